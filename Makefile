@@ -1,0 +1,46 @@
+# The two commands of a user are `make run` and `make test`; both need Python >= 3.11 and make only.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PORT   ?= 8501
+
+.PHONY: run test lint install requirements screens sample clean
+
+run: install
+	$(BIN)/python -m core serve --port $(PORT)
+
+test: install
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+install: $(VENV)/.installed
+
+# Runs again only when requirements.txt changes.
+$(VENV)/.installed: requirements.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Materia needs Python 3.11 or newer")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --disable-pip-version-check -r requirements.txt
+	touch $@
+
+# Which test proves which requirement; fails on an id without one.
+requirements: install
+	$(BIN)/python -m tests.requirements
+
+# Screenshots of every page, to build/screens (needs chromium).
+screens: install
+	$(BIN)/python -m pytest tests/browser -k screens $(ARGS)
+
+# The sample files in data/, from their sources in data/build.
+sample: install
+	$(BIN)/python data/build/build_leaflets.py
+	$(BIN)/python data/build/build_graph.py
+	$(BIN)/python data/build/build_abstracts.py
+	$(BIN)/python data/build/check_sample.py
+
+clean:
+	rm -rf build .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,28 @@
+"""The ASGI application: Streamlit's pages and Materia's API on one server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import streamlit as st
+
+from core.api import routes
+from core.errors import MateriaError
+from core.workspace import close_shared_workspace, shared_workspace
+
+
+@asynccontextmanager
+async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any] | None]:
+    """Open the workspace and begin loading the sample on a first start; close it at the end."""
+    try:
+        shared_workspace().submit_sample()
+    except MateriaError as error:
+        # The pages say it too; the server stays up so that they can.
+        print(f"{error} ({error.code})")
+    yield None
+    close_shared_workspace()
+
+
+app = st.App("pages/frame.py", routes=routes(), lifespan=lifespan)

@@ -1,0 +1,182 @@
+"""A question taken apart: its clauses, the sections and relationships each of them asks for.
+
+Keywords only; no model decides how a question is read (KG-49).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.answers.words import content_words
+from core.domain.graph import Entity
+
+_QUESTION_WORD = (
+    r"(?:what|which|when|how|who|whom|why|where|can|could|should|is|are|does|do|may|must|list|show)"
+)
+# "..., and when must ..." begins a new clause; "aspirin and ibuprofen" does not.
+_SPLIT = re.compile(
+    rf"[?;]\s+(?:and\s+|but\s+)?|,?\s+(?:and|but|also)\s+(?={_QUESTION_WORD}\b)|,\s+(?={_QUESTION_WORD}\b)",
+    re.IGNORECASE,
+)
+
+_MOST_CLAUSES = 6  # each costs a search and a pass of the embedding model; the rest goes into the last
+
+# What in a question asks for which standard section. German for leaflets in German.
+_SECTIONS: tuple[tuple[str, str], ...] = (
+    (
+        "contraindications",
+        r"contra-?indicat|(?:must|should|can|may|shall)\s?(?:no|n[o']?t|n’t)t?\b|cannot|do(?:es)? not take|"
+        r"not be (?:taken|used|given)|who (?:can|should)n[’']t|avoid|forbidden|gegenanzeige|"
+        r"darf\b.*\bnicht|nicht (?:ein)?(?:ge)?nommen",
+    ),
+    (
+        "posology",
+        r"\bdos(?:e|es|age|ing)\b|posolog|how (?:much|often|many)|maximum|tablets? (?:a|per) day|"
+        r"how (?:should|do|is|are|must)\b.*\b(?:take|taken|used?|given|start)|"
+        r"\b(?:forg[eo]t|missed|skipped)|dosierung",
+    ),
+    (
+        "interactions",
+        r"interact|\btogether\b|combin|other (?:medicines|drugs)|at the same time|"
+        r"alongside|alcohol|grapefruit|wechselwirkung",
+    ),
+    ("pregnancy", r"pregnan|breast-?feed|lactat|fertil|schwanger|stillzeit"),
+    ("adverse_reactions", r"side[- ]effect|adverse|undesirable|reactions?\b|nebenwirkung"),
+    ("overdose", r"overdos|too (?:much|many)|more than (?:i|you|prescribed)|überdos"),
+    ("storage", r"\bstor(?:e|ed|age|ing)\b|\bkept?\b|refrigerat|fridge|shelf|expir|aufbewahr"),
+    ("composition", r"ingredient|\bcontains?\b|composition|excipient|bestandteil"),
+    (
+        "indications",
+        r"used for|indicat(?:ed|ion)|what is \w+\??$|\btreats?\b|how do(?:es)? .* work|angewendet",
+    ),
+    (
+        "warnings",
+        r"warning|precaution|careful|monitor|\bcheck|before taking|tell (?:my|your|the) doctor",
+    ),
+    ("driving", r"\bdriv|machine"),
+    ("pharmacology", r"mechanism|how do(?:es)? .* work|pharmacodynamic|half-?life|mode of action"),
+)
+_SECTION_PATTERNS = tuple((code, re.compile(text, re.IGNORECASE)) for code, text in _SECTIONS)
+
+# What in a question asks for which relationships of the graph.
+_RELATIONSHIPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        r"\btreat(?:s|ed|ing|ment|ments)?\b|\btherap|used (?:for|against|to treat)|\bindicat(?:ed|ion)",
+        ("TREATS",),
+    ),
+    (r"palliat|relieve", ("PALLIATES",)),
+    (
+        r"contra-?indicat|not be (?:taken|used|given)|must not|should not|avoid",
+        ("CONTRAINDICATED_IN",),
+    ),
+    (r"side[- ]effect|adverse|undesirable|\bcauses?\b", ("CAUSES_SIDE_EFFECT",)),
+    (r"interact|\btogether\b|combin|at the same time|alongside", ("INTERACTS_WITH",)),
+    (r"\btargets?\b|acts? on|inhibit|mechanism", ("TARGETS",)),
+    (r"associat|linked to|\bgenes?\b|\bproteins?\b", ("ASSOCIATED_WITH",)),
+    (r"pathway", ("PARTICIPATES_IN",)),
+    (r"\bbinds?\b", ("BINDS",)),
+    (r"\bsimilar\b|resembl|\blike\b", ("RESEMBLES",)),
+    (r"symptom|phenotype", ("HAS_PHENOTYPE",)),
+)
+_RELATIONSHIP_PATTERNS = tuple(
+    (re.compile(text, re.IGNORECASE), types) for text, types in _RELATIONSHIPS
+)
+
+_TYPES = (
+    (re.compile(r"\b(?:drugs?|medicines?|medications?)\b", re.IGNORECASE), ("Drug",)),
+    (
+        re.compile(r"\b(?:diseases?|conditions?|illness(?:es)?|disorders?)\b", re.IGNORECASE),
+        ("Disease", "ClinicalDisease"),
+    ),
+    (re.compile(r"\b(?:proteins?|genes?|enzymes?|receptors?)\b", re.IGNORECASE), ("Protein",)),
+    (re.compile(r"\b(?:side[- ]effects?|symptoms?)\b", re.IGNORECASE), ("Phenotype",)),
+    (re.compile(r"\bpathways?\b", re.IGNORECASE), ("Pathway",)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One thing that is asked.
+
+    Attributes:
+        entities: entities it names (or, when it names none, those of the clause before).
+        sections: standard section codes it asks for, most specific first.
+        relationships: relationship types it asks for, in the order of the table above.
+        wanted_types: entity types it asks to be listed ("which drugs").
+    """
+
+    text: str
+    entities: tuple[Entity, ...] = ()
+    sections: tuple[str, ...] = ()
+    relationships: tuple[str, ...] = ()
+    wanted_types: tuple[str, ...] = field(default=())
+
+    @property
+    def search_text(self) -> str:
+        """What to search for: the clause, with the names it inherited."""
+        missing = [e.name for e in self.entities if e.name.casefold() not in self.text.casefold()]
+        inherited = [name for name in missing if not self._names_synonym(name)]
+        return f"{self.text} ({', '.join(inherited)})" if inherited else self.text
+
+    def _names_synonym(self, name: str) -> bool:
+        entity = next(e for e in self.entities if e.name == name)
+        folded = self.text.casefold()
+        return any(synonym.casefold() in folded for synonym in entity.synonyms)
+
+
+def split_question(question: str) -> list[str]:
+    """The clauses of a question, in order; the question itself when it has one only."""
+    parts = [part.strip(" ,;?.!") for part in _SPLIT.split(question.strip())]
+    clauses: list[str] = []
+    for part in filter(None, parts):
+        # "..., what should I do?" asks nothing alone, nor does "Warfarin, ..."; both join the other.
+        unfinished = bool(clauses) and len(clauses[-1].split()) < 2
+        full = len(clauses) == _MOST_CLAUSES
+        if clauses and (unfinished or full or not content_words(part)):
+            clauses[-1] = f"{clauses[-1]}, {part}"
+        else:
+            clauses.append(part)
+    return clauses or [question.strip()]
+
+
+def read_clauses(question: str, find: Callable[[str], Sequence[Entity]]) -> list[Clause]:
+    """The clauses of a question with what each asks for.
+
+    Args:
+        find: entities named in a text.
+    """
+    clauses: list[Clause] = []
+    for text in split_question(question):
+        clause = Clause(
+            text=text,
+            entities=tuple(find(text)),
+            sections=tuple(code for code, pattern in _SECTION_PATTERNS if pattern.search(text)),
+            relationships=tuple(
+                name
+                for pattern, names in _RELATIONSHIP_PATTERNS
+                if pattern.search(text)
+                for name in names
+            ),
+            wanted_types=_wanted_types(text),
+        )
+        if not clause.entities and clauses:
+            clause = replace(clause, entities=clauses[-1].entities)
+        clauses.append(clause)
+    return clauses
+
+
+def _wanted_types(text: str) -> tuple[str, ...]:
+    """Types after "which", "what", "list" or "all" ("which drugs"); empty when none is asked for."""
+    match = re.search(
+        r"\b(?:which|what|list|all|show|name)\b((?:\s+\w+){1,4})", text, re.IGNORECASE
+    )
+    if match is None:
+        return ()
+    found = [
+        (position.start(), types)
+        for pattern, types in _TYPES
+        if (position := pattern.search(match.group(1)))
+    ]
+    return min(found)[1] if found else ()

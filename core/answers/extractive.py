@@ -1,0 +1,212 @@
+"""The extractive answerer: sentences quoted from the evidence, joined with facts of the graph.
+
+Needs no language model and invents nothing: a document sentence is the document's own words, a graph
+sentence names only stored relationships.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.answers.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
+from core.answers.graph_facts import sentence_for
+from core.answers.passages import PassageReader, Quote, unique
+from core.answers.relevance import Relevance, Subjects
+from core.answers.words import numbers
+from core.documents.encoder import Encoder
+from core.domain.answers import Sentence, Support
+from core.domain.vectors import Vectors
+
+_ENOUGH_SENTENCES = 8  # no further clause is answered then; a list that was begun is finished
+_PER_CLAUSE = 3  # document statements for a clause; one when the graph already lists the answer
+_MOST_CANDIDATES = 20  # statements embedded for a clause: about half a second on two cores
+_SECTION_BONUS = 0.15  # a statement of the section that was asked for
+_KEEP_WITHIN = 0.9  # further sentences reach this share of the best one's score
+_TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    quote: Quote
+    score: float
+    row: int
+
+
+class ExtractiveAnswerer:
+    """Chooses and joins sentences.
+
+    Args:
+        entities_in: ids of the entities named in a text.
+        reader: reads the statements around a hit.
+        threshold: relevance below which a statement is not evidence.
+    """
+
+    name = "extractive"
+
+    def __init__(
+        self,
+        encoder: Callable[[], Encoder],
+        entities_in: Callable[[str], set[str]],
+        reader: PassageReader,
+        relevance: Relevance,
+        threshold: float,
+    ) -> None:
+        self._encoder = encoder
+        self._entities_in = entities_in
+        self._reader = reader
+        self._relevance = relevance
+        self._threshold = threshold
+
+    def answer(self, evidence: Evidence, book: CitationBook) -> list[Sentence]:
+        """Sentences in the order of the question's clauses; empty when nothing reaches the threshold."""
+        sentences: list[Sentence] = []
+        seen: set[str] = set()
+        for part in evidence.clauses:
+            if len(sentences) >= _ENOUGH_SENTENCES:
+                break
+            listing = bool(part.groups) and bool(part.clause.wanted_types)
+            told = self._graph_sentences(part.groups, book)
+            quoted = self._document_sentences(part, book, seen, 1 if listing else _PER_CLAUSE)
+            sentences.extend(told + quoted if listing else quoted + told)
+        return sentences
+
+    def _graph_sentences(self, groups: Iterable[FactGroup], book: CitationBook) -> list[Sentence]:
+        return [
+            Sentence(
+                sentence_for(group),
+                Support.GRAPH,
+                tuple(book.fact(fact, fact_relevance(group)) for fact in group.facts),
+            )
+            for group in groups
+        ]
+
+    def _document_sentences(
+        self, part: ClauseEvidence, book: CitationBook, seen: set[str], most: int
+    ) -> list[Sentence]:
+        candidates, vectors = self._candidates(part, seen)
+        chosen = [candidate.quote for candidate in _choose(candidates, vectors, most)]
+        quotes = unique([told for quote in chosen for told in self._told(part, quote)])
+        # In reading order: a passage makes sense from top to bottom.
+        quotes.sort(key=lambda quote: (quote.hit.document.file, *quote.key))
+        sentences = []
+        for quote in quotes:
+            if quote.text in seen:
+                continue
+            seen.add(quote.text)
+            number = book.passage(quote.hit, quote.start, quote.end, quote.source)
+            facts = self._agreeing_facts(part, quote, book)
+            support = Support.BOTH if facts else Support.DOCUMENT
+            sentences.append(Sentence(quote.text, support, (number, *facts)))
+        return sentences
+
+    def _told(self, part: ClauseEvidence, quote: Quote) -> list[Quote]:
+        """A quote as it is told: with its short paragraph, or with its list.
+
+        One contraindication must not be told without the others; but who asks about two medicines
+        wants the item that names the second, not all the rest.
+        """
+        if not quote.list_number:
+            return self._paragraph(part, quote)
+        title = self._entities_in(quote.hit.document.title)
+        others = {entity.id for entity in part.clause.entities} - title
+        if title and others and len(part.clause.entities) > 1:
+            named = self._reader.single_items(
+                quote, lambda text: bool(self._entities_in(text) & others)
+            )
+            if named:
+                return named
+        return self._reader.whole_list(quote)
+
+    def _paragraph(self, part: ClauseEvidence, quote: Quote) -> list[Quote]:
+        paragraph = self._reader.paragraph(quote)
+        subjects = self._subjects(part)
+        title = quote.hit.document.title
+        return [one for one in paragraph if subjects.allow(title, one.text)]
+
+    def _subjects(self, part: ClauseEvidence) -> Subjects:
+        return Subjects(part.clause, {hit.document.title for hit in part.hits}, self._entities_in)
+
+    def _candidates(self, part: ClauseEvidence, seen: set[str]) -> tuple[list[_Candidate], Vectors]:
+        if self._relevance.unknown_names(part.clause):
+            return [], np.zeros((0, 0), dtype=np.float32)
+        subjects = self._subjects(part)
+        quotes: dict[tuple[str, int, int, int], Quote] = {}
+        for hit in part.hits:
+            for quote in self._reader.quotes(hit):
+                if quote.text not in seen and subjects.allow(hit.document.title, quote.text):
+                    quotes.setdefault(quote.key, quote)
+        found = self._likeliest(part, unique(list(quotes.values())))
+        vectors = self._encoder().encode(
+            [f"{quote.hit.chunk.context}: {quote.text}" for quote in found]
+        )
+        similarities = vectors @ part.vector if found else np.zeros(0, dtype=np.float32)
+        candidates = []
+        for row, (quote, similarity) in enumerate(zip(found, similarities, strict=True)):
+            chunk = quote.hit.chunk
+            relevance = self._relevance.of(
+                part.clause, f"{chunk.context} {quote.text}", float(similarity), quote.hit
+            )
+            if relevance < self._threshold:
+                continue
+            bonus = _SECTION_BONUS if chunk.section in part.clause.sections else 0.0
+            candidates.append(_Candidate(quote, relevance + bonus, row))
+        candidates.sort(key=lambda candidate: (-candidate.score, candidate.row))
+        return candidates, vectors
+
+    def _likeliest(self, part: ClauseEvidence, quotes: Sequence[Quote]) -> list[Quote]:
+        """The quotes worth embedding, judged by words, section and the similarity of their chunk."""
+
+        def promise(quote: Quote) -> float:
+            chunk = quote.hit.chunk
+            bonus = _SECTION_BONUS if chunk.section in part.clause.sections else 0.0
+            return bonus + self._relevance.of(
+                part.clause, f"{chunk.context} {quote.text}", quote.hit.similarity, quote.hit
+            )
+
+        return sorted(quotes, key=promise, reverse=True)[:_MOST_CANDIDATES]
+
+    def _agreeing_facts(
+        self, part: ClauseEvidence, quote: Quote, book: CitationBook
+    ) -> tuple[int, ...]:
+        """Facts of the clause whose both ends the statement (or its leaflet's title) names."""
+        named = self._entities_in(quote.text)
+        with_title = named | self._entities_in(quote.hit.document.title)
+        return tuple(
+            book.fact(fact, fact_relevance(group))
+            for group in part.groups
+            for fact in group.facts
+            if {fact.source.id, fact.target.id} <= with_title
+            and {fact.source.id, fact.target.id} & named
+        )
+
+
+def fact_relevance(group: FactGroup) -> float:
+    """Relevance of a fact that the question asks for by name: 1."""
+    return 1.0 if group.facts else 0.0
+
+
+def _choose(candidates: Sequence[_Candidate], vectors: Vectors, most: int) -> list[_Candidate]:
+    """The best statements that do not repeat each other: one of a paragraph, of a list, of a wording.
+
+    Doses of two patient groups are worded alike; statements with other numbers are no repetition.
+    """
+    chosen: list[_Candidate] = []
+    for candidate in candidates:
+        if len(chosen) == most:
+            break
+        if chosen and candidate.score < _KEEP_WITHIN * chosen[0].score:
+            break
+        if any(
+            candidate.quote.unit == other.quote.unit
+            or (
+                float(vectors[candidate.row] @ vectors[other.row]) > _TOO_SIMILAR
+                and numbers(candidate.quote.text) == numbers(other.quote.text)
+            )
+            for other in chosen
+        ):
+            continue
+        chosen.append(candidate)
+    return chosen

@@ -1,0 +1,165 @@
+"""How relevant a text is to a clause: meaning and words together.
+
+``relevance = 0.55 * cosine + 0.45 * coverage``, in [0, 1]. Coverage is the share of the clause's
+content words, weighted by rarity (idf over the library), that the text has. Cosine alone calls
+"When must Xarelto not be taken?" close to any leaflet's contraindications; coverage notices that the
+name is not there. A clause's word that only asks for a section ("contraindicated") counts as
+nearly covered in that section, and the subject's name counts little: every sentence of its leaflet
+has it, so that it says nothing about "Who invented ibuprofen?".
+
+Two rules are hard, because the wrong medicine's dose is the worst answer there is: a passage must
+come from a document about the medicine that is asked about, or name it (`Subjects`); and a clause
+with a technical word that the whole library lacks is not answered at all (`unknown_names`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from core.answers.clauses import Clause
+from core.answers.words import content_words, stem, stems
+from core.documents.store import LibraryStore
+from core.domain.documents import Hit
+
+_COSINE_WEIGHT = 0.55
+_SUBJECT_SHARE = 0.25  # of its rarity that the subject's name weighs
+_ASKING_SHARE = 0.7  # of its weight that a word gets for the section alone
+_SHORTEST_NAME = 3  # letters; shorter words are no names of medicines
+
+# Words that ask for a section: they are covered wherever that section is.
+_ASKING = {
+    "contraindications": r"contraindicat|avoid|taken?\b|use|safe|allow",
+    "posology": r"dos|start|maximum|often|taken?\b|adult|recommend|daily|usual|tablet|forg[eo]t|miss",
+    "interactions": r"interact|combin|together|medicin|drug|taken?\b",
+    "pregnancy": r"pregnan|breast|taken?\b|safe",
+    "adverse_reactions": r"side|effect|advers|reaction|caus|undesir|common",
+    "overdose": r"overdos|happen|too",
+    "storage": r"stor|keep|kept|temperatur|refrigerat",
+    "indications": r"indicat|treat|use|drug|medicin|work",
+    "warnings": r"warn|precaution|check|monitor|doctor|care|tell",
+    "composition": r"ingredient|contain|compos|excipient|tablet|capsul|made",
+    "driving": r"driv|machin|affect|car",
+    "pharmacology": r"mechan|work|action|pharmaco|half|life",
+}
+_ASKING_PATTERNS = {code: re.compile(text) for code, text in _ASKING.items()}
+
+
+class Relevance:
+    """Relevance of texts to clauses, with word rarity taken from the library in scope."""
+
+    def __init__(
+        self,
+        store: LibraryStore,
+        indexes: Sequence[str],
+        count_tokens: Callable[[Sequence[str]], list[int]],
+    ) -> None:
+        self._store = store
+        self._indexes = tuple(indexes)
+        self._total = max(1, store.count_chunks(self._indexes))
+        self._rarity: dict[str, float] = {}
+        self._count_tokens = count_tokens
+
+    def unknown_names(self, clause: Clause) -> list[str]:
+        """Technical words of the clause that no chunk has and that no entity is called.
+
+        Technical is what the embedding model's vocabulary does not hold in one piece ("xarelto");
+        an everyday word that the library happens to lack ("kids") may have a synonym there.
+        """
+        named = {
+            stem(part)
+            for entity in clause.entities
+            for name in (entity.name, *entity.synonyms)
+            for part in name.split()
+        }
+        missing = [
+            word
+            for word in content_words(clause.text)
+            if stem(word) not in named
+            and len(word) > _SHORTEST_NAME
+            and word.isalpha()
+            and not self._store.chunks_with_word(word, self._indexes)
+        ]
+        if not missing:
+            return []
+        alone = self._count_tokens([""])[0]
+        pieces = self._count_tokens(missing)
+        return [word for word, count in zip(missing, pieces, strict=True) if count - alone > 1]
+
+    def of(self, clause: Clause, text: str, cosine: float, hit: Hit) -> float:
+        """Relevance in [0, 1] of `text`, a part of `hit`, whose cosine to the clause is given."""
+        coverage = self._coverage(clause, text, hit)
+        return max(0.0, min(1.0, _COSINE_WEIGHT * cosine + (1 - _COSINE_WEIGHT) * coverage))
+
+    def _coverage(self, clause: Clause, text: str, hit: Hit) -> float:
+        words = content_words(clause.search_text)
+        if not words:
+            return 0.0
+        present = stems(f"{text} {hit.document.title} {hit.chunk.heading}")
+        asking = (
+            _ASKING_PATTERNS.get(hit.chunk.section)
+            if hit.chunk.section in clause.sections
+            else None
+        )
+        # A name in another spelling (brand, synonym) is covered when the entity's own name is there.
+        synonyms = {
+            stem(part): stems(entity.name)
+            for entity in clause.entities
+            for name in (entity.name, *entity.synonyms)
+            for part in name.split()
+        }
+        titled = stems(hit.document.title) - _GENERIC
+        covered = weight = 0.0
+        for word in words:
+            stemmed = stem(word)
+            known = synonyms.get(stemmed)
+            is_subject = stemmed in titled or (known is not None and known <= titled)
+            rarity = self._rarity_of(word) * (_SUBJECT_SHARE if is_subject else 1.0)
+            weight += rarity
+            if stemmed in present or (known is not None and known <= present):
+                covered += rarity
+            elif asking is not None and asking.match(word):
+                covered += _ASKING_SHARE * rarity
+        return covered / weight if weight else 0.0
+
+    def _rarity_of(self, word: str) -> float:
+        """``1 + ln((N + 1) / (df + 1))``; the most for a word the library does not have."""
+        if word not in self._rarity:
+            having = self._store.chunks_with_word(word, self._indexes)
+            self._rarity[word] = 1.0 + math.log((self._total + 1) / (having + 1))
+        return self._rarity[word]
+
+
+# Words of titles that say what kind of document it is, not what it is about.
+_GENERIC = frozenset(
+    stem(word)
+    for word in ["drug", "drugs", "medicine", "medicines", "product", "products", "tablet", "tablets", "capsule", "leaflet", "label", "guidance", "guideline", "information", "patient", "patients", "summary", "report", "review", "document", "file", "text", "page", "study", "studies", "safety", "treatment", "dose", "clinical", "use", "final", "draft", "version", "new", "mg"]
+)
+
+
+class Subjects:
+    """What a clause is about: the medicines it names, and title words of documents it names."""
+
+    def __init__(
+        self,
+        clause: Clause,
+        titles: Iterable[str],
+        entities_in: Callable[[str], set[str]],
+    ) -> None:
+        self._entities_in = entities_in
+        self._drugs = {entity.id for entity in clause.entities if entity.type == "Drug"}
+        asked = {stem(word) for word in content_words(clause.search_text)} - _GENERIC
+        self._words = asked & {word for title in titles for word in stems(title)}
+
+    def allow(self, title: str, text: str) -> bool:
+        """Whether a text of the document `title` speaks of the subject; any text when there is none."""
+        if not self._drugs and not self._words:
+            return True
+        return self.is_about(title) or self.is_about(text)
+
+    def is_about(self, text: str) -> bool:
+        """Whether a text names the subject: the medicine by any of its names, else the title's word."""
+        if self._drugs and self._entities_in(text) & self._drugs:
+            return True
+        return bool(self._words & stems(text))

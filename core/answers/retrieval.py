@@ -1,0 +1,113 @@
+"""Steps 1 and 2 of a question's way: passages for each clause, then the graph around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.answers.clauses import Clause
+from core.answers.evidence import ClauseEvidence, Evidence
+from core.answers.graph_facts import fact_groups
+from core.conversations.references import NAMED
+from core.documents.encoder import Encoder
+from core.documents.store import LibraryStore
+from core.domain.documents import Hit
+from core.domain.graph import Subgraph
+from core.graph.expand import expand
+from core.graph.store import GraphStore
+from core.search.retriever import Retriever, SearchOptions
+from core.search.routing import QueryType
+
+# What a passage gains, in fused score, for being of the section that is asked for and for standing in
+# a document about the medicine that is named. Fused scores of neighbours in a result differ by about
+# .05, so that both together outrank a passage on another medicine, neither alone an irrelevant one.
+_SECTION_BOOST = 0.2
+_SUBJECT_BOOST = 0.3
+_MENTIONED_SEEDS = 6  # entities of the passages that seed the expansion beside the named ones
+_MENTIONED_RELEVANCE = 0.5
+_CLAUSE_FACTOR = 2  # passages kept for a clause, times top_k: the answerer chooses among them
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceFinder:
+    """Finds evidence in both stores.
+
+    Args:
+        entities_in: ids of the entities named in a text.
+        per_entity, limit: caps of the expansion.
+    """
+
+    library: LibraryStore
+    graph: GraphStore
+    retriever: Retriever
+    encoder: Callable[[], Encoder]
+    entities_in: Callable[[str], set[str]]
+    top_k: int
+    candidates: int
+    per_entity: int
+    limit: int
+
+    def retrieve(self, clauses: Sequence[Clause], indexes: tuple[str, ...]) -> list[ClauseEvidence]:
+        """Passages for each clause, best first."""
+        vectors = self.encoder().encode([clause.search_text for clause in clauses])
+        options = SearchOptions(indexes=indexes, k=2 * self.candidates, candidates=self.candidates)
+        found = []
+        for clause, vector in zip(clauses, vectors, strict=True):
+            result = self.retriever.search(clause.search_text, options, vector)
+            hits = self._boosted(clause, result.hits)[: _CLAUSE_FACTOR * self.top_k]
+            found.append(ClauseEvidence(clause, vector, tuple(hits)))
+        return found
+
+    def _boosted(self, clause: Clause, hits: Sequence[Hit]) -> list[Hit]:
+        subjects = {entity.id for entity in clause.entities if entity.type == "Drug"}
+        highest = 1.0 + _SECTION_BOOST + _SUBJECT_BOOST
+        boosted = []
+        for hit in hits:
+            score = hit.score
+            if hit.chunk.section and hit.chunk.section in clause.sections:
+                score += _SECTION_BOOST
+            if subjects & self.entities_in(hit.document.title):
+                score += _SUBJECT_BOOST
+            boosted.append(replace(hit, score=score / highest))
+        return sorted(boosted, key=lambda hit: (-hit.score, hit.chunk.id))
+
+    def expand(
+        self, question: str, found: Sequence[ClauseEvidence], query_type: QueryType
+    ) -> Evidence:
+        """The facts that clauses ask for, and the subgraph around named and mentioned entities."""
+        seeds: dict[str, float] = {}
+        reasons: dict[str, str] = {}
+        for part in found:
+            for entity in part.clause.entities:
+                seeds[entity.id] = 1.0
+                reasons[entity.id] = NAMED
+        for entity_id, reason in self._mentioned(found).items():
+            if entity_id not in seeds:
+                seeds[entity_id] = _MENTIONED_RELEVANCE
+                reasons[entity_id] = reason
+        subgraph = (
+            expand(self.graph, seeds, reasons, per_entity=self.per_entity, limit=self.limit)
+            if seeds
+            else Subgraph()
+        )
+        exact = query_type is QueryType.EXACT
+        parts = tuple(
+            replace(part, groups=tuple(fact_groups(part.clause, self.graph, exact=exact)))
+            for part in found
+        )
+        return Evidence(question, parts, subgraph)
+
+    def _mentioned(self, found: Sequence[ClauseEvidence]) -> Mapping[str, str]:
+        """The entities that the best passages mention most, with the reason in words."""
+        hits = [hit for part in found for hit in part.hits[: self.top_k]]
+        mentions = self.library.mentions_of_chunks([hit.chunk.id for hit in hits])
+        counts: dict[str, int] = {}
+        where: dict[str, str] = {}
+        for hit in hits:
+            for entity_id, count in mentions.get(hit.chunk.id, {}).items():
+                counts[entity_id] = counts.get(entity_id, 0) + count
+                where.setdefault(
+                    entity_id, f"mentioned in {hit.document.file}, p. {hit.chunk.page}"
+                )
+        most = sorted(counts, key=lambda key: (-counts[key], key))[:_MENTIONED_SEEDS]
+        return {entity_id: where[entity_id] for entity_id in most}

@@ -1,0 +1,206 @@
+"""A chunk's text cut into statements that can be quoted: sentences, and lists with their lead-in.
+
+Text from a PDF is hard-wrapped; lines are joined to paragraphs first, with exact offsets kept, so
+that every statement can be marked on its page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+_BULLET = re.compile(r"^\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o](?=\s))\s*")
+_NUMBERED = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|\(?[a-z][.)])\s+\S")
+_ENDS = re.compile(r"[.!?:;]['\"”)]*\s*$")
+# A sentence ends at . ! ? before white space and a capital, a digit or an opening mark.
+_BREAK = re.compile(r"(?<=[.!?])[\"”')\]]*\s+(?=[\"“'(\[]?[A-ZÄÖÜ0-9])")
+_ABBREVIATION = re.compile(
+    r"\b(?:e\.g|i\.e|approx|vs|Dr|No|Fig|cf|etc|resp|max|min|bzw|z\.B|ca)\.$"
+)
+_LONGEST_PART = 700  # characters; a longer list is told in several parts, each with the lead-in
+# Characters; a shorter paragraph is told whole, so that "The highest dose is 2,000 mg a day" keeps
+# the words before it that say for whom.
+_WHOLE_PARAGRAPH = 450
+_FEWEST_WORDS = 3
+_BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
+_FULL_LINE = 0.85  # share of the longest line that a wrapped line reaches, its next word added
+_DANGLING = re.compile(
+    r"(?:[,(/–-]|\b(?:and|or|of|the|an?|with|as|to|in|for|by|from|like|such|not|no|is|are|your))$",
+    re.IGNORECASE,
+)
+_LINE_WITHOUT_END = 12  # words; a shorter line without a full stop is a heading or a label
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The words that introduce a list ("Do not take X if:"), and a number that names the list."""
+
+    text: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """``text[start:end]`` of the page is what `text` says, up to white space, bullets and lead-in.
+
+    `list_number` is the same for all parts of one list (a contraindication must not be told without
+    the others); 0 outside a list. `items` are the part's items, each told with the lead-in.
+    `paragraph` is where the sentence's paragraph begins; -1 in a list and in a long paragraph.
+    """
+
+    text: str
+    start: int
+    end: int
+    list_number: int = 0
+    items: tuple[Statement, ...] = ()
+    paragraph: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    start: int
+    end: int
+    bullet: bool
+
+
+def statements(
+    text: str, is_furniture: Callable[[str], bool], lead: Lead | None = None, next_list: int = 1
+) -> tuple[list[Statement], Lead | None]:
+    """The statements of a text, in order, without headings, page furniture and fragments.
+
+    Args:
+        is_furniture: whether a line is a running header or footer, or the section's own heading.
+        lead: the lead-in of a list that was running when the text before this one ended.
+        next_list: number for the first list found here; later ones count up.
+
+    Returns:
+        The statements, and the lead-in of the list that is still running at the end.
+    """
+    found: list[Statement] = []
+    items: list[_Block] = []
+
+    def tell_list() -> None:
+        if items:
+            found.extend(_list(text, items, lead) if lead else _items(text, items))
+            items.clear()
+
+    for block in _blocks(text, is_furniture):
+        if block.bullet:
+            items.append(block)
+            continue
+        tell_list()
+        lead = None
+        spoken = list(_sentences(text, block))
+        paragraph = block.start if block.end - block.start <= _WHOLE_PARAGRAPH else -1
+        if text[block.start : block.end].rstrip().endswith(":"):
+            intro = spoken.pop()
+            lead = Lead(intro.text, next_list)
+            next_list += 1
+        found.extend(
+            replace(item, paragraph=paragraph) for item in spoken if _is_sentence(item.text)
+        )
+    tell_list()
+    return found, lead
+
+
+def _is_sentence(words: str) -> bool:
+    count = len(words.split())
+    return count >= _FEWEST_WORDS and (count >= _LINE_WITHOUT_END or bool(_ENDS.search(words)))
+
+
+def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
+    """Paragraphs and list items: runs of lines that belong together."""
+    start = end = -1
+    bullet = False
+    offset = 0
+    before = ""
+    longest = max((len(line) for line in text.splitlines()), default=0)
+
+    def ends_here(following: str) -> bool:
+        """Whether the line before ends its paragraph although it has no full stop.
+
+        It does when the next word would have fitted on it, or, in a list of items that begin in
+        lower case, when it does not end in a word that wants another.
+        """
+        first_word = following.split()[0]
+        if len(before) + 1 + len(first_word) < _FULL_LINE * longest:
+            return True
+        item = _BULLET.sub("", text[start:end], count=1)
+        return bullet and item[:1].islower() and not _DANGLING.search(before)
+
+    for line in text.splitlines(keepends=True):
+        stripped = line.strip()
+        line_start, line_end = offset, offset + len(line.rstrip())
+        offset += len(line)
+        is_bullet = bool(_BULLET.match(line))
+        opens = (
+            not stripped
+            or is_furniture(stripped)
+            or is_bullet
+            or bool(_NUMBERED.match(line))
+            or (start >= 0 and bool(_ENDS.search(text[start:end])) and not _continues(stripped))
+            or (start >= 0 and stripped[:1].isupper() and ends_here(stripped))
+        )
+        if opens and start >= 0:
+            yield _Block(start, end, bullet)
+            start = -1
+        if not stripped or is_furniture(stripped):
+            continue
+        if start < 0:
+            start, bullet = line_start + len(line) - len(line.lstrip()), is_bullet
+        end = line_end
+        before = stripped
+    if start >= 0:
+        yield _Block(start, end, bullet)
+
+
+def _continues(line: str) -> bool:
+    """Whether a line goes on with the sentence before it: it begins in lower case."""
+    return line[:1].islower()
+
+
+def _sentences(text: str, block: _Block) -> Iterator[Statement]:
+    start = block.start
+    for match in _BREAK.finditer(text, block.start, block.end):
+        if _ABBREVIATION.search(text, start, match.start()):
+            continue
+        yield _statement(text, start, match.start())
+        start = match.end()
+    yield _statement(text, start, block.end)
+
+
+def _items(text: str, items: list[_Block]) -> Iterator[Statement]:
+    """List items without a lead-in, each on its own."""
+    for item in items:
+        spoken = _statement(text, item.start, item.end)
+        if len(spoken.text.split()) >= _BARE_ITEM:
+            yield spoken
+
+
+def _list(text: str, items: list[_Block], lead: Lead) -> Iterator[Statement]:
+    """A list in as few parts as its length allows, every part with the lead-in."""
+    part: list[_Block] = []
+    for item in [*items, None]:
+        if part and (item is None or item.end - part[0].start > _LONGEST_PART):
+            spoken = [_statement(text, one.start, one.end).text.rstrip(".;, ") for one in part]
+            yield Statement(
+                f"{lead.text} {'; '.join(spoken)}.",
+                part[0].start,
+                part[-1].end,
+                lead.number,
+                tuple(
+                    Statement(f"{lead.text} {words}.", one.start, one.end)
+                    for words, one in zip(spoken, part, strict=True)
+                ),
+            )
+            part = []
+        if item is not None:
+            part.append(item)
+
+
+def _statement(text: str, start: int, end: int) -> Statement:
+    words = _BULLET.sub("", text[start:end], count=1)
+    # A hyphen at a line's end joins the halves of a word; "breast-\nfeeding" keeps its hyphen.
+    words = re.sub(r"(?<=[a-z])\u00ad\s*\n?\s*", "", words)
+    return Statement(" ".join(words.split()), start, end)

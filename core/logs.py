@@ -1,0 +1,104 @@
+"""Structured logging: one JSON object a line, each with the correlation id of the request it belongs to.
+
+A log line never holds a key, a question's full text or a document's text: `_redact` masks values whose
+name or shape says "secret" and cuts long strings.
+"""
+
+from __future__ import annotations
+
+import logging
+import logging.handlers
+import re
+import sys
+import uuid
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+_SECRET_NAME = re.compile(r"(key|token|password|secret|authorization)$", re.IGNORECASE)
+_SECRET_VALUE = re.compile(r"\b(?:sk|pk|rk)-[A-Za-z0-9_\-]{6,}|\bBearer\s+\S+|\bAIza[\w\-]{20,}")
+_LONGEST_VALUE = 400  # characters; enough for a message, too little for a document
+
+
+def _redact(
+    _logger: Any, _method: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    for name, value in event.items():
+        event[name] = _masked(name, value)
+    return event
+
+
+def _masked(name: str, value: Any) -> Any:
+    if _SECRET_NAME.search(name):
+        return "[hidden]"
+    if isinstance(value, Mapping):
+        return {str(key): _masked(str(key), item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_masked("", item) for item in value]
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return mask_secrets(str(value))[:_LONGEST_VALUE]
+
+
+def mask_secrets(text: str) -> str:
+    """`text` with everything that looks like an API key or a bearer token replaced by ``[hidden]``."""
+    return _SECRET_VALUE.sub("[hidden]", text)
+
+
+def configure(folder: Path | None, level: str = "INFO") -> None:
+    """Send log lines to `folder`/materia.log (rotated at 5 MB, 3 kept), or to stderr when it is None."""
+    handler: logging.Handler
+    if folder is None:
+        handler = logging.StreamHandler(sys.stderr)
+    else:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = logging.handlers.RotatingFileHandler(
+            folder / "materia.log", maxBytes=5_000_000, backupCount=3, encoding="utf-8", delay=True
+        )
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    root = logging.getLogger("materia")
+    for old in root.handlers[:]:
+        root.removeHandler(old)
+        old.close()
+    root.addHandler(handler)
+    root.setLevel(level)
+    root.propagate = False
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            _redact,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.stdlib.BoundLogger,
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=False,
+    )
+
+
+def get_logger(name: str) -> structlog.stdlib.BoundLogger:
+    """A structured logger below ``materia``."""
+    logger: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(f"materia.{name}")
+    return logger
+
+
+@contextmanager
+def correlation(identifier: str | None = None) -> Iterator[str]:
+    """Give every log line inside the block one correlation id, and yield it.
+
+    An id that is already set (a request that calls another service) is kept.
+    """
+    present = structlog.contextvars.get_contextvars().get("correlation_id")
+    current = identifier or present or uuid.uuid4().hex[:12]
+    with structlog.contextvars.bound_contextvars(correlation_id=current):
+        yield current
+
+
+def current_correlation_id() -> str:
+    """The correlation id of the running request, or ``-`` outside one."""
+    return str(structlog.contextvars.get_contextvars().get("correlation_id", "-"))

@@ -1,0 +1,149 @@
+"""Passages for a query: dense and lexical candidates, fused."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.documents.encoder import Encoder, require_same_model
+from core.documents.store import LibraryStore, VectorStore
+from core.domain.documents import Hit, Index, SearchResult
+from core.domain.vectors import Vector
+from core.errors import InputError, NotFound
+from core.search.fusion import fuse
+
+MODES = ("hybrid", "semantic", "lexical")
+MAX_K = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """Scope and size of a search.
+
+    Attributes:
+        indexes: names; empty means all.
+        k: hits returned, 1 to 100.
+        candidates: taken from each of dense and lexical search before fusion.
+        mode: ``hybrid``, ``semantic`` (embedding similarity alone) or ``lexical`` (BM25 alone).
+    """
+
+    indexes: tuple[str, ...] = ()
+    k: int = 5
+    candidates: int = 20
+    mode: str = "hybrid"
+
+
+class Retriever:
+    """Searches the ready documents of the library."""
+
+    def __init__(
+        self,
+        store: LibraryStore,
+        vectors: VectorStore,
+        encoder: Callable[[], Encoder],
+        dense_weight: float,
+    ) -> None:
+        self._store = store
+        self._vectors = vectors
+        self._encoder = encoder
+        self._dense_weight = dense_weight
+
+    def search(
+        self, query: str, options: SearchOptions, vector: Vector | None = None
+    ) -> SearchResult:
+        """The best `k` chunks, in descending score.
+
+        Scores are in [0, 1]: in hybrid mode the fused score relative to the other candidates, in
+        semantic mode the cosine similarity (negative ones as 0), in lexical mode BM25 scaled over the
+        candidates.
+
+        Args:
+            vector: the query's embedding, when the caller has it already.
+
+        Raises:
+            InputError: empty query (``EMPTY_QUERY``), k out of range (``INVALID_K``), unknown mode.
+            NotFound: an index does not exist.
+            EmbeddingMismatch: an index was made with another model than the configured one.
+        """
+        started = time.perf_counter()
+        _check(query, options)
+        indexes = self._scope(options.indexes)
+        names = [index.name for index in indexes]
+        wanted = max(options.candidates, options.k)
+        dense: dict[str, float] = {}
+        lexical: dict[str, float] = {}
+        if options.mode != "lexical" and names:
+            encoder = self._encoder()
+            for index in indexes:
+                require_same_model(index, encoder)
+            if vector is None:
+                vector = encoder.encode([query])[0]
+            for name in names:
+                dense.update(self._dense(name, vector, wanted))
+            dense = dict(sorted(dense.items(), key=lambda item: (-item[1], item[0]))[:wanted])
+        if options.mode != "semantic":
+            lexical = dict(self._store.search_text(query, names, wanted))
+        ranked = self._rank(options.mode, dense, lexical)
+        found = self._store.chunks_by_id([chunk_id for chunk_id, _ in ranked])
+        hits = [
+            Hit(*found[chunk_id], score=score, similarity=dense.get(chunk_id, 0.0))
+            for chunk_id, score in ranked
+            if chunk_id in found
+        ]
+        return SearchResult(
+            hits=tuple(hits[: options.k]),
+            mode=options.mode,
+            elapsed_ms=(time.perf_counter() - started) * 1000,
+            searched=self._store.count_chunks(names),
+        )
+
+    def _dense(self, name: str, vector: Vector, wanted: int) -> list[tuple[str, float]]:
+        """The nearest `wanted` chunks of ready documents.
+
+        A document that is being worked on has vectors already: they must neither be seen nor crowd
+        out others, so that more are asked for until enough are visible.
+        """
+        limit = wanted
+        while True:
+            nearest = self._vectors.query(name, vector, limit)
+            visible = self._store.chunks_by_id([chunk_id for chunk_id, _ in nearest])
+            ready = [pair for pair in nearest if pair[0] in visible]
+            if len(ready) >= wanted or len(nearest) < limit:
+                return ready[:wanted]
+            limit *= 4
+
+    def _rank(
+        self, mode: str, dense: dict[str, float], lexical: dict[str, float]
+    ) -> list[tuple[str, float]]:
+        if mode == "semantic":
+            scaled = {key: min(1.0, max(0.0, score)) for key, score in dense.items()}
+            return sorted(scaled.items(), key=lambda item: (-item[1], item[0]))
+        if mode == "lexical":
+            return fuse({}, lexical, 0.0)
+        return fuse(dense, lexical, self._dense_weight)
+
+    def _scope(self, names: Sequence[str]) -> list[Index]:
+        known = {index.name: index for index in self._store.indexes()}
+        for name in names:
+            if name not in known:
+                raise NotFound(
+                    f"There is no index “{name}”.",
+                    advice=f"Existing ones: {', '.join(known) or 'none yet'}.",
+                )
+        return [known[name] for name in dict.fromkeys(names)] or list(known.values())
+
+
+def _check(query: str, options: SearchOptions) -> None:
+    if not query.strip():
+        raise InputError("The query is empty.", advice="Type what to look for.", code="EMPTY_QUERY")
+    if any("\ud800" <= character <= "\udfff" for character in query):
+        raise InputError(
+            "The query has characters that are no text.",
+            advice="Type it again.",
+            code="INVALID_TEXT",
+        )
+    if not 1 <= options.k <= MAX_K:
+        raise InputError(f"k must be between 1 and {MAX_K}.", code="INVALID_K")
+    if options.mode not in MODES:
+        raise InputError(f"The mode must be one of {', '.join(MODES)}.", code="INVALID_MODE")

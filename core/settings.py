@@ -1,0 +1,189 @@
+"""Every setting, described and validated; read from the environment and from `.env`.
+
+Materia's own settings start with ``MATERIA_``; providers' usual names (``OPENAI_API_KEY``,
+``CHROMA_HOST``) are read too. An unknown ``MATERIA_`` name is an error: a typing mistake must not be
+a setting that silently does nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from core.errors import MateriaError
+
+PREFIX = "MATERIA_"
+
+
+class ConfigError(MateriaError):
+    """A setting is missing, unknown or out of range."""
+
+    status = 500
+    default_code = "INVALID_SETTING"
+
+
+class Provider(StrEnum):
+    """Language model providers with an OpenAI-compatible endpoint."""
+
+    OPENAI = "openai"
+    DEEPSEEK = "deepseek"
+    GEMINI = "gemini"
+    OLLAMA = "ollama"
+    CUSTOM = "custom"
+
+
+# Base URL and default model of each provider, from their public API references.
+PROVIDERS: dict[Provider, tuple[str | None, str]] = {
+    Provider.OPENAI: (None, "gpt-4o-mini"),
+    Provider.DEEPSEEK: ("https://api.deepseek.com", "deepseek-chat"),
+    Provider.GEMINI: (
+        "https://generativelanguage.googleapis.com/v1beta/openai/",
+        "gemini-2.0-flash",
+    ),
+    Provider.OLLAMA: ("http://127.0.0.1:11434/v1", "llama3.1"),
+    Provider.CUSTOM: (None, ""),
+}
+
+
+class Settings(BaseSettings):
+    """All settings with their defaults."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_file=".env",
+        env_ignore_empty=True,
+        extra="forbid",
+        populate_by_name=True,
+        frozen=True,
+    )
+
+    data_dir: Path = Field(
+        Path(".materia"), description="Folder that holds everything Materia keeps."
+    )
+    sample: bool = Field(True, description="Load the sample library on the first start.")
+    log_level: str = Field("INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$", description="Log level.")
+
+    embedding_model: str = Field(
+        "all-MiniLM-L6-v2",
+        min_length=1,
+        description="Embedding model: the bundled all-MiniLM-L6-v2, or any sentence-transformers "
+        "model name or folder.",
+    )
+    warm_up: bool = Field(
+        True, description="Load the embedding model in the background once the first page is shown."
+    )
+
+    chroma_host: str = Field(
+        "",
+        validation_alias=AliasChoices("MATERIA_CHROMA_HOST", "CHROMA_HOST"),
+        description="Host of a Chroma server; empty: embedded Chroma in the data folder.",
+    )
+    chroma_port: int = Field(
+        8000,
+        ge=1,
+        le=65535,
+        validation_alias=AliasChoices("MATERIA_CHROMA_PORT", "CHROMA_PORT"),
+        description="Port of the Chroma server.",
+    )
+
+    max_file_mb: int = Field(200, ge=1, description="Largest file that is taken, in megabytes.")
+    max_pages: int = Field(1500, ge=1, description="Most pages a document may have.")
+    extract_seconds: int = Field(60, ge=1, description="Time limit for reading one file, seconds.")
+    extract_memory_mb: int = Field(2048, ge=256, description="Memory limit for reading one file.")
+
+    top_k: int = Field(4, ge=1, le=100, description="Passages used for an answer.")
+    candidates: int = Field(20, ge=1, le=200, description="Candidates before fusion and reranking.")
+    dense_weight: float = Field(
+        0.7,
+        ge=0,
+        le=1,
+        description="Weight of embedding similarity against full text in hybrid search "
+        "(min-max fusion; .7 was best on scifact and cranfield).",
+    )
+    relevance_threshold: float = Field(
+        0.42,
+        ge=0,
+        le=1,
+        description="Evidence below this relevance is not enough: the answer is the refusal.",
+    )
+    max_entities: int = Field(10, ge=1, le=200, description="Entities shown with an answer.")
+    neighbours_per_entity: int = Field(25, ge=1, description="Cap per entity in an expansion.")
+    expansion_limit: int = Field(200, ge=1, description="Cap on entities in an expansion.")
+    max_question_chars: int = Field(2000, ge=1, description="Longest question, in characters.")
+    history_turns: int = Field(5, ge=0, le=20, description="Earlier turns that the model is given.")
+
+    llm_provider: Provider = Field(
+        Provider.OPENAI, description="openai, deepseek, gemini, ollama or custom."
+    )
+    llm_api_key: SecretStr = Field(
+        SecretStr(""),
+        validation_alias=AliasChoices("MATERIA_LLM_API_KEY", "OPENAI_API_KEY"),
+        description="Key of the provider; empty: the extractive answerer, offline.",
+    )
+    llm_base_url: str = Field(
+        "",
+        validation_alias=AliasChoices("MATERIA_LLM_BASE_URL", "OPENAI_BASE_URL"),
+        description="Endpoint; empty: the provider's own.",
+    )
+    llm_model: str = Field("", description="Model name; empty: the provider's default.")
+    llm_connect_seconds: float = Field(5, gt=0, description="Time limit to connect to the model.")
+    llm_first_token_seconds: float = Field(
+        20, gt=0, description="Longest wait for the model's next token, seconds."
+    )
+    llm_max_tokens: int = Field(700, ge=50, description="Longest answer of the model, in tokens.")
+
+    @cached_property
+    def root(self) -> Path:
+        """The data folder as an absolute path."""
+        return self.data_dir.expanduser().resolve()
+
+    @property
+    def uses_language_model(self) -> bool:
+        """Whether answers come from a language model rather than from the extractive answerer."""
+        if self.llm_provider in (Provider.OLLAMA, Provider.CUSTOM):
+            return bool(self.llm_base_url or PROVIDERS[self.llm_provider][0])
+        return bool(self.llm_api_key.get_secret_value())
+
+    @property
+    def chat_model(self) -> str:
+        """Name of the language model that would be called."""
+        return self.llm_model or PROVIDERS[self.llm_provider][1]
+
+    @property
+    def chat_base_url(self) -> str | None:
+        """Endpoint of the language model; None for OpenAI's own."""
+        return self.llm_base_url or PROVIDERS[self.llm_provider][0]
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Settings from arguments, environment and `.env`.
+
+    Raises:
+        ConfigError: unknown ``MATERIA_`` name, or a value out of its range; names the setting.
+    """
+    known = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
+    unknown = sorted(
+        name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known
+    )
+    if unknown:
+        raise ConfigError(
+            f"Unknown setting: {', '.join(unknown)}.",
+            advice="See the settings table in README.md for the names.",
+        )
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as error:
+        # Only names and reasons: a value could be a key.
+        problems = "; ".join(
+            f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
+            for item in error.errors(include_input=False)
+        )
+        raise ConfigError(
+            f"A setting is not valid: {problems}.",
+            advice="Correct it in the environment or in .env.",
+        ) from None

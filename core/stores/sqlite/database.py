@@ -1,0 +1,148 @@
+"""One SQLite file, shared by threads: a connection per thread, one writer at a time, migrations."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.errors import SchemaTooNew, StoreError
+from core.stores.sqlite.migrations import MIGRATIONS
+
+_BUSY_MS = 10_000  # another process may hold the write lock during a graph import
+
+
+class Database:
+    """A SQLite file in WAL mode with the newest schema.
+
+    Raises:
+        StoreError: the file cannot be opened or is not a database.
+        SchemaTooNew: it was written by a newer Materia.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._local = threading.local()
+        self._write_lock = threading.RLock()
+        self._connections: list[sqlite3.Connection] = []
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._migrate()
+        except (sqlite3.Error, OSError) as error:
+            # An OSError's own text names the path.
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise StoreError(
+                f"The library's database cannot be opened ({reason}).",
+                advice="Check that the data folder is readable and writable and that the disk is not "
+                "full, or point MATERIA_DATA_DIR to another folder.",
+            ) from error
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False
+        )
+        connection.row_factory = sqlite3.Row
+        _use_wal(connection)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        self._connections.append(connection)
+        return connection
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The calling thread's connection; use it to read."""
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = self._connect()
+        return connection
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that is committed at the end of the block or rolled back as a whole.
+
+        Raises:
+            StoreError: the database refused (disk full, locked for too long, damaged).
+        """
+        with self._write_lock:
+            connection = self.connection
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield connection
+                except BaseException:
+                    # A full disk has ended the transaction already.
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
+                    raise
+                connection.execute("COMMIT")
+            except sqlite3.IntegrityError:
+                raise
+            except sqlite3.DatabaseError as error:
+                raise StoreError(
+                    f"The library's database refused a write ({error}).",
+                    advice="Check the free disk space, then try again.",
+                    retryable=True,
+                ) from error
+
+    def _migrate(self) -> None:
+        connection = self.connection
+        version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > len(MIGRATIONS):
+            raise SchemaTooNew(
+                f"This library has schema version {version}; this Materia knows {len(MIGRATIONS)}.",
+                advice="Update Materia, or point MATERIA_DATA_DIR to another folder.",
+            )
+        if version == len(MIGRATIONS):
+            return
+        # One transaction: a crash leaves the old version or the new one. Another process may be
+        # migrating too, so the version counts that is read under the write lock.
+        with self.write():
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            for script in MIGRATIONS[version:]:
+                for statement in _statements(script):
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+
+    @property
+    def schema_version(self) -> int:
+        version: int = self.connection.execute("PRAGMA user_version").fetchone()[0]
+        return version
+
+    def close(self) -> None:
+        """Close every thread's connection."""
+        for connection in self._connections:
+            connection.close()
+        self._connections.clear()
+        self._local = threading.local()
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch to WAL mode; SQLite itself does not wait for the lock that the first switch takes."""
+    deadline = time.monotonic() + _BUSY_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+        time.sleep(0.02)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script; a trigger's own semicolons do not part it."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def now() -> str:
+    """The present moment as an ISO 8601 string in UTC, microseconds included so that rows sort."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,1 @@
+"""Streamlit pages: short scripts that show what the workspace hands them."""

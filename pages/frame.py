@@ -1,0 +1,47 @@
+"""What every page shares: top navigation, the chat docked in the sidebar, the disclaimer."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.answers.prompts import BANNER
+from core.errors import MateriaError
+from pages.parts.chat import chat
+from pages.parts.jobs import sample_progress
+from pages.parts.problems import show_error
+from pages.parts.state import workspace
+from pages.parts.style import apply_style
+
+st.set_page_config(
+    page_title="Materia",
+    page_icon=":material/biotech:",
+    layout="wide",
+    initial_sidebar_state=440,
+)
+apply_style()
+page = st.navigation(
+    [
+        st.Page("library.py", title="Library", icon=":material/folder_open:", default=True),
+        st.Page("explorer.py", title="Explorer", icon=":material/hub:"),
+        st.Page("literature.py", title="Literature", icon=":material/article:"),
+        st.Page("history.py", title="History", icon=":material/history:"),
+        st.Page("system.py", title="System", icon=":material/settings:"),
+    ],
+    position="top",
+)
+st.caption(f":material/health_and_safety: {BANNER}")
+try:
+    opened = workspace()
+except MateriaError as error:
+    show_error(error)
+    st.stop()
+with st.sidebar:
+    chat()
+sample_progress()
+try:
+    page.run()
+except MateriaError as error:
+    show_error(error)
+# Only now, with the page on the screen: loading the model must not delay it.
+if opened.settings.warm_up:
+    opened.warm_up()

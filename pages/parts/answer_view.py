@@ -1,0 +1,155 @@
+"""An answer as text with clickable citation marks and entity names.
+
+The component builds its elements with `textContent` alone: whatever a document, the graph or a model
+says stays text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from core.domain.answers import Answer, GraphCitation, Sentence, Support
+from core.domain.graph import Mention
+from pages.parts.text import citation_label
+
+_SUPPORT_TITLES = {
+    Support.DOCUMENT: "Supported by a document",
+    Support.GRAPH: "Supported by the graph",
+    Support.BOTH: "Supported by a document and the graph",
+    Support.UNSUPPORTED: "Not supported by the evidence",
+}
+
+_CSS = """
+:host, .answer { font-family: var(--st-font); color: var(--st-text-color); }
+.answer { font-size: .93rem; line-height: 1.55; }
+.sentence { margin: 0 0 .55rem; padding-left: .6rem; border-left: 3px solid var(--mark); }
+.document { --mark: #2563c9; } .graph { --mark: #7c3aed; } .both { --mark: #0f766e; }
+.unsupported { --mark: #c62828; }
+.refused .sentence { --mark: #64748b; }
+button { font: inherit; border: 0; background: none; padding: 0; cursor: pointer; color: inherit; }
+button.entity { text-decoration: underline; text-decoration-color: #94b8b3;
+  text-underline-offset: 2px; text-align: left; }
+button.entity:hover { color: var(--st-primary-color); }
+button.cite { font-size: .7rem; font-weight: 600; line-height: 1; vertical-align: .25em;
+  color: var(--mark); padding: .1rem .22rem; margin-left: .1rem; border-radius: 4px;
+  background: color-mix(in srgb, var(--mark) 11%, transparent); }
+button.cite:hover { background: color-mix(in srgb, var(--mark) 26%, transparent); }
+button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
+.problem { display: block; font-size: .78rem; color: #c62828; }
+"""
+
+_JS = """
+export default function ({ data, parentElement, setTriggerValue }) {
+  parentElement.querySelectorAll('.answer').forEach((old) => old.remove());
+  const root = document.createElement('div');
+  root.className = data.refused ? 'answer refused' : 'answer';
+  const cite = (n, label) => {
+    const button = document.createElement('button');
+    button.className = 'cite';
+    button.textContent = String(n);
+    button.title = label;
+    button.setAttribute('aria-label', 'Evidence ' + n + ': ' + label);
+    button.onclick = () => setTriggerValue('clicked', { kind: 'citation', n });
+    return button;
+  };
+  for (const sentence of data.sentences) {
+    const paragraph = document.createElement('p');
+    paragraph.className = 'sentence ' + sentence.support;
+    paragraph.title = sentence.title;
+    for (const part of sentence.parts) {
+      if (part.cite) {
+        paragraph.append(cite(part.cite, data.labels[part.cite] || ''));
+      } else if (part.entity) {
+        const button = document.createElement('button');
+        button.className = 'entity';
+        button.textContent = part.text;
+        button.title = 'Open in the explorer';
+        button.onclick = () => setTriggerValue('clicked', { kind: 'entity', id: part.entity });
+        paragraph.append(button);
+      } else {
+        paragraph.append(document.createTextNode(part.text));
+      }
+    }
+    for (const problem of sentence.problems) {
+      const note = document.createElement('span');
+      note.className = 'problem';
+      note.textContent = '\\u26a0 ' + problem;
+      paragraph.append(note);
+    }
+    root.append(paragraph);
+  }
+  parentElement.append(root);
+}
+"""
+
+_component = st.components.v2.component("materia_answer", css=_CSS, js=_JS)
+
+
+def answer_view(
+    answer: Answer, find: Callable[[str], list[Mention]], key: str
+) -> dict[str, Any] | None:
+    """Draw an answer; what was clicked in this run: a citation (`n`) or an entity (`id`), or None."""
+    result = _component(
+        key=key,
+        data={
+            "refused": answer.refused,
+            "labels": {str(c.n): citation_label(c) for c in answer.citations},
+            "sentences": [_sentence(sentence, answer, find) for sentence in answer.sentences],
+        },
+        on_clicked_change=lambda: None,
+    )
+    clicked: dict[str, Any] | None = result.get("clicked")
+    return clicked
+
+
+def _sentence(
+    sentence: Sentence, answer: Answer, find: Callable[[str], list[Mention]]
+) -> dict[str, Any]:
+    return {
+        "support": str(sentence.support),
+        "title": "" if answer.refused else _SUPPORT_TITLES[sentence.support],
+        "problems": list(sentence.problems),
+        "parts": [] if answer.refused and not sentence.text else _parts(sentence, answer, find),
+    }
+
+
+def _parts(
+    sentence: Sentence, answer: Answer, find: Callable[[str], list[Mention]]
+) -> list[dict[str, Any]]:
+    """Text, entity names and citation marks in order.
+
+    The mark of a relationship stands behind the name that only it explains; all others at the end.
+    """
+    behind = _marks_behind(sentence, answer)
+    placed: set[int] = set()
+    parts: list[dict[str, Any]] = []
+    position = 0
+    for mention in find(sentence.text):
+        if mention.start > position:
+            parts.append({"text": sentence.text[position : mention.start]})
+        parts.append({"text": mention.text, "entity": mention.entity_id})
+        position = mention.end
+        number = behind.get(mention.entity_id)
+        if number is not None and number not in placed:
+            placed.add(number)
+            parts.append({"cite": number})
+    if sentence.text[position:]:
+        parts.append({"text": sentence.text[position:]})
+    parts.extend({"cite": number} for number in sentence.citations if number not in placed)
+    return parts
+
+
+def _marks_behind(sentence: Sentence, answer: Answer) -> dict[str, int]:
+    """Entity id -> the one graph citation of the sentence that it is an end of."""
+    ends: dict[str, list[int]] = {}
+    for number in sentence.citations:
+        citation = answer.citation(number)
+        if isinstance(citation, GraphCitation):
+            for entity_id in (citation.source_id, citation.target_id):
+                ends.setdefault(entity_id, []).append(number)
+    if len([n for n in sentence.citations if isinstance(answer.citation(n), GraphCitation)]) < 2:
+        return {}
+    return {entity_id: found[0] for entity_id, found in ends.items() if len(found) == 1}

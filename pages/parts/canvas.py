@@ -1,0 +1,108 @@
+"""The graph canvas: a few hundred nodes, laid out on the server, clickable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+
+import streamlit as st
+from streamlit_agraph import Config, Edge, Node, _agraph
+
+from core.domain.graph import Entity, Fact
+from core.graph.layout import layout
+from pages.parts.text import short
+
+_POSITIONS = "graph_positions"
+HEIGHT = 600
+
+# Entity types with the theme's colours (.streamlit/config.toml) and their names in Markdown.
+_COLOURS = {
+    "Drug": ("#2563c9", "blue"),
+    "Disease": ("#c62828", "red"),
+    "ClinicalDisease": ("#c2680a", "orange"),
+    "Protein": ("#15803d", "green"),
+    "Phenotype": ("#7c3aed", "violet"),
+}
+_OTHER = ("#64748b", "gray")
+
+
+def type_colour(entity_type: str) -> str:
+    """The Markdown colour name of an entity type."""
+    return _COLOURS.get(entity_type, _OTHER)[1]
+
+
+def graph_canvas(
+    entities: Sequence[Entity], facts: Sequence[Fact], selected: str, highlighted: Collection[str]
+) -> str | None:
+    """Draw entities and facts; the id of the node that was clicked last, or None.
+
+    Nodes get opaque ids and no title: the component would put a title into its page as HTML.
+    """
+    numbers = {entity.id: f"n{number}" for number, entity in enumerate(entities)}
+    positions = layout(
+        list(numbers),
+        [(fact.source.id, fact.target.id) for fact in facts],
+        st.session_state.get(_POSITIONS),
+    )
+    st.session_state[_POSITIONS] = positions
+    nodes = [
+        _node(
+            entity,
+            numbers[entity.id],
+            positions[entity.id],
+            entity.id == selected,
+            entity.id in highlighted,
+        )
+        for entity in entities
+    ]
+    edges = [_edge(fact, numbers) for fact in facts]
+    config = Config(height=HEIGHT, directed=True, physics=False)
+    config.width = "100%"
+    config.interaction = {"hover": True, "navigationButtons": False, "keyboard": False}
+    clicked = _agraph(
+        data=json.dumps(
+            {"nodes": [n.to_dict() for n in nodes], "edges": [e.to_dict() for e in edges]}
+        ),
+        config=json.dumps(config.__dict__),
+        key="graph_canvas",
+    )
+    by_number = {number: entity_id for entity_id, number in numbers.items()}
+    return by_number.get(str(clicked)) if clicked else None
+
+
+def _node(
+    entity: Entity, number: str, place: tuple[float, float], selected: bool, highlighted: bool
+) -> Node:
+    colour = _COLOURS.get(entity.type, _OTHER)[0]
+    border = "#1c2b2a" if selected else ("#f0b429" if highlighted else colour)
+    node = Node(
+        id=number,
+        label=short(entity.name, 26),
+        shape="dot",
+        size=14 + 14 * entity.importance**0.25,
+        color={
+            "background": colour,
+            "border": border,
+            "highlight": {"background": colour, "border": "#1c2b2a"},
+        },
+        borderWidth=4 if selected or highlighted else 1,
+        font={"color": "#1c2b2a", "size": 14, "strokeWidth": 3, "strokeColor": "#ffffff"},
+        x=place[0],
+        y=place[1],
+        fixed=False,
+    )
+    node.title = ""
+    return node
+
+
+def _edge(fact: Fact, numbers: dict[str, str]) -> Edge:
+    return Edge(
+        source=numbers[fact.source.id],
+        target=numbers[fact.target.id],
+        color="#b9c7c4",
+        label=fact.type.replace("_", " ").lower(),
+        font={"size": 9, "color": "#64748b", "strokeWidth": 2, "align": "middle"},
+        smooth=False,
+        width=1,
+        arrows={"to": {"enabled": True, "scaleFactor": 0.5}},
+    )

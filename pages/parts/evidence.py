@@ -1,0 +1,91 @@
+"""The evidence behind a citation: the passage marked on its page, or the relationship."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.domain.answers import Citation, DocumentCitation, GraphCitation
+from core.errors import MateriaError
+from core.graph.phrases import relationship_phrase
+from pages.parts.problems import show_error
+from pages.parts.state import EXPLORER, select_entity, show_graph, workspace
+from pages.parts.text import plain, section_name
+
+
+@st.dialog("Evidence", width="large")
+def show_evidence(citation: Citation) -> None:
+    """Open the evidence of one citation above the page."""
+    if isinstance(citation, DocumentCitation):
+        _passage(citation)
+    else:
+        _relationship(citation)
+
+
+def _passage(citation: DocumentCitation) -> None:
+    section = section_name(citation.section, citation.heading)
+    st.markdown(
+        f"**{plain(citation.file)}**, page {citation.page}"
+        + (f" · {plain(section)}" if section else "")
+    )
+    document = workspace().library_store.document(citation.document_id)
+    if document is None:
+        st.warning(
+            "Source deleted: the document of this passage is no longer in the library.",
+            icon=":material/delete:",
+        )
+    with st.container(border=True, key="evidence_quote"):
+        st.text(citation.quote)
+    st.caption(f"Relevance {citation.relevance:.2f} of 1")
+    if document is None:
+        return
+    if workspace().library.original(document.id) is None:
+        url = document.metadata.get("url", "")
+        if url:
+            st.link_button("Open the paper's page", url, icon=":material/open_in_new:")
+        return
+    try:
+        with st.spinner("Drawing the page ..."):
+            image = workspace().library.page_image(
+                document.id, citation.page, [(citation.start, citation.end)]
+            )
+        st.image(image, width="stretch")
+    except MateriaError as error:
+        show_error(error)
+
+
+def _relationship(citation: GraphCitation) -> None:
+    verb = relationship_phrase(citation.relationship, True)
+    st.markdown(f"**{plain(citation.source)}** {plain(verb)} **{plain(citation.target)}**")
+    st.caption(
+        f"Relationship {plain(citation.relationship)} of the graph, from "
+        f"{plain(citation.source_id)} to {plain(citation.target_id)}"
+    )
+    for name, value in citation.properties.items():
+        st.text(f"{name.replace('_', ' ')}: {value}")
+    columns = st.columns(2)
+    ends = (
+        (citation.source_id, citation.source, citation.source_type),
+        (citation.target_id, citation.target, citation.target_type),
+    )
+    for column, (entity_id, name, kind) in zip(columns, ends, strict=True):
+        with column, st.container(border=True, height="stretch"):
+            st.caption(plain(kind))
+            st.markdown(f"**{plain(name)}**")
+            entity = workspace().graph.entity(entity_id)
+            if entity is None:
+                st.caption("No longer in the graph.")
+                continue
+            description = entity.properties.get("description") or entity.properties.get(
+                "definition"
+            )
+            if description:
+                st.text(description)
+            if st.button("Open in the explorer", key=f"open_{entity_id}", icon=":material/hub:"):
+                open_entity(entity_id, [end[0] for end in ends])
+
+
+def open_entity(entity_id: str, together_with: list[str] | None = None) -> None:
+    """Go to the explorer with an entity selected, its neighbourhood or the given entities shown."""
+    show_graph(together_with or [entity_id], entity_id)
+    select_entity(entity_id)
+    st.switch_page(EXPLORER)

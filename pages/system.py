@@ -1,0 +1,52 @@
+"""The state of stores and models, and the settings in force."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+from pydantic import SecretStr
+
+from core import __version__
+from core.domain.health import Part
+from pages.parts.state import workspace
+from pages.parts.text import plain
+
+
+def _part(part: Part) -> None:
+    with st.container(border=True, height="stretch"):
+        mark = ":green[:material/check_circle:]" if part.ok else ":red[:material/error:]"
+        st.markdown(f"{mark} **{plain(part.name)}**")
+        st.text(part.detail)
+        for name, value in part.facts.items():
+            shown = f"{value:,}" if isinstance(value, int) else str(value)
+            st.caption(f"{plain(name)}: {plain(shown)}")
+
+
+def _settings() -> pd.DataFrame:
+    """Every setting with its value; of a secret only whether it is set."""
+    settings = workspace().settings
+    rows = []
+    for name, field in type(settings).model_fields.items():
+        value = getattr(settings, name)
+        if isinstance(value, SecretStr):
+            value = "set" if value.get_secret_value() else "not set"
+        rows.append(
+            {
+                "Setting": f"MATERIA_{name.upper()}",
+                "Value": str(value),
+                "Meaning": field.description or "",
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+st.header("System")
+health = workspace().health()
+columns = st.columns(2)
+for number, part in enumerate(health.parts):
+    with columns[number % 2]:
+        _part(part)
+st.subheader("Settings")
+st.caption("Set them in the environment or in .env, then restart.")
+st.dataframe(_settings(), hide_index=True)
+st.caption(f"Materia {plain(__version__)}")
