@@ -19,7 +19,7 @@ from typing import Any
 import structlog
 
 _SECRET_NAME = re.compile(r"(key|token|password|secret|authorization)$", re.IGNORECASE)
-_SECRET_VALUE = re.compile(r"\b(?:sk|pk|rk)-[A-Za-z0-9_\-]{6,}|\bBearer\s+\S+|\bAIza[\w\-]{20,}")
+_SECRET_VALUE = re.compile(r"\b(?:sk|pk|rk)-[A-Za-z0-9_\-]{6,}|\b[Bb]earer\s+\S+|\bAIza[\w\-]{20,}")
 _LONGEST_VALUE = 400  # characters; enough for a message, too little for a document
 
 
@@ -43,6 +43,13 @@ def _masked(name: str, value: Any) -> Any:
     return mask_secrets(str(value))[:_LONGEST_VALUE]
 
 
+class _Line(logging.Formatter):
+    """The rendered JSON and nothing else: the standard formatter would add an unmasked traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return record.getMessage()
+
+
 def mask_secrets(text: str) -> str:
     """`text` with everything that looks like an API key or a bearer token replaced by ``[hidden]``."""
     return _SECRET_VALUE.sub("[hidden]", text)
@@ -58,7 +65,7 @@ def configure(folder: Path | None, level: str = "INFO") -> None:
         handler = logging.handlers.RotatingFileHandler(
             folder / "materia.log", maxBytes=5_000_000, backupCount=3, encoding="utf-8", delay=True
         )
-    handler.setFormatter(logging.Formatter("%(message)s"))
+    handler.setFormatter(_Line())
     root = logging.getLogger("materia")
     for old in root.handlers[:]:
         root.removeHandler(old)

@@ -12,12 +12,14 @@ from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 
+from dotenv import dotenv_values
 from pydantic import AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import MateriaError
 
 PREFIX = "MATERIA_"
+_ENV_FILE = ".env"
 
 
 class ConfigError(MateriaError):
@@ -55,9 +57,9 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
-        env_file=".env",
+        env_file=_ENV_FILE,
         env_ignore_empty=True,
-        extra="forbid",
+        extra="ignore",  # `load_settings` names unknown ones; .env may serve other programs too
         populate_by_name=True,
         frozen=True,
     )
@@ -106,7 +108,7 @@ class Settings(BaseSettings):
         "(min-max fusion; .7 was best on scifact and cranfield).",
     )
     relevance_threshold: float = Field(
-        0.42,
+        0.45,
         ge=0,
         le=1,
         description="Evidence below this relevance is not enough: the answer is the refusal.",
@@ -167,9 +169,9 @@ def load_settings(**overrides: object) -> Settings:
         ConfigError: unknown ``MATERIA_`` name, or a value out of its range; names the setting.
     """
     known = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
-    unknown = sorted(
-        name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known
-    )
+    given = {name.upper() for name in (*os.environ, *dotenv_values(_ENV_FILE))}
+    given |= {f"{PREFIX}{name}".upper() for name in overrides}
+    unknown = sorted(name for name in given - known if name.startswith(PREFIX))
     if unknown:
         raise ConfigError(
             f"Unknown setting: {', '.join(unknown)}.",

@@ -326,12 +326,16 @@ def _take_lock(root: Path) -> FileLock:
             code="LIBRARY_IN_USE",
         ) from None
     except OSError as error:
-        raise MateriaError(
-            f"The data folder cannot be used ({error.strerror}).",
-            advice="Check its permissions, or point MATERIA_DATA_DIR to another folder.",
-            code="DATA_FOLDER_UNUSABLE",
-        ) from error
+        raise _unusable(error) from error
     return lock
+
+
+def _unusable(error: OSError) -> MateriaError:
+    return MateriaError(
+        f"The data folder cannot be used ({error.strerror}).",
+        advice="Check its permissions, or point MATERIA_DATA_DIR to another folder.",
+        code="DATA_FOLDER_UNUSABLE",
+    )
 
 
 def _part(name: str, state: Callable[[], tuple[str, Mapping[str, Any]]]) -> Part:
@@ -347,7 +351,10 @@ def open_workspace(
 ) -> Workspace:
     """A workspace from settings (the environment's when None), with logging set up."""
     settings = settings or load_settings()
-    configure(settings.root / "logs" if log_to_file else None, settings.log_level)
+    try:
+        configure(settings.root / "logs" if log_to_file else None, settings.log_level)
+    except OSError as error:
+        raise _unusable(error) from error
     return Workspace(settings, writer=writer)
 
 
@@ -362,6 +369,13 @@ def shared_workspace() -> Workspace:
         if _shared is None:
             _shared = open_workspace()
         return _shared
+
+
+def share_workspace(workspace: Workspace | None) -> None:
+    """Make an open workspace the server's one (for embedding, and for tests of the pages)."""
+    global _shared
+    with _shared_lock:
+        _shared = workspace
 
 
 def close_shared_workspace() -> None:

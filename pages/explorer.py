@@ -9,6 +9,8 @@ from pages.parts.canvas import graph_canvas, type_colour
 from pages.parts.entity_card import entity_card
 from pages.parts.state import (
     chat_session,
+    graph_view,
+    grow_graph,
     select_entity,
     selected_entity,
     show_graph,
@@ -31,10 +33,8 @@ def _open(entity_id: str) -> None:
 
 def _expand(entity_id: str) -> None:
     """Add an entity's neighbours to what is shown."""
-    shown = shown_graph()
     facts = workspace().graph.neighbours([entity_id], _FIRST_NEIGHBOURS)
-    around = [end.id for fact in facts for end in (fact.source, fact.target)]
-    show_graph((shown + around)[: max(_MOST_NODES, len(shown))], entity_id)
+    grow_graph([end.id for fact in facts for end in (fact.source, fact.target)], _MOST_NODES)
 
 
 def _search() -> None:
@@ -76,11 +76,9 @@ def _highlighted() -> set[str]:
     """Entities that the open conversation speaks of."""
     if not chat_session():
         return set()
-    return {
-        entity.id
-        for turn in workspace().conversations.history(chat_session())
-        for entity in turn.answer.entities
-    }
+    answers = [turn.answer for turn in workspace().conversations.history(chat_session())]
+    listed = {entity.id for answer in answers for entity in answer.entities}
+    return listed | {str(key) for answer in answers for key in answer.subgraph.get("entities", [])}
 
 
 def _canvas() -> None:
@@ -105,13 +103,15 @@ def _canvas() -> None:
     drawing, details = st.columns([5, 3], gap="medium")
     with drawing, st.container(border=True):
         facts = workspace().graph.facts_between([entity.id for entity in visible])
-        clicked = graph_canvas(visible, facts, selected_entity(), _highlighted())
+        clicked = graph_canvas(visible, facts, selected_entity(), _highlighted(), graph_view())
         st.caption(
             f"{len(visible)} entities, {len(facts)} relationships. Click a node for its details; "
             "a golden ring marks what the conversation speaks of."
         )
-    if clicked and clicked != st.session_state.get("graph_clicked"):
-        st.session_state["graph_clicked"] = clicked
+    # The component gives back its last click in every run; only a new one selects.
+    click = (graph_view(), clicked)
+    if clicked and click != st.session_state.get("graph_clicked"):
+        st.session_state["graph_clicked"] = click
         select_entity(clicked)
         st.rerun()
     with details:

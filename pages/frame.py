@@ -10,14 +10,15 @@ from pages.parts.chat import chat
 from pages.parts.jobs import sample_progress
 from pages.parts.problems import show_error
 from pages.parts.state import workspace
-from pages.parts.style import apply_style
+from pages.parts.style import ICON, LOGO, apply_style
 
 st.set_page_config(
     page_title="Materia",
-    page_icon=":material/biotech:",
+    page_icon=str(ICON),
     layout="wide",
     initial_sidebar_state=440,
 )
+st.logo(str(LOGO), size="large", icon_image=str(ICON))
 apply_style()
 page = st.navigation(
     [

@@ -78,7 +78,7 @@ def _table(documents: list[Document]) -> list[Document]:
                 "Pages": document.pages,
                 "Chunks": document.chunks,
                 "Size": document.bytes / 1000,
-                "Added": document.created_at,
+                "Added": document.created_at.astimezone().replace(tzinfo=None),
             }
             for document in documents
         ]

@@ -17,9 +17,12 @@ def _part(part: Part) -> None:
         mark = ":green[:material/check_circle:]" if part.ok else ":red[:material/error:]"
         st.markdown(f"{mark} **{plain(part.name)}**")
         st.text(part.detail)
-        for name, value in part.facts.items():
-            shown = f"{value:,}" if isinstance(value, int) else str(value)
-            st.caption(f"{plain(name)}: {plain(shown)}")
+        facts = [
+            f"{name}: {value:,}" if isinstance(value, int) else f"{name}: {value}"
+            for name, value in part.facts.items()
+        ]
+        if facts:
+            st.caption(plain(", ".join(facts)))
 
 
 def _settings() -> pd.DataFrame:
@@ -42,10 +45,10 @@ def _settings() -> pd.DataFrame:
 
 st.header("System")
 health = workspace().health()
-columns = st.columns(2)
-for number, part in enumerate(health.parts):
-    with columns[number % 2]:
-        _part(part)
+for first in range(0, len(health.parts), 2):
+    for column, part in zip(st.columns(2), health.parts[first : first + 2], strict=False):
+        with column:
+            _part(part)
 st.subheader("Settings")
 st.caption("Set them in the environment or in .env, then restart.")
 st.dataframe(_settings(), hide_index=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.answers import prompts
-from core.answers.clauses import Clause, read_clauses
+from core.answers.clauses import Clause, asked_sections, read_clauses
 from core.answers.evidence import CitationBook, Evidence, document_citation
 from core.answers.extractive import ExtractiveAnswerer
 from core.answers.model import LanguageModel, build_messages
@@ -144,6 +144,14 @@ class ChatService:
             raise InputError(
                 "The question is empty.", advice="Type a question.", code="EMPTY_QUESTION"
             )
+        try:
+            question.encode("utf-8")
+        except UnicodeEncodeError:
+            raise InputError(
+                "The question holds a broken character.",
+                advice="Type it again instead of pasting it.",
+                code="INVALID_TEXT",
+            ) from None
         if len(question) > self._limits.max_question_chars:
             raise InputError(
                 f"The question has {len(question):,} characters; the limit is "
@@ -158,7 +166,7 @@ class ChatService:
         return resolve(
             question,
             focus(turns),
-            names_entity=any(clause.entities for clause in alone),
+            names_entity=any(_names_subject(clause) for clause in alone),
             asks_section=any(clause.sections for clause in alone),
         )
 
@@ -213,6 +221,13 @@ class ChatService:
                 for n, hit in enumerate(hits[:_NEAREST], start=1)
             ),
         )
+
+
+def _names_subject(clause: Clause) -> bool:
+    """Whether a clause says what it is about. "In pregnancy?" asks for a section of a leaflet,
+    although the graph has an entity of that name; "which drugs" is about all of them."""
+    about = [entity for entity in clause.entities if not asked_sections(entity.name)]
+    return bool(about) or "Drug" in clause.wanted_types
 
 
 @dataclass(frozen=True, slots=True)

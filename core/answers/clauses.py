@@ -21,13 +21,13 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 
-_MOST_CLAUSES = 6  # each costs a search and a pass of the embedding model; the rest goes into the last
+_MOST_CLAUSES = 6  # each costs a search and a pass of the embedding model; the last takes the rest
 
 # What in a question asks for which standard section. German for leaflets in German.
 _SECTIONS: tuple[tuple[str, str], ...] = (
     (
         "contraindications",
-        r"contra-?indicat|(?:must|should|can|may|shall)\s?(?:no|n[o']?t|n’t)t?\b|cannot|do(?:es)? not take|"
+        r"contra-?indicat|(?:must|should|may|shall)\s?n[o'’]t\b|can(?:\s?not|['’]t)\b|do(?:es)? not take|"
         r"not be (?:taken|used|given)|who (?:can|should)n[’']t|avoid|forbidden|gegenanzeige|"
         r"darf\b.*\bnicht|nicht (?:ein)?(?:ge)?nommen",
     ),
@@ -152,7 +152,7 @@ def read_clauses(question: str, find: Callable[[str], Sequence[Entity]]) -> list
         clause = Clause(
             text=text,
             entities=tuple(find(text)),
-            sections=tuple(code for code, pattern in _SECTION_PATTERNS if pattern.search(text)),
+            sections=asked_sections(text),
             relationships=tuple(
                 name
                 for pattern, names in _RELATIONSHIP_PATTERNS
@@ -165,6 +165,11 @@ def read_clauses(question: str, find: Callable[[str], Sequence[Entity]]) -> list
             clause = replace(clause, entities=clauses[-1].entities)
         clauses.append(clause)
     return clauses
+
+
+def asked_sections(text: str) -> tuple[str, ...]:
+    """Codes of the standard sections that a text asks for, most specific first."""
+    return tuple(code for code, pattern in _SECTION_PATTERNS if pattern.search(text))
 
 
 def _wanted_types(text: str) -> tuple[str, ...]:

@@ -7,12 +7,13 @@ One streamed chat completion per answer, no tools. The client retries a call tha
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from core.answers import prompts
 from core.answers.evidence import CitationBook, Evidence
 from core.domain.answers import Citation, DocumentCitation
 from core.domain.conversations import Turn
+from core.domain.graph import Fact
 from core.errors import ModelError, RateLimited
 from core.graph.phrases import relationship_phrase
 from core.logs import get_logger
@@ -20,6 +21,7 @@ from core.settings import Settings
 
 if TYPE_CHECKING:
     from openai import OpenAI
+    from openai.types.chat import ChatCompletionMessageParam
 
 _RETRIES = 2  # three attempts in all (KG-E)
 _TEMPERATURE = 0.0  # the same evidence, the same answer
@@ -52,14 +54,13 @@ class OpenAIModel:
 
     def _open(self) -> OpenAI:
         if self._client is None:
-            import httpx
-            from openai import OpenAI
+            from openai import OpenAI, Timeout
 
             self._client = OpenAI(
                 api_key=self._settings.llm_api_key.get_secret_value() or "none",
                 base_url=self._settings.chat_base_url,
                 max_retries=_RETRIES,
-                timeout=httpx.Timeout(
+                timeout=Timeout(
                     self._settings.llm_first_token_seconds,
                     connect=self._settings.llm_connect_seconds,
                 ),
@@ -67,14 +68,13 @@ class OpenAIModel:
         return self._client
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        import httpx
         import openai
 
         received = False
         try:
             with self._open().chat.completions.create(
                 model=self.name,
-                messages=list(messages),  # type: ignore[arg-type]
+                messages=cast("list[ChatCompletionMessageParam]", list(messages)),
                 temperature=_TEMPERATURE,
                 max_tokens=self._settings.llm_max_tokens,
                 stream=True,
@@ -96,14 +96,14 @@ class OpenAIModel:
                 advice="Check OPENAI_API_KEY (or MATERIA_LLM_API_KEY), then restart.",
                 code="MODEL_KEY_REFUSED",
             ) from error
-        except (openai.APITimeoutError, httpx.TimeoutException) as error:
+        except openai.APITimeoutError as error:
             raise ModelError(
                 "The language model did not answer in time.",
                 advice="Ask again; MATERIA_LLM_FIRST_TOKEN_SECONDS sets the limit.",
                 code="MODEL_TIMEOUT",
                 retryable=True,
             ) from error
-        except (openai.APIConnectionError, httpx.HTTPError) as error:
+        except openai.APIConnectionError as error:
             raise ModelError(
                 "The connection to the language model broke or could not be made.",
                 advice="Check the network and MATERIA_LLM_BASE_URL, then ask again.",
@@ -142,14 +142,12 @@ def build_messages(
             passages.append(_passage(number, book.citations[number - 1]))
         for group in part.groups:
             for fact in group.facts[:most_facts]:
-                number = book.fact(fact, 1.0)
-                verb = relationship_phrase(fact.type, True)
-                facts.append(f"[{number}] {fact.source.name} {verb} {fact.target.name}")
+                facts.append(_fact(book.fact(fact, 1.0), fact))
     for fact in evidence.subgraph.facts[: max(0, most_facts - len(facts))]:
-        number = book.fact(fact, 0.5)
-        verb = relationship_phrase(fact.type, True)
-        facts.append(f"[{number}] {fact.source.name} {verb} {fact.target.name}")
-    turns = [f"Q: {turn.question}\nA: {turn.answer.text}" for turn in history]
+        facts.append(_fact(book.fact(fact, 0.5), fact))
+    turns = [
+        f"Q:\n{_indented(turn.question)}\nA:\n{_indented(turn.answer.text)}" for turn in history
+    ]
     blocks = [
         _block(prompts.EVIDENCE_HEAD, dict.fromkeys(passages)),
         _block(prompts.GRAPH_HEAD, dict.fromkeys(facts)),
@@ -168,9 +166,17 @@ def _passage(number: int, citation: Citation) -> str:
     where = f"{citation.file}, p. {citation.page}"
     if citation.heading:
         where += f", {citation.heading}"
-    # The fence is a line that evidence cannot contain: quotes are indented.
-    quoted = "\n".join(f"    {line}" for line in citation.quote.splitlines())
-    return f"[{number}] {' '.join(where.split())}\n{quoted}"
+    return f"[{number}] {' '.join(where.split())}\n{_indented(citation.quote)}"
+
+
+def _fact(number: int, fact: Fact) -> str:
+    words = f"{fact.source.name} {relationship_phrase(fact.type, True)} {fact.target.name}"
+    return f"[{number}] {' '.join(words.split())}"
+
+
+def _indented(text: str) -> str:
+    """Quoted lines are indented, so that none of them can pass for a line of the prompt's own."""
+    return "\n".join(f"    {line}" for line in text.splitlines())
 
 
 def _block(head: str, items: Sequence[str] | dict[str, None]) -> str:

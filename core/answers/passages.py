@@ -5,6 +5,7 @@ A chunk may end in the middle of a list; a quoted contraindication list must not
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -13,6 +14,8 @@ from core.answers.statements import Lead, Statement, statements
 from core.documents.furniture import line_key, repeated_lines
 from core.documents.store import LibraryStore
 from core.domain.documents import Chunk, Hit
+
+_SECTION_NUMBER = re.compile(r"^\s*\d+(?:\.\d+)*[.)]?\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,10 @@ class PassageReader:
             start, end = members[0].start, max(chunk.end for chunk in members)
             text = texts.get(page, "")
             # A list runs on over the page's end only under the same heading.
-            running = lead if before == (section, heading) else None
+            running = lead if before == (section, heading) else _heading_lead(heading, lists)
+            lists = max(lists, running.number + 1 if running else 0)
+            if before != (section, heading):
+                start = _after_heading(text, start, end, heading)
             found, lead = statements(text[start:end], _furniture(repeated, heading), running, lists)
             lists = max([lists, *(s.list_number + 1 for s in found)])
             lists = max(lists, lead.number + 1 if lead else 0)
@@ -163,6 +169,22 @@ def _moved(statement: Statement, by: int) -> Statement:
         items=items,
         paragraph=statement.paragraph + by if statement.paragraph >= 0 else -1,
     )
+
+
+def _after_heading(text: str, start: int, end: int, heading: str) -> int:
+    """Where the body of a section begins: bare headings may stand before its own."""
+    place = start
+    for line in text[start:end].splitlines(keepends=True):
+        place += len(line)
+        if " ".join(line.split()) == heading:
+            return place
+    return start
+
+
+def _heading_lead(heading: str, number: int) -> Lead | None:
+    """A heading as the lead-in of a list that stands directly under it ("Do not take X", bullets)."""
+    words = _SECTION_NUMBER.sub("", heading).rstrip(" :.")
+    return Lead(f"{words}:", number) if words else None
 
 
 def _furniture(repeated: frozenset[str], heading: str) -> Callable[[str], bool]:

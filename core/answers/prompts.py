@@ -12,8 +12,7 @@ CLOSING = (
     "making medication decisions."
 )
 BANNER = (
-    "For reference only. Materia quotes documents and a graph; it gives no medical advice. "
-    "Always check the source and consult a healthcare professional."
+    "For reference only, no medical advice. Check the source and consult a healthcare professional."
 )
 
 SYSTEM = f"""You are Materia, an assistant for analysts in pharmacovigilance and medical information.

@@ -134,7 +134,9 @@ class Relevance:
 # Words of titles that say what kind of document it is, not what it is about.
 _GENERIC = frozenset(
     stem(word)
-    for word in ["drug", "drugs", "medicine", "medicines", "product", "products", "tablet", "tablets", "capsule", "leaflet", "label", "guidance", "guideline", "information", "patient", "patients", "summary", "report", "review", "document", "file", "text", "page", "study", "studies", "safety", "treatment", "dose", "clinical", "use", "final", "draft", "version", "new", "mg"]
+    for word in """drug drugs medicine medicines product products tablet tablets capsule leaflet label
+    guidance guideline information patient patients summary report review document file text page
+    study studies safety treatment dose clinical use final draft version new mg""".split()
 )
 
 

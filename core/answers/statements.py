@@ -134,13 +134,15 @@ def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
         line_start, line_end = offset, offset + len(line.rstrip())
         offset += len(line)
         is_bullet = bool(_BULLET.match(line))
+        # Some PDFs put a bullet on a line of its own; the next line is its text.
+        bare = start >= 0 and bullet and not _BULLET.sub("", text[start:end], count=1).strip()
         opens = (
             not stripped
             or is_furniture(stripped)
             or is_bullet
             or bool(_NUMBERED.match(line))
             or (start >= 0 and bool(_ENDS.search(text[start:end])) and not _continues(stripped))
-            or (start >= 0 and stripped[:1].isupper() and ends_here(stripped))
+            or (start >= 0 and not bare and stripped[:1].isupper() and ends_here(stripped))
         )
         if opens and start >= 0:
             yield _Block(start, end, bullet)
@@ -180,6 +182,7 @@ def _items(text: str, items: list[_Block]) -> Iterator[Statement]:
 
 def _list(text: str, items: list[_Block], lead: Lead) -> Iterator[Statement]:
     """A list in as few parts as its length allows, every part with the lead-in."""
+    items = [item for item in items if _statement(text, item.start, item.end).text]
     part: list[_Block] = []
     for item in [*items, None]:
         if part and (item is None or item.end - part[0].start > _LONGEST_PART):

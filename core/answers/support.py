@@ -42,7 +42,7 @@ def check(text: str, citations: Sequence[Citation], ignore: Sequence[str] = ()) 
     known = {citation.n: citation for citation in citations}
     sentences: list[Sentence] = []
     invented: list[int] = []
-    skipped = {_plain(item) for item in ignore}
+    skipped = {_plain(sentence) for item in ignore for sentence in _split(item)}
     for raw in _split(text):
         marks = _mark_numbers(raw)
         invented.extend(n for n in marks if n not in known)

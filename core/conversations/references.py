@@ -18,6 +18,13 @@ _PRONOUN = re.compile(
     r"|\b(?:that|this)\b(?=\s*(?:[?.!,]|$))",
     re.IGNORECASE,
 )
+# ... or where a verb or an adjective shows that it is the subject: "Does that interact with ...".
+_SUBJECT = re.compile(
+    r"^(\s*(?:and\s+|but\s+)?(?:does|is|was|can|could|may|should|will|would|has))\s+(?:that|this)\b"
+    r"(?=\s+(?:interact|cause|affect|treat|help|work|contain|raise|lower|increase|reduce|lead|need"
+    r"|have|be|also|safe|harmful|dangerous|used|taken|given|stored|combined|an?|the)\b)",
+    re.IGNORECASE,
+)
 # "Is it safe to take ...": this "it" stands for nothing.
 _EMPTY_IT = re.compile(
     r"\bit\s+(?:is\s+)?(?:safe|ok|okay|possible|allowed|advisable|necessary|true|dangerous)\b"
@@ -53,6 +60,7 @@ def resolve(
         return question
     # Functions, not templates: a backslash in a name is no group reference.
     read = _POSSESSIVE.sub(lambda _: f"{name}'s", question)
+    read = _SUBJECT.sub(lambda found: f"{found[1]} {name}", read)
     read = _PRONOUN.sub(lambda _: name, read)
     if read != question or names_entity:
         return read

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -81,7 +82,9 @@ def ingest_abstracts(
     for number, abstract in enumerate(abstracts):
         if report is not None:
             report(Progress("embedding", number, number, len(abstracts)))
-        digest = hashlib.sha256(f"{abstract.title}\n{abstract.summary}".encode()).hexdigest()
+        digest = hashlib.sha256(
+            json.dumps([abstract.paper_id, abstract.title, abstract.summary]).encode()
+        ).hexdigest()
         if library.store.document_by_hash(ABSTRACTS, digest) is not None:
             continue
         document = Document(
@@ -111,7 +114,7 @@ def _abstract(record: Any) -> Abstract | None:
     if not isinstance(record, dict):
         return None
     title, summary, paper_id = (record.get(name) for name in ("title", "summary", "id"))
-    if not all(isinstance(value, str) and value.strip() for value in (title, summary, paper_id)):
+    if not all(_is_text(value) for value in (title, summary, paper_id)):
         return None
     authors = tuple(
         str(item["name"])
@@ -123,6 +126,13 @@ def _abstract(record: Any) -> Abstract | None:
     url = next((u for u in urls if u.startswith(("http://arxiv.org/", "https://arxiv.org/"))), "")
     return Abstract(
         str(paper_id), str(title), str(summary), authors, url, str(record.get("year", ""))
+    )
+
+
+def _is_text(value: Any) -> bool:
+    # JSON can hold half of a surrogate pair, which no store takes.
+    return (
+        isinstance(value, str) and bool(value.strip()) and not re.search("[\ud800-\udfff]", value)
     )
 
 

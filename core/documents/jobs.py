@@ -57,6 +57,7 @@ class JobRunner:
         self._jobs: dict[str, Job] = {}
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
+        self._closing = False
 
     def submit(self, name: str, work: Work) -> str:
         """Queue a piece of work; the job's id."""
@@ -95,7 +96,8 @@ class JobRunner:
             return self._jobs.get(job_id)
 
     def close(self) -> None:
-        """Stop after the running job."""
+        """Stop after the running job; what is queued behind it is not begun."""
+        self._closing = True
         if self._thread is not None:
             self._queue.put(None)
             self._thread.join(timeout=60)
@@ -108,7 +110,7 @@ class JobRunner:
             self._changed.notify_all()
 
     def _run(self) -> None:
-        while (item := self._queue.get()) is not None:
+        while (item := self._queue.get()) is not None and not self._closing:
             job_id, work = item
             with correlation(job_id[:12]):
                 self._work(job_id, work)

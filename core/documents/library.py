@@ -93,6 +93,7 @@ class Library:
         self._incoming = folder / "incoming"
         self._limits = limits
         self.max_bytes = max_bytes
+        self._in_work: set[str] = set()  # ids of the documents that this process is adding
 
     # -- indexes -----------------------------------------------------------------------------------
 
@@ -188,10 +189,13 @@ class Library:
             if known is not None:
                 if known.state is DocumentState.READY:
                     return known, True
-                raise Conflict(
-                    f"The same bytes are being worked on as “{known.file}”.",
-                    advice="Wait until that has finished.",
-                )
+                if known.id in self._in_work:
+                    raise Conflict(
+                        f"The same bytes are being worked on as “{known.file}”.",
+                        advice="Wait until that has finished.",
+                    )
+                # Left by an attempt that could not be undone when it failed.
+                self._remove(known)
             document = Document(
                 id=uuid.uuid4().hex,
                 index=index,
@@ -241,12 +245,16 @@ class Library:
     @contextmanager
     def _registered(self, document: Document) -> Iterator[None]:
         """A registry row that is taken back, with all that hangs on it, when the block fails."""
-        self.store.begin_document(document)
+        self._in_work.add(document.id)
         try:
-            yield
-        except BaseException:
-            self._undo(document)
-            raise
+            self.store.begin_document(document)
+            try:
+                yield
+            except BaseException:
+                self._undo(document)
+                raise
+        finally:
+            self._in_work.discard(document.id)
 
     def _add_pages(
         self, document: Document, pages: Sequence[Page], profile: Profile, report: Report

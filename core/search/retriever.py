@@ -117,8 +117,8 @@ class Retriever:
         self, mode: str, dense: dict[str, float], lexical: dict[str, float]
     ) -> list[tuple[str, float]]:
         if mode == "semantic":
-            scaled = {key: min(1.0, max(0.0, score)) for key, score in dense.items()}
-            return sorted(scaled.items(), key=lambda item: (-item[1], item[0]))
+            ordered = sorted(dense.items(), key=lambda item: (-item[1], item[0]))
+            return [(key, min(1.0, max(0.0, score))) for key, score in ordered]
         if mode == "lexical":
             return fuse({}, lexical, 0.0)
         return fuse(dense, lexical, self._dense_weight)

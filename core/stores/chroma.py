@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from chromadb.api import ClientAPI
     from chromadb.api.models.Collection import Collection
 
-# Chroma wants names of 3 to 512 characters; index names may be shorter, so they get a prefix.
-_PREFIX = "materia-"
 _ADVICE = (
     "Check that the data folder is readable and writable and that the disk is not full; "
     "if a Chroma server is configured, check that it runs. Then try again."
@@ -60,7 +58,7 @@ class ChromaVectors:
 
     def _collection(self, index: str) -> Collection:
         try:
-            return self._open().get_collection(_PREFIX + index, embedding_function=None)
+            return self._open().get_collection(_collection_name(index), embedding_function=None)
         except MateriaError:
             raise
         except Exception as error:
@@ -70,7 +68,7 @@ class ChromaVectors:
         client = self._open()
         try:
             collection = client.get_or_create_collection(
-                _PREFIX + index,
+                _collection_name(index),
                 embedding_function=None,
                 configuration={"hnsw": {"space": "cosine"}},
                 metadata={"model": model, "dimension": dimension},
@@ -143,6 +141,12 @@ class ChromaVectors:
             return len(collection.get(where={"document": document_id}, include=[])["ids"])
         except Exception as error:
             raise _unavailable(error) from error
+
+
+def _collection_name(index: str) -> str:
+    """Chroma wants 3 to 512 characters and a letter or digit at the end; an index name may be
+    shorter, and may end in a hyphen."""
+    return f"materia-{index}.chunks"
 
 
 def _unavailable(error: Exception) -> StoreError:

@@ -82,6 +82,17 @@ export default function ({ data, parentElement, setTriggerValue }) {
     root.append(paragraph);
   }
   parentElement.append(root);
+  if (data.intoView) {
+    // A new answer is read from its beginning: the log has followed its end while it grew. Only the
+    // log is scrolled, never the sidebar around it.
+    const host = parentElement.host || parentElement;
+    const log = host.closest('.st-key-chat_log');
+    const message = host.closest('[data-testid="stChatMessage"]') || host;
+    const toTop = () => {
+      log.scrollTop += message.getBoundingClientRect().top - log.getBoundingClientRect().top - 8;
+    };
+    if (log) setTimeout(toTop, 150);
+  }
 }
 """
 
@@ -89,13 +100,19 @@ _component = st.components.v2.component("materia_answer", css=_CSS, js=_JS)
 
 
 def answer_view(
-    answer: Answer, find: Callable[[str], list[Mention]], key: str
+    answer: Answer, find: Callable[[str], list[Mention]], key: str, into_view: bool = False
 ) -> dict[str, Any] | None:
-    """Draw an answer; what was clicked in this run: a citation (`n`) or an entity (`id`), or None."""
+    """Draw an answer; what was clicked in this run: a citation (`n`) or an entity (`id`), or None.
+
+    Args:
+        find: places of entity names in a text.
+        into_view: scroll so that the answer's beginning is seen.
+    """
     result = _component(
         key=key,
         data={
             "refused": answer.refused,
+            "intoView": into_view,
             "labels": {str(c.n): citation_label(c) for c in answer.citations},
             "sentences": [_sentence(sentence, answer, find) for sentence in answer.sentences],
         },
@@ -112,7 +129,7 @@ def _sentence(
         "support": str(sentence.support),
         "title": "" if answer.refused else _SUPPORT_TITLES[sentence.support],
         "problems": list(sentence.problems),
-        "parts": [] if answer.refused and not sentence.text else _parts(sentence, answer, find),
+        "parts": _parts(sentence, answer, find),
     }
 
 

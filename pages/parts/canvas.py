@@ -14,6 +14,8 @@ from pages.parts.text import short
 
 _POSITIONS = "graph_positions"
 HEIGHT = 600
+_SPACING = 170.0  # pixels between neighbours: room for a name of 26 characters
+_LABELLED_EDGES = 14  # with more, only the selected node's relationships are named
 
 # Entity types with the theme's colours (.streamlit/config.toml) and their names in Markdown.
 _COLOURS = {
@@ -32,9 +34,15 @@ def type_colour(entity_type: str) -> str:
 
 
 def graph_canvas(
-    entities: Sequence[Entity], facts: Sequence[Fact], selected: str, highlighted: Collection[str]
+    entities: Sequence[Entity],
+    facts: Sequence[Fact],
+    selected: str,
+    highlighted: Collection[str],
+    view: int,
 ) -> str | None:
     """Draw entities and facts; the id of the node that was clicked last, or None.
+
+    The canvas keeps its zoom while nodes are added; a new `view` starts a new one that fits.
 
     Nodes get opaque ids and no title: the component would put a title into its page as HTML.
     """
@@ -42,9 +50,10 @@ def graph_canvas(
     positions = layout(
         list(numbers),
         [(fact.source.id, fact.target.id) for fact in facts],
-        st.session_state.get(_POSITIONS),
+        st.session_state.get(_POSITIONS, {}).get(view),
+        scale=_SPACING,
     )
-    st.session_state[_POSITIONS] = positions
+    st.session_state[_POSITIONS] = {view: positions}
     nodes = [
         _node(
             entity,
@@ -55,16 +64,20 @@ def graph_canvas(
         )
         for entity in entities
     ]
-    edges = [_edge(fact, numbers) for fact in facts]
+    few = len(facts) <= _LABELLED_EDGES
+    edges = [
+        _edge(fact, numbers, few or selected in (fact.source.id, fact.target.id)) for fact in facts
+    ]
     config = Config(height=HEIGHT, directed=True, physics=False)
     config.width = "100%"
+    config.groups = {}
     config.interaction = {"hover": True, "navigationButtons": False, "keyboard": False}
     clicked = _agraph(
         data=json.dumps(
             {"nodes": [n.to_dict() for n in nodes], "edges": [e.to_dict() for e in edges]}
         ),
         config=json.dumps(config.__dict__),
-        key="graph_canvas",
+        key=f"graph_canvas_{view}",
     )
     by_number = {number: entity_id for entity_id, number in numbers.items()}
     return by_number.get(str(clicked)) if clicked else None
@@ -79,7 +92,7 @@ def _node(
         id=number,
         label=short(entity.name, 26),
         shape="dot",
-        size=14 + 14 * entity.importance**0.25,
+        size=9 + 11 * entity.importance**0.25,
         color={
             "background": colour,
             "border": border,
@@ -95,12 +108,12 @@ def _node(
     return node
 
 
-def _edge(fact: Fact, numbers: dict[str, str]) -> Edge:
+def _edge(fact: Fact, numbers: dict[str, str], named: bool) -> Edge:
     return Edge(
         source=numbers[fact.source.id],
         target=numbers[fact.target.id],
-        color="#b9c7c4",
-        label=fact.type.replace("_", " ").lower(),
+        color="#94a8a4" if named else "#cfdad8",
+        label=fact.type.replace("_", " ").lower() if named else "",
         font={"size": 9, "color": "#64748b", "strokeWidth": 2, "align": "middle"},
         smooth=False,
         width=1,

@@ -17,6 +17,7 @@ from pages.parts.state import (
     chat_session,
     open_chat_session,
     request_evidence,
+    rerun_part,
     show_graph,
     take_evidence_request,
     workspace,
@@ -30,6 +31,9 @@ EXAMPLES = (
 )
 
 
+_JUST_ANSWERED = "chat_just_answered"
+
+
 @st.fragment
 def chat() -> None:
     """The whole panel; its clicks do not run the page beside it."""
@@ -38,12 +42,13 @@ def chat() -> None:
         st.markdown("#### Ask Materia", width="stretch")
         if st.button("New", icon=":material/add_comment:", key="new_chat", help="New conversation"):
             open_chat_session("")
-            st.rerun(scope="fragment")
+            rerun_part()
     with st.container(key="chat_log", height=520, autoscroll=True, border=False):
         if not turns:
             _welcome()
+        just_answered = st.session_state.pop(_JUST_ANSWERED, False)
         for turn in turns:
-            _turn(turn)
+            _turn(turn, into_view=just_answered and turn is turns[-1])
         live = st.container()
     typed = st.chat_input("Ask documents and graph ...", key="chat_input")
     question = typed or st.session_state.pop("chat_example", None)
@@ -60,26 +65,26 @@ def _welcome() -> None:
     for number, example in enumerate(EXAMPLES):
         if st.button(example, key=f"example_{number}", width="stretch"):
             st.session_state["chat_example"] = example
-            st.rerun(scope="fragment")
+            rerun_part()
 
 
 def _question(text: str) -> None:
-    with st.chat_message("user"):
+    with st.chat_message("user", avatar=":material/person:"):
         st.text(text)
 
 
-def _turn(turn: Turn) -> None:
+def _turn(turn: Turn, into_view: bool) -> None:
     _question(turn.question)
     with st.chat_message("assistant", avatar=":material/biotech:"):
-        _answer(turn.answer, turn.id)
+        _answer(turn.answer, turn.id, into_view)
 
 
-def _answer(answer: Answer, key: str) -> None:
+def _answer(answer: Answer, key: str, into_view: bool) -> None:
     if answer.read_as != answer.question:
         st.caption(f"Read as: {plain(answer.read_as)}")
     if answer.notice:
         st.warning(plain(answer.notice), icon=":material/info:")
-    clicked = answer_view(answer, workspace().mentions_in, key=f"answer_{key}")
+    clicked = answer_view(answer, workspace().mentions_in, f"answer_{key}", into_view)
     if clicked and clicked.get("kind") == "citation":
         citation = answer.citation(int(clicked.get("n", 0)))
         if citation is not None:
@@ -139,5 +144,6 @@ def _ask(question: str) -> None:
     except MateriaError as error:
         show_error(error)
         return
+    st.session_state[_JUST_ANSWERED] = True
     # Again from the store: what is shown is what was kept.
-    st.rerun(scope="fragment")
+    rerun_part()

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from core.domain.answers import Citation
 from core.workspace import Workspace, shared_workspace
 
 _SESSION = "chat_session"  # id of the open conversation, or ""
 _SHOWN_GRAPH = "graph_shown"  # entity ids on the canvas, in the order they came
+_VIEW = "graph_view"
 _SELECTED = "graph_selected"  # id of the selected entity, or ""
 _EVIDENCE = "evidence_open"  # the citation whose evidence is to be shown
-EXPLORER = "pages/explorer.py"
+EXPLORER = "explorer.py"
 
 
 def workspace() -> Workspace:
     """The server's workspace."""
     return shared_workspace()
+
+
+def rerun_part() -> None:
+    """Run the part that is running again: the fragment, or the whole page when it runs as a whole."""
+    try:
+        st.rerun(scope="fragment")
+    except StreamlitAPIException:  # this run is not one of a fragment
+        st.rerun()
 
 
 def chat_session() -> str:
@@ -32,9 +42,22 @@ def shown_graph() -> list[str]:
 
 
 def show_graph(entity_ids: list[str], selected: str = "") -> None:
-    """Put these entities on the explorer's canvas, one of them selected."""
+    """Put these entities, and no others, on the explorer's canvas, one of them selected."""
     st.session_state[_SHOWN_GRAPH] = list(dict.fromkeys(entity_ids))
     st.session_state[_SELECTED] = selected
+    st.session_state[_VIEW] = graph_view() + 1
+
+
+def grow_graph(entity_ids: list[str], most: int) -> None:
+    """Add entities to those shown, up to `most` in all; the view stays."""
+    shown = shown_graph()
+    added = [entity_id for entity_id in dict.fromkeys(entity_ids) if entity_id not in shown]
+    st.session_state[_SHOWN_GRAPH] = (shown + added)[: max(most, len(shown))]
+
+
+def graph_view() -> int:
+    """A number that changes when the canvas is filled anew."""
+    return int(st.session_state.get(_VIEW, 0))
 
 
 def selected_entity() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -136,7 +137,7 @@ SENTENCES = " ".join(f"Sentence number {i} says that the dose is {i} mg a day." 
 def test_leaflet_chunks_overlap_by_whole_sentences() -> None:
     chunks = cut([Page(1, SENTENCES)], Profile.LEAFLET)
     assert len(chunks) > 3
-    for before, after in zip(chunks, chunks[1:], strict=False):
+    for before, after in itertools.pairwise(chunks):
         assert 60 <= before.end - after.start <= 200
         assert after.text.startswith("Sentence") and before.text.rstrip().endswith("day.")
 

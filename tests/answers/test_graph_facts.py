@@ -1,0 +1,124 @@
+"""Facts that answer a clause, from a small graph in a real store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.answers.clauses import Clause
+from core.answers.evidence import FactGroup
+from core.answers.graph_facts import fact_groups, sentence_for
+from core.domain.graph import Entity, Relationship
+from core.stores.sqlite import Database, SqliteGraph
+from tests.answers.make import ASTHMA, DIABETES, METFORMIN, WARFARIN
+
+PPARG = Entity("NCBI:5468", "Protein", "PPARG")
+NAUSEA = Entity("EFFECT:nausea", "Phenotype", "nausea")
+GOUT = Entity("DOID:13189", "Disease", "gout")  # associated with PPARG, treated by nothing
+PIOGLITAZONE = Entity("DB01132", "Drug", "Pioglitazone", importance=0.3)
+MANY = [Entity(f"DB1{n:04}", "Drug", f"Drug {n:02}", importance=0.2) for n in range(20)]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteGraph]:
+    database = Database(Path(tmp_path_factory.mktemp("facts")) / "graph.db")
+    graph = SqliteGraph(database)
+    keys = [
+        (METFORMIN.id, "TREATS", DIABETES.id),
+        (PIOGLITAZONE.id, "TREATS", DIABETES.id),
+        (METFORMIN.id, "CAUSES_SIDE_EFFECT", NAUSEA.id),
+        (METFORMIN.id, "CONTRAINDICATED_IN", ASTHMA.id),
+        (WARFARIN.id, "CAUSES_SIDE_EFFECT", NAUSEA.id),
+        (WARFARIN.id, "INTERACTS_WITH", PIOGLITAZONE.id),
+        (METFORMIN.id, "INTERACTS_WITH", PIOGLITAZONE.id),
+        (PPARG.id, "ASSOCIATED_WITH", DIABETES.id),
+        (PPARG.id, "ASSOCIATED_WITH", GOUT.id),
+        (PIOGLITAZONE.id, "TARGETS", PPARG.id),
+        *((drug.id, "TREATS", ASTHMA.id) for drug in MANY),
+    ]
+    entities = [METFORMIN, WARFARIN, DIABETES, ASTHMA, PPARG, NAUSEA, GOUT, PIOGLITAZONE, *MANY]
+    graph.replace_graph(entities, [Relationship(*key) for key in keys])
+    yield graph
+    database.close()
+
+
+def sentences(
+    store: SqliteGraph,
+    entities: tuple[Entity, ...],
+    relationships: tuple[str, ...],
+    wanted: tuple[str, ...] = (),
+    *,
+    exact: bool = False,
+) -> list[str]:
+    clause = Clause("?", entities, (), relationships, wanted)
+    groups = fact_groups(clause, store, exact=exact)
+    for group in groups:  # every name in the sentence is a stored fact
+        assert {f.key for f in group.facts} <= {
+            f.key for f in store.facts(group.subject.id, group.type)
+        }
+        assert group.total >= len(group.facts) > 0
+    return [sentence_for(group) for group in groups]
+
+
+def test_a_fact_is_told_from_both_ends(store: SqliteGraph) -> None:
+    assert sentences(store, (METFORMIN,), ("TREATS",)) == [
+        "Metformin treats type 2 diabetes mellitus."
+    ]
+    assert sentences(store, (DIABETES,), ("TREATS",), ("Drug",)) == [
+        "Type 2 diabetes mellitus is treated by Metformin and Pioglitazone."
+    ]
+
+
+def test_only_the_types_that_are_asked_for(store: SqliteGraph) -> None:
+    asked = ("CONTRAINDICATED_IN", "CAUSES_SIDE_EFFECT")
+    assert sentences(store, (METFORMIN,), asked) == [
+        "Metformin is contraindicated in asthma.",
+        "Metformin can cause nausea.",
+    ]
+    assert sentences(store, (ASTHMA,), ("CONTRAINDICATED_IN",), ("Disease",)) == []
+
+
+def test_nothing_is_told_without_an_entity_or_a_relationship(store: SqliteGraph) -> None:
+    assert sentences(store, (), ("TREATS",)) == sentences(store, (METFORMIN,), ()) == []
+    unknown = Entity("X:9", "Drug", "Unknown")
+    assert sentences(store, (unknown,), ("TREATS",)) == []
+
+
+def test_two_entities_are_told_by_the_facts_between_them(store: SqliteGraph) -> None:
+    both = (WARFARIN, PIOGLITAZONE)
+    assert sentences(store, both, ("INTERACTS_WITH",)) == ["Warfarin interacts with Pioglitazone."]
+    assert sentences(store, (NAUSEA, METFORMIN), ("CAUSES_SIDE_EFFECT",)) == [
+        "Metformin can cause nausea."
+    ]
+
+
+def test_no_fact_between_two_is_not_answered_with_others(store: SqliteGraph) -> None:
+    """ "Does metformin cause gout?" is no question about metformin's other side effects."""
+    assert sentences(store, (METFORMIN, GOUT), ("CAUSES_SIDE_EFFECT",)) == []
+    both = sentences(store, (METFORMIN, WARFARIN), ("CAUSES_SIDE_EFFECT",), ("Phenotype",))
+    assert both == ["Metformin can cause nausea.", "Warfarin can cause nausea."]
+
+
+def test_two_hops_tell_the_way_and_what_lies_beyond(store: SqliteGraph) -> None:
+    """ "Which drugs treat diseases associated with PPARG?" """
+    assert sentences(store, (PPARG,), ("TREATS", "ASSOCIATED_WITH"), ("Drug",)) == [
+        "PPARG is associated with type 2 diabetes mellitus and 1 more.",
+        "Type 2 diabetes mellitus is treated by Metformin and Pioglitazone.",
+    ]
+
+
+def test_a_long_list_names_some_and_counts_the_rest(store: SqliteGraph) -> None:
+    (told,) = sentences(store, (ASTHMA,), ("TREATS",), ("Drug",))
+    assert told.startswith("Asthma is treated by Drug 00, Drug 01, ") and told.endswith(
+        "and 8 more."
+    )
+    (whole,) = sentences(store, (ASTHMA,), ("TREATS",), ("Drug",), exact=True)
+    assert all(drug.name in whole for drug in MANY) and "more" not in whole
+
+
+def test_a_group_speaks_of_its_other_end(store: SqliteGraph) -> None:
+    (fact,) = store.facts(METFORMIN.id, "TREATS")
+    assert FactGroup(METFORMIN, "TREATS", True, (fact,), 1).neighbour(fact).id == DIABETES.id
+    assert FactGroup(DIABETES, "TREATS", False, (fact,), 1).neighbour(fact).id == METFORMIN.id

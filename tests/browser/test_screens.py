@@ -1,0 +1,52 @@
+"""Screenshots of every page to build/screens, at the two sizes that are looked at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import ROOT, ask
+from tests.browser.test_main_job import HEADLINE
+
+SCREENS = ROOT / "build" / "screens"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1500, 900), (1280, 720)])
+def test_screens(server: str, new_page: Callable[..., Any], width: int, height: int) -> None:
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    page = new_page(server, width, height)
+    page.get_by_text(re.compile(r"1\d documents")).wait_for(timeout=120_000)
+    ask(page, HEADLINE)
+
+    def shoot(name: str) -> None:
+        page.wait_for_timeout(900)
+        path = SCREENS / f"{name}-{width}x{height}.png"
+        page.screenshot(path=str(path))
+        assert path.stat().st_size > 20_000
+        box = page.get_by_test_id("stChatInputTextArea").bounding_box()
+        assert box["y"] + box["height"] < height, f"the chat's input is out of sight on {name}"
+        wide = page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+        assert not wide, f"{name} scrolls sideways at {width} px"
+
+    shoot("library")
+    page.locator(".sentence button.cite").last.click()
+    page.get_by_role("dialog").wait_for()
+    shoot("evidence")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Show in graph").click()
+    page.frame_locator("iframe").locator("canvas").wait_for(timeout=20_000)
+    page.wait_for_timeout(2500)
+    shoot("explorer")
+    page.get_by_role("link", name="Literature").click()
+    page.get_by_role("heading", name="Literature").wait_for()
+    page.get_by_label("Search the abstracts").fill("drug repurposing with knowledge graphs")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_text("papers in").wait_for(timeout=20_000)
+    shoot("literature")
+    for name in ("History", "System"):
+        page.get_by_role("link", name=name).click()
+        page.get_by_role("heading", name=name).wait_for()
+        shoot(name.lower())

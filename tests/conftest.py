@@ -1,0 +1,178 @@
+"""What all tests share: isolation from the machine's settings and network, and ready workspaces."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from core.encoders.sentence_transformer import BundledEncoder
+from core.settings import Settings, load_settings
+from core.workspace import Workspace, open_workspace
+from tests.pdfs import make_pdf
+
+# A model hub is never asked; read when its client is imported.
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED_DATA = ROOT.parent / "shared" / "data"
+_FOREIGN = ("MATERIA_", "OPENAI_", "CHROMA_", "NEO4J_", "DEEPSEEK_", "GEMINI_")
+
+settings.register_profile(
+    "materia",
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+settings.load_profile("materia")
+
+
+# -- no network ------------------------------------------------------------------------------------
+
+_real_connect = socket.socket.connect
+_real_connect_ex = socket.socket.connect_ex
+_outside: list[str] = []
+
+
+def _is_here(family: int, address: Any) -> bool:
+    if family not in (socket.AF_INET, socket.AF_INET6):
+        return True
+    host = str(address[0]).partition("%")[0]
+    if host in ("localhost", ""):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _guarded_connect(self: socket.socket, address: Any) -> None:
+    if not _is_here(self.family, address):
+        _outside.append(str(address))
+        raise ConnectionRefusedError(f"tests do not reach the network: {address}")
+    _real_connect(self, address)
+
+
+def _guarded_connect_ex(self: socket.socket, address: Any) -> int:
+    if not _is_here(self.family, address):
+        _outside.append(str(address))
+        raise ConnectionRefusedError(f"tests do not reach the network: {address}")
+    return _real_connect_ex(self, address)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _guard_sockets() -> Iterator[None]:
+    patch = pytest.MonkeyPatch()
+    patch.setattr(socket.socket, "connect", _guarded_connect)
+    patch.setattr(socket.socket, "connect_ex", _guarded_connect_ex)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(autouse=True)
+def _no_network(_guard_sockets: None) -> Iterator[None]:
+    """Fails a test that opened a connection to another machine, even when the code swallowed it."""
+    _outside.clear()
+    yield
+    assert not _outside, f"the test reached for the network: {_outside}"
+
+
+# -- settings and workspaces -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def workspace_dir(tmp_path: Path) -> Path:
+    """An empty data folder."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def isolated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """No settings but the defaults: foreign environment removed, an empty working directory."""
+    for name in list(os.environ):
+        if name.upper().startswith(_FOREIGN):
+            monkeypatch.delenv(name)
+    folder = tmp_path / "cwd"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def make_settings(isolated: Path, workspace_dir: Path) -> Callable[..., Settings]:
+    """Settings with the given fields changed, independent of the machine."""
+
+    def make(**fields: object) -> Settings:
+        return load_settings(
+            **{"data_dir": workspace_dir, "sample": False, "warm_up": False, **fields}
+        )
+
+    return make
+
+
+@pytest.fixture
+def make_workspace(make_settings: Callable[..., Settings]) -> Iterator[Callable[..., Workspace]]:
+    """Opens fresh small workspaces, and closes them after the test."""
+    opened: list[Workspace] = []
+
+    def make(*, writer: bool = True, **fields: object) -> Workspace:
+        workspace = open_workspace(make_settings(**fields), writer=writer)
+        opened.append(workspace)
+        return workspace
+
+    yield make
+    for workspace in reversed(opened):
+        workspace.close()
+
+
+@pytest.fixture(scope="session")
+def sample_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    """The whole sample, loaded once. For reading only: conversations may be added, nothing else."""
+    folder = tmp_path_factory.mktemp("sample")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if name.upper().startswith(_FOREIGN):
+                patch.delenv(name)
+        patch.chdir(folder)
+        workspace = open_workspace(load_settings(data_dir=folder / "data", warm_up=False))
+    result = workspace.load_sample()
+    assert result.state == "ready", result.message
+    yield workspace
+    workspace.close()
+
+
+@pytest.fixture(scope="session")
+def bundled_encoder() -> BundledEncoder:
+    """The real model; its weights load with the first text (several seconds)."""
+    return BundledEncoder()
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real-world files that stand beside the checkout on the project's own machines."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("the real-world files (../shared/data) are not on this machine")
+    return SHARED_DATA
+
+
+@pytest.fixture
+def pdf(tmp_path: Path) -> Callable[..., Path]:
+    """Makes PDFs: ``pdf("a.pdf", "text of page 1", "text of page 2", password=None)``."""
+    folder = tmp_path / "pdfs"
+    folder.mkdir()
+
+    def make(name: str, *pages: str, password: str | None = None) -> Path:
+        return make_pdf(folder / name, *pages, password=password)
+
+    return make

@@ -1,0 +1,138 @@
+"""Answers survive JSON, and scripts find the promised fields."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.domain.answers import (
+    Answer,
+    DocumentCitation,
+    EntityLink,
+    GraphCitation,
+    Sentence,
+    Support,
+)
+from core.domain.serial import answer_from_dict, answer_to_dict, answer_to_public
+
+text = st.text(max_size=30)
+number = st.integers(min_value=1, max_value=99)
+share = st.floats(min_value=0, max_value=1, allow_nan=False)
+offset = st.integers(min_value=0, max_value=10**6)
+properties = st.dictionaries(text, text, max_size=3)
+
+document_citations = st.builds(
+    DocumentCitation,
+    n=number,
+    document_id=text,
+    chunk_id=text,
+    file=text,
+    page=number,
+    section=text,
+    heading=text,
+    quote=text,
+    start=offset,
+    end=offset,
+    relevance=share,
+)
+graph_citations = st.builds(
+    GraphCitation,
+    n=number,
+    source_id=text,
+    source=text,
+    source_type=text,
+    relationship=text,
+    target_id=text,
+    target=text,
+    target_type=text,
+    relevance=share,
+    properties=properties,
+)
+
+
+def some(strategy: st.SearchStrategy) -> st.SearchStrategy:
+    return st.lists(strategy, max_size=3).map(tuple)
+
+
+answers = st.builds(
+    Answer,
+    question=text,
+    read_as=text,
+    query_type=st.sampled_from(["semantic", "structural", "exact", "hybrid"]),
+    refused=st.booleans(),
+    sentences=some(
+        st.builds(
+            Sentence,
+            text=text,
+            support=st.sampled_from(Support),
+            citations=some(number),
+            problems=some(text),
+        )
+    ),
+    citations=some(document_citations | graph_citations),
+    entities=some(
+        st.builds(EntityLink, id=text, type=text, name=text, relevance=share, reason=text)
+    ),
+    nearest=some(document_citations),
+    timings_ms=st.dictionaries(
+        st.sampled_from(["retrieve", "expand", "generate"]),
+        st.floats(min_value=0, max_value=1e6, allow_nan=False),
+    ),
+    model=text,
+    session=text,
+    disclaimer=text,
+    notice=text,
+    subgraph=st.dictionaries(st.just("entities"), st.lists(text, max_size=3)),
+)
+
+
+@given(answers)
+def test_an_answer_comes_back_from_json_as_it_was(answer: Answer) -> None:
+    kept = json.loads(json.dumps(answer_to_dict(answer), ensure_ascii=False))
+    again = answer_from_dict(kept)
+    assert again == answer
+    assert asdict(again) == asdict(answer)
+    assert again.text == answer.text
+    assert all(isinstance(sentence.support, Support) for sentence in again.sentences)
+    assert all(isinstance(sentence.citations, tuple) for sentence in again.sentences)
+
+
+@given(answers)
+def test_the_public_form_has_the_promised_fields(answer: Answer) -> None:
+    public = json.loads(json.dumps(answer_to_public(answer)))
+    assert {
+        "answer",
+        "refused",
+        "query_type",
+        "sentences",
+        "citations",
+        "entities",
+        "timings_ms",
+        "model",
+        "session",
+    } <= set(public)
+    assert public["answer"] == answer.text
+    for sentence in public["sentences"]:
+        assert sentence["support"] in {"document", "graph", "both", "unsupported"}
+        assert all(isinstance(n, int) for n in sentence["citations"])
+    for shown, citation in zip(public["citations"], answer.citations, strict=True):
+        assert shown["n"] == citation.n and shown["kind"] == citation.kind
+        if isinstance(citation, DocumentCitation):
+            assert {"file", "page", "section", "quote", "start", "end"} <= set(shown)
+            assert (shown["file"], shown["page"]) == (citation.file, citation.page)
+        else:
+            assert shown["source"]["id"] == citation.source_id
+            assert shown["target"]["id"] == citation.target_id
+            assert shown["relationship"] == citation.relationship
+            assert shown["source"]["name"] == citation.source
+
+
+@given(answers)
+def test_a_citation_is_found_by_its_number(answer: Answer) -> None:
+    for citation in answer.citations:
+        found = answer.citation(citation.n)
+        assert found is not None and found.n == citation.n
+    assert answer.citation(0) is None

@@ -1,0 +1,216 @@
+"""A small OpenAI-compatible server on a loopback socket, with one scripted reply per request.
+
+The real `openai` client speaks to it, so that retries, streams, timeouts and broken connections are
+the client's own. Every request is recorded before it is answered.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Body = dict[str, Any]
+Content = Callable[[Body], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the server was asked."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: Body
+
+    @property
+    def system(self) -> str:
+        return self._content("system")
+
+    @property
+    def user(self) -> str:
+        return self._content("user")
+
+    def _content(self, role: str) -> str:
+        return "\n".join(m["content"] for m in self.body["messages"] if m["role"] == role)
+
+
+class Exchange:
+    """One request being answered; what a reply writes to."""
+
+    def __init__(self, handler: BaseHTTPRequestHandler, request: Request, released: Any) -> None:
+        self._handler = handler
+        self.request = request
+        self.released: threading.Event = released
+
+    def status(self, code: int, payload: Body, headers: Mapping[str, str] | None = None) -> None:
+        """A whole JSON response."""
+        data = json.dumps(payload).encode()
+        self._head(code, {"Content-Type": "application/json", "Content-Length": str(len(data))})
+        for name, value in (headers or {}).items():
+            self._handler.send_header(name, value)
+        self._handler.end_headers()
+        self._handler.wfile.write(data)
+
+    def open_stream(self) -> None:
+        self._head(200, {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked"})
+        self._handler.end_headers()
+
+    def event(self, data: str) -> None:
+        """One server-sent event, as one chunk."""
+        raw = f"data: {data}\n\n".encode()
+        self._handler.wfile.write(f"{len(raw):x}\r\n".encode() + raw + b"\r\n")
+        self._handler.wfile.flush()
+
+    def piece(self, text: str | None) -> None:
+        """A piece of the answer; None is a chunk without choices, as some providers send."""
+        choices = [] if text is None else [{"index": 0, "delta": {"content": text}}]
+        chunk = {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "fake"}
+        self.event(json.dumps({**chunk, "choices": choices}))
+
+    def end_stream(self) -> None:
+        self.event("[DONE]")
+        self._handler.wfile.write(b"0\r\n\r\n")
+
+    def cut(self) -> None:
+        """Close the connection in the middle of the response."""
+        self._handler.close_connection = True
+
+    def _head(self, code: int, headers: Mapping[str, str]) -> None:
+        self._handler.send_response(code)
+        for name, value in headers.items():
+            self._handler.send_header(name, value)
+
+
+Reply = Callable[[Exchange], None]
+
+
+def text(content: str | Content, piece_length: int = 7) -> Reply:
+    """A streamed answer; a callable sees the request's body."""
+
+    def reply(exchange: Exchange) -> None:
+        words = content if isinstance(content, str) else content(exchange.request.body)
+        exchange.open_stream()
+        for start in range(0, len(words), piece_length):
+            exchange.piece(words[start : start + piece_length])
+        exchange.end_stream()
+
+    return reply
+
+
+def error(code: int, message: str = "scripted", retry_after: str | None = None) -> Reply:
+    """An error response in OpenAI's form."""
+
+    def reply(exchange: Exchange) -> None:
+        headers = {"Retry-After": retry_after} if retry_after is not None else {}
+        exchange.status(code, {"error": {"message": message, "type": "scripted"}}, headers)
+
+    return reply
+
+
+def hang(exchange: Exchange) -> None:
+    """No answer until the server is released."""
+    exchange.released.wait(30)
+    exchange.cut()
+
+
+def hang_after(pieces: str) -> Reply:
+    """A piece of the answer, then nothing until the server is released."""
+
+    def reply(exchange: Exchange) -> None:
+        exchange.open_stream()
+        exchange.piece(pieces)
+        hang(exchange)
+
+    return reply
+
+
+def cut_after(pieces: str) -> Reply:
+    """A piece of the answer, then a closed connection."""
+
+    def reply(exchange: Exchange) -> None:
+        exchange.open_stream()
+        exchange.piece(pieces)
+        exchange.cut()
+
+    return reply
+
+
+def malformed(exchange: Exchange) -> None:
+    """JSON that is none, in the middle of the stream."""
+    exchange.open_stream()
+    exchange.piece("Metformin ")
+    exchange.event('{"id": "1", "choices": [{"delta": {"cont')
+    exchange.end_stream()
+
+
+def empty_choices(exchange: Exchange) -> None:
+    """A stream whose chunks have no choices."""
+    exchange.open_stream()
+    exchange.piece(None)
+    exchange.piece(None)
+    exchange.end_stream()
+
+
+@dataclass
+class FakeOpenAI:
+    """The server: `script` is used up reply by reply, its last one again and again."""
+
+    script: list[Reply] = field(default_factory=lambda: [text("Nothing is scripted.")])
+    requests: list[Request] = field(default_factory=list)
+    url: str = ""
+    released: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def play(self, *replies: Reply) -> None:
+        """Answer the next requests so, and forget those before."""
+        with self._lock:
+            self.script = list(replies)
+            self.requests.clear()
+
+    def next_reply(self, request: Request) -> Reply:
+        with self._lock:
+            self.requests.append(request)
+            return self.script.pop(0) if len(self.script) > 1 else self.script[0]
+
+
+@contextmanager
+def fake_openai() -> Iterator[FakeOpenAI]:
+    """A running server; its `url` is a base URL for the client."""
+    fake = FakeOpenAI()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            length = int(self.headers.get("Content-Length", "0"))
+            body = json.loads(self.rfile.read(length) or b"{}")
+            request = Request(self.path, dict(self.headers.items()), body)
+            try:
+                fake.next_reply(request)(Exchange(self, request, fake.released))
+            except (BrokenPipeError, ConnectionResetError):
+                self.close_connection = True  # the client gave up, as a timeout test wants
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Tests print nothing."""
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            if not isinstance(sys.exception(), ConnectionError):  # the client may hang up any time
+                super().handle_error(request, client_address)
+
+    server = Server(("127.0.0.1", 0), Handler)
+    fake.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}).start()
+    try:
+        yield fake
+    finally:
+        fake.released.set()
+        server.shutdown()
+        server.server_close()

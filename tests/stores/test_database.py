@@ -1,0 +1,195 @@
+"""The SQLite file itself: schema history, broken files, transactions, threads."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from core.errors import SchemaTooNew, StoreError
+from core.stores.sqlite import Database
+from core.stores.sqlite.migrations import MIGRATIONS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def session_ids(database: Database) -> list[str]:
+    rows = database.connection.execute("SELECT id FROM sessions ORDER BY id")
+    return [row["id"] for row in rows]
+
+
+def add_session(connection: sqlite3.Connection, name: str) -> None:
+    connection.execute("INSERT INTO sessions VALUES (?, 'analyst', '', '', '')", (name,))
+
+
+def test_an_empty_folder_gets_the_newest_schema(tmp_path: Path) -> None:
+    database = Database(tmp_path / "new" / "folder" / "materia.db")
+    assert database.schema_version == len(MIGRATIONS) >= 1
+    tables = {row[0] for row in database.connection.execute("SELECT name FROM sqlite_schema")}
+    assert {"documents", "pages", "chunks", "chunks_text", "entities", "sessions"} <= tables
+    assert database.connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    assert database.connection.execute("PRAGMA foreign_keys").fetchone()[0] == 1
+
+
+def test_the_schema_is_what_the_history_makes(tmp_path: Path) -> None:
+    """The scripts run one after the other by SQLite itself give the same schema."""
+    plain = sqlite3.connect(":memory:")
+    for script in MIGRATIONS:
+        plain.executescript(script)
+    schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
+    ours = Database(tmp_path / "materia.db").connection.execute(schema)
+    assert [tuple(row) for row in ours] == plain.execute(schema).fetchall()
+
+
+def test_opening_again_keeps_everything(tmp_path: Path) -> None:
+    database = Database(tmp_path / "materia.db")
+    with database.write() as connection:
+        add_session(connection, "s1")
+    database.close()
+    again = Database(tmp_path / "materia.db")
+    assert session_ids(again) == ["s1"] and again.schema_version == len(MIGRATIONS)
+
+
+def test_a_file_of_a_newer_materia_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "materia.db"
+    Database(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    with pytest.raises(SchemaTooNew) as caught:
+        Database(path)
+    assert caught.value.code == "SCHEMA_TOO_NEW" and "Update Materia" in str(caught.value)
+    with sqlite3.connect(path) as connection:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    assert version == len(MIGRATIONS) + 1
+
+
+@pytest.mark.parametrize("content", [b"this is no database, only text. " * 200, b"SQLite format 3"])
+def test_a_file_that_is_no_database(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "materia.db"
+    path.write_bytes(content)
+    with pytest.raises(StoreError) as caught:
+        Database(path)
+    words = str(caught.value)
+    assert caught.value.code == "STORE_UNAVAILABLE" and "database cannot be opened" in words
+    assert str(tmp_path) not in words and "sqlite3." not in words
+    assert path.read_bytes() == content, "a broken file must not be overwritten"
+
+
+def test_a_folder_in_the_files_place(tmp_path: Path) -> None:
+    (tmp_path / "materia.db").mkdir()
+    with pytest.raises(StoreError) as caught:
+        Database(tmp_path / "materia.db")
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_a_data_folder_that_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("x")
+    with pytest.raises(StoreError) as caught:
+        Database(tmp_path / "data" / "materia.db")
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_an_exception_takes_everything_back(tmp_path: Path) -> None:
+    database = Database(tmp_path / "materia.db")
+    with database.write() as connection:
+        add_session(connection, "kept")
+    with pytest.raises(KeyError), database.write() as connection:
+        add_session(connection, "gone")
+        raise KeyError
+    assert session_ids(database) == ["kept"] and not database.connection.in_transaction
+    with database.write() as connection:
+        add_session(connection, "later")
+    assert session_ids(database) == ["kept", "later"]
+
+
+def test_damage_while_writing_is_a_store_error(tmp_path: Path) -> None:
+    database = Database(tmp_path / "materia.db")
+    with pytest.raises(StoreError) as caught, database.write() as connection:
+        add_session(connection, "gone")
+        connection.execute("SELECT * FROM no_such_table")
+    assert "refused a write" in str(caught.value) and session_ids(database) == []
+
+
+def test_a_full_disk_is_a_store_error(tmp_path: Path) -> None:
+    database = Database(tmp_path / "materia.db")
+    pages = database.connection.execute("PRAGMA page_count").fetchone()[0]
+    database.connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreError) as caught, database.write() as connection:
+        for number in range(5000):
+            add_session(connection, f"{number}" * 50)
+    assert caught.value.retryable and "full" in str(caught.value)
+    assert session_ids(database) == []
+
+
+def test_two_threads_write_without_losing_anything(tmp_path: Path) -> None:
+    database = Database(tmp_path / "materia.db")
+    problems: list[BaseException] = []
+
+    def work(name: str) -> None:
+        try:
+            for number in range(50):
+                with database.write() as connection:
+                    add_session(connection, f"{name}{number}")
+        except BaseException as error:
+            problems.append(error)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert problems == [] and len(session_ids(database)) == 100
+
+
+def test_readers_see_only_what_is_committed(tmp_path: Path) -> None:
+    database = Database(tmp_path / "materia.db")
+    seen: list[list[str]] = []
+    with database.write() as connection:
+        add_session(connection, "s1")
+        reader = threading.Thread(target=lambda: seen.append(session_ids(database)))
+        reader.start()
+        reader.join()
+    assert seen == [[]] and session_ids(database) == ["s1"]
+
+
+def test_many_openers_at_once_of_a_new_file(tmp_path: Path) -> None:
+    """The server and a command may both be the first to start."""
+    problems: list[str] = []
+
+    def work() -> None:
+        try:
+            Database(tmp_path / "materia.db")
+        except StoreError as error:
+            problems.append(str(error))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert problems == []
+
+
+def test_a_killed_writer_leaves_the_last_commit(tmp_path: Path) -> None:
+    program = (
+        "import os, sys\n"
+        "from pathlib import Path\n"
+        "from core.stores.sqlite import Database\n"
+        "database = Database(Path(sys.argv[1]))\n"
+        "insert = \"INSERT INTO sessions VALUES (?, 'analyst', '', '', '')\"\n"
+        "with database.write() as connection:\n"
+        "    connection.execute(insert, ('kept',))\n"
+        "with database.write() as connection:\n"
+        "    connection.execute(insert, ('gone',))\n"
+        "    os._exit(9)\n"
+    )
+    path = tmp_path / "materia.db"
+    ended = subprocess.run(
+        [sys.executable, "-c", program, str(path)], cwd=ROOT, timeout=30, check=False
+    )
+    assert ended.returncode == 9
+    assert session_ids(Database(path)) == ["kept"]

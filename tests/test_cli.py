@@ -1,0 +1,292 @@
+"""The command line as scripts use it: real processes, one data folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+from tests.pdfs import make_pdf
+
+ROOT = Path(__file__).resolve().parents[1]
+_FOREIGN = ("MATERIA_", "OPENAI_", "CHROMA_")
+Ended = subprocess.CompletedProcess[str]
+
+
+@dataclass(frozen=True)
+class CommandLine:
+    """Runs `python -m core` with a data folder of its own."""
+
+    folder: Path
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def run(self, *arguments: str | bytes, **settings: str) -> Ended:
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)
+        }
+        environment |= {
+            "PYTHONPATH": str(ROOT),
+            "MATERIA_DATA_DIR": str(self.data),
+            "MATERIA_SAMPLE": "false",
+            **settings,
+        }
+        return subprocess.run(
+            [sys.executable, "-m", "core", *arguments],
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+
+
+def the_json(ended: Ended) -> dict[str, Any]:
+    """The one document on stdout; fails when anything else is there."""
+    found: dict[str, Any] = json.loads(ended.stdout)
+    return found
+
+
+def check_failure(ended: Ended, code: str) -> None:
+    assert ended.returncode == 1
+    assert code in ended.stderr and "Traceback" not in ended.stderr
+    assert len(ended.stderr.strip().splitlines()) == 1, "one plain sentence, no more"
+
+
+@pytest.fixture(scope="module")
+def cli(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    return CommandLine(tmp_path_factory.mktemp("cli"))
+
+
+@pytest.fixture(scope="module")
+def imported(cli: CommandLine) -> Ended:
+    return cli.run("import-graph", str(ROOT / "data" / "graph"), "--json")
+
+
+@pytest.fixture(scope="module")
+def ingested(cli: CommandLine, imported: Ended) -> Ended:
+    """A folder with good files, a bad one and a locked one, and a file that is not there."""
+    files = cli.folder / "files"
+    files.mkdir()
+    leaflet = (ROOT / "data" / "leaflets" / "Metformin.pdf").read_bytes()
+    (files / "Metformin.pdf").write_bytes(leaflet)
+    (files / "a <b>bad.pdf").write_bytes(b"<html>no leaflet</html>")
+    make_pdf(files / "locked.pdf", "Secret", password="x")
+    make_pdf(files / "Zyxomab.pdf", "Zyxomab is taken with water.")
+    (files / "notes.txt").write_text("not asked for")
+    return cli.run("ingest", str(files), str(files / "nowhere.pdf"), "--json")
+
+
+def test_ingest_prints_one_json_line_a_file(ingested: Ended) -> None:
+    lines = [json.loads(line) for line in ingested.stdout.splitlines()]
+    fields = {"file", "state", "code", "message", "pages", "chunks", "seconds"}
+    assert all(fields <= set(line) for line in lines)
+    by_name = {line["file"]: line for line in lines}
+    assert {name: (line["state"], line["code"]) for name, line in by_name.items()} == {
+        "Metformin.pdf": ("ready", "OK"),
+        "a <b>bad.pdf": ("refused", "NOT_A_PDF"),
+        "locked.pdf": ("refused", "PASSWORD_REQUIRED"),
+        "nowhere.pdf": ("failed", "FILE_NOT_FOUND"),
+        "Zyxomab.pdf": ("ready", "OK"),
+    }
+    good = by_name["Metformin.pdf"]
+    assert good["pages"] >= 3 and good["chunks"] > 5 and good["seconds"] > 0
+    assert ingested.returncode == 1 and "3 of the files" in ingested.stderr
+
+
+def test_documents_lists_what_got_in(cli: CommandLine, ingested: Ended) -> None:
+    ended = cli.run("documents", "--json")
+    listed = {document["file"]: document for document in the_json(ended)["documents"]}
+    assert ended.returncode == 0 and ended.stderr == ""
+    assert set(listed) == {"Metformin.pdf", "Zyxomab.pdf"}
+    document = listed["Metformin.pdf"]
+    assert document["state"] == "ready"
+    assert document["chunks"] > 5 and document["pages"] >= 3
+    readable = cli.run("documents")
+    assert "Metformin.pdf" in readable.stdout and document["id"] in readable.stdout
+
+
+def test_search_fields(cli: CommandLine, ingested: Ended) -> None:
+    # By words alone: the model would cost seconds, and `ask` below uses it.
+    query = "when must metformin not be taken"
+    ended = cli.run("search", query, "-k", "3", "--mode", "lexical", "--json")
+    found = the_json(ended)
+    assert ended.returncode == 0 and ended.stderr == ""
+    assert {"hits", "mode", "elapsed_ms", "searched"} <= set(found)
+    assert found["mode"] == "lexical" and found["searched"] > 5 and len(found["hits"]) == 3
+    fields = {"file", "page", "section", "text", "score", "document_id", "chunk_id"}
+    for hit in found["hits"]:
+        assert fields <= set(hit)
+        assert hit["file"] == "Metformin.pdf" and hit["page"] >= 1 and 0 <= hit["score"] <= 1
+    assert "contraindications" in [hit["section"] for hit in found["hits"]]
+
+
+def test_entity_fields(cli: CommandLine, imported: Ended) -> None:
+    report = the_json(imported)
+    assert imported.returncode == 0 and report["relationships"] >= 1500 and not report["problems"]
+    ended = cli.run("entity", "metformin", "--json")
+    entity = the_json(ended)
+    assert ended.returncode == 0 and ended.stderr == ""
+    assert {"id", "type", "name", "properties", "relationships"} <= set(entity)
+    assert (entity["type"], entity["name"]) == ("Drug", "Metformin")
+    assert entity["properties"]["indication"]
+    for names in entity["relationships"].values():
+        assert names["count"] == len(names["names"]) > 0
+    assert (
+        "Type 2 diabetes mellitus".casefold() in str(entity["relationships"]["TREATS"]).casefold()
+    )
+    total = sum(names["count"] for names in entity["relationships"].values())
+    assert total == entity["degree"]
+    by_id = the_json(cli.run("entity", entity["id"], "--json"))
+    assert by_id == entity
+
+
+def test_ask_fields(cli: CommandLine, ingested: Ended) -> None:
+    question = "Which drugs treat type 2 diabetes, and when must metformin not be taken?"
+    ended = cli.run("ask", question, "--json")
+    answer = the_json(ended)
+    assert ended.returncode == 0 and ended.stderr == ""
+    assert {
+        "answer", "refused", "query_type", "sentences", "citations", "entities", "timings_ms",
+        "model", "session",
+    } <= set(answer)  # fmt: skip
+    assert answer["refused"] is False and answer["query_type"] == "hybrid"
+    assert answer["model"] == "extractive" and answer["session"]
+    assert set(answer["timings_ms"]) == {"retrieve", "expand", "generate"}
+    numbers = [citation["n"] for citation in answer["citations"]]
+    assert numbers == list(range(1, len(numbers) + 1)) and numbers
+    for sentence in answer["sentences"]:
+        assert {"text", "support", "citations"} <= set(sentence)
+        assert sentence["support"] in {"document", "graph", "both", "unsupported"}
+        assert set(sentence["citations"]) <= set(numbers)
+    for citation in answer["citations"]:
+        if citation["kind"] == "document":
+            assert {"file", "page", "section", "quote", "start", "end"} <= set(citation)
+            assert citation["file"] == "Metformin.pdf" and citation["page"] >= 1
+            assert 0 <= citation["start"] < citation["end"] and citation["quote"]
+        else:
+            assert citation["kind"] == "graph" and citation["relationship"]
+            assert citation["source"]["id"] and citation["target"]["id"]
+    assert {citation["kind"] for citation in answer["citations"]} == {"document", "graph"}
+
+
+def test_a_refusal_is_one_document_and_exit_code_1(cli: CommandLine, ingested: Ended) -> None:
+    ended = cli.run("ask", "Who won the football world cup in 1954?", "--json")
+    answer = the_json(ended)
+    assert ended.returncode == 1 and answer["refused"] is True
+    assert answer["citations"] == [] and answer["answer"] in ended.stderr
+    assert all({"file", "page", "quote"} <= set(one) for one in answer["nearest"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("ask", ""), "EMPTY_QUESTION"),
+        (("ask", " \n "), "EMPTY_QUESTION"),
+        (("ask", "x" * 10_000), "QUESTION_TOO_LONG"),
+        (("search", ""), "EMPTY_QUERY"),
+        (("search", "x", "-k", "101"), "INVALID_K"),
+        (("search", "x", "--index", "nobody"), "NOT_FOUND"),
+        (("entity", "no such thing at all"), "ENTITY_NOT_FOUND"),
+        (("delete", "nobody"), "DOCUMENT_NOT_FOUND"),
+    ],
+)
+def test_what_cannot_be_done_is_said_on_stderr(
+    cli: CommandLine, ingested: Ended, arguments: Sequence[str], code: str
+) -> None:
+    ended = cli.run(*arguments, "--json")
+    check_failure(ended, code)
+    error = the_json(ended)["error"]
+    assert error["code"] == code and error["message"] and error["correlation_id"]
+
+
+def test_without_json_a_failure_leaves_stdout_empty(cli: CommandLine, ingested: Ended) -> None:
+    ended = cli.run("ask", "")
+    check_failure(ended, "EMPTY_QUESTION")
+    assert ended.stdout == ""
+
+
+@pytest.mark.parametrize("content", [None, "", "a,b\n1,2\n"])
+def test_a_broken_graph_folder(cli: CommandLine, imported: Ended, content: str | None) -> None:
+    folder = cli.folder / f"graph {content!r:.5}".replace("\\", "").replace("'", "")
+    if content is not None:
+        folder.mkdir()
+        for name in ("nodes.csv", "relationships.csv"):
+            (folder / name).write_text(content)
+    ended = cli.run("import-graph", str(folder), "--json")
+    check_failure(ended, "NOT_FOUND" if content is None else "GRAPH_FORMAT")
+    assert the_json(ended)["error"]["message"]
+    assert str(cli.folder) not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [("ask",), ("nonsense",), ("search", "x", "-k", "many"), ("serve", "--port", "0")]
+)
+def test_wrong_usage_is_exit_code_2(cli: CommandLine, arguments: Sequence[str]) -> None:
+    ended = cli.run(*arguments)
+    assert ended.returncode == 2 and ended.stdout == "" and "Usage" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_taken_port(cli: CommandLine) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        ended = cli.run("serve", "--port", str(taken.getsockname()[1]))
+    check_failure(ended, "PORT_TAKEN")
+    assert ended.stdout == "" and str(taken) not in ended.stderr
+
+
+def test_a_library_in_use_by_another_writer(cli: CommandLine, ingested: Ended) -> None:
+    leaflet = ROOT / "data" / "leaflets" / "Warfarin.pdf"
+    with FileLock(cli.data / "writer.lock"):
+        ended = cli.run("ingest", str(leaflet), "--json")
+        reading = cli.run("documents", "--json")
+    check_failure(ended, "LIBRARY_IN_USE")
+    assert the_json(ended)["error"]["advice"]
+    assert reading.returncode == 0 and the_json(reading)["documents"]
+
+
+def test_an_unusable_data_folder(cli: CommandLine) -> None:
+    (cli.folder / "file").write_text("I am no folder")
+    ended = cli.run("documents", "--json", MATERIA_DATA_DIR=str(cli.folder / "file"))
+    check_failure(ended, "DATA_FOLDER_UNUSABLE")
+    assert the_json(ended)["error"]["message"] and str(cli.folder) not in ended.stderr
+
+
+def test_a_mistyped_setting(cli: CommandLine) -> None:
+    ended = cli.run("documents", "--json", MATERIA_TOPK="5")
+    check_failure(ended, "INVALID_SETTING")
+    assert "MATERIA_TOPK" in ended.stderr and the_json(ended)["error"]
+
+
+def test_no_key_in_output_or_log(cli: CommandLine, ingested: Ended) -> None:
+    key = "sk-test-0123456789abcdef"
+    ended = cli.run("documents", "--json", OPENAI_API_KEY=key, MATERIA_LOG_LEVEL="DEBUG")
+    logs = "".join(path.read_text("utf-8") for path in (cli.data / "logs").iterdir())
+    assert ended.returncode == 0 and logs
+    assert key not in ended.stdout + ended.stderr + logs
+
+
+@pytest.mark.req("PR-5")
+def test_delete_gives_a_receipt(cli: CommandLine, ingested: Ended) -> None:
+    lines = [json.loads(line) for line in ingested.stdout.splitlines()]
+    (document,) = (line for line in lines if line["file"] == "Zyxomab.pdf")
+    ended = cli.run("delete", document["document_id"], "--json")
+    receipt = the_json(ended)
+    assert ended.returncode == 0 and receipt["left"] == 0
+    assert receipt["chunks"] == receipt["vectors"] == document["chunks"] == 1
+    assert receipt["files"] == 1
+    assert "Zyxomab" not in cli.run("documents").stdout
