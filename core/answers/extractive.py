@@ -90,7 +90,9 @@ class ExtractiveAnswerer:
     ) -> list[Sentence]:
         candidates, vectors = self._candidates(part, seen)
         chosen = [candidate.quote for candidate in _choose(candidates, vectors, most)]
-        quotes = unique([told for quote in chosen for told in self._told(part, quote)])
+        # Beside a list from the graph one statement is enough; alone it needs its paragraph.
+        told = chosen if most == 1 else [one for quote in chosen for one in self._told(part, quote)]
+        quotes = unique(told)
         # In reading order: a passage makes sense from top to bottom.
         quotes.sort(key=lambda quote: (quote.hit.document.file, *quote.key))
         sentences = []

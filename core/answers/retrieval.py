@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from core.answers.clauses import Clause
 from core.answers.evidence import ClauseEvidence, Evidence
 from core.answers.graph_facts import fact_groups
+from core.answers.relevance import Subjects
 from core.conversations.references import NAMED
 from core.documents.encoder import Encoder
 from core.documents.store import LibraryStore
-from core.domain.documents import Hit
+from core.domain.documents import Document, Hit
 from core.domain.graph import Subgraph
 from core.graph.expand import expand
 from core.graph.store import GraphStore
@@ -23,6 +24,9 @@ from core.search.routing import QueryType
 # .05, so that both together outrank a passage on another medicine, neither alone an irrelevant one.
 _SECTION_BOOST = 0.2
 _SUBJECT_BOOST = 0.3
+# A chunk of the asked section that search did not bring: as good as a middling hit, and only so many.
+_UNFOUND_SCORE = 0.5
+_MOST_ADDED = 6
 _MENTIONED_SEEDS = 6  # entities of the passages that seed the expansion beside the named ones
 _MENTIONED_RELEVANCE = 0.5
 _CLAUSE_FACTOR = 2  # passages kept for a clause, times top_k: the answerer chooses among them
@@ -59,17 +63,38 @@ class EvidenceFinder:
         return found
 
     def _boosted(self, clause: Clause, hits: Sequence[Hit]) -> list[Hit]:
-        subjects = {entity.id for entity in clause.entities if entity.type == "Drug"}
-        highest = 1.0 + _SECTION_BOOST + _SUBJECT_BOOST
+        """Hits, and the asked section of documents on the subject, in the order of their promise."""
+        subjects = Subjects(clause, {hit.document.title for hit in hits}, self.entities_in)
+        about = {
+            hit.document.id: hit.document for hit in hits if subjects.is_about(hit.document.title)
+        }
         boosted = []
-        for hit in hits:
+        for hit in [*hits, *self._asked_sections(clause, hits, about)]:
             score = hit.score
             if hit.chunk.section and hit.chunk.section in clause.sections:
                 score += _SECTION_BOOST
-            if subjects & self.entities_in(hit.document.title):
+            if hit.document.id in about:
                 score += _SUBJECT_BOOST
-            boosted.append(replace(hit, score=score / highest))
+            boosted.append(replace(hit, score=score / (1.0 + _SECTION_BOOST + _SUBJECT_BOOST)))
         return sorted(boosted, key=lambda hit: (-hit.score, hit.chunk.id))
+
+    def _asked_sections(
+        self, clause: Clause, hits: Sequence[Hit], about: Mapping[str, Document]
+    ) -> list[Hit]:
+        """Chunks of the asked sections that search did not bring.
+
+        "Who should not take X?" has hardly a word in common with "A history of allergy to penicillins
+        is a contraindication"; that it stands under Contraindications is what counts.
+        """
+        present = {hit.chunk.id for hit in hits}
+        lowest = min((hit.similarity for hit in hits), default=0.0)
+        missing = [
+            Hit(chunk, document, _UNFOUND_SCORE, lowest)
+            for document in about.values()
+            for chunk in self.library.document_chunks(document.id)
+            if chunk.section and chunk.section in clause.sections and chunk.id not in present
+        ]
+        return missing[:_MOST_ADDED]
 
     def expand(
         self, question: str, found: Sequence[ClauseEvidence], query_type: QueryType

@@ -22,6 +22,7 @@ _LONGEST_PART = 700  # characters; a longer list is told in several parts, each 
 # Characters; a shorter paragraph is told whole, so that "The highest dose is 2,000 mg a day" keeps
 # the words before it that say for whom.
 _WHOLE_PARAGRAPH = 450
+_LEADERS = re.compile(r"\.{5,}|(?:\. ){5,}")  # a line of a table of contents
 _FEWEST_WORDS = 3
 _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
 _FULL_LINE = 0.85  # share of the longest line that a wrapped line reaches, its next word added
@@ -106,6 +107,8 @@ def statements(
 
 def _is_sentence(words: str) -> bool:
     count = len(words.split())
+    if _LEADERS.search(words):
+        return False
     return count >= _FEWEST_WORDS and (count >= _LINE_WITHOUT_END or bool(_ENDS.search(words)))
 
 
