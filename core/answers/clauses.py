@@ -49,7 +49,7 @@ _SECTIONS: tuple[tuple[str, str], ...] = (
     ("composition", r"ingredient|\bcontains?\b|composition|excipient|bestandteil"),
     (
         "indications",
-        r"used for|indicat(?:ed|ion)|what is \w+\??$|\btreats?\b|how do(?:es)? .* work|angewendet",
+        r"used for|\bindicat(?:ed|ion)|what is \w+\??$|\btreats?\b|how do(?:es)? .* work|angewendet",
     ),
     (
         "warnings",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Collection, Sequence
 
 import streamlit as st
@@ -14,7 +15,8 @@ from pages.parts.text import short
 
 _POSITIONS = "graph_positions"
 HEIGHT = 600
-_SPACING = 170.0  # pixels between neighbours: room for a name of 26 characters
+_SPACING = 170.0  # pixels between neighbours: room for a name below each
+_LINE = 16  # characters of a name in one line
 _LABELLED_EDGES = 14  # with more, only the selected node's relationships are named
 
 # Entity types with the theme's colours (.streamlit/config.toml) and their names in Markdown.
@@ -83,6 +85,12 @@ def graph_canvas(
     return by_number.get(str(clicked)) if clicked else None
 
 
+def _label(name: str) -> str:
+    """A name in at most two lines."""
+    lines = textwrap.wrap(short(name, 2 * _LINE), _LINE, max_lines=2, placeholder="…")
+    return "\n".join(lines)
+
+
 def _node(
     entity: Entity, number: str, place: tuple[float, float], selected: bool, highlighted: bool
 ) -> Node:
@@ -90,7 +98,7 @@ def _node(
     border = "#1c2b2a" if selected else ("#f0b429" if highlighted else colour)
     node = Node(
         id=number,
-        label=short(entity.name, 26),
+        label=_label(entity.name),
         shape="dot",
         size=9 + 11 * entity.importance**0.25,
         color={
