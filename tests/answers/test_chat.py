@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -111,6 +113,25 @@ def test_the_steps_come_in_their_order(workspace: Workspace) -> None:
     assert {one.hops for one in expanded.subgraph.entities} <= {0, 1, 2}
     assert isinstance(answered, Answered)
     assert set(answered.answer.timings_ms) == {"retrieve", "expand", "generate"}
+
+
+@pytest.mark.req("KG-45")
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("List the drugs that treat asthma", "exact"),
+        ("What is the mechanism of metformin?", "structural"),
+        ("Which drugs are similar to ibuprofen?", "semantic"),
+        ("Who must not take warfarin?", "hybrid"),
+    ],
+)
+def test_the_kind_of_a_question_is_logged(
+    question: str, kind: str, workspace: Workspace, log_text: Callable[[], str]
+) -> None:
+    assert workspace.chat.answer(question).query_type == kind
+    routed = [json.loads(line) for line in log_text().splitlines() if '"routed"' in line]
+    assert [line["query_type"] for line in routed] == [kind]
+    assert routed[0]["correlation_id"] != "-"
 
 
 @pytest.mark.req("KG-9", "KG-11", "KG-30", "PR-3")
