@@ -21,7 +21,9 @@ from core.domain.answers import Sentence, Support
 from core.domain.vectors import Vectors
 
 _ENOUGH_SENTENCES = 8  # no further clause is answered then; a list that was begun is finished
-_PER_CLAUSE = 3  # document statements for a clause; one when the graph already lists the answer
+# Document statements for a clause; one when the graph already lists the answer.
+_PER_CLAUSE = 3
+_ONLY_CLAUSE = 5
 _MOST_CANDIDATES = 16  # statements embedded for a clause
 # A long list is recognised by its lead-in and first items; the model's time grows with its length.
 _SCORED_CHARACTERS = 320
@@ -69,9 +71,10 @@ class ExtractiveAnswerer:
         for part in evidence.clauses:
             if len(sentences) >= _ENOUGH_SENTENCES:
                 break
-            listing = bool(part.groups) and bool(part.clause.wanted_types)
+            listing = _is_listing(part)
+            most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
             told = self._graph_sentences(part.groups, book)
-            quoted = self._document_sentences(part, book, seen, 1 if listing else _PER_CLAUSE)
+            quoted = self._document_sentences(part, book, seen, 1 if listing else most)
             sentences.extend(told + quoted if listing else quoted + told)
         return sentences
 
@@ -185,6 +188,15 @@ class ExtractiveAnswerer:
             if {fact.source.id, fact.target.id} <= with_title
             and {fact.source.id, fact.target.id} & named
         )
+
+
+def _is_listing(part: ClauseEvidence) -> bool:
+    """Whether the graph's list is the answer ("which drugs treat"), not a leaflet's section.
+
+    Side effects are listed by the graph as well, but the leaflet tells how often they come.
+    """
+    own_section = set(part.clause.sections) - {"indications"}
+    return bool(part.groups) and bool(part.clause.wanted_types) and not own_section
 
 
 def fact_relevance(group: FactGroup) -> float:

@@ -23,6 +23,12 @@ _LONGEST_PART = 700  # characters; a longer list is told in several parts, each 
 # the words before it that say for whom.
 _WHOLE_PARAGRAPH = 450
 _LEADERS = re.compile(r"\.{5,}|(?:\. ){5,}")  # a line of a table of contents
+# How often a side effect comes, as European leaflets say it, in English and German.
+_FREQUENCY = re.compile(
+    r"(?:Very common|Common|Uncommon|Rare|Very rare|(?:Frequency )?not known|"
+    r"Sehr häufig|Häufig|Gelegentlich|Selten|Sehr selten|Nicht bekannt)\b[^.:]{0,80}:",
+    re.IGNORECASE,
+)
 _FEWEST_WORDS = 3
 _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
 _FULL_LINE = 0.85  # share of the longest line that a wrapped line reaches, its next word added
@@ -102,7 +108,18 @@ def statements(
             replace(item, paragraph=paragraph) for item in spoken if _is_sentence(item.text)
         )
     tell_list()
-    return found, lead
+    return _with_frequencies(found, next_list), lead
+
+
+def _with_frequencies(found: list[Statement], number: int) -> list[Statement]:
+    """Lines such as "Common (...): ..." as the parts of one list: how often is told whole."""
+    lines = [bool(_FREQUENCY.match(item.text)) and not item.list_number for item in found]
+    if sum(lines) < 2:
+        return found
+    return [
+        replace(item, list_number=number, items=(item,), paragraph=-1) if is_line else item
+        for item, is_line in zip(found, lines, strict=True)
+    ]
 
 
 def _is_sentence(words: str) -> bool:

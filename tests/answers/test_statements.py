@@ -249,3 +249,16 @@ def test_a_heading_leads_in_the_list_directly_under_it(
     assert [sentence.text for sentence in answer.sentences] == [
         "Do not take Zorvexil: if you are allergic; if you are pregnant."
     ]
+
+
+def test_frequencies_of_side_effects_are_parts_of_one_list() -> None:
+    text = (
+        "Tell your doctor about side effects.\n"
+        "Very common (may affect more than 1 in 10 people): nausea, dry mouth.\n"
+        "Rare (may affect up to 1 in 1,000 people): mania, low sodium in the blood.\n"
+        "Many complaints ease with time.\n"
+    )
+    found, _ = statements(text, lambda _line: False)
+    numbers = {item.text.split(" (")[0]: item.list_number for item in found if ":" in item.text}
+    assert numbers == {"Very common": 1, "Rare": 1}
+    assert [item.list_number for item in found if ":" not in item.text] == [0, 0]
