@@ -11,6 +11,7 @@ from pages.parts.state import (
     chat_session,
     graph_view,
     grow_graph,
+    neighbourhood,
     select_entity,
     selected_entity,
     show_graph,
@@ -20,21 +21,17 @@ from pages.parts.state import (
 from pages.parts.text import plain
 
 _MOST_NODES = 150  # on the canvas; more cannot be read and slows the browser down
-_FIRST_NEIGHBOURS = 25
 _RESULTS = 8
 
 
 def _open(entity_id: str) -> None:
     """Show an entity with its most important neighbours."""
-    facts = workspace().graph.neighbours([entity_id], _FIRST_NEIGHBOURS)
-    around = [end.id for fact in facts for end in (fact.source, fact.target)]
-    show_graph([entity_id, *around], entity_id)
+    show_graph(neighbourhood(entity_id), entity_id)
 
 
 def _expand(entity_id: str) -> None:
     """Add an entity's neighbours to what is shown."""
-    facts = workspace().graph.neighbours([entity_id], _FIRST_NEIGHBOURS)
-    grow_graph([end.id for fact in facts for end in (fact.source, fact.target)], _MOST_NODES)
+    grow_graph(neighbourhood(entity_id), _MOST_NODES)
 
 
 def _search() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.domain.answers import Citation, DocumentCitation, GraphCitation
 from core.errors import MateriaError
 from core.graph.phrases import relationship_phrase
 from pages.parts.problems import show_error
-from pages.parts.state import EXPLORER, select_entity, show_graph, workspace
+from pages.parts.state import EXPLORER, neighbourhood, show_graph, workspace
 from pages.parts.text import plain, section_name
 
 
@@ -84,8 +86,7 @@ def _relationship(citation: GraphCitation) -> None:
                 open_entity(entity_id, [end[0] for end in ends])
 
 
-def open_entity(entity_id: str, together_with: list[str] | None = None) -> None:
-    """Go to the explorer with an entity selected, its neighbourhood or the given entities shown."""
-    show_graph(together_with or [entity_id], entity_id)
-    select_entity(entity_id)
+def open_entity(entity_id: str, together_with: Sequence[str] = ()) -> None:
+    """Go to the explorer with an entity selected and its neighbourhood shown."""
+    show_graph([*together_with, *neighbourhood(entity_id)], entity_id)
     st.switch_page(EXPLORER)

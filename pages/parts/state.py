@@ -13,6 +13,7 @@ _SHOWN_GRAPH = "graph_shown"  # entity ids on the canvas, in the order they came
 _VIEW = "graph_view"
 _SELECTED = "graph_selected"  # id of the selected entity, or ""
 _EVIDENCE = "evidence_open"  # the citation whose evidence is to be shown
+_NEIGHBOURS = 25  # of one entity, added to the canvas at a time
 EXPLORER = "explorer.py"
 
 
@@ -46,6 +47,12 @@ def show_graph(entity_ids: list[str], selected: str = "") -> None:
     st.session_state[_SHOWN_GRAPH] = list(dict.fromkeys(entity_ids))
     st.session_state[_SELECTED] = selected
     st.session_state[_VIEW] = graph_view() + 1
+
+
+def neighbourhood(entity_id: str) -> list[str]:
+    """Ids of an entity and of its most important neighbours."""
+    facts = workspace().graph.neighbours([entity_id], _NEIGHBOURS)
+    return [entity_id, *(end.id for fact in facts for end in (fact.source, fact.target))]
 
 
 def grow_graph(entity_ids: list[str], most: int) -> None:

@@ -140,6 +140,8 @@ def test_entity_name_in_an_answer_opens_the_explorer(server: str, new_page: NewP
     page.locator("button.entity", has_text="Warfarin").last.click()
     page.get_by_role("heading", name="Explorer").wait_for(timeout=15_000)
     page.get_by_role("heading", name="Warfarin").wait_for(timeout=15_000)
+    shown = page.get_by_text(re.compile(r"\d+ entities, \d+ relationships")).inner_text()
+    assert int(re.findall(r"\d+", shown)[0]) > 5
 
 
 def test_conversation_survives_a_reload_through_history(server: str, new_page: NewPage) -> None:
