@@ -38,6 +38,8 @@ SAMPLE = Path(__file__).resolve().parents[1] / "data"
 _SAMPLE_DONE = "sample-loaded"
 _SAMPLE_BEGUN = "sample-begun"
 _UPLOADS = "uploads"
+# Importing torch would take the processor from the first page, which needs about two seconds.
+_FIRST_PAGE_SECONDS = 3.0
 _log = get_logger("workspace")
 
 
@@ -218,7 +220,15 @@ class Workspace:
 
     def submit_sample(self) -> str | None:
         """Queue the loading of the sample; None when it is there already or not wanted."""
-        return self.jobs.submit("Sample library", self.load_sample) if self.sample_pending else None
+        if not self.sample_pending:
+            return None
+
+        def work(report: Report) -> IngestResult:
+            report(Progress("getting ready"))
+            time.sleep(_FIRST_PAGE_SECONDS)
+            return self.load_sample(report)
+
+        return self.jobs.submit("Sample library", work)
 
     def load_sample(self, report: Report = lambda _progress: None) -> IngestResult:
         """Load graph, leaflets and abstracts of `data/`; what is there already is kept."""
