@@ -31,7 +31,7 @@ def _open(entity_id: str) -> None:
 
 def _expand(entity_id: str) -> None:
     """Add an entity's neighbours to what is shown."""
-    grow_graph(neighbourhood(entity_id), _MOST_NODES)
+    grow_graph(neighbourhood(entity_id, without=shown_graph()), _MOST_NODES)
 
 
 def _search() -> None:

@@ -17,6 +17,7 @@ from pages.parts.problems import show_error
 from pages.parts.state import workspace
 from pages.parts.text import plain
 
+_DELETIONS = "library_deletions"  # grows with every deletion, so that nothing stays selected
 _UPLOADS = "library_uploads"  # grows with every upload, so that the uploader empties itself
 
 
@@ -59,6 +60,8 @@ def _confirm_deletion(documents: list[Document]) -> None:
             show_error(error)
             return
         st.session_state["deletion_receipts"] = receipts
+        # A new table: the old one's selection is by row, and other documents stand there now.
+        st.session_state[_DELETIONS] = st.session_state.get(_DELETIONS, 0) + 1
         st.rerun()
 
 
@@ -91,7 +94,7 @@ def _table(documents: list[Document]) -> list[Document]:
         hide_index=True,
         on_select="rerun",
         selection_mode="multi-row",
-        key="documents_table",
+        key=f"documents_table_{st.session_state.get(_DELETIONS, 0)}",
         column_config={
             "File": st.column_config.TextColumn(width="large"),
             "Size": st.column_config.NumberColumn(format="%.0f kB"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
@@ -49,10 +51,12 @@ def show_graph(entity_ids: list[str], selected: str = "") -> None:
     st.session_state[_VIEW] = graph_view() + 1
 
 
-def neighbourhood(entity_id: str) -> list[str]:
-    """Ids of an entity and of its most important neighbours."""
-    facts = workspace().graph.neighbours([entity_id], _NEIGHBOURS)
-    return [entity_id, *(end.id for fact in facts for end in (fact.source, fact.target))]
+def neighbourhood(entity_id: str, without: Collection[str] = ()) -> list[str]:
+    """Ids of an entity and of its most important neighbours, those that are shown left out."""
+    facts = workspace().graph.neighbours([entity_id], _NEIGHBOURS + len(without))
+    ends = dict.fromkeys(end.id for fact in facts for end in (fact.source, fact.target))
+    new = [end for end in ends if end != entity_id and end not in without]
+    return [entity_id, *new[:_NEIGHBOURS]]
 
 
 def grow_graph(entity_ids: list[str], most: int) -> None:
