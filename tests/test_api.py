@@ -40,7 +40,6 @@ def client(address: str) -> Iterator[httpx.Client]:
     share_workspace(None)
 
 
-@pytest.mark.req("PR-9")
 def test_upload_list_ask_delete(
     client: httpx.Client, make_workspace: Callable[..., Workspace], tmp_path: Path
 ) -> None:

@@ -81,7 +81,6 @@ def test_a_provider_without_keys_is_asked_without_one(
     assert answer(model_settings(llm_provider="ollama", llm_api_key="")) == "Yes."
 
 
-@pytest.mark.req("KG-E")
 def test_retry_after_is_honoured(provider: FakeOpenAI, model_settings: Make) -> None:
     # Longer than the client's own first pause (at most 0.5 s), so that it can only be the header.
     provider.play(error(429, retry_after="1.2"), text("Here it is."))
@@ -91,7 +90,6 @@ def test_retry_after_is_honoured(provider: FakeOpenAI, model_settings: Make) -> 
     assert len(provider.requests) == 2
 
 
-@pytest.mark.req("KG-E")
 @pytest.mark.parametrize("code", [500, 502, 503])
 def test_a_server_error_is_tried_again(
     code: int, provider: FakeOpenAI, model_settings: Make
@@ -101,7 +99,6 @@ def test_a_server_error_is_tried_again(
     assert len(provider.requests) == 2
 
 
-@pytest.mark.req("KG-E")
 @pytest.mark.parametrize("code", [429, 500])
 def test_after_three_attempts_it_is_told(
     code: int, provider: FakeOpenAI, model_settings: Make

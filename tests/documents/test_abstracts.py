@@ -88,7 +88,6 @@ def test_only_links_to_arxiv_are_kept(tmp_path: Path, href: str, url: str) -> No
     assert read_abstracts(write(tmp_path, [record]))[0][0].url == url
 
 
-@pytest.mark.req("AX-14")
 @pytest.mark.parametrize(
     "content",
     [
@@ -115,7 +114,6 @@ def test_a_malformed_file_is_named(tmp_path: Path, content: bytes) -> None:
     assert str(tmp_path) not in str(caught.value)
 
 
-@pytest.mark.req("AX-14")
 def test_missing_file_folder_and_bad_limit(tmp_path: Path) -> None:
     with pytest.raises(NotFound):
         read_abstracts(tmp_path / "nowhere.json")

@@ -172,7 +172,6 @@ def test_an_index_of_another_model_has_that_models_dimension(
     assert "32" in refused.message and "384" in refused.message and BUNDLED in refused.message
 
 
-@pytest.mark.req("AX-14")
 @pytest.mark.parametrize("kind", ["nowhere", "empty folder", "no such name", "a file"])
 def test_a_missing_model_is_said_in_plain_words(tmp_path: Path, kind: str) -> None:
     name = str(tmp_path / "model")

@@ -73,7 +73,6 @@ def test_empty_explorer_says_what_to_do(
     assert "import-graph" in _text(open_page(make_workspace(), "explorer.py"))
 
 
-@pytest.mark.req("PR-7")
 def test_question_is_answered_with_sources_and_the_closing_disclaimer(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:
@@ -180,7 +179,6 @@ def test_literature_empty_query_is_an_error_with_a_code(
     assert "EMPTY_QUERY" in _text(app)
 
 
-@pytest.mark.req("CG-4")
 def test_history_reopens_renames_and_deletes(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:

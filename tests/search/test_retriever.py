@@ -57,7 +57,7 @@ queries = st.lists(
 ).map(" ".join)
 
 
-@pytest.mark.req("KG-2", "KG-3", "AX-6", "AX-8")
+@pytest.mark.req("KG-2", "KG-3", "AX-8")
 @given(query=queries, k=st.integers(1, 100), mode=st.sampled_from(MODES))
 def test_at_most_k_hits_in_descending_score(shelf: Shelf, query: str, k: int, mode: str) -> None:
     result = shelf.retriever.search(query, SearchOptions(k=k, mode=mode))
@@ -111,7 +111,6 @@ def test_hybrid_finds_what_either_finds(shelf: Shelf) -> None:
     assert "warfarin" in result.hits[0].chunk.text and "adults" in result.hits[0].chunk.text
 
 
-@pytest.mark.req("AX-14")
 @pytest.mark.parametrize(
     ("query", "options", "expected"),
     [
@@ -132,7 +131,6 @@ def test_bad_requests_have_codes(
     assert caught.value.code == expected and caught.value.message
 
 
-@pytest.mark.req("KB-6")
 def test_an_unknown_index_is_named_with_the_known_ones(shelf: Shelf) -> None:
     with pytest.raises(NotFound) as caught:
         shelf.retriever.search("x", SearchOptions((LEAFLETS, "nobody")))
@@ -212,7 +210,7 @@ def test_the_right_leaflet_is_found(
     assert section in [hit.chunk.section for hit in result.hits if hit.document.file == file]
 
 
-@pytest.mark.req("AX-6", "AX-8")
+@pytest.mark.req("AX-8")
 @pytest.mark.parametrize("k", [3, 5, 10, 15])
 def test_abstracts_by_meaning(sample_workspace: Workspace, k: int) -> None:
     result = sample_workspace.retriever.search(
