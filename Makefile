@@ -4,7 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
-.PHONY: run test lint install requirements screens sample clean
+.PHONY: run test lint install requirements screens sample clean \
+	bench-ingest bench-memory bench-browser
 
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
@@ -41,6 +42,22 @@ sample: install
 	$(BIN)/python data/build/build_graph.py
 	$(BIN)/python data/build/build_abstracts.py
 	$(BIN)/python data/build/check_sample.py
+
+# Benchmarks, see bench/README.md; ARGS are the command's own: make bench-ingest ARGS="--rounds 3".
+bench-ingest: install bench/.venv/.installed
+	bench/.venv/bin/python -m bench.ingest $(ARGS)
+
+bench-memory: install
+	$(BIN)/python -m bench.memory $(ARGS)
+
+bench-browser: install
+	$(BIN)/python -m bench.browser $(ARGS)
+
+# The pipeline that Materia is compared with has an environment of its own.
+bench/.venv/.installed: bench/requirements.txt
+	test -x bench/.venv/bin/python || $(PYTHON) -m venv bench/.venv
+	bench/.venv/bin/python -m pip install --disable-pip-version-check -r bench/requirements.txt
+	touch $@
 
 clean:
 	rm -rf build .pytest_cache .mypy_cache .ruff_cache

@@ -15,9 +15,11 @@ from core.workspace import close_shared_workspace, shared_workspace
 
 @asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any] | None]:
-    """Open the workspace and begin loading the sample on a first start; close it at the end."""
+    """Open the workspace, go on with its jobs, load the sample on a first start; close it at the end."""
     try:
-        shared_workspace().submit_sample()
+        workspace = shared_workspace()
+        workspace.resume_jobs()
+        workspace.submit_sample()
     except MateriaError as error:
         # The pages say it too; the server stays up so that they can.
         print(f"{error} ({error.code})")

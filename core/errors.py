@@ -8,6 +8,7 @@ MateriaError                 500
 ├── Conflict                 409
 ├── StoreError               503  a store cannot be opened, read or written
 │   └── SchemaTooNew         503
+├── Cancelled                409  the analyst stopped it
 ├── EmbeddingMismatch        409  an index was made with another embedding model
 └── ModelError               503  an embedding or language model failed
     └── RateLimited          429
@@ -81,6 +82,11 @@ class StoreError(MateriaError):
 
 class SchemaTooNew(StoreError):
     default_code = "SCHEMA_TOO_NEW"
+
+
+class Cancelled(MateriaError):
+    status = 409
+    default_code = "CANCELLED"
 
 
 class EmbeddingMismatch(MateriaError):

@@ -76,6 +76,11 @@ class Settings(BaseSettings):
         description="Embedding model: the bundled all-MiniLM-L6-v2, or any sentence-transformers "
         "model name or folder.",
     )
+    models_dir: Path | None = Field(
+        None,
+        description="Folder for the int8 copy of the bundled model (23 MB, made on first use); "
+        "empty: models in the data folder.",
+    )
     warm_up: bool = Field(
         True, description="Load the embedding model in the background once the first page is shown."
     )
@@ -97,6 +102,19 @@ class Settings(BaseSettings):
     max_pages: int = Field(1500, ge=1, description="Most pages a document may have.")
     extract_seconds: int = Field(60, ge=1, description="Time limit for reading one file, seconds.")
     extract_memory_mb: int = Field(2048, ge=256, description="Memory limit for reading one file.")
+
+    ocr: bool = Field(
+        True, description="Recognise the text of scanned pages, where Tesseract is installed."
+    )
+    ocr_seconds: int = Field(
+        600, ge=1, description="Time limit for recognising one file, seconds; a page takes 1 to 3."
+    )
+    ocr_languages: str = Field(
+        "",
+        pattern="^[A-Za-z_+]*$",
+        description="Tesseract's languages, like eng+deu; empty: those installed among English, "
+        "German, Dutch and French.",
+    )
 
     top_k: int = Field(4, ge=1, le=100, description="Passages used for an answer.")
     candidates: int = Field(20, ge=1, le=200, description="Candidates before fusion and reranking.")
@@ -143,6 +161,11 @@ class Settings(BaseSettings):
     def root(self) -> Path:
         """The data folder as an absolute path."""
         return self.data_dir.expanduser().resolve()
+
+    @property
+    def models(self) -> Path:
+        """The folder for models that are made here."""
+        return self.models_dir.expanduser().resolve() if self.models_dir else self.root / "models"
 
     @property
     def uses_language_model(self) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Callable, Mapping
+import uuid
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,29 +16,42 @@ from core.answers.chat import ChatLimits, ChatService
 from core.answers.model import OpenAIModel
 from core.answers.retrieval import EvidenceFinder
 from core.conversations.service import Conversations
-from core.documents.abstracts import ingest_abstracts, read_abstracts
-from core.documents.encoder import Encoder
+from core.documents.abstracts import AbstractsImport
+from core.documents.encoder import Encoder, mismatch
 from core.documents.extract import ExtractLimits
-from core.documents.jobs import JobRunner
-from core.documents.library import ABSTRACTS, Library, Progress, Report
-from core.domain.documents import IngestResult
+from core.documents.indexes import Indexes
+from core.documents.jobs import JobControl, JobRunner
+from core.documents.library import ABSTRACTS, LEAFLETS, Library, Source
+from core.documents.tasks import ABSTRACTS_FILE, ARCHIVE, FILES, FOLDER, RE_EMBED, Tasks
+from core.documents.verify import Verifier
+from core.domain.documents import Index, IndexCounts, IngestResult, OnConflict
 from core.domain.graph import Entity, ImportReport, Mention
 from core.domain.health import Health, Part
-from core.encoders.sentence_transformer import BUNDLED, BundledEncoder, make_encoder
-from core.errors import Conflict, MateriaError
+from core.domain.jobs import Job, JobProgress
+from core.encoders.sentence_transformer import BUNDLED, make_encoder
+from core.errors import Conflict, InputError, MateriaError, ModelError
 from core.graph.importer import import_graph
 from core.graph.linker import LinkerCache, count_mentions
 from core.logs import configure, get_logger
 from core.search.retriever import Retriever
 from core.settings import Settings, load_settings
 from core.stores.chroma import ChromaVectors
-from core.stores.sqlite import Database, SqliteConversations, SqliteGraph, SqliteLibrary
+from core.stores.sqlite import (
+    Database,
+    SqliteConversations,
+    SqliteGraph,
+    SqliteJobs,
+    SqliteLibrary,
+)
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data"
 # Empty files in the data folder: the second says that a load was begun and must be finished.
 _SAMPLE_DONE = "sample-loaded"
 _SAMPLE_BEGUN = "sample-begun"
 _UPLOADS = "uploads"
+SAMPLE_JOB = "sample"
+# A process that was killed while it started a reading process leaves the lock with that for a moment.
+_LOCK_SECONDS = 1.0
 # Importing torch would take the processor from the first page, which needs about two seconds.
 _FIRST_PAGE_SECONDS = 3.0
 _log = get_logger("workspace")
@@ -62,7 +76,7 @@ class Workspace:
         root = settings.root
         self._lock: FileLock | None = _take_lock(root) if writer else None
         self._encoder_lock = threading.Lock()
-        self._encoder: Encoder | None = None
+        self._encoders: dict[str, Encoder] = {}
         self._warming = False
         self.database = Database(root / "materia.db")
         self.library_store = SqliteLibrary(self.database)
@@ -75,16 +89,31 @@ class Workspace:
             self.encoder,
             lambda text: count_mentions(self._linkers.linker().find(text)),
             root,
-            ExtractLimits(settings.extract_seconds, settings.extract_memory_mb, settings.max_pages),
+            ExtractLimits(
+                seconds=settings.extract_seconds,
+                memory_mb=settings.extract_memory_mb,
+                max_pages=settings.max_pages,
+                ocr=settings.ocr,
+                ocr_seconds=settings.ocr_seconds,
+                ocr_languages=settings.ocr_languages,
+            ),
             settings.max_file_mb * 1_000_000,
         )
         self.retriever = Retriever(
-            self.library_store, self.vectors, self.encoder, settings.dense_weight
+            self.library_store, self.vectors, self.encoder, settings.dense_weight, self.encoder_of
         )
         self.conversations = Conversations(SqliteConversations(self.database))
-        self.jobs = JobRunner()
+        self.indexes = Indexes(self.library)
+        self.verifier = Verifier(self.library)
+        self._tasks = Tasks(self.library, self.indexes, root / _UPLOADS)
+        self.jobs = JobRunner(
+            {**self._tasks.handlers(), SAMPLE_JOB: self._sample_job},
+            SqliteJobs(self.database) if writer else None,
+            self._tasks.forget,
+        )
         self.chat = self._chat()
         self.recovered: list[str] = []
+        self.resumed: list[Job] = []
         if writer:
             self._recover()
 
@@ -129,10 +158,27 @@ class Workspace:
         Raises:
             ModelError: it cannot be loaded.
         """
+        return self._encoder_named(self.settings.embedding_model)
+
+    def encoder_of(self, index: Index) -> Encoder:
+        """The model that an index was made with, configured or not.
+
+        Raises:
+            EmbeddingMismatch: it is not the configured one and cannot be loaded.
+        """
+        configured = self.encoder()
+        if configured.name == index.model:
+            return configured
+        try:
+            return self._encoder_named(index.model)
+        except ModelError as error:
+            raise mismatch(index, configured) from error
+
+    def _encoder_named(self, name: str) -> Encoder:
         with self._encoder_lock:
-            if self._encoder is None:
-                self._encoder = make_encoder(self.settings.embedding_model)
-            return self._encoder
+            if name not in self._encoders:
+                self._encoders[name] = make_encoder(name, self.settings.models)
+            return self._encoders[name]
 
     def warm_up(self) -> None:
         """Load the embedding model in the background, once, so that no question need wait for it."""
@@ -171,20 +217,124 @@ class Workspace:
 
     # -- in ----------------------------------------------------------------------------------------
 
-    def submit_upload(self, name: str, data: bytes, password: str = "") -> str:
-        """Queue an uploaded file; the job's id. The bytes are on disk when this returns."""
-        folder = self.settings.root / _UPLOADS
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{time.time_ns()}.upload"
-        path.write_bytes(data)
+    def submit_uploads(
+        self,
+        files: Sequence[tuple[str, bytes | Path]],
+        *,
+        index: str = LEAFLETS,
+        password: str = "",
+        on_conflict: OnConflict = OnConflict.ASK,
+    ) -> list[str]:
+        """Queue uploaded files; the jobs' ids. The bytes are on disk when this returns.
 
-        def work(report: Report) -> IngestResult:
-            try:
-                return self.library.ingest(path, name=name, password=password, report=report)
-            finally:
-                path.unlink(missing_ok=True)
+        A ZIP archive becomes a job of its own; all other files are one job.
 
-        return self.jobs.submit(name, work)
+        Args:
+            files: names and bytes, or a file to move in.
+        """
+        submitted = []
+        plain = [(name, data) for name, data in files if not _is_archive(name)]
+        if plain:
+            job_id = uuid.uuid4().hex
+            stored = self._store_uploads(job_id, plain)
+            params = {"files": stored, "index": index, "on_conflict": str(on_conflict)}
+            name = plain[0][0] if len(plain) == 1 else f"{len(plain)} files"
+            submitted.append(self.jobs.submit(FILES, name, params, job_id=job_id, secret=password))
+        for name, data in files:
+            if _is_archive(name):
+                job_id = uuid.uuid4().hex
+                (kept,) = self._store_uploads(job_id, [(name, data)])
+                params = {"path": kept["path"], "index": index, "on_conflict": str(on_conflict)}
+                submitted.append(
+                    self.jobs.submit(ARCHIVE, name, params, job_id=job_id, secret=password)
+                )
+        return submitted
+
+    def _store_uploads(
+        self, job_id: str, files: Sequence[tuple[str, bytes | Path]]
+    ) -> list[dict[str, str]]:
+        folder = self._tasks.folder_of(job_id)
+        folder.mkdir(parents=True)
+        stored = []
+        for number, (name, data) in enumerate(files):
+            path = folder / f"{number}.upload"
+            if isinstance(data, Path):
+                shutil.move(data, path)
+            else:
+                path.write_bytes(data)
+            stored.append({"path": str(path), "name": name})
+        return stored
+
+    def _keep_upload(self, job_id: str, upload: Path) -> Path:
+        """Another job's upload for this job too: a crash must find it under the one or the other."""
+        folder = self._tasks.folder_of(job_id)
+        folder.mkdir(parents=True)
+        kept = folder / f"0{upload.suffix}"
+        try:
+            kept.hardlink_to(upload)
+        except OSError:  # a file system without links
+            shutil.copyfile(upload, kept)
+        return kept
+
+    def submit_folder(
+        self, folder: Path, *, index: str = LEAFLETS, on_conflict: OnConflict = OnConflict.ASK
+    ) -> str:
+        """Queue all readable files of a folder on this machine as one job; its id."""
+        params = {"path": str(folder), "index": index, "on_conflict": str(on_conflict)}
+        return self.jobs.submit(FOLDER, folder.name or str(folder), params)
+
+    def submit_abstracts(self, name: str, data: bytes | Path, limit: int | None = None) -> str:
+        """Queue an arXiv JSON file, uploaded or (a path) on this machine; the job's id."""
+        if limit is not None and limit < 1:
+            raise InputError("The limit must be 1 or more.", code="INVALID_LIMIT")
+        job_id = uuid.uuid4().hex
+        path = data if isinstance(data, Path) else None
+        if path is None:
+            (stored,) = self._store_uploads(job_id, [(name, data)])
+            path = Path(stored["path"])
+        params = {"path": str(path), "limit": limit}
+        return self.jobs.submit(ABSTRACTS_FILE, name, params, job_id=job_id)
+
+    def submit_re_embed(self, index: str) -> str:
+        """Queue the embedding of an index with the configured model; the job's id.
+
+        Raises:
+            NotFound: no such index.
+        """
+        self.indexes.describe(index)
+        return self.jobs.submit(RE_EMBED, f"Embed “{index}” anew", {"index": index})
+
+    def decide(
+        self,
+        job_id: str,
+        item: IngestResult,
+        on_conflict: OnConflict | None = OnConflict.ASK,
+        password: str = "",
+    ) -> None:
+        """Answer a job's question about a file: replace it or keep both, or give its password; None
+        leaves the file out. A question that was answered before is ignored.
+
+        Args:
+            on_conflict: ASK keeps to what was decided for the job, so that a file that is to replace
+                another and has a password is asked about each only once.
+        """
+        job = self.jobs.job(job_id)
+        if job is None or all(item.source != question.source for question in job.questions):
+            return
+        if on_conflict is not None:
+            path = Path(item.source)
+            new_id = uuid.uuid4().hex
+            if path.is_relative_to(self._tasks.folder_of(job_id)):
+                path = self._keep_upload(new_id, path)
+            if on_conflict is OnConflict.ASK:
+                on_conflict = OnConflict(job.params["on_conflict"])
+            params = {
+                "files": [{"path": str(path), "name": item.file}],
+                "index": job.params["index"],
+                "on_conflict": str(on_conflict),
+            }
+            self.jobs.submit(FILES, item.file, params, job_id=new_id, secret=password)
+        self.jobs.answer(job_id, item.source)
 
     def import_graph(self, folder: Path) -> ImportReport:
         """Import a graph folder, then link every passage to its entities anew."""
@@ -216,43 +366,48 @@ class Workspace:
     @property
     def is_empty(self) -> bool:
         """Whether there is neither a document nor an entity."""
-        return not self.library_store.documents() and not self.graph.counts_by_type()
+        return not self.library_store.has_documents() and not self.graph.counts_by_type()
 
     def submit_sample(self) -> str | None:
         """Queue the loading of the sample; None when it is there already or not wanted."""
         if not self.sample_pending:
             return None
+        # Not kept: whether the sample is still to be loaded, the data folder says.
+        return self.jobs.submit(SAMPLE_JOB, "Sample library", keep=False)
 
-        def work(report: Report) -> IngestResult:
-            report(Progress("getting ready"))
-            time.sleep(_FIRST_PAGE_SECONDS)
-            return self.load_sample(report)
+    def _sample_job(self, control: JobControl) -> str:
+        control.report(JobProgress("getting ready"))
+        time.sleep(_FIRST_PAGE_SECONDS)
+        return self.load_sample(control.report)
 
-        return self.jobs.submit("Sample library", work)
+    def load_sample(self, report: Callable[[JobProgress], None] = lambda _progress: None) -> str:
+        """Load graph, leaflets and abstracts of `data/`; what is there already is kept.
 
-    def load_sample(self, report: Report = lambda _progress: None) -> IngestResult:
-        """Load graph, leaflets and abstracts of `data/`; what is there already is kept."""
-        started = time.perf_counter()
+        Returns what was loaded, in words.
+
+        Raises:
+            MateriaError: a part of it could not be loaded.
+        """
         (self.settings.root / _SAMPLE_BEGUN).touch()
-        report(Progress("importing the graph"))
+        report(JobProgress("importing the graph"))
         import_graph(SAMPLE / "graph", self.graph)
-        pages = chunks = 0
         files = sorted((SAMPLE / "leaflets").glob("*.pdf"))
-        for number, path in enumerate(files):
-            report(Progress(f"reading {path.name}", number, number, len(files) + 1))
-            result = self.library.ingest(path)
+        sources = [Source(path, path.name) for path in files]
+        steps = len(files) + 1
+        for number, result in enumerate(self.library.ingest_many(sources)):
             if result.state != "ready":
-                return result
-            pages, chunks = pages + result.pages, chunks + result.chunks
-        report(Progress("embedding abstracts", len(files), len(files), len(files) + 1))
-        abstracts, _ = read_abstracts(SAMPLE / "abstracts" / "arxivData.json")
-        ingest_abstracts(self.library, abstracts)
-        (self.settings.root / _SAMPLE_DONE).touch()
-        message = (
-            f"{len(files)} leaflets, {len(abstracts)} abstracts and the sample graph are ready."
+                raise MateriaError(result.message, code=result.code)
+            read = number + 1
+            report(JobProgress("reading leaflets", result.file, read, steps, fraction=read / steps))
+        report(
+            JobProgress("embedding abstracts", "", len(files), steps, fraction=len(files) / steps)
         )
-        seconds = round(time.perf_counter() - started, 1)
-        return IngestResult("Sample library", "ready", "OK", message, pages, chunks, seconds)
+        abstracts = AbstractsImport(self.library).run(SAMPLE / "abstracts" / "arxivData.json")
+        (self.settings.root / _SAMPLE_DONE).touch()
+        return (
+            f"{len(files)} leaflets, {abstracts.added + abstracts.known} abstracts and the sample graph "
+            "are ready."
+        )
 
     # -- state -------------------------------------------------------------------------------------
 
@@ -268,11 +423,16 @@ class Workspace:
         )
 
     def _database_state(self) -> tuple[str, Mapping[str, Any]]:
-        documents = self.library_store.documents()
+        counts = {
+            index.name: self.library_store.count_index(index.name)
+            for index in self.library_store.indexes()
+        }
+        abstracts = counts.get(ABSTRACTS, IndexCounts()).documents
         return "SQLite, embedded", {
-            "documents": len(documents),
-            "pages": sum(document.pages for document in documents),
-            "chunks": sum(document.chunks for document in documents),
+            "documents": sum(count.documents for count in counts.values()) - abstracts,
+            "abstracts": abstracts,
+            "pages": sum(count.pages for count in counts.values()),
+            "chunks": sum(count.chunks for count in counts.values()),
             "entities": sum(self.graph.counts_by_type().values()),
             "relationships": self.graph.count_relationships(),
             "schema version": self.database.schema_version,
@@ -285,17 +445,19 @@ class Workspace:
             else "Chroma, embedded"
         )
         counts = {
-            index.name: self.vectors.count(index.name) for index in self.library_store.indexes()
+            index.name: self.vectors.count(index.collection)
+            for index in self.library_store.indexes()
         }
         return where, {f"vectors in {name}": count for name, count in counts.items()}
 
     def _encoder_state(self) -> tuple[str, Mapping[str, Any]]:
         name = self.settings.embedding_model
-        if self._encoder is None and name != BUNDLED:
+        if name not in self._encoders and name != BUNDLED:
             return f"{name}, loads with the first question", {}
         encoder = self.encoder()
-        loaded = not isinstance(encoder, BundledEncoder) or encoder.loaded
+        loaded = getattr(encoder, "loaded", True)
         return f"{encoder.name}, {'loaded' if loaded else 'loads with the first question'}", {
+            "runs on": getattr(encoder, "runtime", "torch"),
             "dimension": encoder.dimension,
             "longest text in tokens": encoder.max_tokens,
         }
@@ -308,27 +470,34 @@ class Workspace:
         }
 
     def _recover(self) -> None:
-        # What was queued when the last process ended: its jobs are gone, so the bytes go too.
-        shutil.rmtree(self.settings.root / _UPLOADS, ignore_errors=True)
         try:
             self.recovered = self.library.recover()
+            self._tasks.forget_unknown({job.id for job in SqliteJobs(self.database).jobs()})
         except MateriaError as error:
             # The rows stay invisible; System shows the broken store, the next start tries again.
             _log.warning("recovery_postponed", code=error.code)
 
+    def resume_jobs(self) -> None:
+        """Begin again what the last process left queued or running (the server does, at its start)."""
+        self.resumed = self.jobs.resume()
+
     def close(self) -> None:
-        """Finish the running job, close files, give the lock back."""
+        """Stop the running job (the next start goes on with it), close files, give the lock back."""
         self.jobs.close()
         self.database.close()
         if self._lock is not None:
             self._lock.release()
 
 
+def _is_archive(name: str) -> bool:
+    return name.lower().endswith(".zip")
+
+
 def _take_lock(root: Path) -> FileLock:
     try:
         root.mkdir(parents=True, exist_ok=True)
         lock = FileLock(root / "writer.lock")
-        lock.acquire(timeout=0)
+        lock.acquire(timeout=_LOCK_SECONDS)
     except Timeout:
         raise Conflict(
             "Another Materia is running with this data folder.",

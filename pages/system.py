@@ -7,6 +7,7 @@ import streamlit as st
 from pydantic import SecretStr
 
 from core import __version__
+from core.domain.documents import VerifyReport
 from core.domain.health import Part
 from pages.parts.state import workspace
 from pages.parts.text import plain
@@ -43,12 +44,59 @@ def _settings() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def _check_stores() -> None:
+    """Compare all stores with each other, on request, and mend what can be mended."""
+    st.subheader("Stores")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        check = st.button("Check the stores", icon=":material/fact_check:")
+        repair = st.button(
+            "Check and repair",
+            icon=":material/build:",
+            help="Embeds what has no vector, removes what belongs to no document.",
+        )
+        st.caption("Compares registry, full text, vectors and files; also: python -m core verify")
+    if check or repair:
+        with st.spinner("Comparing ..."):
+            _findings(workspace().verifier.run(repair=repair))
+
+
+def _findings(report: VerifyReport) -> None:
+    counts = (
+        f"{report.documents:,} documents, {report.chunks:,} chunks, {report.text_rows:,} full-text "
+        f"rows, {report.vectors:,} vectors, {report.files:,} files, compared in {report.seconds} s."
+    )
+    if not report.findings:
+        st.success(f"All stores agree: {counts}", icon=":material/check_circle:")
+        return
+    if report.consistent:
+        st.success(f"Repaired; all stores agree now: {counts}", icon=":material/build:")
+    else:
+        st.warning(f"The stores do not agree: {counts}", icon=":material/sync_problem:")
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "What": finding.what,
+                    "Found": finding.message,
+                    "Count": finding.count,
+                    "State": "repaired"
+                    if finding.repaired
+                    else ("can be repaired" if finding.repairable else "needs you"),
+                }
+                for finding in report.findings
+            ]
+        ),
+        hide_index=True,
+    )
+
+
 st.header("System")
 health = workspace().health()
 for first in range(0, len(health.parts), 2):
     for column, part in zip(st.columns(2), health.parts[first : first + 2], strict=False):
         with column:
             _part(part)
+_check_stores()
 st.subheader("Settings")
 st.caption("Set them in the environment or in .env, then restart.")
 st.dataframe(_settings(), hide_index=True)

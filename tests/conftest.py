@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from core.encoders.onnx_int8 import OnnxEncoder
 from core.encoders.sentence_transformer import BundledEncoder
 from core.settings import Settings, load_settings
 from core.workspace import Workspace, open_workspace
@@ -106,14 +107,25 @@ def isolated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def onnx_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the real int8 copy of the bundled model, made once (some 15 seconds)."""
+    folder = tmp_path_factory.mktemp("models")
+    encoder = OnnxEncoder(folder)
+    encoder.encode(["made"])
+    assert encoder.runtime == "ONNX int8"
+    return folder
+
+
 @pytest.fixture
-def make_settings(isolated: Path, workspace_dir: Path) -> Callable[..., Settings]:
+def make_settings(
+    isolated: Path, workspace_dir: Path, onnx_models: Path
+) -> Callable[..., Settings]:
     """Settings with the given fields changed, independent of the machine."""
 
     def make(**fields: object) -> Settings:
-        return load_settings(
-            **{"data_dir": workspace_dir, "sample": False, "warm_up": False, **fields}
-        )
+        usual = {"data_dir": workspace_dir, "models_dir": onnx_models}
+        return load_settings(**{**usual, "sample": False, "warm_up": False, **fields})
 
     return make
 
@@ -134,7 +146,9 @@ def make_workspace(make_settings: Callable[..., Settings]) -> Iterator[Callable[
 
 
 @pytest.fixture(scope="session")
-def sample_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+def sample_workspace(
+    tmp_path_factory: pytest.TempPathFactory, onnx_models: Path
+) -> Iterator[Workspace]:
     """The whole sample, loaded once. For reading only: conversations may be added, nothing else."""
     folder = tmp_path_factory.mktemp("sample")
     with pytest.MonkeyPatch.context() as patch:
@@ -142,9 +156,10 @@ def sample_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Works
             if name.upper().startswith(_FOREIGN):
                 patch.delenv(name)
         patch.chdir(folder)
-        workspace = open_workspace(load_settings(data_dir=folder / "data", warm_up=False))
-    result = workspace.load_sample()
-    assert result.state == "ready", result.message
+        workspace = open_workspace(
+            load_settings(data_dir=folder / "data", models_dir=onnx_models, warm_up=False)
+        )
+    workspace.load_sample()
     yield workspace
     workspace.close()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from core.documents.store import VectorStore
+from core.domain.documents import Chunk
 from core.domain.vectors import Vector, Vectors
 from core.errors import StoreError
 
@@ -41,8 +42,8 @@ class HashEncoder:
 class FailingEncoder(HashEncoder):
     """Raises `error` at the n-th batch (from 1)."""
 
-    def __init__(self, at_batch: int, error: Exception) -> None:
-        super().__init__()
+    def __init__(self, at_batch: int, error: BaseException, name: str = "hash-16") -> None:
+        super().__init__(name)
         self.at_batch = at_batch
         self.error = error
 
@@ -54,44 +55,66 @@ class FailingEncoder(HashEncoder):
 
 
 class FailingVectors:
-    """A real vector store whose `add` fails at the n-th call, after writing that part."""
+    """A real vector store whose `add` fails at the n-th call, after writing that part.
 
-    def __init__(self, real: VectorStore, at_add: int) -> None:
+    Attributes:
+        down: everything fails, as when a server has gone away.
+        before_listing, before_query: called once, just before ids are listed or vectors queried.
+    """
+
+    def __init__(self, real: VectorStore, at_add: int = -1) -> None:
         self.real = real
         self.at_add = at_add
         self.adds = 0
-        self.down = False  # everything fails, as when a server has gone away
+        self.down = False
+        self.before_listing: Callable[[], object] | None = None
+        self.before_query: Callable[[], object] | None = None
 
     def _check(self) -> None:
         if self.down:
             raise StoreError("The vector store is down.", code="VECTOR_STORE_UNAVAILABLE")
 
-    def ensure(self, index: str, dimension: int, model: str) -> None:
+    def ensure(self, collection: str, dimension: int, model: str) -> None:
         self._check()
-        self.real.ensure(index, dimension, model)
+        self.real.ensure(collection, dimension, model)
 
-    def add(
-        self,
-        index: str,
-        ids: Sequence[str],
-        vectors: Vectors,
-        document_id: str,
-        pages: Sequence[int],
-    ) -> None:
+    def collections(self) -> set[str]:
+        self._check()
+        return self.real.collections()
+
+    def drop(self, collection: str) -> int:
+        self._check()
+        return self.real.drop(collection)
+
+    def add(self, collection: str, chunks: Sequence[Chunk], vectors: Vectors) -> None:
         self._check()
         self.adds += 1
-        self.real.add(index, ids, vectors, document_id, pages)
+        self.real.add(collection, chunks, vectors)
         if self.adds == self.at_add:
             raise StoreError("The vector store is full.", code="VECTOR_STORE_UNAVAILABLE")
 
-    def query(self, index: str, vector: Vector, limit: int) -> list[tuple[str, float]]:
+    def query(self, collection: str, vector: Vector, limit: int) -> list[tuple[str, float]]:
         self._check()
-        return self.real.query(index, vector, limit)
+        if self.before_query is not None:
+            hook, self.before_query = self.before_query, None
+            hook()
+        return self.real.query(collection, vector, limit)
 
-    def delete_document(self, index: str, document_id: str) -> int:
+    def delete_document(self, collection: str, document_id: str) -> int:
         self._check()
-        return self.real.delete_document(index, document_id)
+        return self.real.delete_document(collection, document_id)
 
-    def count(self, index: str, document_id: str | None = None) -> int:
+    def delete_chunks(self, collection: str, ids: Sequence[str]) -> None:
         self._check()
-        return self.real.count(index, document_id)
+        self.real.delete_chunks(collection, ids)
+
+    def chunk_ids(self, collection: str) -> Iterator[str]:
+        self._check()
+        if self.before_listing is not None:
+            hook, self.before_listing = self.before_listing, None
+            hook()
+        return self.real.chunk_ids(collection)
+
+    def count(self, collection: str, document_id: str | None = None) -> int:
+        self._check()
+        return self.real.count(collection, document_id)

@@ -183,7 +183,7 @@ class ChatService:
             # Nothing reaches the threshold: no model call, no guess (PR-4, KG-48).
             return draft
         model_book = CitationBook()
-        messages = build_messages(evidence, model_book, turns)
+        messages = build_messages(evidence, model_book, self._quotable(turns))
         pieces: list[str] = []
         try:
             for piece in self._model.stream(messages):
@@ -193,6 +193,12 @@ class ChatService:
             _log.warning("model_failed", code=error.code)
             return replace(draft, notice=f"{error} Shown instead: the evidence in its own words.")
         return _checked_draft("".join(pieces), model_book.citations, self._model.name)
+
+    def _quotable(self, turns: Sequence[Turn]) -> list[Turn]:
+        """Earlier turns whose sources are all still there: a deleted document answers nothing more."""
+        cited = frozenset[str]().union(*(turn.answer.document_ids for turn in turns))
+        present = self._finder.library.present(cited)
+        return [turn for turn in turns if turn.answer.document_ids <= present]
 
     def _extractive(self, scope: tuple[str, ...]) -> ExtractiveAnswerer:
         return ExtractiveAnswerer(

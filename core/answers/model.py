@@ -163,7 +163,7 @@ def build_messages(
 def _passage(number: int, citation: Citation) -> str:
     if not isinstance(citation, DocumentCitation):
         raise TypeError("a passage is a document citation")
-    where = f"{citation.file}, p. {citation.page}"
+    where = citation.place
     if citation.heading:
         where += f", {citation.heading}"
     return f"[{number}] {' '.join(where.split())}\n{_indented(citation.quote)}"

@@ -12,6 +12,7 @@ from core.answers.relevance import Subjects
 from core.conversations.references import NAMED
 from core.documents.encoder import Encoder
 from core.documents.store import LibraryStore
+from core.domain.answers import place
 from core.domain.documents import Document, Hit
 from core.domain.graph import Subgraph
 from core.graph.expand import expand
@@ -131,8 +132,7 @@ class EvidenceFinder:
         for hit in hits:
             for entity_id, count in mentions.get(hit.chunk.id, {}).items():
                 counts[entity_id] = counts.get(entity_id, 0) + count
-                where.setdefault(
-                    entity_id, f"mentioned in {hit.document.file}, p. {hit.chunk.page}"
-                )
+                source = place(hit.document.file, hit.chunk.page)
+                where.setdefault(entity_id, f"mentioned in {source}")
         most = sorted(counts, key=lambda key: (-counts[key], key))[:_MENTIONED_SEEDS]
         return {entity_id: where[entity_id] for entity_id in most}

@@ -1,155 +1,283 @@
-"""Abstracts from a file in the form of the Kaggle data set ``arxivData.json``.
+"""Abstracts from a file in the form of the Kaggle data set ``arxivData.json``, into the library.
 
-One JSON list of records; `author`, `link` and `tag` hold Python literals as text. Title and summary
-are taken as they are.
+The file is read and added in batches, so that neither its size nor an interruption matters: what was
+added stays, and the next run goes on from there. A paper is known again by its id, title and
+summary. An arXiv id names its version (``1802.00209v1``): another version is another paper here, and
+so are two records that share an id but not their text, since nothing says which of them is right.
 """
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
-import re
+import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from core.documents.library import ABSTRACTS, Library, Progress, Report
-from core.domain.documents import Document, DocumentState, Page, Profile
-from core.errors import InputError, NotFound
+from core.documents.abstract_records import Abstract, Problem, read_abstracts, wrong_format
+from core.documents.library import ABSTRACTS, Library, Progress, never
+from core.domain.documents import Document, DocumentState, Kind, Page, Profile
+from core.domain.jobs import JobProgress
+from core.errors import Cancelled, InputError
+
+_BATCH = 200  # abstracts in one transaction: some seconds of embedding, lost at most by a crash
+_PROBLEMS_KEPT = 100
+_PROBLEMS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Abstract:
-    """One record: `title` and `summary` unchanged, `url` of the paper's page."""
+class AbstractsDone:
+    """What became of the records of a file: ``read == added + known + repeated + malformed``.
 
-    paper_id: str
-    title: str
-    summary: str
-    authors: tuple[str, ...]
-    url: str
-    year: str
-
-
-def read_abstracts(path: Path, limit: int | None = None) -> tuple[list[Abstract], int]:
-    """The first `limit` records (all when None), and how many malformed ones were left out.
-
-    Raises:
-        NotFound: no such file.
-        InputError: not a JSON list of such records (``ABSTRACTS_FORMAT``), or a bad limit.
+    Attributes:
+        known: papers that were in the library before.
+        repeated: records that say the same as an earlier one of the file.
+        problems: why malformed records were left out, the first 100.
     """
-    if limit is not None and limit < 1:
-        raise InputError("The limit must be 1 or more.", code="INVALID_LIMIT")
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise NotFound("The abstracts file does not exist.", advice="Check its name.") from None
-    except OSError as error:
-        raise InputError(
-            f"The abstracts file cannot be read ({error.strerror}).",
-            advice="Check that it is a file and its permissions.",
-            code="FILE_UNREADABLE",
-        ) from error
-    # ValueError: no JSON, no UTF-8, or a number too long to be one.
-    except (ValueError, RecursionError) as error:
-        raise _wrong_format("it is not JSON") from error
-    if not isinstance(data, list):
-        raise _wrong_format("it is not a list of records")
-    abstracts: list[Abstract] = []
-    malformed = 0
-    for record in data:
-        if limit is not None and len(abstracts) == limit:
-            break
-        abstract = _abstract(record)
-        if abstract is None:
-            malformed += 1
-        else:
-            abstracts.append(abstract)
-    if data and not abstracts:
-        raise _wrong_format("no record has a title, a summary and an id")
-    return abstracts, malformed
+
+    added: int
+    known: int
+    repeated: int
+    malformed: int
+    problems: tuple[Problem, ...]
+    read: int
+    seconds: float
+
+    @property
+    def message(self) -> str:
+        """The numbers in words."""
+        parts = [f"{_counted(self.added, 'abstract')} added"]
+        if self.known:
+            parts.append(f"{self.known:,} {'was' if self.known == 1 else 'were'} there before")
+        if self.repeated:
+            parts.append(f"{_counted(self.repeated, 'repeated record')} left out")
+        if self.malformed:
+            shown = [f"{one.record}: {one.reason}" for one in self.problems[:_PROBLEMS_SHOWN]]
+            more = ", ..." if self.malformed > len(shown) else ""
+            left_out = _counted(self.malformed, "malformed record")
+            parts.append(f"{left_out} left out ({', '.join(shown)}{more})")
+        return ", ".join(parts) + "."
 
 
-def ingest_abstracts(
-    library: Library, abstracts: Sequence[Abstract], report: Report | None = None
-) -> int:
-    """Add abstracts that the library does not have yet; how many were added."""
-    library.ensure_index(ABSTRACTS, Profile.ABSTRACT)
-    added = 0
-    for number, abstract in enumerate(abstracts):
-        if report is not None:
-            report(Progress("embedding", number, number, len(abstracts)))
-        digest = hashlib.sha256(
-            json.dumps([abstract.paper_id, abstract.title, abstract.summary]).encode()
-        ).hexdigest()
-        if library.store.document_by_hash(ABSTRACTS, digest) is not None:
-            continue
-        document = Document(
-            id=uuid.uuid4().hex,
-            index=ABSTRACTS,
-            file=f"arXiv {abstract.paper_id}",
-            title=" ".join(abstract.title.split()),
-            sha256=digest,
-            bytes=len(abstract.summary.encode()),
-            pages=0,
-            chunks=0,
-            state=DocumentState.INGESTING,
-            created_at=datetime.now(UTC),
-            metadata={
-                "title": abstract.title,
-                "authors": ", ".join(abstract.authors),
-                "url": abstract.url,
-                "year": abstract.year,
-            },
+def silent(_progress: JobProgress) -> None:
+    """Nobody is watching."""
+
+
+class AbstractsImport:
+    """Adds the abstracts of a file to the index of abstracts."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    def run(
+        self,
+        path: Path,
+        limit: int | None = None,
+        *,
+        report: Callable[[JobProgress], None] = silent,
+        cancelled: Callable[[], bool] = never,
+    ) -> AbstractsDone:
+        """Add the papers that the library does not have yet, some hundreds at a time.
+
+        Args:
+            limit: take this many papers (those that are there already count), all when None.
+            report: told of records read (`done`), chunks embedded and the fraction of the file.
+
+        Raises:
+            NotFound: no such file.
+            InputError: ``ABSTRACTS_FORMAT`` (no such records, or the file breaks off: complete records
+                before that are added, and the message counts them), ``FILE_UNREADABLE``,
+                ``INVALID_LIMIT``.
+            Cancelled: the batches before are kept.
+            EmbeddingMismatch, StoreError, ModelError: likewise.
+        """
+        if limit is not None and limit < 1:
+            raise InputError("The limit must be 1 or more.", code="INVALID_LIMIT")
+        return _Run(self._library, path, limit, report, cancelled).done()
+
+
+class _Run:
+    """One pass over a file."""
+
+    def __init__(
+        self,
+        library: Library,
+        path: Path,
+        limit: int | None,
+        report: Callable[[JobProgress], None],
+        cancelled: Callable[[], bool],
+    ) -> None:
+        self._library = library
+        self._path = path
+        self._limit = limit
+        self._report = report
+        self._cancelled = cancelled
+        self._there: set[str] = set()  # hashes of what the library had before
+        self._papers: set[str] = set()  # hashes of what the file has, so far
+        self._batch: list[tuple[Document, list[Page]]] = []
+        self._problems: list[Problem] = []
+        self._read = self._added = self._known = self._malformed = self._chunks = 0
+        self._share = 0.0  # of the file
+        self._broken: InputError | None = None
+
+    def done(self) -> AbstractsDone:
+        started = time.perf_counter()
+        self._there = self._hashes_there()
+        with closing(self._records()) as records:
+            for record in records:
+                self._check()
+                self._take(record)
+                if len(self._papers) == self._limit:
+                    break
+        self._add_batch()
+        self._complain()
+        return AbstractsDone(
+            self._added,
+            self._known,
+            self._read - self._malformed - len(self._papers),
+            self._malformed,
+            tuple(self._problems),
+            self._read,
+            round(time.perf_counter() - started, 3),
         )
-        library.add_text(document, [Page(1, abstract.summary)], Profile.ABSTRACT)
-        added += 1
-    return added
+
+    def _hashes_there(self) -> set[str]:
+        """Hashes of the abstracts in the library, after what a failed attempt left is removed: it
+        would pass for known, though no search sees it."""
+        library = self._library
+        hashes = library.store.hashes(ABSTRACTS)
+        if len(hashes) == library.store.count_index(ABSTRACTS).documents:
+            return hashes
+        with library.in_work.lock:
+            for document in library.store.documents(ABSTRACTS, include_unfinished=True):
+                unfinished = document.state is not DocumentState.READY
+                if unfinished and not library.in_work.has(document.id):
+                    library.removal.document(document)
+        return library.store.hashes(ABSTRACTS)
+
+    def _records(self) -> Generator[Abstract | Problem]:
+        """The file's records up to its end, or to where it cannot be read any further."""
+        try:
+            for record, share in read_abstracts(self._path):
+                self._share = share
+                yield record
+        except InputError as error:
+            self._broken = error
+
+    def _take(self, record: Abstract | Problem) -> None:
+        self._read += 1
+        if isinstance(record, Problem):
+            self._malformed += 1
+            if len(self._problems) < _PROBLEMS_KEPT:
+                self._problems.append(record)
+        else:
+            self._take_paper(record)
+        if self._read % _BATCH == 0:
+            self._tell("reading abstracts", 0)
+
+    def _take_paper(self, abstract: Abstract) -> None:
+        digest = _digest(abstract)
+        if digest in self._papers:
+            return
+        self._papers.add(digest)
+        if digest in self._there:
+            self._known += 1
+            return
+        self._batch.append((_document(abstract, digest), [Page(0, abstract.summary)]))
+        if len(self._batch) == _BATCH:
+            self._add_batch()
+
+    def _add_batch(self) -> None:
+        if not self._batch:
+            return
+        chunks = 0
+
+        def watched(progress: Progress) -> None:
+            nonlocal chunks
+            chunks = progress.total
+            self._tell("embedding abstracts", progress.chunks)
+
+        self._check()
+        # Only now: a file without abstracts leaves no index behind.
+        self._library.ensure_index(ABSTRACTS, Profile.ABSTRACT)
+        try:
+            self._library.add_texts(
+                self._batch, ABSTRACTS, report=watched, cancelled=self._cancelled
+            )
+        except Cancelled as error:
+            raise self._was_cancelled() from error
+        self._added += len(self._batch)
+        self._chunks += chunks
+        self._batch = []
+        self._tell("embedding abstracts", 0)
+
+    def _tell(self, stage: str, chunks: int) -> None:
+        share = self._share
+        if self._limit is not None:
+            share = max(share, len(self._papers) / self._limit)
+        self._report(
+            JobProgress(stage, done=self._read, chunks=self._chunks + chunks, fraction=share)
+        )
+
+    def _check(self) -> None:
+        if self._cancelled():
+            raise self._was_cancelled()
+
+    def _was_cancelled(self) -> Cancelled:
+        return Cancelled(
+            f"It was cancelled; {_counted(self._added, 'abstract')} added before.",
+            advice="Import the file again to go on from there.",
+        )
+
+    def _complain(self) -> None:
+        """Say what is wrong with the file as a whole."""
+        if self._broken is not None and not self._papers:
+            raise self._broken
+        if self._broken is not None:
+            raise InputError(
+                f"{self._broken.message} The {_counted(len(self._papers), 'abstract')} before that "
+                f"are kept ({self._added:,} added, {self._known:,} there before).",
+                advice="Get the file again and import it: what is there is not added twice.",
+                code=self._broken.code,
+            ) from self._broken
+        if self._read and not self._papers:
+            first = self._problems[0]
+            raise wrong_format(
+                "no record has a title, a summary and an id "
+                f"({first.record}: {first.reason}; {self._read:,} read)"
+            )
 
 
-def _abstract(record: Any) -> Abstract | None:
-    if not isinstance(record, dict):
-        return None
-    title, summary, paper_id = (record.get(name) for name in ("title", "summary", "id"))
-    if not all(_is_text(value) for value in (title, summary, paper_id)):
-        return None
-    authors = tuple(
-        str(item["name"])
-        for item in _literal(record.get("author"))
-        if isinstance(item, dict) and "name" in item
+def _document(abstract: Abstract, digest: str) -> Document:
+    return Document(
+        id=uuid.uuid4().hex,
+        index=ABSTRACTS,
+        file=f"arXiv {abstract.paper_id}",
+        title=" ".join(abstract.title.split()),
+        sha256=digest,
+        bytes=len(abstract.summary.encode()),
+        pages=0,
+        chunks=0,
+        state=DocumentState.INGESTING,
+        created_at=datetime.now(UTC),
+        metadata={
+            "title": abstract.title,
+            "authors": ", ".join(abstract.authors),
+            "url": abstract.url,
+            "year": abstract.year,
+        },
+        kind=Kind.ABSTRACT,
     )
-    links = [item for item in _literal(record.get("link")) if isinstance(item, dict)]
-    urls = [str(item.get("href", "")) for item in links if item.get("rel") == "alternate"]
-    url = next((u for u in urls if u.startswith(("http://arxiv.org/", "https://arxiv.org/"))), "")
-    return Abstract(
-        str(paper_id), str(title), str(summary), authors, url, str(record.get("year", ""))
-    )
 
 
-def _is_text(value: Any) -> bool:
-    # JSON can hold half of a surrogate pair, which no store takes.
-    return (
-        isinstance(value, str) and bool(value.strip()) and not re.search("[\ud800-\udfff]", value)
-    )
+def _digest(abstract: Abstract) -> str:
+    identity = json.dumps([abstract.paper_id, abstract.title, abstract.summary])
+    return hashlib.sha256(identity.encode()).hexdigest()
 
 
-def _literal(value: Any) -> list[Any]:
-    """A list from a Python literal in text; empty when it is none. Nothing is executed."""
-    if isinstance(value, list):
-        return value
-    try:
-        parsed = ast.literal_eval(value) if isinstance(value, str) else None
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return []
-    return parsed if isinstance(parsed, list) else []
-
-
-def _wrong_format(reason: str) -> InputError:
-    return InputError(
-        f"The file is not an arXiv abstracts file: {reason}.",
-        advice="Expected is a JSON list of records with id, title and summary.",
-        code="ABSTRACTS_FORMAT",
-    )
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

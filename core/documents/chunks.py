@@ -16,6 +16,7 @@ from typing import cast
 
 from semchunk.semchunk import chunk as cut_semantically
 
+from core.documents.furniture import line_key, repeated_lines
 from core.documents.sections import sections
 from core.domain.documents import Chunk, Page, Profile, Section
 
@@ -147,9 +148,14 @@ class _Contexts:
 
 
 def _running_headers(pages: Sequence[Page]) -> frozenset[str]:
-    """First lines that stand on more than one page."""
+    """First lines that stand on more than one page, or count with the pages ("Page 2 of 4")."""
     firsts = Counter(_words(page.text.lstrip().partition("\n")[0]) for page in pages)
-    return frozenset(line for line, times in firsts.items() if line and times > 1)
+    furniture = repeated_lines(pages)
+    return frozenset(
+        line
+        for line, times in firsts.items()
+        if line and (times > 1 or line_key(line) in furniture)
+    )
 
 
 def _words(text: str) -> str:

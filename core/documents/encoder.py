@@ -43,8 +43,14 @@ def require_same_model(index: Index, encoder: Encoder) -> None:
         EmbeddingMismatch: the index was made with another model or dimension; names both.
     """
     if (index.model, index.dimension) != (encoder.name, encoder.dimension):
-        raise EmbeddingMismatch(
-            f"Index “{index.name}” was made with {index.model} ({index.dimension} dimensions); "
-            f"the configured model is {encoder.name} ({encoder.dimension}).",
-            advice="Set MATERIA_EMBEDDING_MODEL back, or point MATERIA_DATA_DIR to a new folder.",
-        )
+        raise mismatch(index, encoder)
+
+
+def mismatch(index: Index, encoder: Encoder) -> EmbeddingMismatch:
+    """The error that names both models."""
+    return EmbeddingMismatch(
+        f"Index “{index.name}” was made with {index.model} ({index.dimension} dimensions); "
+        f"the configured model is {encoder.name} ({encoder.dimension}).",
+        advice="Embed it anew (Library, Indexes; or python -m core re-embed), or set "
+        "MATERIA_EMBEDDING_MODEL back.",
+    )

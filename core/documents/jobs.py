@@ -1,91 +1,222 @@
-"""Ingestion in the background: a queue, one worker thread, and a view of every job for the page."""
+"""Work in the background: a queue that outlives the process, one worker thread, cancellation.
+
+A job is a kind and parameters; the handler of its kind does it. Jobs are kept in a `JobStore`, so
+that what was queued or running when a process died is begun again by the next one (`resume`).
+"""
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
 import uuid
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
 
-from core.documents.library import Progress, Report
+from core.documents.store import JobStore
 from core.domain.documents import IngestResult
-from core.errors import MateriaError
+from core.domain.jobs import Job, JobProgress, JobState
+from core.errors import Cancelled, MateriaError
 from core.logs import correlation, get_logger
 
 _KEPT = 50  # finished jobs that stay listed
+_MOST_ATTEMPTS = 3  # a job that ends the process each time must not do so for ever
+_INTERRUPTED = "INTERRUPTED"
 _log = get_logger("jobs")
-Work = Callable[[Report], IngestResult]
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A snapshot. `state`: queued, running, ready, refused or failed."""
+class JobControl:
+    """What a handler is handed: its job's parameters, and the way to tell and to be told.
 
-    id: str
-    name: str
-    state: str
-    progress: Progress
-    message: str = ""
-    code: str = ""
-    submitted: float = 0.0
-    seconds: float = 0.0
-    document_id: str = ""
+    Attributes:
+        secret: a password, which is never kept; empty after a restart.
+    """
 
-    @property
-    def active(self) -> bool:
-        return self.state in ("queued", "running")
+    def __init__(self, runner: JobRunner, job: Job, secret: str) -> None:
+        self.id = job.id
+        self.params = job.params
+        self.resumed = job.attempts > 1
+        self.secret = secret
+        self._runner = runner
+        self._stop = threading.Event()
 
-    @property
-    def fraction(self) -> float:
-        """How much is done, in [0, 1]: reading counts as a tenth, the rest is embedding."""
-        if self.state == "queued":
-            return 0.0
-        if not self.active:
-            return 1.0
-        if not self.progress.total:
-            return 0.1 if self.progress.pages else 0.05
-        return 0.1 + 0.9 * self.progress.chunks / self.progress.total
+    def report(self, progress: JobProgress) -> None:
+        """Show how far the job is."""
+        self._runner._update(self.id, progress=progress)
+
+    def item(self, result: IngestResult) -> None:
+        """Note what became of one file."""
+        self._runner._add_item(self.id, result)
+
+    def cancelled(self) -> bool:
+        """Whether the analyst wants the job to stop."""
+        return self._stop.is_set()
+
+    def check(self) -> None:
+        """End here if the job was cancelled.
+
+        Raises:
+            Cancelled
+        """
+        if self.cancelled():
+            raise Cancelled("It was cancelled.")
+
+    def stop(self) -> None:
+        self._stop.set()
+
+
+Handler = Callable[[JobControl], str]  # returns what was done, in words
 
 
 class JobRunner:
-    """Runs one job after the other; embedding uses all cores as it is."""
+    """Runs one job after the other; embedding uses all cores as it is.
 
-    def __init__(self) -> None:
-        self._queue: queue.Queue[tuple[str, Work] | None] = queue.Queue()
+    Args:
+        handlers: by kind of job.
+        store: None keeps jobs in memory only.
+        clean_up: removes what a job needs on disk; called when it is over and asks nothing more.
+    """
+
+    def __init__(
+        self,
+        handlers: Mapping[str, Handler],
+        store: JobStore | None = None,
+        clean_up: Callable[[str], None] = lambda _job_id: None,
+    ) -> None:
+        self._handlers = dict(handlers)
+        self._store = store
+        self._clean_up = clean_up
         self._jobs: dict[str, Job] = {}
-        self._changed = threading.Condition()
+        self._queue: deque[str] = deque()
+        self._secrets: dict[str, str] = {}
+        self._begun: dict[str, float] = {}
+        self._running: JobControl | None = None
+        self._unkept: set[str] = set()
+        self._changed = threading.Condition(threading.RLock())
         self._thread: threading.Thread | None = None
         self._closing = False
 
-    def submit(self, name: str, work: Work) -> str:
-        """Queue a piece of work; the job's id."""
-        job = Job(uuid.uuid4().hex, name, "queued", Progress("waiting"), submitted=time.time())
+    # -- what callers do ---------------------------------------------------------------------------
+
+    def submit(
+        self,
+        kind: str,
+        name: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        job_id: str = "",
+        secret: str = "",
+        keep: bool = True,
+    ) -> str:
+        """Queue a piece of work; the job's id.
+
+        Args:
+            name: what is shown.
+            params: what the handler needs, JSON values only; kept on disk, so never a password.
+            secret: a password for the handler; lives in memory only.
+            keep: whether the job is begun again after a crash.
+        """
+        if kind not in self._handlers:
+            raise ValueError(f"no handler for jobs of kind {kind}")
+        job = Job(job_id or uuid.uuid4().hex, kind, name, dict(params or {}), submitted=time.time())
         with self._changed:
             self._jobs[job.id] = job
-            finished = [key for key, value in self._jobs.items() if not value.active]
-            for key in finished[: max(0, len(finished) - _KEPT)]:
-                del self._jobs[key]
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="ingestion", daemon=True)
-                self._thread.start()
-        self._queue.put((job.id, work))
+            if secret:
+                self._secrets[job.id] = secret
+            if not keep:
+                self._unkept.add(job.id)
+            self._save(job)
+            self._forget_old()
+            self._enqueue(job.id)
         return job.id
+
+    def resume(self) -> list[Job]:
+        """Queue again what a dead process left queued or running; those jobs.
+
+        A job that was begun `_MOST_ATTEMPTS` times without an end has failed.
+        """
+        if self._store is None:
+            return []
+        resumed = []
+        with self._changed:
+            for job in self._store.jobs():
+                if job.id in self._jobs:
+                    continue
+                if job.active and (
+                    job.attempts >= _MOST_ATTEMPTS or job.kind not in self._handlers
+                ):
+                    message = (
+                        f"Materia ended {job.attempts} times while working on this; it was given "
+                        "up and rolled back. The log says more."
+                    )
+                    job = job.ended(JobState.FAILED, message, _INTERRUPTED)
+                    self._store.save(job)
+                self._jobs[job.id] = job
+                if job.active:
+                    self._jobs[job.id] = replace(job, state=JobState.QUEUED, items=())
+                    self._enqueue(job.id)
+                    resumed.append(self._jobs[job.id])
+                elif not job.questions:
+                    # The process may have died between the job's end and this.
+                    self._clean_up(job.id)
+        for job in resumed:
+            _log.info("job_resumed", job=job.id, kind=job.kind, attempts=job.attempts)
+        return resumed
 
     def jobs(self) -> list[Job]:
         """All known jobs, newest first."""
         with self._changed:
-            return sorted(self._jobs.values(), key=lambda job: -job.submitted)
+            jobs = [self._timed(job) for job in self._jobs.values()]
+        return sorted(jobs, key=lambda job: -job.submitted)
 
     def job(self, job_id: str) -> Job | None:
         with self._changed:
-            return self._jobs.get(job_id)
+            job = self._jobs.get(job_id)
+            return self._timed(job) if job is not None else None
+
+    def cancel(self, job_id: str) -> None:
+        """Stop a job: at once when it waits, at its next step when it runs."""
+        with self._changed:
+            job = self._jobs.get(job_id)
+            if job is None or not job.active:
+                return
+            if self._running is not None and self._running.id == job_id:
+                self._running.stop()
+                return
+            self._queue.remove(job_id)
+            self._end(job_id, JobState.CANCELLED, "It was cancelled before it began.", "CANCELLED")
+
+    def answer(self, job_id: str, source: str) -> None:
+        """Forget a question of a job: it was decided. A job that was nothing else is forgotten."""
+        with self._changed:
+            job = self._jobs.get(job_id)
+            if job is not None:
+                items = tuple(
+                    item
+                    for item in job.items
+                    if not (item.state == "question" and item.source == source)
+                )
+                self._update(job_id, items=items)
+                self._save(self._jobs[job_id])
+                if not job.active and not items:
+                    self._forget([job_id])
+                elif not job.active and not self._jobs[job_id].questions:
+                    self._clean_up(job_id)
 
     def dismiss_finished(self) -> None:
-        """Forget the jobs that are over."""
+        """Forget the jobs that are over and ask nothing."""
         with self._changed:
-            self._jobs = {key: job for key, job in self._jobs.items() if job.active}
+            self._forget(
+                [job.id for job in self._jobs.values() if not job.active and not job.questions]
+            )
+
+    def dismiss(self, job_id: str) -> None:
+        """Forget one job that is over."""
+        with self._changed:
+            job = self._jobs.get(job_id)
+            if job is not None and not job.active:
+                self._forget([job_id])
 
     def wait(self, job_id: str, timeout: float | None = None) -> Job | None:
         """Block until a job is over (or `timeout` seconds passed); its last state."""
@@ -93,53 +224,119 @@ class JobRunner:
             self._changed.wait_for(
                 lambda: (job := self._jobs.get(job_id)) is None or not job.active, timeout
             )
-            return self._jobs.get(job_id)
+        return self.job(job_id)
 
     def close(self) -> None:
-        """Stop after the running job; what is queued behind it is not begun."""
-        self._closing = True
+        """Stop the running job at its next step; it and what is queued go on at the next start."""
+        with self._changed:
+            self._closing = True
+            if self._running is not None:
+                self._running.stop()
+            self._changed.notify_all()
         if self._thread is not None:
-            self._queue.put(None)
             self._thread.join(timeout=60)
 
-    def _update(self, job_id: str, **changes: object) -> None:
+    # -- the worker --------------------------------------------------------------------------------
+
+    def _enqueue(self, job_id: str) -> None:
+        self._queue.append(job_id)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
+            self._thread.start()
+        self._changed.notify_all()
+
+    def _run(self) -> None:
+        while (control := self._next()) is not None:
+            with correlation(control.id[:12]):
+                self._work(control)
+
+    def _next(self) -> JobControl | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._queue or self._closing)
+            if self._closing:
+                return None
+            job_id = self._queue.popleft()
+            job = self._jobs[job_id]
+            self._begun[job_id] = time.monotonic()
+            self._update(job_id, state=JobState.RUNNING, attempts=job.attempts + 1)
+            self._save(self._jobs[job_id])
+            self._running = JobControl(self, self._jobs[job_id], self._secrets.pop(job_id, ""))
+            return self._running
+
+    def _work(self, control: JobControl) -> None:
+        state, code = JobState.DONE, "OK"
+        try:
+            message = self._handlers[self._jobs[control.id].kind](control)
+        except Cancelled as error:
+            state, message, code = JobState.CANCELLED, str(error), error.code
+        except MateriaError as error:
+            state, message, code = JobState.FAILED, str(error), error.code
+            _log.warning("job_failed", code=error.code)
+        except Exception:  # the worker must outlive any one job
+            _log.exception("job_crashed")
+            state, code = JobState.FAILED, "INTERNAL"
+            message = (
+                "Something went wrong inside Materia. Nothing half-done was kept; the log has the "
+                f"details under {control.id[:12]}."
+            )
+        with self._changed:
+            self._running = None
+            if self._closing and state is JobState.CANCELLED:
+                # Stopped by the end of the process, not by the analyst: it is begun again.
+                self._update(control.id, state=JobState.QUEUED, attempts=0)
+                self._save(self._jobs[control.id])
+                return
+            self._end(control.id, state, message, code)
+
+    def _end(self, job_id: str, state: JobState, message: str, code: str) -> None:
+        job = self._timed(self._jobs[job_id])
+        self._begun.pop(job_id, None)
+        self._secrets.pop(job_id, None)
+        self._jobs[job_id] = job.ended(state, message, code)
+        self._save(self._jobs[job_id])
+        if not job.questions:
+            self._clean_up(job_id)
+        self._changed.notify_all()
+
+    # -- keeping -----------------------------------------------------------------------------------
+
+    def _update(self, job_id: str, **changes: Any) -> None:
         with self._changed:
             job = self._jobs.get(job_id)
             if job is not None:
-                self._jobs[job_id] = replace(job, **changes)  # type: ignore[arg-type]
+                self._jobs[job_id] = replace(job, **changes)
             self._changed.notify_all()
 
-    def _run(self) -> None:
-        while (item := self._queue.get()) is not None and not self._closing:
-            job_id, work = item
-            with correlation(job_id[:12]):
-                self._work(job_id, work)
+    def _add_item(self, job_id: str, result: IngestResult) -> None:
+        with self._changed:
+            job = self._jobs.get(job_id)
+            if job is not None:
+                self._update(job_id, items=(*job.items, result))
 
-    def _work(self, job_id: str, work: Work) -> None:
-        started = time.perf_counter()
-        self._update(job_id, state="running")
+    def _timed(self, job: Job) -> Job:
+        begun = self._begun.get(job.id)
+        return job if begun is None else replace(job, seconds=time.monotonic() - begun)
+
+    def _save(self, job: Job) -> None:
+        if self._store is None or job.id in self._unkept:
+            return
         try:
-            result = work(lambda progress: self._update(job_id, progress=progress))
+            self._store.save(job)
         except MateriaError as error:
-            self._update(job_id, state="failed", code=error.code, message=str(error))
-            _log.warning("job_failed", code=error.code)
-            return
-        except Exception:  # the worker must outlive any one job
-            _log.exception("job_crashed")
-            self._update(
-                job_id,
-                state="failed",
-                code="INTERNAL",
-                message="Something went wrong inside Materia. Nothing was stored; the log has the "
-                f"details under {job_id[:12]}.",
-            )
-            return
-        self._update(
-            job_id,
-            state=result.state,
-            code=result.code,
-            message=result.message,
-            document_id=result.document_id,
-            seconds=time.perf_counter() - started,
-            progress=Progress("ready", result.pages, result.chunks, result.chunks),
-        )
+            # The job itself goes on; only its place after a restart is lost.
+            _log.warning("job_not_kept", code=error.code)
+
+    def _forget_old(self) -> None:
+        finished = [job.id for job in self._jobs.values() if not job.active and not job.questions]
+        self._forget(finished[: max(0, len(finished) - _KEPT)])
+
+    def _forget(self, job_ids: list[str]) -> None:
+        # The kept row first: bytes without a job are removed at the next start, a question whose
+        # bytes are gone could never be answered.
+        if self._store is not None and job_ids:
+            self._store.forget(job_ids)
+        for job_id in job_ids:
+            del self._jobs[job_id]
+            self._unkept.discard(job_id)
+            self._clean_up(job_id)
+        self._changed.notify_all()

@@ -1,49 +1,52 @@
 """The library: files in, files out, nothing half-stored.
 
-A file's way: copied into the data folder and hashed -> registry row ``ingesting`` -> pages from a
+A file's way: copied into the data folder and hashed -> registry row ``ingesting`` -> text from a
 child process -> chunks -> vectors -> text, mentions and state ``ready`` in one commit. Whatever
-stops it on the way, `_undo` removes what was written; after a crash `recover` does at the next start.
+stops it on the way is undone (`Removal.undo`); after a crash `recover` does it at the next start.
+Of several files the next one is read while the present one is embedded.
 """
 
 from __future__ import annotations
 
-import hashlib
-import shutil
+import contextvars
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from core.documents.chunks import chunk_pages
 from core.documents.encoder import Encoder, require_same_model
 from core.documents.extract import ExtractLimits, extract, render_page
-from core.documents.names import display_name, title_from_name
+from core.documents.files import FileStore
+from core.documents.formats import kind_of
+from core.documents.in_work import InWork
+from core.documents.names import display_name, numbered_name, title_from_name
+from core.documents.removal import Removal
 from core.documents.store import LibraryStore, VectorStore
 from core.domain.documents import (
     Chunk,
     DeletionReceipt,
     Document,
     DocumentState,
+    Filling,
     Index,
     IngestResult,
+    OnConflict,
     Page,
     Profile,
 )
-from core.errors import (
-    Conflict,
-    DocumentError,
-    MateriaError,
-    NotFound,
-    TooLarge,
-)
+from core.domain.vectors import Vectors
+from core.errors import Cancelled, Conflict, DocumentError, MateriaError, NotFound, TooLarge
 from core.logs import get_logger
 
 LEAFLETS = "leaflets"
 ABSTRACTS = "abstracts"
-_EMBED_BATCH = 64  # chunks between two progress reports
+_EMBED_BATCH = 128  # chunks between two progress reports: sorted by length they pad little
 _log = get_logger("documents")
 
 
@@ -57,12 +60,34 @@ class Progress:
     total: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to take in; `name` is what it is called, `path` where its bytes are now."""
+
+    path: Path
+    name: str
+    password: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A registered document whose text is read and cut."""
+
+    filling: Filling
+    started: float
+
+
 Report = Callable[[Progress], None]
 CountMentions = Callable[[str], Mapping[str, int]]
 
 
 def _silent(_progress: Progress) -> None:
     """Nobody is watching."""
+
+
+def never() -> bool:
+    """Nobody cancels."""
+    return False
 
 
 class Library:
@@ -87,15 +112,13 @@ class Library:
     ) -> None:
         self.store = store
         self.vectors = vectors
-        self._encoder = encoder
-        self._count_mentions = count_mentions
-        self._files = folder / "files"
-        self._incoming = folder / "incoming"
-        self._limits = limits
+        self.encoder = encoder
+        self.files = FileStore(folder)
+        self.removal = Removal(store, vectors, self.files)
+        self.in_work = InWork()
         self.max_bytes = max_bytes
-        self._in_work: set[str] = set()  # ids of the documents that this process is adding
-
-    # -- indexes -----------------------------------------------------------------------------------
+        self.count_mentions = count_mentions
+        self._limits = limits
 
     def ensure_index(self, name: str, profile: Profile) -> Index:
         """The index, made with the configured embedding model if it is missing.
@@ -103,15 +126,34 @@ class Library:
         Raises:
             EmbeddingMismatch: it was made with another model.
         """
-        encoder = self._encoder()
+        encoder = self.encoder()
+        with self.in_work.lock:
+            index = self.store.index(name)
+            if index is None:
+                index = Index(name, profile, encoder.name, encoder.dimension, datetime.now(UTC))
+                with self.files.rebuilding():
+                    self.vectors.ensure(index.collection, encoder.dimension, encoder.name)
+                    self.store.create_index(index)
+        require_same_model(index, encoder)
+        return index
+
+    def index_for_adding(self, name: str) -> Index:
+        """An index that documents can be added to; the default one is made when it is missing.
+
+        Raises:
+            NotFound: no such index.
+            EmbeddingMismatch: it was made with another model.
+        """
+        if name == LEAFLETS:
+            return self.ensure_index(name, Profile.LEAFLET)
         index = self.store.index(name)
         if index is None:
-            index = Index(name, profile, encoder.name, encoder.dimension, datetime.now(UTC))
-            self.vectors.ensure(name, encoder.dimension, encoder.name)
-            self.store.create_index(index)
-        else:
-            require_same_model(index, encoder)
-        self.vectors.ensure(name, encoder.dimension, encoder.name)
+            raise NotFound(
+                f"There is no index “{name}”.",
+                advice="Create it in the Library first.",
+                code="INDEX_NOT_FOUND",
+            )
+        require_same_model(index, self.encoder())
         return index
 
     # -- in ----------------------------------------------------------------------------------------
@@ -123,79 +165,143 @@ class Library:
         name: str | None = None,
         index: str = LEAFLETS,
         password: str = "",
+        on_conflict: OnConflict = OnConflict.ASK,
         report: Report = _silent,
+        cancelled: Callable[[], bool] = never,
     ) -> IngestResult:
-        """Bring one PDF into the library; never raises for a file that cannot be read.
+        """Bring one file into the library; never raises for a file that cannot be read.
 
         The result's state is ``ready`` (also for bytes that are already there, code
-        ``ALREADY_PRESENT``), ``refused`` when the file is at fault, ``failed`` when Materia is.
+        ``ALREADY_PRESENT``), ``refused`` when the file is at fault, ``failed`` when Materia is,
+        ``question`` (code ``NAME_EXISTS``) when the index has other bytes under that name.
         """
+        (result,) = self.ingest_many(
+            [Source(source, name or source.name, password)],
+            index=index,
+            on_conflict=on_conflict,
+            report=lambda _, progress: report(progress),
+            cancelled=cancelled,
+        )
+        return result
+
+    def ingest_many(
+        self,
+        sources: Sequence[Source],
+        *,
+        index: str = LEAFLETS,
+        on_conflict: OnConflict = OnConflict.ASK,
+        report: Callable[[int, Progress], None] = lambda _number, _progress: None,
+        cancelled: Callable[[], bool] = never,
+    ) -> Generator[IngestResult]:
+        """Bring files in one after the other, a result for each; one bad file stops no other.
+
+        Closing the iterator takes back what was begun. After `cancelled` says so, the file in work
+        has the state ``cancelled`` and no further one is begun.
+
+        Args:
+            report: called with the file's place in `sources` and its progress.
+        """
+        current = 0
+
+        def prepare(number: int) -> _Prepared | IngestResult:
+            def watched(progress: Progress) -> None:
+                if number == current:  # a file that is read ahead is not the one to tell of
+                    report(number, progress)
+
+            return self._prepare(sources[number], index, on_conflict, watched, cancelled)
+
+        ahead: Future[_Prepared | IngestResult] | None = None
+        with ThreadPoolExecutor(1, thread_name_prefix="reading") as pool:
+            try:
+                for current in range(len(sources)):
+                    outcome = ahead.result() if ahead else prepare(current)
+                    ahead = None
+                    if isinstance(outcome, IngestResult) and outcome.code == "IN_WORK":
+                        # The file before it had the same bytes, and is done by now.
+                        outcome = prepare(current)
+                    if current + 1 < len(sources) and not cancelled():
+                        context = contextvars.copy_context()
+                        ahead = pool.submit(context.run, prepare, current + 1)
+                    if isinstance(outcome, _Prepared):
+                        outcome = self._finish(outcome, partial(report, current), cancelled)
+                    yield outcome
+                    if outcome.state == "cancelled":
+                        return
+            finally:
+                self._take_back(ahead)
+
+    def _take_back(self, ahead: Future[_Prepared | IngestResult] | None) -> None:
+        if ahead is None:
+            return
+        outcome = ahead.result()
+        if isinstance(outcome, _Prepared):
+            self._give_up(outcome.filling.document)
+
+    def _prepare(
+        self,
+        source: Source,
+        index: str,
+        on_conflict: OnConflict,
+        report: Report,
+        cancelled: Callable[[], bool],
+    ) -> _Prepared | IngestResult:
+        """Register a file and read it; the result at once when it needs no embedding."""
         started = time.perf_counter()
-        shown = display_name(name or source.name)
-
-        def result(state: str, code: str, message: str, document: Document | None) -> IngestResult:
-            outcome = IngestResult(
-                file=shown,
-                state=state,
-                code=code,
-                message=message,
-                pages=document.pages if document else 0,
-                chunks=document.chunks if document else 0,
-                seconds=round(time.perf_counter() - started, 3),
-                document_id=document.id if document else "",
-            )
-            _log.info(
-                "ingested", state=state, code=code, pages=outcome.pages, chunks=outcome.chunks
-            )
-            return outcome
-
+        shown = display_name(source.name)
         try:
-            document, known = self._ingest(source, shown, index, password, report)
-        except (DocumentError, Conflict, NotFound) as error:
-            return result("refused", error.code, str(error), None)
+            document, replaces = self._register(source, shown, index, on_conflict, report)
+            if document.state is DocumentState.READY:
+                message = f"These bytes are already in the library as “{document.file}”."
+                known = _result(document, started, "ready", "ALREADY_PRESENT", message)
+                return replace(known, file=shown)
+            with self._undone_on_failure([document]):
+                filling = self._read(document, source.password, replaces, report, cancelled)
+                return _Prepared(filling, started)
         except MateriaError as error:
-            return result("failed", error.code, str(error), None)
+            return _unsuccessful(shown, started, error, source)
         except OSError as error:
-            return result(
-                "failed",
-                "FILE_UNREADABLE",
-                f"The file cannot be read or kept ({error.strerror or 'input/output error'}). "
-                "Check the file and the free disk space, then try again.",
-                None,
-            )
-        if known:
-            message = f"These bytes are already in the library as “{document.file}”."
-            return result("ready", "ALREADY_PRESENT", message, document)
-        return result("ready", "OK", f"{document.pages} pages, {document.chunks} chunks", document)
+            return _unsuccessful(shown, started, _unreadable(error), source)
 
-    def _ingest(
-        self, source: Path, shown: str, index: str, password: str, report: Report
-    ) -> tuple[Document, bool]:
-        size = source.stat().st_size
-        if size == 0:
-            raise DocumentError(
-                "The file is empty (0 bytes).", advice="Upload it again.", code="EMPTY_FILE"
-            )
-        if size > self.max_bytes:
-            raise TooLarge(
-                f"The file has {size / 1e6:,.0f} MB; the limit is {self.max_bytes / 1e6:,.0f} MB.",
-                advice="Split it, or raise MATERIA_MAX_FILE_MB.",
-            )
-        report(Progress("reading"))
-        self.ensure_index(index, Profile.LEAFLET)
-        copy, digest = self._take_in(source)
+    def _finish(
+        self, prepared: _Prepared, report: Report, cancelled: Callable[[], bool]
+    ) -> IngestResult:
+        document = prepared.filling.document
         try:
-            known = self.store.document_by_hash(index, digest)
+            with self._undone_on_failure([document]):
+                self._commit([prepared.filling], document.index, report, cancelled)
+        except MateriaError as error:
+            return _unsuccessful(document.file, prepared.started, error, None)
+        self._ended([document])
+        for old in prepared.filling.replaces:
+            self._remove_replaced(old)
+        chunks = len(prepared.filling.chunks)
+        report(Progress("ready", document.pages, chunks, chunks))
+        pages = f"{document.pages} page{'' if document.pages == 1 else 's'}, "
+        message = f"{pages if document.pages else ''}{chunks} chunk{'' if chunks == 1 else 's'}"
+        if document.ocr_pages:
+            message += f", {document.ocr_pages} read by OCR"
+        if document.blank_pages:
+            message += f", {document.blank_pages} without text"
+        if prepared.filling.replaces:
+            message += "; it replaces the earlier version"
+        ready = replace(document, chunks=chunks)
+        return _result(ready, prepared.started, "ready", "OK", message)
+
+    def _register(
+        self, source: Source, shown: str, index: str, on_conflict: OnConflict, report: Report
+    ) -> tuple[Document, tuple[str, ...]]:
+        """The new registry row and what it replaces, or the ready document of the same bytes."""
+        size = source.path.stat().st_size
+        _check_size(size, self.max_bytes)
+        report(Progress("reading"))
+        kind = kind_of(source.path, shown)
+        self.index_for_adding(index)
+        copy, digest = self.files.take_in(source.path)
+        try:
+            known = self._known(index, digest)
             if known is not None:
-                if known.state is DocumentState.READY:
-                    return known, True
-                if known.id in self._in_work:
-                    raise Conflict(
-                        f"The same bytes are being worked on as “{known.file}”.",
-                        advice="Wait until that has finished.",
-                    )
-                # Left by an attempt that could not be undone when it failed.
-                self._remove(known)
+                return known, ()
+            shown, replaces = self._named(index, shown, on_conflict)
             document = Document(
                 id=uuid.uuid4().hex,
                 index=index,
@@ -207,62 +313,106 @@ class Library:
                 chunks=0,
                 state=DocumentState.INGESTING,
                 created_at=datetime.now(UTC),
+                kind=kind,
             )
-            with self._registered(document):
-                copy.rename(self._file(document.id))
-                return self._fill(document, password, report), False
+            self._begin([document])
+            with self._undone_on_failure([document]):
+                self.files.keep(copy, document.id, kind)
+            return document, replaces
         finally:
             copy.unlink(missing_ok=True)
 
-    def _take_in(self, source: Path) -> tuple[Path, str]:
-        """Copy a file into the data folder; its new place and the SHA-256 of its bytes."""
-        for folder in (self._incoming, self._files):
-            folder.mkdir(parents=True, exist_ok=True)
-        copy = self._incoming / uuid.uuid4().hex
-        digest = hashlib.sha256()
-        try:
-            with source.open("rb") as reader, copy.open("wb") as writer:
-                while block := reader.read(1 << 20):
-                    digest.update(block)
-                    writer.write(block)
-        except BaseException:
-            copy.unlink(missing_ok=True)
-            raise
-        return copy, digest.hexdigest()
+    def _known(self, index: str, digest: str) -> Document | None:
+        known = self.store.document_by_hash(index, digest)
+        if known is None or known.state is DocumentState.READY:
+            return known
+        if self.in_work.has(known.id):
+            raise Conflict(
+                f"The same bytes are being worked on as “{known.file}”.",
+                advice="Wait until that has finished.",
+                code="IN_WORK",
+            )
+        # Left by an attempt that could not be undone when it failed.
+        self.removal.document(known)
+        return None
 
-    def _fill(self, document: Document, password: str, report: Report) -> Document:
-        extracted = extract(self._file(document.id), password=password, limits=self._limits)
-        report(Progress("cutting into chunks", pages=len(extracted.pages)))
-        return self._add_pages(
-            replace(document, metadata=extracted.metadata), extracted.pages, Profile.LEAFLET, report
+    def _named(
+        self, index: str, shown: str, on_conflict: OnConflict
+    ) -> tuple[str, tuple[str, ...]]:
+        """The name that a new file gets, and the documents that it replaces."""
+        same = self.store.documents_named(index, shown)
+        if not same:
+            return shown, ()
+        if on_conflict is OnConflict.REPLACE:
+            return shown, tuple(document.id for document in same)
+        if on_conflict is OnConflict.KEEP_BOTH:
+            number = 2
+            while self.store.documents_named(index, name := numbered_name(shown, number)):
+                number += 1
+            return name, ()
+        raise Conflict(
+            "A file of this name is in the library already, with other content.",
+            advice="Replace it, or keep both?",
+            code="NAME_EXISTS",
         )
 
-    def add_text(self, document: Document, pages: Sequence[Page], profile: Profile) -> Document:
-        """Add a document that is text already (an abstract); all of it or nothing."""
-        with self._registered(document):
-            return self._add_pages(document, pages, profile, _silent)
+    def _read(
+        self,
+        document: Document,
+        password: str,
+        replaces: tuple[str, ...],
+        report: Report,
+        cancelled: Callable[[], bool],
+    ) -> Filling:
+        original = self.files.original(document.id)
+        if original is None:
+            raise NotFound("The file was removed meanwhile.", code="DOCUMENT_NOT_FOUND")
+        extracted = extract(
+            original,
+            kind=document.kind,
+            password=password,
+            limits=self._limits,
+            copy=self.files.copy_place(document.id),
+            work_in=self.files.incoming,
+            cancelled=cancelled,
+            report=lambda pages, total: report(
+                Progress(f"reading {pages} of {total} pages", pages)
+            ),
+        )
+        read = replace(
+            document,
+            metadata=extracted.metadata,
+            pages=sum(page.number > 0 for page in extracted.pages),
+            blank_pages=len(extracted.blank_pages),
+            ocr_pages=len(extracted.ocr_pages),
+        )
+        report(Progress("cutting into chunks", pages=read.pages))
+        return self._filling(read, extracted.pages, replaces)
 
-    @contextmanager
-    def _registered(self, document: Document) -> Iterator[None]:
-        """A registry row that is taken back, with all that hangs on it, when the block fails."""
-        self._in_work.add(document.id)
-        try:
-            self.store.begin_document(document)
-            try:
-                yield
-            except BaseException:
-                self._undo(document)
-                raise
-        finally:
-            self._in_work.discard(document.id)
+    def add_texts(
+        self,
+        texts: Sequence[tuple[Document, Sequence[Page]]],
+        index: str,
+        *,
+        report: Report = _silent,
+        cancelled: Callable[[], bool] = never,
+    ) -> None:
+        """Add documents that are text already (abstracts) to one index; all of them or none."""
+        documents = [document for document, _ in texts]
+        self._begin(documents)
+        with self._undone_on_failure(documents):
+            fillings = [self._filling(document, pages, ()) for document, pages in texts]
+            self._commit(fillings, index, report, cancelled)
+        self._ended(documents)
 
-    def _add_pages(
-        self, document: Document, pages: Sequence[Page], profile: Profile, report: Report
-    ) -> Document:
-        encoder = self._encoder()
+    def _filling(
+        self, document: Document, pages: Sequence[Page], replaces: tuple[str, ...]
+    ) -> Filling:
+        encoder = self.encoder()
+        index = self.index_for_adding(document.index)
         chunks = chunk_pages(
             pages,
-            profile,
+            index.profile,
             document_id=document.id,
             title=document.title,
             count_tokens=encoder.count_tokens,
@@ -274,31 +424,68 @@ class Library:
                 advice="If it is a scan, make its text searchable with OCR first.",
                 code="NO_TEXT",
             )
-        self._embed(document, chunks, len(pages), encoder, report)
-        mentions = {chunk.id: dict(self._count_mentions(chunk.text)) for chunk in chunks}
-        ready = replace(document, pages=len(pages), chunks=len(chunks), state=DocumentState.READY)
-        self.store.finish_document(ready, pages, chunks, mentions)
-        report(Progress("ready", len(pages), len(chunks), len(chunks)))
-        return ready
+        mentions = {chunk.id: dict(self.count_mentions(chunk.text)) for chunk in chunks}
+        return Filling(document, pages, chunks, mentions, replaces)
 
-    def _embed(
+    def _commit(
         self,
-        document: Document,
-        chunks: Sequence[Chunk],
-        pages: int,
-        encoder: Encoder,
+        fillings: Sequence[Filling],
+        index: str,
         report: Report,
+        cancelled: Callable[[], bool],
     ) -> None:
+        """Embed all chunks, then make the documents ready in one transaction."""
+        encoder = self.encoder()
+        collection = self.index_for_adding(index).collection
+        chunks = [chunk for filling in fillings for chunk in filling.chunks]
+        if not getattr(encoder, "loaded", True):
+            report(Progress("getting the embedding model ready (half a minute, the first time)"))
+        pages = sum(filling.document.pages for filling in fillings)
         for start in range(0, len(chunks), _EMBED_BATCH):
             report(Progress("embedding", pages, start, len(chunks)))
+            if cancelled():
+                raise Cancelled("It was cancelled; nothing of this file was kept.")
             part = chunks[start : start + _EMBED_BATCH]
-            self.vectors.add(
-                document.index,
-                [chunk.id for chunk in part],
-                encoder.encode([chunk.embedding_text for chunk in part]),
-                document.id,
-                [chunk.page for chunk in part],
-            )
+            self.vectors.add(collection, part, embed(encoder, part))
+        with self.in_work.lock:
+            self.store.finish_documents(fillings)
+
+    def _begin(self, documents: Sequence[Document]) -> None:
+        ids = [document.id for document in documents]
+        self.in_work.begin(ids, documents[0].index)
+        try:
+            self.store.begin_documents(documents)
+        except BaseException:
+            self.in_work.end(ids, documents[0].index)
+            raise
+
+    def _ended(self, documents: Sequence[Document]) -> None:
+        self.in_work.end([document.id for document in documents], documents[0].index)
+
+    @contextmanager
+    def _undone_on_failure(self, documents: Sequence[Document]) -> Iterator[None]:
+        """Registry rows are taken back, with all that hangs on them, when the block fails."""
+        try:
+            yield
+        except BaseException:
+            self.removal.undo(documents)
+            self._ended(documents)
+            raise
+
+    def _give_up(self, document: Document) -> None:
+        self.removal.undo([document])
+        self._ended([document])
+
+    def _remove_replaced(self, document_id: str) -> None:
+        old = self.store.document(document_id)
+        if old is None:
+            return
+        try:
+            self.removal.document(old)
+            self.store.purge()
+        except MateriaError as error:
+            # It is marked as deleting: no search sees it, and the next start removes it.
+            _log.warning("removal_postponed", document=document_id, code=error.code)
 
     # -- out ---------------------------------------------------------------------------------------
 
@@ -308,66 +495,43 @@ class Library:
         Raises:
             NotFound: no such document.
         """
-        document = self.store.document(document_id)
-        if document is None:
+        (receipt,) = self.delete_many([document_id])
+        return receipt
+
+    def delete_many(self, document_ids: Sequence[str]) -> list[DeletionReceipt]:
+        """Remove documents, a receipt for each; all of them are known, or none is removed.
+
+        Raises:
+            NotFound: one of them is not in the library.
+        """
+        documents = [self.store.document(document_id) for document_id in document_ids]
+        known = [document for document in documents if document is not None]
+        if len(known) < len(documents):
             raise NotFound(
                 "This document is not in the library.",
                 advice="Reload the list.",
                 code="DOCUMENT_NOT_FOUND",
             )
-        # From here on no search sees it, whatever happens next.
-        self.store.mark_deleting(document_id)
-        receipt = self._remove(document)
-        _log.info("deleted", document=document_id, chunks=receipt.chunks, left=receipt.left)
-        return receipt
-
-    def _remove(self, document: Document) -> DeletionReceipt:
-        # The registry row goes last: until then the next start knows what is left to remove.
-        vectors = self.vectors.delete_document(document.index, document.id)
-        path = self._file(document.id)
-        files = int(path.exists())
-        path.unlink(missing_ok=True)
-        counts = self.store.remove_document(document.id)
-        left = (
-            self.store.count_document_rows(document.id)
-            + self.vectors.count(document.index, document.id)
-            + int(path.exists())
-        )
-        return DeletionReceipt(
-            document_id=document.id,
-            file=document.file,
-            pages=counts["pages"],
-            chunks=counts["chunks"],
-            vectors=vectors,
-            mentions=counts["mentions"],
-            files=files,
-            left=left,
-        )
-
-    def _undo(self, document: Document) -> None:
-        try:
-            self._remove(document)
-        except MateriaError as error:
-            # The row stays ``ingesting``: invisible to search, removed by `recover` at the next start.
-            _log.warning("undo_postponed", document=document.id, code=error.code)
+        with self.in_work.lock:
+            # From here on no search sees them, whatever happens next.
+            self.store.mark_deleting(document_ids)
+            receipts = [self.removal.document(document) for document in known]
+        self.store.purge()
+        for receipt in receipts:
+            _log.info(
+                "deleted", document=receipt.document_id, chunks=receipt.chunks, left=receipt.left
+            )
+        return receipts
 
     def recover(self) -> list[str]:
-        """Roll back what a crash left unfinished; the names of the files concerned."""
-        shutil.rmtree(self._incoming, ignore_errors=True)
-        undone = []
-        for document in self.store.documents(include_unfinished=True):
-            if document.state is not DocumentState.READY:
-                self._remove(document)
-                undone.append(document.file)
-                _log.warning("rolled_back", document=document.id, state=document.state)
-        return undone
+        """Finish or roll back what a crash left; the names of the files and indexes concerned."""
+        return self.removal.recover()
 
     # -- reading -----------------------------------------------------------------------------------
 
     def original(self, document_id: str) -> Path | None:
         """The stored file of a document; None when it has none (an abstract)."""
-        path = self._file(document_id)
-        return path if path.exists() else None
+        return self.files.original(document_id)
 
     def page_image(
         self, document_id: str, page: int, marks: Sequence[tuple[int, int]] = ()
@@ -378,10 +542,74 @@ class Library:
             NotFound: the document is gone, or it has no pages to draw.
             DocumentError: the page cannot be drawn.
         """
-        path = self.original(document_id)
+        path = self.files.readable(document_id)
         if self.store.document(document_id) is None or path is None:
             raise NotFound("The document of this passage is no longer in the library.")
-        return render_page(path, page, marks)
+        stored = self.store.page(document_id, page)
+        return render_page(path, page, marks, text=stored.text if stored else None)
 
-    def _file(self, document_id: str) -> Path:
-        return self._files / f"{document_id}.pdf"
+
+def embed(encoder: Encoder, chunks: Sequence[Chunk]) -> Vectors:
+    """The vectors of chunks, in their order."""
+    return encoder.encode([chunk.embedding_text for chunk in chunks])
+
+
+def _check_size(size: int, limit: int) -> None:
+    if size == 0:
+        raise DocumentError(
+            "The file is empty (0 bytes).", advice="Upload it again.", code="EMPTY_FILE"
+        )
+    if size > limit:
+        raise TooLarge(
+            f"The file has {size / 1e6:,.0f} MB; the limit is {limit / 1e6:,.0f} MB.",
+            advice="Split it, or raise MATERIA_MAX_FILE_MB.",
+        )
+
+
+def _result(
+    document: Document, started: float, state: str, code: str, message: str
+) -> IngestResult:
+    outcome = IngestResult(
+        file=document.file,
+        state=state,
+        code=code,
+        message=message,
+        pages=document.pages,
+        chunks=document.chunks,
+        seconds=round(time.perf_counter() - started, 3),
+        document_id=document.id,
+    )
+    _log.info("ingested", state=state, code=code, pages=outcome.pages, chunks=outcome.chunks)
+    return outcome
+
+
+def _unsuccessful(
+    shown: str, started: float, error: MateriaError, source: Source | None
+) -> IngestResult:
+    """The result for a file that did not get in."""
+    if error.code == "NAME_EXISTS":
+        state = "question"
+    elif isinstance(error, Cancelled):
+        state = "cancelled"
+    else:
+        faulty = isinstance(error, DocumentError | Conflict | NotFound)
+        state = "refused" if faulty else "failed"
+    _log.info("not_ingested", state=state, code=error.code)
+    return IngestResult(
+        file=shown,
+        state=state,
+        code=error.code,
+        message=str(error),
+        pages=0,
+        chunks=0,
+        seconds=round(time.perf_counter() - started, 3),
+        source=str(source.path) if source is not None and state == "question" else "",
+    )
+
+
+def _unreadable(error: OSError) -> MateriaError:
+    return MateriaError(
+        f"The file cannot be read or kept ({error.strerror or 'input/output error'}).",
+        advice="Check the file and the free disk space, then try again.",
+        code="FILE_UNREADABLE",
+    )

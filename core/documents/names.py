@@ -33,3 +33,9 @@ def title_from_name(name: str) -> str:
     """A readable title from a file name: no ending, underscores as spaces."""
     stem = name.rsplit(".", 1)[0] if "." in name else name
     return " ".join(stem.replace("_", " ").split()) or name
+
+
+def numbered_name(name: str, number: int) -> str:
+    """``Metformin.pdf`` -> ``Metformin (2).pdf``: a second file of that name, beside the first."""
+    stem, dot, ending = name.rpartition(".")
+    return f"{stem} ({number}).{ending}" if dot and stem else f"{name} ({number})"

@@ -37,6 +37,11 @@ class DocumentCitation:
     relevance: float
     kind: str = "document"
 
+    @property
+    def place(self) -> str:
+        """File and page, as a source line names them; the file alone when it has no pages."""
+        return place(self.file, self.page)
+
 
 @dataclass(frozen=True, slots=True)
 class GraphCitation:
@@ -53,6 +58,11 @@ class GraphCitation:
     relevance: float
     properties: Mapping[str, str] = field(default_factory=dict)
     kind: str = "graph"
+
+
+def place(file: str, page: int) -> str:
+    """``Metformin.pdf, p. 3``; page 0 means that the text has no pages."""
+    return f"{file}, p. {page}" if page else file
 
 
 Citation = DocumentCitation | GraphCitation
@@ -122,6 +132,11 @@ class Answer:
             )
             for sentence in self.sentences
         )
+
+    @property
+    def document_ids(self) -> frozenset[str]:
+        """The documents that the answer quotes."""
+        return frozenset(c.document_id for c in self.citations if isinstance(c, DocumentCitation))
 
     def citation(self, n: int) -> Citation | None:
         """The citation with number `n`, or None."""

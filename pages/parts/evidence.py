@@ -13,6 +13,8 @@ from pages.parts.problems import show_error
 from pages.parts.state import EXPLORER, neighbourhood, show_graph, workspace
 from pages.parts.text import plain, section_name
 
+_AROUND = 1_500  # characters shown before and after a passage of a text without pages
+
 
 @st.dialog("Evidence", width="large")
 def show_evidence(citation: Citation) -> None:
@@ -25,10 +27,8 @@ def show_evidence(citation: Citation) -> None:
 
 def _passage(citation: DocumentCitation) -> None:
     section = section_name(citation.section, citation.heading)
-    st.markdown(
-        f"**{plain(citation.file)}**, page {citation.page}"
-        + (f" · {plain(section)}" if section else "")
-    )
+    page = f", page {citation.page}" if citation.page else ""
+    st.markdown(f"**{plain(citation.file)}**{page}" + (f" · {plain(section)}" if section else ""))
     document = workspace().library_store.document(citation.document_id)
     if document is None:
         st.warning(
@@ -40,7 +40,8 @@ def _passage(citation: DocumentCitation) -> None:
     st.caption(f"Relevance {citation.relevance:.2f} of 1")
     if document is None:
         return
-    if workspace().library.original(document.id) is None:
+    if not citation.page:
+        _around(citation)
         url = document.metadata.get("url", "")
         if url:
             st.link_button("Open the paper's page", url, icon=":material/open_in_new:")
@@ -53,6 +54,25 @@ def _passage(citation: DocumentCitation) -> None:
         st.image(image, width="stretch")
     except MateriaError as error:
         show_error(error)
+
+
+def _around(citation: DocumentCitation) -> None:
+    """The passage in the text around it, for a document that has no pages to draw."""
+    page = workspace().library_store.page(citation.document_id, 0)
+    if page is None:
+        return
+    start = max(0, citation.start - _AROUND)
+    end = min(len(page.text), citation.end + _AROUND)
+    before, after = page.text[start : citation.start], page.text[citation.end : end]
+    passage = page.text[citation.start : citation.end]
+    # Markdown marks the passage; all three parts are escaped line by line.
+    marked = "  \n".join(
+        f":orange-background[{plain(line)}]" for line in passage.splitlines() if line.strip()
+    )
+    with st.container(border=True, height=420):
+        st.text(("… " if start else "") + before)
+        st.markdown(marked)
+        st.text(after + (" …" if end < len(page.text) else ""))
 
 
 def _relationship(citation: GraphCitation) -> None:

@@ -60,9 +60,8 @@ def test_uploaded_pdf_is_answered_from_with_its_page(
         "Zolvetrin is a made-up medicine for this test.",
         "How to take Zolvetrin\nThe recommended dose of Zolvetrin is 37 mg once a day.",
     )
-    page.locator('input[type="file"]').set_input_files(str(pdf))
-    page.get_by_text("2 pages").wait_for(timeout=60_000)
-    page.get_by_text("11 documents").wait_for(timeout=20_000)
+    page.locator('input[type="file"]').first.set_input_files(str(pdf))
+    page.get_by_text("11 documents").wait_for(timeout=60_000)
     ask(page, "What is the recommended dose of Zolvetrin?")
     assert "37 mg" in page.locator(".answer").inner_text()
     page.get_by_text(re.compile(r"Sources \(\d+\)")).click()
@@ -81,7 +80,7 @@ def test_file_that_is_no_pdf_is_refused_in_plain_words(
     _wait_for_sample_or_more(page)
     fake = tmp_path / "not really.pdf"
     fake.write_text("<html><script>alert(1)</script></html>")
-    page.locator('input[type="file"]').set_input_files(str(fake))
+    page.locator('input[type="file"]').first.set_input_files(str(fake))
     page.get_by_text("NOT_A_PDF").first.wait_for(timeout=30_000)
     assert page.dialogs == []
 

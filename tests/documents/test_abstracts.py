@@ -1,8 +1,9 @@
-"""Abstracts in arXiv's form: taken as they are, and every malformed file named."""
+"""Abstracts in arXiv's form: taken as they are, in batches, and every malformed one named."""
 
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.abstracts import ingest_abstracts, read_abstracts
-from core.documents.library import ABSTRACTS, Progress
-from core.errors import InputError, MateriaError, NotFound
-from tests.shelf import open_shelf
+from core.documents.abstracts import AbstractsImport
+from core.documents.library import ABSTRACTS
+from core.domain.documents import Kind
+from core.domain.jobs import JobProgress
+from core.errors import Cancelled, InputError, NotFound, StoreError
+from tests.fakes import FailingEncoder
+from tests.shelf import NOTHING, Shelf, open_shelf
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "abstracts" / "arxivData.json"
 words = st.text(min_size=1, max_size=200).filter(lambda text: text.strip())
@@ -34,58 +38,189 @@ def write(folder: Path, data: Any) -> Path:
     return path
 
 
-@pytest.mark.req("AX-1")
-@given(data=st.lists(records, min_size=1, max_size=5))
-def test_title_and_summary_are_taken_without_change(tmp_path: Path, data: list[Any]) -> None:
-    found, malformed = read_abstracts(write(tmp_path, data))
-    assert malformed == 0
-    assert [(one.paper_id, one.title, one.summary) for one in found] == [
-        (record["id"], record["title"], record["summary"]) for record in data
+def numbered(count: int) -> list[dict[str, str]]:
+    return [
+        {"id": f"1802.{n:05}v1", "title": f"Title {n}", "summary": f"Summary {n} of warfarin."}
+        for n in range(count)
     ]
 
 
+def stored(shelf: Shelf) -> list[tuple[str, str, str]]:
+    """Name, title and text of each abstract that is ready."""
+    found = []
+    for document in shelf.store.documents(ABSTRACTS):
+        (page,) = shelf.store.pages(document.id)
+        assert (page.number, document.pages, document.kind) == (0, 0, Kind.ABSTRACT)
+        found.append((document.file, document.metadata["title"], page.text))
+    return sorted(found)
+
+
+def expected(data: list[Any]) -> list[tuple[str, str, str]]:
+    return sorted({(f"arXiv {one['id']}", one["title"], one["summary"]) for one in data})
+
+
+@pytest.mark.req("AX-1")
+@given(data=st.lists(records, min_size=1, max_size=5))
+def test_title_and_summary_are_kept_without_change(data: list[Any]) -> None:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        shelf = open_shelf(Path(folder))
+        done = AbstractsImport(shelf.library).run(write(Path(folder), data))
+        assert (done.added + done.repeated, done.malformed) == (len(data), 0)
+        assert stored(shelf) == expected(data)
+        shelf.database.close()
+
+
 @pytest.mark.req("AX-5")
-@given(data=st.lists(records, max_size=12), limit=st.integers(1, 15), broken=st.integers(0, 3))
-def test_a_limit_takes_exactly_that_many_or_all(
-    tmp_path: Path, data: list[Any], limit: int, broken: int
-) -> None:
-    found, _ = read_abstracts(write(tmp_path, [{"title": "x"}] * broken * bool(data) + data), limit)
-    assert len(found) == min(limit, len(data))
-    assert [one.title for one in found] == [record["title"] for record in data[:limit]]
+@given(data=st.lists(records, max_size=8), limit=st.integers(1, 10), broken=st.integers(0, 3))
+def test_a_limit_takes_exactly_that_many_or_all(data: list[Any], limit: int, broken: int) -> None:
+    distinct = list({(one["id"], one["title"], one["summary"]): one for one in data}.values())
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        shelf = open_shelf(Path(folder))
+        path = write(Path(folder), [{"title": "x"}] * broken * bool(data) + data)
+        for again in (False, True):
+            done = AbstractsImport(shelf.library).run(path, limit)
+            taken = min(limit, len(distinct))
+            assert (done.added, done.known) == ((0, taken) if again else (taken, 0))
+            assert done.read == done.added + done.known + done.repeated + done.malformed
+        assert stored(shelf) == expected(distinct[:limit])
+        shelf.database.close()
 
 
-@given(link=st.text(max_size=80) | st.none() | st.integers(), author=st.text(max_size=80))
-def test_any_link_or_author_field_is_survived(tmp_path: Path, link: Any, author: str) -> None:
-    record = {"id": "1", "title": "T", "summary": "S", "link": link, "author": author}
-    found, malformed = read_abstracts(write(tmp_path, [record]))
-    assert len(found) == 1 and malformed == 0
-    assert found[0].url == "" or found[0].url.startswith(
-        ("http://arxiv.org/", "https://arxiv.org/")
+@pytest.mark.req("AX-1", "AX-5")
+def test_the_sample_is_stored_as_it_is(workspace_dir: Path) -> None:
+    shelf = open_shelf(workspace_dir)
+    assert AbstractsImport(shelf.library).run(SAMPLE, 12).added == 12
+    assert stored(shelf) == expected(json.loads(SAMPLE.read_text("utf-8"))[:12])
+    for document in shelf.store.documents(ABSTRACTS):
+        assert document.metadata["url"].startswith("http://arxiv.org/abs/")
+    rows = shelf.rows()
+    again = AbstractsImport(shelf.library).run(SAMPLE, 12)
+    assert again.message == "0 abstracts added, 12 were there before."
+    assert shelf.rows() == rows and rows["vectors"] == rows["chunks"] == rows["full text"]
+
+
+def test_progress_covers_the_file(workspace_dir: Path, tmp_path: Path) -> None:
+    shelf = open_shelf(workspace_dir)
+    seen: list[JobProgress] = []
+    AbstractsImport(shelf.library).run(write(tmp_path, numbered(450)), report=seen.append)
+    assert [one.fraction for one in seen] == sorted(one.fraction for one in seen)
+    assert [one.chunks for one in seen] == sorted(one.chunks for one in seen)
+    assert (seen[-1].done, seen[-1].chunks, seen[-1].fraction) == (450, 450, 1.0)
+
+
+def test_a_cancelled_import_goes_on_where_it_stopped(workspace_dir: Path, tmp_path: Path) -> None:
+    shelf = open_shelf(workspace_dir)
+    data = numbered(450)
+    path = write(tmp_path, data)
+    with pytest.raises(Cancelled) as caught:
+        AbstractsImport(shelf.library).run(
+            path, cancelled=lambda: shelf.store.count_index(ABSTRACTS).documents > 0
+        )
+    assert "200 abstracts added before" in str(caught.value)
+    assert stored(shelf) == expected(data[:200])
+    done = AbstractsImport(shelf.library).run(path)
+    assert (done.added, done.known) == (250, 200)
+    assert stored(shelf) == expected(data)
+
+
+def test_a_cancelled_batch_leaves_nothing(workspace_dir: Path, tmp_path: Path) -> None:
+    shelf = open_shelf(workspace_dir)
+    stages: list[str] = []
+    with pytest.raises(Cancelled) as caught:
+        AbstractsImport(shelf.library).run(
+            write(tmp_path, numbered(150)),
+            report=lambda progress: stages.append(progress.stage),
+            cancelled=lambda: "embedding abstracts" in stages,
+        )
+    assert "0 abstracts added before" in str(caught.value)
+    assert shelf.rows() == NOTHING
+
+
+def test_a_failed_batch_is_added_by_the_next_run(workspace_dir: Path, tmp_path: Path) -> None:
+    failing = FailingEncoder(3, StoreError("The disk is full."))
+    data = numbered(450)
+    path = write(tmp_path, data)
+    with pytest.raises(StoreError):
+        AbstractsImport(open_shelf(workspace_dir, encoder=failing).library).run(path)
+    shelf = open_shelf(workspace_dir)
+    assert stored(shelf) == expected(data[:200])
+    assert AbstractsImport(shelf.library).run(path).added == 250
+    assert stored(shelf) == expected(data)
+
+
+def test_what_a_crash_left_does_not_pass_for_known(workspace_dir: Path, tmp_path: Path) -> None:
+    shelf = open_shelf(workspace_dir)
+    data = numbered(3)
+    path = write(tmp_path, data)
+    AbstractsImport(shelf.library).run(path)
+    shelf.store.mark_deleting([shelf.store.documents(ABSTRACTS)[0].id])
+    assert len(stored(shelf)) == 2
+    done = AbstractsImport(shelf.library).run(path)
+    assert (done.added, done.known) == (1, 2)
+    assert stored(shelf) == expected(data)
+
+
+def test_versions_and_repetitions(workspace_dir: Path, tmp_path: Path) -> None:
+    shelf = open_shelf(workspace_dir)
+    first = {"id": "1v1", "title": "T", "summary": "S"}
+    data = [first, {**first, "year": 2018}, {**first, "summary": "Other"}, {**first, "id": "1v2"}]
+    done = AbstractsImport(shelf.library).run(write(tmp_path, data))
+    assert (done.added, done.repeated) == (3, 1)
+    assert stored(shelf) == expected(data)
+
+
+def test_malformed_records_are_left_out_and_named(workspace_dir: Path, tmp_path: Path) -> None:
+    shelf = open_shelf(workspace_dir)
+    good = {"id": "1", "title": "T", "summary": "S"}
+    data = [
+        good,
+        {**good, "id": 7},
+        "text",
+        {**good, "summary": " \u2003"},
+        {**good, "title": "\ud83dA"},
+        {**good, "title": "\udc00"},
+        *[[]] * 120,
+    ]
+    done = AbstractsImport(shelf.library).run(write(tmp_path, data))
+    assert (done.added, done.malformed, done.read) == (1, 125, 126)
+    assert [(one.record, one.reason) for one in done.problems[:5]] == [
+        ("record 2", "no id"),
+        ("record 3", "not a record"),
+        ("record 4", "no summary"),
+        ("record 5", "damaged characters in the title"),
+        ("record 6", "damaged characters in the title"),
+    ]
+    assert len(done.problems) == 100
+    assert done.message == (
+        "1 abstract added, 125 malformed records left out (record 2: no id, record 3: not a record, "
+        "record 4: no summary, ...)."
     )
 
 
-@pytest.mark.parametrize(
-    "literal",
-    ["{[]: 1}", "[" * 3000, "9" * 5000, "__import__('os').getcwd()", "[{'name': ", "\x00", "1e999"],
-)
-def test_hostile_literals_are_empty(tmp_path: Path, literal: str) -> None:
-    record = {"id": "1", "title": "T", "summary": "S", "link": literal, "author": literal}
-    (found,), malformed = read_abstracts(write(tmp_path, [record]))
-    assert (found.url, found.authors, malformed) == ("", (), 0)
+def test_a_file_that_breaks_off_keeps_what_was_complete(
+    workspace_dir: Path, tmp_path: Path
+) -> None:
+    shelf = open_shelf(workspace_dir)
+    data = numbered(250)
+    path = write(tmp_path, data)
+    path.write_bytes(path.read_bytes()[:-10])
+    with pytest.raises(InputError) as caught:
+        AbstractsImport(shelf.library).run(path)
+    assert caught.value.code == "ABSTRACTS_FORMAT" and "not added twice" in caught.value.advice
+    assert "breaks off after record 249" in str(caught.value) and "249 added" in str(caught.value)
+    assert stored(shelf) == expected(data[:249])
+    done = AbstractsImport(shelf.library).run(write(tmp_path, data))
+    assert (done.added, done.known) == (1, 249)
 
 
-@pytest.mark.parametrize(
-    ("href", "url"),
-    [
-        ("http://arxiv.org/abs/1", "http://arxiv.org/abs/1"),
-        ("javascript:alert(1)", ""),
-        ("https://arxiv.org.evil.example/abs/1", ""),
-    ],
-)
-def test_only_links_to_arxiv_are_kept(tmp_path: Path, href: str, url: str) -> None:
-    links = str([{"rel": "alternate", "href": href}])
-    record = {"id": "1", "title": "T", "summary": "S", "link": links}
-    assert read_abstracts(write(tmp_path, [record]))[0][0].url == url
+def test_a_bad_byte_costs_its_record_only(workspace_dir: Path, tmp_path: Path) -> None:
+    shelf = open_shelf(workspace_dir)
+    data = numbered(3)
+    path = write(tmp_path, data)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"Title 1", b"Title \xff"))
+    done = AbstractsImport(shelf.library).run(path)
+    assert (done.added, done.problems[0].record) == (2, "record 2")
+    assert stored(shelf) == expected([data[0], data[2]])
 
 
 @pytest.mark.parametrize(
@@ -105,71 +240,38 @@ def test_only_links_to_arxiv_are_kept(tmp_path: Path, href: str, url: str) -> No
         b'[{"id": "1", "title": " ", "summary": "x"}]',
     ],
 )
-def test_a_malformed_file_is_named(tmp_path: Path, content: bytes) -> None:
+def test_a_malformed_file_is_named(workspace_dir: Path, tmp_path: Path, content: bytes) -> None:
+    shelf = open_shelf(workspace_dir)
     path = tmp_path / "arxivData.json"
     path.write_bytes(content)
     with pytest.raises(InputError) as caught:
-        read_abstracts(path)
+        AbstractsImport(shelf.library).run(path)
     assert caught.value.code == "ABSTRACTS_FORMAT" and caught.value.advice
     assert str(tmp_path) not in str(caught.value)
+    assert shelf.store.index(ABSTRACTS) is None, "such a file leaves no index behind"
 
 
-def test_missing_file_folder_and_bad_limit(tmp_path: Path) -> None:
+def test_missing_file_folder_and_bad_limit(workspace_dir: Path, tmp_path: Path) -> None:
+    run = AbstractsImport(open_shelf(workspace_dir).library).run
     with pytest.raises(NotFound):
-        read_abstracts(tmp_path / "nowhere.json")
-    with pytest.raises(MateriaError) as caught:
-        read_abstracts(tmp_path)
+        run(tmp_path / "nowhere.json")
+    with pytest.raises(InputError) as caught:
+        run(tmp_path)
     assert caught.value.code == "FILE_UNREADABLE" and str(tmp_path) not in str(caught.value)
     for limit in (0, -1):
         with pytest.raises(InputError) as bad:
-            read_abstracts(SAMPLE, limit)
+            run(SAMPLE, limit)
         assert bad.value.code == "INVALID_LIMIT"
 
 
-def test_malformed_records_are_left_out_and_counted(tmp_path: Path) -> None:
-    good = {"id": "1", "title": "T", "summary": "S"}
-    data = [good, {"id": 7, "title": "T", "summary": "S"}, "text", {**good, "summary": ""}]
-    found, malformed = read_abstracts(write(tmp_path, data))
-    assert len(found) == 1 and malformed == 3
+def test_an_empty_list_is_no_error(workspace_dir: Path, tmp_path: Path) -> None:
+    done = AbstractsImport(open_shelf(workspace_dir).library).run(write(tmp_path, []))
+    assert (done.read, done.message) == (0, "0 abstracts added.")
 
 
-def test_an_empty_list_is_no_error(tmp_path: Path) -> None:
-    assert read_abstracts(write(tmp_path, [])) == ([], 0)
-
-
-@pytest.mark.req("AX-1", "AX-5")
-def test_stored_abstracts_are_the_records(workspace_dir: Path) -> None:
+def test_a_file_of_another_form_is_refused(workspace_dir: Path, shared_data: Path) -> None:
     shelf = open_shelf(workspace_dir)
-    abstracts, malformed = read_abstracts(SAMPLE, limit=12)
-    assert len(abstracts) == 12 and malformed == 0
-    seen: list[Progress] = []
-    assert ingest_abstracts(shelf.library, abstracts, seen.append) == 12
-    assert [progress.pages for progress in seen] == list(range(12))
-    raw = {record["title"]: record["summary"] for record in json.loads(SAMPLE.read_text("utf-8"))}
-    documents = shelf.store.documents(ABSTRACTS)
-    assert len(documents) == 12
-    for document in documents:
-        page = shelf.store.page(document.id, 1)
-        assert page is not None and page.text == raw[document.metadata["title"]]
-        assert document.metadata["url"].startswith("http://arxiv.org/abs/")
-    assert ingest_abstracts(shelf.library, abstracts) == 0, "what is there is not added again"
-    assert len(shelf.store.documents(ABSTRACTS)) == 12
-
-
-@pytest.mark.req("AX-1")
-def test_the_real_file(shared_data: Path) -> None:
-    path = shared_data / "arxiv" / "arxivData_sample1500.json"
-    raw = json.loads(path.read_text("utf-8"))
-    found, malformed = read_abstracts(path)
-    assert malformed == 0 and len(found) == len(raw) == 1500
-    assert all(
-        (one.title, one.summary) == (record["title"], record["summary"])
-        for one, record in zip(found, raw, strict=True)
-    )
-    assert all(one.url.startswith("http") and one.authors for one in found)
-
-
-def test_a_file_of_another_form_is_refused(shared_data: Path) -> None:
     with pytest.raises(InputError) as caught:
-        read_abstracts(shared_data / "arxiv" / "wrong_schema.json")
+        AbstractsImport(shelf.library).run(shared_data / "arxiv" / "wrong_schema.json")
     assert caught.value.code == "ABSTRACTS_FORMAT"
+    assert shelf.rows() == NOTHING

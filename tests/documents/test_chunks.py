@@ -169,6 +169,13 @@ def test_a_running_header_goes_with_the_section_below_it() -> None:
     ]
 
 
+def test_a_page_number_at_the_top_is_no_chunk_of_its_own() -> None:
+    pages = [
+        Page(n, f"Page {n} of 3\n4.{n + 2} Contraindications\nNot in asthma.") for n in (1, 2, 3)
+    ]
+    assert [chunk.page for chunk in cut(pages, Profile.LEAFLET)] == [1, 2, 3]
+
+
 def test_the_rest_of_a_section_keeps_its_code_on_the_next_page() -> None:
     pages = [Page(1, "4. Possible side effects\nHeadache."), Page(2, "Rash.\nStorage\nKeep dry.")]
     assert [chunk.section for chunk in cut(pages, Profile.LEAFLET)] == [

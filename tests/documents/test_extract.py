@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,8 @@ from PIL import Image
 
 from core.documents import extract as extract_module
 from core.documents.extract import ExtractLimits, extract, render_page
-from core.errors import DocumentError, NotFound, TooLarge
+from core.documents.render_child import moved_marks
+from core.errors import Cancelled, DocumentError, NotFound, TooLarge
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "data" / "pdfs"
 SCALE = 2.0
@@ -107,6 +109,26 @@ def test_passwords(tmp_path: Path) -> None:
     assert "Secret text" in extract(path, password="open").pages[0].text
 
 
+def test_a_protected_file_gets_a_copy_that_opens(tmp_path: Path) -> None:
+    path = make_pdf(tmp_path / "a.pdf", "Secret text", "Page two", password="open")
+    copy = tmp_path / "copy.pdf"
+    found = extract(path, password="open", copy=copy)
+    assert found.has_copy and extract(copy).pages == found.pages
+    assert not pypdf.PdfReader(copy).is_encrypted
+    start = found.pages[0].text.index("text")
+    mark = [(start, start + 4)]
+    assert render_page(copy, 1, mark) == render_page(path, 1, mark, password="open")
+    assert [file.name for file in tmp_path.iterdir() if file.suffix == ".part"] == []
+
+
+def test_files_that_open_for_everybody_need_no_copy(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.pdf"
+    for password in (None, ""):
+        path = make_pdf(tmp_path / "a.pdf", "Open text", password=password)
+        assert not extract(path, password="needless", copy=copy).has_copy
+        assert not copy.exists()
+
+
 @pytest.mark.parametrize("password", ["", "needless"])
 def test_an_empty_user_password_opens_for_everybody(tmp_path: Path, password: str) -> None:
     path = make_pdf(tmp_path / "a.pdf", "Open text", password="")
@@ -145,6 +167,57 @@ def test_every_end_of_the_child_has_a_name(
     assert code_of(tmp_path / "any.pdf", limits=ExtractLimits(seconds=2)) == code
 
 
+def _runs(pid: str) -> bool:
+    try:
+        return "State:\tZ" not in (Path("/proc") / pid / "status").read_text()
+    except OSError:
+        return False
+
+
+def test_cancelling_kills_the_child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader that never ends, and has started a process of its own that does not end either."""
+    mark = tmp_path / "pids"
+    (tmp_path / "stand_in.py").write_text(
+        "import os, pathlib, subprocess, sys, time\n"
+        "other = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        f"part = pathlib.Path({str(mark) + '.part'!r})\n"
+        "part.write_text(f'{os.getpid()} {other.pid}')\n"
+        f"part.rename({str(mark)!r})\n"
+        "time.sleep(600)\n"
+    )
+    monkeypatch.setattr(extract_module, "_CHILD", "stand_in")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(Cancelled) as caught:
+        extract(tmp_path / "any.pdf", cancelled=mark.exists)
+    assert caught.value.code == "CANCELLED"
+    for pid in mark.read_text().split():
+        for _ in range(100):  # a killed process needs a moment to be gone
+            if not _runs(pid):
+                break
+            time.sleep(0.05)
+        assert not _runs(pid)
+
+
+@pytest.mark.parametrize("end", ["os.abort()", "raise MemoryError", "time.sleep(60)"])
+def test_a_recognition_that_breaks_leaves_the_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    """A reader that comes to a bad end over a picture, and reads the text when it may leave it out."""
+    (tmp_path / "stand_in.py").write_text(
+        "import json, os, pathlib, sys, time\n"
+        "request = json.load(sys.stdin)\n"
+        "if request['ocr']:\n"
+        "    pathlib.Path(request['progress']).write_text('ocr 1 2\\n')\n"
+        f"    {end}\n"
+        "pages = [{'number': 1, 'text': 'Typed'}, {'number': 2, 'text': ''}]\n"
+        "print(json.dumps({'pages': pages, 'metadata': {}, 'blank': [2], 'ocr': [], 'copy': False}))\n"
+    )
+    monkeypatch.setattr(extract_module, "_CHILD", "stand_in")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    found = extract(tmp_path / "any.pdf", limits=ExtractLimits(seconds=1, ocr_seconds=1))
+    assert [page.text for page in found.pages] == ["Typed", ""] and found.blank_pages == (2,)
+
+
 def test_the_child_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     assert "OPENAI_API_KEY" not in extract_module._environment()
@@ -162,22 +235,30 @@ def test_real_files_give_text_or_a_named_code() -> None:
         "opens, some pages without text": {""},
         "encrypted, opens with empty password": {""},
         "encrypted, password needed": {"", "PASSWORD_REQUIRED"},
-        "opens, no extractable text (scan/blank/graphics)": {"NO_TEXT"},
+        # Scans are read where Tesseract is installed; blank pages and drawings never are.
+        "opens, no extractable text (scan/blank/graphics)": {"NO_TEXT", ""},
         "corrupt (pypdf cannot open)": {"CORRUPT"},
     }
     rows = list(real_files())
     assert len(rows) >= 60
+    recognised = 0
     for row in rows:
         code = ""
         try:
             found = extract(REAL / row["file"], password=row["password"])
+            assert "no extractable text" not in row["kind"] or found.ocr_pages, row["file"]
             assert not row["pages"] or len(found.pages) == int(row["pages"]), row["file"]
+            assert found.blank_pages == tuple(
+                page.number for page in found.pages if not page.text.strip()
+            )
             assert not any("\x00" in page.text or "\r" in page.text for page in found.pages)
         except DocumentError as error:
             code = error.code
         assert code in expected[row["kind"]], row["file"]
+        recognised += code == "" and "no extractable text" in row["kind"]
         if row["password"]:
             assert code == "", row["file"]
+    assert recognised == (5 if shutil.which("tesseract") else 0)
 
 
 def yellow(png: bytes) -> tuple[int, int, int, int] | None:
@@ -244,3 +325,12 @@ def test_pages_that_do_not_exist(tmp_path: Path) -> None:
         with pytest.raises(NotFound) as caught:
             render_page(path, number)
         assert caught.value.code == "PAGE_NOT_FOUND"
+
+
+def test_marks_go_to_their_words_where_the_page_is_read_otherwise_than_it_was_stored() -> None:
+    stored = "Dose\nTake 5 mg daily. Take 5 mg\nwith food."
+    now = "Take 5 mg with food.\nDose: take 5 mg daily."
+    quoted = stored.index("Take 5 mg\nwith")
+    (mark,) = moved_marks([(quoted, len(stored))], stored, now)
+    assert now[slice(*mark)] == "Take 5 mg with food."
+    assert moved_marks([(0, 20)], stored, now) == [], "other words are never marked"

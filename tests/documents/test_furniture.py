@@ -32,6 +32,27 @@ def test_a_line_in_the_middle_is_text_even_when_it_repeats() -> None:
     assert line_key("Take with food.") not in repeated_lines(pages(*texts))
 
 
+def test_lines_that_differ_in_a_number_are_text() -> None:
+    for doses in [(2, 3), (2, 3, 4, 5), (1, 4, 2, 8)]:
+        texts = [f"Take {dose} tablets a day\n{body(n)}" for n, dose in enumerate(doses)]
+        assert line_key("Take 2 tablets a day") not in repeated_lines(pages(*texts))
+    texts = [f"Section {number} of the study\n{body(number)}" for number in (3, 7, 4, 9)]
+    assert line_key("Section 3 of the study") not in repeated_lines(pages(*texts))
+
+
+def test_numbers_that_stay_or_count_with_the_pages_are_furniture() -> None:
+    texts = [f"Leaflet 2024-{n + 11} of X\n{body(n)}\n{n + 5}" for n in range(1, 5)]
+    found = repeated_lines(pages(*texts))
+    assert {line_key("Leaflet 2024-12 of X"), line_key("6")} <= found
+    texts = [f"Ibuprofen 400 mg tablets\n{body(n)}\nSeite {n} von 2" for n in (1, 2)]
+    found = repeated_lines(pages(*texts))
+    assert {line_key("Ibuprofen 400 mg tablets"), line_key("Seite 1 von 2")} <= found
+
+
+def test_a_very_long_number_is_only_text() -> None:
+    assert line_key("9" * 5000) in repeated_lines(pages("9" * 5000, "9" * 5000))
+
+
 def test_one_page_has_no_furniture() -> None:
     assert repeated_lines(pages("Header\ntext\nfooter")) == frozenset()
     assert repeated_lines([]) == frozenset()

@@ -67,6 +67,22 @@ def codes(text: str) -> dict[str, str]:
         ("3. Wie ist Ibuprofen einzunehmen?", "posology"),
         ("4. Welche Nebenwirkungen sind möglich?", "adverse_reactions"),
         ("5. Wie ist Ibuprofen aufzubewahren?", "storage"),
+        ("1. Waarvoor wordt dit middel gebruikt?", "indications"),
+        ("2. Wanneer mag u dit middel niet gebruiken", "contraindications"),
+        (
+            "Wanneer mag u dit middel niet gebruiken of moet u er extra voorzichtig mee zijn?",
+            "contraindications",
+        ),
+        ("3. Hoe gebruikt u dit middel?", "posology"),
+        ("Mogelijke bijwerkingen", "adverse_reactions"),
+        ("5. Hoe bewaart u dit middel?", "storage"),
+        ("6. Inhoud van de verpakking en overige informatie", "composition"),
+        ("4.1 Therapeutische indicaties", "indications"),
+        ("4.3 Contra-indicaties", "contraindications"),
+        ("4.4 Bijzondere waarschuwingen en voorzorgen bij gebruik", "warnings"),
+        ("4.9 Overdosering", "overdose"),
+        ("16 HOW SUPPLIED/ STORAGE AND HANDLING", "storage"),
+        ("8.1 Pregnancy", "pregnancy"),
     ],
 )
 def test_headings(heading: str, code: str) -> None:
@@ -88,6 +104,8 @@ def test_headings(heading: str, code: str) -> None:
         "See section 4. Possible side effects.",
         "Warnings and precautions ........ 3",
         "4 tablets of 400 mg",
+        "Gebruik dit middel niet als u allergisch bent",
+        "Hoe bewaart u dit middel is te lezen in rubriek 5",
         "Contraindications, warnings and interactions are described in the following part of it",
     ],
 )

@@ -132,7 +132,7 @@ def test_the_bundled_model_is_the_default_and_loads_late() -> None:
 
 
 def test_other_weights_under_the_same_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_BUNDLED_SHA256", "0" * 64)
+    monkeypatch.setattr(module, "BUNDLED_SHA256", "0" * 64)
     encoder = BundledEncoder()
     with pytest.raises(ModelError) as caught:
         encoder.encode(["text"])

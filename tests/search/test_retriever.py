@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,32 +11,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.documents.encoder import mismatch
 from core.documents.library import ABSTRACTS, LEAFLETS
-from core.domain.documents import Document, DocumentState, Page, Profile, SearchResult
+from core.domain.documents import Chunk, Filling, Index, Page, Profile, SearchResult
+from core.domain.vectors import Vectors
 from core.errors import EmbeddingMismatch, InputError, NotFound
 from core.search.retriever import MODES, SearchOptions
 from core.workspace import Workspace
 from tests.fakes import HashEncoder
-from tests.shelf import Shelf, open_shelf
+from tests.shelf import Shelf, open_shelf, unfinished
 
 TOPICS = ("warfarin bleeding", "metformin glucose", "aspirin pain", "ibuprofen fever", "insulin")
 
 
 def add(shelf: Shelf, index: str, name: str, text: str) -> str:
     shelf.library.ensure_index(index, Profile.LEAFLET)
-    document = Document(
-        id=f"{index}-{name}",
-        index=index,
-        file=f"{name}.pdf",
-        title=name,
-        sha256=f"{index}-{name}",
-        bytes=1,
-        pages=0,
-        chunks=0,
-        state=DocumentState.INGESTING,
-        created_at=datetime.now(UTC),
-    )
-    shelf.library.add_text(document, [Page(1, text)], Profile.LEAFLET)
+    document = replace(unfinished(f"{index}-{name}", index, f"{name}.pdf"), title=name)
+    shelf.library.add_texts([(document, [Page(1, text)])], index)
     return document.id
 
 
@@ -165,7 +157,8 @@ def test_a_document_in_work_does_not_crowd_others_out(tmp_path: Path) -> None:
     ready = add(shelf, LEAFLETS, "ready", "something about warfarin")
     query = HashEncoder().encode(["warfarin"])
     near = query + 0.01 * np.random.default_rng(0).standard_normal((200, 16)).astype(np.float32)
-    shelf.vectors.add(LEAFLETS, [f"half:{n}" for n in range(200)], near, "half", [1] * 200)
+    half = [Chunk(f"half:{n}", "half", n, 1, "", "", 0, 1, "x", "") for n in range(200)]
+    shelf.vectors.add(LEAFLETS, half, near)
     assert shelf.vectors.count(LEAFLETS) == 201
     for mode in MODES:
         found = shelf.retriever.search("warfarin", SearchOptions(k=5, mode=mode))
@@ -185,6 +178,124 @@ def test_a_query_of_another_model_is_refused_not_answered_wrongly(
         assert "hash-16" in str(caught.value) and other.name in str(caught.value)
     by_words = changed.retriever.search("warfarin", SearchOptions(mode="lexical"))
     assert len(by_words.hits) == 1, "full text needs no model"
+
+
+# -- indexes of another model ----------------------------------------------------------------------
+
+
+def made_with(index: Index) -> HashEncoder:
+    if index.model == "lost":
+        raise mismatch(index, HashEncoder())
+    return HashEncoder(index.model, index.dimension)
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Shelf:
+    """One index of the configured model, and one of another with another dimension."""
+    folder = tmp_path / "data"
+    add(open_shelf(folder, encoder=HashEncoder("old", 8)), "papers", "p", "warfarin in mice")
+    shelf = open_shelf(folder, encoder_of=made_with)
+    add(shelf, LEAFLETS, "l", "warfarin in adults")
+    return shelf
+
+
+@pytest.mark.req("AX-7")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("given_vector", [False, True])
+def test_each_index_is_searched_by_its_own_model(
+    mixed: Shelf, mode: str, given_vector: bool
+) -> None:
+    query = "warfarin in mice"
+    vector = HashEncoder().encode([query])[0] if given_vector else None
+    result = mixed.retriever.search(query, SearchOptions(k=5, mode=mode), vector)
+    assert {hit.document.index for hit in result.hits} == {LEAFLETS, "papers"}
+    assert result.hits[0].document.index == "papers" and result.searched == 2
+    if mode != "lexical":
+        for hit in result.hits:
+            encoder = HashEncoder("old", 8) if hit.document.index == "papers" else HashEncoder()
+            own, asked = encoder.encode([hit.chunk.embedding_text, query])
+            assert hit.similarity == pytest.approx(float(own @ asked), abs=1e-4)
+
+
+def test_the_same_dimension_is_not_the_same_model(tmp_path: Path) -> None:
+    add(open_shelf(tmp_path, encoder=HashEncoder("old")), LEAFLETS, "a", "warfarin")
+    shelf = open_shelf(tmp_path, encoder_of=lambda index: NamedHash(index.model))
+    (hit,) = shelf.retriever.search("anything", SearchOptions(mode="semantic")).hits
+    asked = NamedHash("old").encode(["anything"])[0]
+    (stored,) = shelf.vectors.query(LEAFLETS, asked, 1)
+    assert hit.similarity == pytest.approx(stored[1], abs=1e-5)
+
+
+class NamedHash(HashEncoder):
+    """Models of different names see different words."""
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        return super().encode([f"{text} {self.name}" for text in texts])
+
+
+@pytest.mark.req("AX-7")
+def test_a_model_that_cannot_be_loaded_is_said_not_answered_wrongly(tmp_path: Path) -> None:
+    add(open_shelf(tmp_path, encoder=HashEncoder("lost")), "papers", "p", "warfarin")
+    shelf = open_shelf(tmp_path, encoder_of=made_with)
+    add(shelf, LEAFLETS, "l", "warfarin")
+    for mode in ("hybrid", "semantic"):
+        with pytest.raises(EmbeddingMismatch) as caught:
+            shelf.retriever.search("warfarin", SearchOptions(mode=mode))
+        assert "lost" in str(caught.value) and "papers" in str(caught.value)
+        only = shelf.retriever.search("warfarin", SearchOptions((LEAFLETS,), mode=mode))
+        assert [hit.document.index for hit in only.hits] == [LEAFLETS]
+    assert len(shelf.retriever.search("warfarin", SearchOptions(mode="lexical")).hits) == 2
+
+
+# -- sections --------------------------------------------------------------------------------------
+
+SECTIONS = ("posology", "contraindications", "")
+
+
+@pytest.fixture(scope="module")
+def sectioned(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    """Sixty chunks about one drug: few of them are of the section that is asked for."""
+    made = open_shelf(tmp_path_factory.mktemp("sectioned"))
+    made.library.ensure_index(LEAFLETS, Profile.LEAFLET)
+    document = unfinished("d", LEAFLETS)
+    chunk = Chunk("", "d", 0, 1, "", "", 0, 1, "", "")
+    chunks = [
+        replace(
+            chunk,
+            id=f"d:{n}",
+            position=n,
+            text=f"warfarin {'never ' * (n % 5)}{n}",
+            section="storage" if n % 20 == 7 else SECTIONS[n % 3],
+        )
+        for n in range(60)
+    ]
+    made.store.begin_documents([document])
+    made.vectors.add(
+        LEAFLETS, chunks, HashEncoder().encode([chunk.embedding_text for chunk in chunks])
+    )
+    made.store.finish_documents([Filling(document, [Page(1, "x")], chunks, {})])
+    return made
+
+
+@given(
+    k=st.integers(1, 100),
+    wanted=st.lists(st.sampled_from(["posology", "storage", "none"]), max_size=2).map(tuple),
+    mode=st.sampled_from(MODES),
+    query=st.sampled_from(["warfarin", "warfarin never", "never 7"]),
+)
+def test_only_the_sections_that_are_asked_for(
+    sectioned: Shelf, k: int, wanted: tuple[str, ...], mode: str, query: str
+) -> None:
+    options = SearchOptions(k=k, mode=mode, sections=wanted)
+    hits = sectioned.retriever.search(query, options).hits
+    assert len(hits) <= k
+    if not wanted:
+        assert len(hits) >= min(k, 20)
+        return
+    assert {hit.chunk.section for hit in hits} <= set(wanted)
+    if mode == "semantic":
+        there = [chunk for chunk in sectioned.store.all_chunks() if chunk.section in wanted]
+        assert len(hits) == min(k, len(there)), "those of other sections do not crowd them out"
 
 
 # -- the real model over the sample ----------------------------------------------------------------

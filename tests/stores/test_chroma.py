@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,9 +14,10 @@ from chromadb.config import Settings as ChromaSettings
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.domain.documents import Chunk
 from core.domain.vectors import Vectors
 from core.errors import EmbeddingMismatch, StoreError
-from core.stores.chroma import ChromaVectors
+from core.stores.chroma import ChromaVectors, _chroma_name, _index_name
 
 DIMENSION = 8
 
@@ -25,13 +27,20 @@ def unit_vectors(count: int, seed: int = 0, dimension: int = DIMENSION) -> Vecto
     return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
 
+def chunks_of(document_id: str, count: int, first_page: int = 1) -> list[Chunk]:
+    """Chunk n has the id ``<document id>:n`` and stands on a page of its own."""
+    return [
+        Chunk(f"{document_id}:{n}", document_id, n, first_page + n, "", "", 0, 1, "x", "")
+        for n in range(count)
+    ]
+
+
 def filled(folder: Path, index: str = "leaflets", count: int = 60) -> tuple[ChromaVectors, Vectors]:
     """A store whose vector n has the id ``doc:n``, page n + 1."""
     store = ChromaVectors(folder)
     store.ensure(index, DIMENSION, "model-a")
     vectors = unit_vectors(count)
-    pages = [n + 1 for n in range(count)]
-    store.add(index, [f"doc:{n}" for n in range(count)], vectors, "doc", pages)
+    store.add(index, chunks_of("doc", count), vectors)
     return store, vectors
 
 
@@ -77,7 +86,7 @@ def test_vectors_survive_a_restart(tmp_path: Path) -> None:
 
 def test_documents_are_counted_and_removed_alone(tmp_path: Path) -> None:
     store, vectors = filled(tmp_path, count=5)
-    store.add("leaflets", ["other:0"], unit_vectors(1, 9), "other", [1])
+    store.add("leaflets", chunks_of("other", 1), unit_vectors(1, 9))
     assert (store.count("leaflets"), store.count("leaflets", "doc")) == (6, 5)
     assert store.delete_document("leaflets", "doc") == 5
     assert (store.count("leaflets"), store.count("leaflets", "doc")) == (1, 0)
@@ -89,10 +98,13 @@ def test_more_vectors_than_one_batch_takes(tmp_path: Path) -> None:
     store = ChromaVectors(tmp_path)
     store.ensure("big", 2, "m")
     count = 6000  # Chroma's own limit is near 5,461
-    ids = [f"d:{n}" for n in range(count)]
-    store.add("big", ids, unit_vectors(count, dimension=2), "d", [1] * count)
+    store.add("big", chunks_of("d", count), unit_vectors(count, dimension=2))
     assert store.count("big") == count
-    assert store.delete_document("big", "d") == count and store.count("big") == 0
+    ids = list(store.chunk_ids("big"))
+    assert sorted(ids) == sorted(f"d:{n}" for n in range(count)), "listed page by page, each once"
+    store.delete_chunks("big", ids[:5500])
+    assert sorted(store.chunk_ids("big")) == sorted(ids[5500:])
+    assert store.delete_document("big", "d") == 500 and store.count("big") == 0
 
 
 @pytest.mark.req("KB-7")
@@ -100,7 +112,7 @@ def test_indexes_are_apart(tmp_path: Path) -> None:
     store, vectors = filled(tmp_path, "a", count=3)
     store.ensure("b", DIMENSION, "model-a")
     assert store.query("b", vectors[0], 5) == [] and store.count("b") == 0
-    store.add("b", ["b:0"], vectors[:1], "b", [1])
+    store.add("b", chunks_of("b", 1), vectors[:1])
     assert [chunk_id for chunk_id, _ in store.query("b", vectors[0], 5)] == ["b:0"]
     assert store.count("a") == 3
 
@@ -135,7 +147,7 @@ def test_another_model_is_named_and_changes_nothing(
 def test_a_vector_of_another_dimension_is_not_taken(tmp_path: Path) -> None:
     store, _ = filled(tmp_path, count=2)
     with pytest.raises(StoreError):
-        store.add("leaflets", ["x:0"], unit_vectors(1, dimension=16), "x", [1])
+        store.add("leaflets", chunks_of("x", 1), unit_vectors(1, dimension=16))
     assert store.count("leaflets") == 2
 
 
@@ -167,6 +179,11 @@ def test_an_unusable_folder_is_said_in_plain_words(
         lambda: store.count("leaflets"),
         lambda: store.query("leaflets", unit_vectors(1)[0], 3),
         lambda: store.delete_document("leaflets", "doc"),
+        lambda: store.add("leaflets", chunks_of("doc", 1), unit_vectors(1)),
+        lambda: store.delete_chunks("leaflets", ["doc:0"]),
+        lambda: store.drop("leaflets"),
+        store.collections,
+        lambda: list(store.chunk_ids("leaflets")),
     ):
         with pytest.raises(StoreError) as caught:
             call()
@@ -186,9 +203,82 @@ def test_it_works_again_once_the_folder_does(tmp_path: Path) -> None:
 
 
 def test_a_collection_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(StoreError) as caught:
-        ChromaVectors(tmp_path).query("nobody", unit_vectors(1)[0], 3)
-    assert caught.value.code == "VECTOR_STORE_UNAVAILABLE"
+    store, _ = filled(tmp_path, count=1)
+    for call in (
+        lambda: store.query("nobody", unit_vectors(1)[0], 3),
+        lambda: store.count("nobody"),
+        lambda: store.add("nobody", chunks_of("doc", 1), unit_vectors(1)),
+        lambda: store.delete_chunks("nobody", ["doc:0"]),
+    ):
+        with pytest.raises(StoreError) as caught:
+            call()
+        assert caught.value.code == "VECTORS_MISSING" and "nobody" in caught.value.message
+    assert store.delete_document("nobody", "doc") == 0 and store.drop("nobody") == 0
+    assert list(store.chunk_ids("nobody")) == []
+    assert store.collections() == {"leaflets"}, "asking makes none"
+
+
+def test_a_chunk_that_is_added_again_has_the_new_vector(tmp_path: Path) -> None:
+    store, vectors = filled(tmp_path, count=4)
+    store.add("leaflets", chunks_of("doc", 1), -vectors[3:])
+    assert store.count("leaflets") == 4
+    ((chunk_id, similarity),) = store.query("leaflets", -vectors[3], 1)
+    assert chunk_id == "doc:0" and similarity == pytest.approx(1, abs=1e-5)
+
+
+def test_a_vector_says_its_document_and_page_and_keeps_no_text(tmp_path: Path) -> None:
+    filled(tmp_path, count=3)
+    client = chromadb.PersistentClient(str(tmp_path), ChromaSettings(anonymized_telemetry=False))
+    (collection,) = client.list_collections()
+    stored = collection.get(include=["metadatas", "documents"])
+    kept = dict(zip(stored["ids"], stored["metadatas"] or (), strict=True))
+    assert kept == {f"doc:{n}": {"document": "doc", "page": n + 1} for n in range(3)}
+    assert stored["documents"] in (None, [None] * 3)
+
+
+# -- generations -----------------------------------------------------------------------------------
+
+
+names = st.from_regex(r"[a-zA-Z][a-zA-Z0-9_-]{0,99}", fullmatch=True)
+
+
+@given(index=names, generation=st.integers(1, 10**6))
+def test_a_generations_name_belongs_to_its_index_alone(index: str, generation: int) -> None:
+    """Chroma's name tells index and generation apart, and is one that Chroma takes."""
+    for collection in (index, f"{index}@{generation}"):
+        stored = _chroma_name(collection)
+        assert _index_name(stored) == collection
+        assert re.fullmatch(r"[a-zA-Z0-9][a-zA-Z0-9._-]{1,510}[a-zA-Z0-9]", stored)
+
+
+@pytest.mark.parametrize("foreign", ["other", "materia", "langchain", "x-materia-leaflets.chunks"])
+def test_collections_of_others_are_not_listed(tmp_path: Path, foreign: str) -> None:
+    store, _ = filled(tmp_path, count=1)
+    client = chromadb.PersistentClient(str(tmp_path), ChromaSettings(anonymized_telemetry=False))
+    client.create_collection(foreign)
+    assert store.collections() == {"leaflets"}
+
+
+@pytest.mark.req("KB-7")
+def test_generations_of_an_index_are_apart(tmp_path: Path) -> None:
+    store, vectors = filled(tmp_path, count=3)
+    store.ensure("leaflets@1", 4, "model-b")
+    store.add("leaflets@1", chunks_of("doc", 2), unit_vectors(2, dimension=4))
+    assert store.collections() == {"leaflets", "leaflets@1"}
+    assert (store.count("leaflets"), store.count("leaflets@1")) == (3, 2)
+    assert store.query("leaflets", vectors[2], 1)[0][0] == "doc:2"
+    assert store.drop("leaflets") == 3 and store.collections() == {"leaflets@1"}
+    assert sorted(store.chunk_ids("leaflets@1")) == ["doc:0", "doc:1"]
+    store.ensure("leaflets", 16, "model-c")
+    assert store.count("leaflets") == 0, "a dropped name can be used again, for any model"
+
+
+def test_many_collections_are_all_listed(tmp_path: Path) -> None:
+    store = ChromaVectors(tmp_path)
+    wanted = {f"index-{n}" for n in range(25)}
+    for name in wanted:
+        store.ensure(name, 2, "m")
+    assert store.collections() == wanted
 
 
 def test_a_server_that_does_not_answer(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from core.domain.documents import DocumentState, Kind
 from core.errors import SchemaTooNew, StoreError
-from core.stores.sqlite import Database
+from core.stores.sqlite import Database, SqliteJobs, SqliteLibrary
 from core.stores.sqlite.migrations import MIGRATIONS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,6 +53,105 @@ def test_opening_again_keeps_everything(tmp_path: Path) -> None:
     database.close()
     again = Database(tmp_path / "materia.db")
     assert session_ids(again) == ["s1"] and again.schema_version == len(MIGRATIONS)
+
+
+def of_version_1(path: Path) -> None:
+    """A library as the first Materia wrote it: a leaflet of two pages and an abstract."""
+    made = sqlite3.connect(path)
+    made.execute("PRAGMA journal_mode = WAL")
+    made.executescript(MIGRATIONS[0])
+    made.execute("PRAGMA user_version = 1")
+    for name, profile in (("leaflets", "leaflet"), ("abstracts", "abstract")):
+        made.execute(
+            "INSERT INTO indexes VALUES (?, ?, 'm', 3, '2026-01-02T03:04:05+00:00')",
+            (name, profile),
+        )
+    documents = (("d1", "leaflets", "a.pdf", 2), ("x1", "abstracts", "arXiv 1", 1))
+    for document_id, index, file, pages in documents:
+        made.execute(
+            "INSERT INTO documents (id, index_name, file, title, sha256, bytes, pages, chunks, state, "
+            "metadata, created_at) VALUES (?, ?, ?, 'T', ?, 9, ?, ?, 'ready', '{\"author\": \"Ä\"}', "
+            "'2026-01-02T03:04:05.000006+00:00')",
+            (document_id, index, file, document_id, pages, pages),
+        )
+        for number in range(1, pages + 1):
+            text = f"warfarin {file} {number}"
+            chunk = f"{document_id}:{number - 1}"
+            made.execute("INSERT INTO pages VALUES (?, ?, ?)", (document_id, number, text))
+            made.execute(
+                "INSERT INTO chunks (id, document_id, index_name, position, page, section, heading, "
+                "start, end, context, text) VALUES (?, ?, ?, ?, ?, 'posology', 'Dose', 0, ?, 'T', ?)",
+                (chunk, document_id, index, number - 1, number, len(text), text),
+            )
+            made.execute("INSERT INTO mentions VALUES (?, 'E1', ?)", (chunk, number))
+    made.commit()
+    made.close()
+
+
+def test_a_library_of_the_first_version_keeps_its_documents(tmp_path: Path) -> None:
+    of_version_1(tmp_path / "materia.db")
+    database = Database(tmp_path / "materia.db")
+    store = SqliteLibrary(database)
+    assert database.schema_version == len(MIGRATIONS) > 1
+    leaflet, abstract = store.document("d1"), store.document("x1")
+    assert leaflet is not None and abstract is not None
+    assert (leaflet.kind, leaflet.file, leaflet.pages, leaflet.chunks) == (Kind.PDF, "a.pdf", 2, 2)
+    assert (abstract.kind, abstract.file, abstract.pages, abstract.chunks) == (
+        Kind.ABSTRACT, "arXiv 1", 0, 1,
+    )  # fmt: skip
+    for document in (leaflet, abstract):
+        assert document.state is DocumentState.READY and document.metadata == {"author": "Ä"}
+        assert (document.blank_pages, document.ocr_pages) == (0, 0)
+        assert document.created_at.isoformat() == "2026-01-02T03:04:05.000006+00:00"
+    assert [(page.number, page.text) for page in store.pages("d1")] == [
+        (1, "warfarin a.pdf 1"), (2, "warfarin a.pdf 2"),
+    ]  # fmt: skip
+    assert [(page.number, page.text) for page in store.pages("x1")] == [(0, "warfarin arXiv 1 1")]
+    assert [chunk.page for chunk in store.document_chunks("d1")] == [1, 2]
+    assert [chunk.page for chunk in store.document_chunks("x1")] == [0]
+    assert store.mentions_of_document("d1") == {"E1": 3}
+    found = store.search_text("warfarin", ["leaflets", "abstracts"], 9, ["posology"])
+    assert sorted(chunk_id for chunk_id, _ in found) == ["d1:0", "d1:1", "x1:0"]
+    for index in store.indexes():
+        assert (index.generation, index.deleting, index.collection) == (0, False, index.name)
+    assert store.problems() == [] and SqliteJobs(database).jobs() == []
+    assert store.remove_document("x1")["text"] == 1 and store.count_document_rows("x1") == 0
+
+
+@pytest.mark.parametrize(
+    ("version", "statement"), [(0, "CREATE TABLE mentions"), (1, "CREATE TABLE jobs")]
+)
+def test_an_upgrade_that_is_killed_leaves_the_old_version(
+    tmp_path: Path, version: int, statement: str
+) -> None:
+    """The process dies in the middle of it: the file is as it was, and can be upgraded later."""
+    path = tmp_path / "materia.db"
+    if version:
+        of_version_1(path)
+    program = (
+        "import os, sys\n"
+        "from contextlib import contextmanager\n"
+        "from pathlib import Path\n"
+        "from core.stores.sqlite import Database\n"
+        "def die(statement):\n"
+        "    if sys.argv[2] in statement:\n"
+        "        os._exit(9)\n"
+        "class Dying(Database):\n"
+        "    @contextmanager\n"
+        "    def write(self):\n"
+        "        with super().write() as connection:\n"
+        "            connection.set_trace_callback(die)\n"
+        "            yield connection\n"
+        "Dying(Path(sys.argv[1]))\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program, str(path), statement], cwd=ROOT, timeout=30, check=False
+    )
+    assert ended.returncode == 9
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone()[0] == version
+    assert Database(path).schema_version == len(MIGRATIONS)
+    assert len(SqliteLibrary(Database(path)).documents()) == (2 if version else 0)
 
 
 def test_a_file_of_a_newer_materia_is_left_alone(tmp_path: Path) -> None:
@@ -193,3 +293,16 @@ def test_a_killed_writer_leaves_the_last_commit(tmp_path: Path) -> None:
     )
     assert ended.returncode == 9
     assert session_ids(Database(path)) == ["kept"]
+
+
+def test_what_is_deleted_leaves_neither_file_nor_log(tmp_path: Path) -> None:
+    database = Database(tmp_path / "materia.db")
+    with database.write() as connection:
+        for number in range(300):
+            add_session(connection, f"zyxomab {number} " + "x" * 200)
+    assert b"zyxomab" in (tmp_path / "materia.db-wal").read_bytes()
+    with database.write() as connection:
+        connection.execute("DELETE FROM sessions")
+    database.checkpoint()
+    assert (tmp_path / "materia.db-wal").stat().st_size == 0
+    assert b"zyxomab" not in (tmp_path / "materia.db").read_bytes()

@@ -6,6 +6,7 @@
 from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
+from core.stores.sqlite.jobs import SqliteJobs
 from core.stores.sqlite.library import SqliteLibrary
 
-__all__ = ["Database", "SqliteConversations", "SqliteGraph", "SqliteLibrary"]
+__all__ = ["Database", "SqliteConversations", "SqliteGraph", "SqliteJobs", "SqliteLibrary"]

@@ -49,6 +49,8 @@ class Database:
         _use_wal(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
+        # What is deleted is overwritten, not only unlinked.
+        connection.execute("PRAGMA secure_delete = ON")
         self._connections.append(connection)
         return connection
 
@@ -106,6 +108,11 @@ class Database:
                 for statement in _statements(script):
                     connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+
+    def checkpoint(self) -> None:
+        """Bring the write-ahead log into the file and empty it, as far as no reader holds it."""
+        with self._write_lock:
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     @property
     def schema_version(self) -> int:

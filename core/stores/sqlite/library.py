@@ -9,126 +9,88 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
-from core.domain.documents import Chunk, Document, DocumentState, Index, Page, Profile
-from core.errors import Conflict
-from core.stores.sqlite.database import Database
+from core.domain.documents import Chunk, Document, DocumentState, Filling, Kind, Page
+from core.errors import Conflict, NotFound
+from core.stores.sqlite.consistency import find_problems, repair
+from core.stores.sqlite.indexes import SqliteIndexes, insert_chunks, insert_mentions
 
 _READY = "documents.state = 'ready'"
 # A full-text query is a list of words joined by OR; more than this only slows bm25 down.
 _MOST_QUERY_WORDS = 64
 
 
-class SqliteLibrary:
+class SqliteLibrary(SqliteIndexes):
     """The documents' side of the embedded store."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    # -- indexes ---------------------------------------------------------------------------------
-
-    def create_index(self, index: Index) -> None:
-        with self._database.write() as connection:
-            connection.execute(
-                "INSERT INTO indexes (name, profile, model, dimension, created_at) "
-                "VALUES (?, ?, ?, ?, ?)",
-                (
-                    index.name,
-                    index.profile,
-                    index.model,
-                    index.dimension,
-                    index.created_at.isoformat(),
-                ),
-            )
-
-    def index(self, name: str) -> Index | None:
-        return next((index for index in self.indexes() if index.name == name), None)
-
-    def indexes(self) -> list[Index]:
-        rows = self._database.connection.execute("SELECT * FROM indexes ORDER BY name")
-        return [
-            Index(
-                row["name"],
-                Profile(row["profile"]),
-                row["model"],
-                row["dimension"],
-                datetime.fromisoformat(row["created_at"]),
-            )
-            for row in rows
-        ]
 
     # -- a document's way in and out ---------------------------------------------------------------
 
-    def begin_document(self, document: Document) -> None:
-        with self._database.write() as connection, _unique_bytes():
-            connection.execute(
+    def begin_documents(self, documents: Sequence[Document]) -> None:
+        with self._database.write() as connection, _registering():
+            connection.executemany(
                 "INSERT INTO documents (id, index_name, file, title, sha256, bytes, pages, chunks, "
-                "state, metadata, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    document.id,
-                    document.index,
-                    document.file,
-                    document.title,
-                    document.sha256,
-                    document.bytes,
-                    document.pages,
-                    document.chunks,
-                    DocumentState.INGESTING,
-                    json.dumps(dict(document.metadata), ensure_ascii=False),
-                    document.created_at.isoformat(timespec="microseconds"),
-                ),
-            )
-
-    def finish_document(
-        self,
-        document: Document,
-        pages: Sequence[Page],
-        chunks: Sequence[Chunk],
-        mentions: Mapping[str, Mapping[str, int]],
-    ) -> None:
-        with self._database.write() as connection:
-            connection.executemany(
-                "INSERT INTO pages (document_id, number, text) VALUES (?, ?, ?)",
-                [(document.id, page.number, page.text) for page in pages],
-            )
-            connection.executemany(
-                "INSERT INTO chunks (id, document_id, index_name, position, page, section, heading, "
-                "start, end, context, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "state, metadata, created_at, kind, blank_pages, ocr_pages) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [
                     (
-                        chunk.id,
-                        chunk.document_id,
+                        document.id,
                         document.index,
-                        chunk.position,
-                        chunk.page,
-                        chunk.section,
-                        chunk.heading,
-                        chunk.start,
-                        chunk.end,
-                        chunk.context,
-                        chunk.text,
+                        document.file,
+                        document.title,
+                        document.sha256,
+                        document.bytes,
+                        document.pages,
+                        document.chunks,
+                        DocumentState.INGESTING,
+                        _metadata(document),
+                        document.created_at.isoformat(timespec="microseconds"),
+                        document.kind,
+                        document.blank_pages,
+                        document.ocr_pages,
                     )
-                    for chunk in chunks
+                    for document in documents
                 ],
             )
-            _insert_mentions(connection, mentions)
-            connection.execute(
-                "UPDATE documents SET state = ?, title = ?, pages = ?, chunks = ?, metadata = ? "
-                "WHERE id = ?",
-                (
-                    DocumentState.READY,
-                    document.title,
-                    len(pages),
-                    len(chunks),
-                    json.dumps(dict(document.metadata), ensure_ascii=False),
-                    document.id,
-                ),
-            )
 
-    def mark_deleting(self, document_id: str) -> None:
+    def finish_documents(self, fillings: Sequence[Filling]) -> None:
         with self._database.write() as connection:
-            connection.execute(
-                "UPDATE documents SET state = ? WHERE id = ?", (DocumentState.DELETING, document_id)
+            for filling in fillings:
+                self._finish(connection, filling)
+
+    @staticmethod
+    def _finish(connection: sqlite3.Connection, filling: Filling) -> None:
+        document = filling.document
+        changed = connection.execute(
+            "UPDATE documents SET state = ?, title = ?, pages = ?, chunks = ?, metadata = ?, "
+            "blank_pages = ?, ocr_pages = ? WHERE id = ? AND state = ?",
+            (
+                DocumentState.READY,
+                document.title,
+                document.pages,
+                len(filling.chunks),
+                _metadata(document),
+                document.blank_pages,
+                document.ocr_pages,
+                document.id,
+                DocumentState.INGESTING,
+            ),
+        ).rowcount
+        if changed != 1:
+            raise NotFound(
+                "The document was removed while it was being added.",
+                advice="Add it again if you need it.",
+                code="DOCUMENT_NOT_FOUND",
             )
+        connection.executemany(
+            "INSERT INTO pages (document_id, number, text) VALUES (?, ?, ?)",
+            [(document.id, page.number, page.text) for page in filling.pages],
+        )
+        insert_chunks(connection, document.index, filling.chunks)
+        insert_mentions(connection, filling.mentions)
+        _mark_deleting(connection, filling.replaces)
+
+    def mark_deleting(self, document_ids: Sequence[str]) -> None:
+        with self._database.write() as connection:
+            _mark_deleting(connection, document_ids)
 
     def remove_document(self, document_id: str) -> dict[str, int]:
         with self._database.write() as connection:
@@ -144,6 +106,8 @@ class SqliteLibrary:
             "documents": "SELECT count(*) FROM documents WHERE id = ?",
             "pages": "SELECT count(*) FROM pages WHERE document_id = ?",
             "chunks": "SELECT count(*) FROM chunks WHERE document_id = ?",
+            "text": "SELECT count(*) FROM chunks_text_docsize "
+            "WHERE id IN (SELECT row FROM chunks WHERE document_id = ?)",
             # Mentions are keyed by chunk id, and a chunk id is "<document id>:<position>".
             "mentions": "SELECT count(*) FROM mentions WHERE chunk_id >= ?1 || ':' "
             "AND chunk_id < ?1 || ';'",
@@ -152,6 +116,12 @@ class SqliteLibrary:
             kind: connection.execute(query, (document_id,)).fetchone()[0]
             for kind, query in queries.items()
         }
+
+    def purge(self) -> None:
+        with self._database.write() as connection:
+            # Merged into one segment, the full text forgets the words of chunks that are gone.
+            connection.execute("INSERT INTO chunks_text (chunks_text) VALUES ('optimize')")
+        self._database.checkpoint()
 
     def count_document_rows(self, document_id: str) -> int:
         return sum(self._count(self._database.connection, document_id).values())
@@ -164,11 +134,33 @@ class SqliteLibrary:
         ).fetchone()
         return _document(row) if row else None
 
+    def present(self, document_ids: Iterable[str]) -> set[str]:
+        rows = self._database.connection.execute(
+            "SELECT documents.id FROM json_each(?) AS wanted "
+            f"JOIN documents ON documents.id = wanted.value WHERE {_READY}",
+            (json.dumps(list(document_ids)),),
+        )
+        return {row["id"] for row in rows}
+
     def document_by_hash(self, index: str, sha256: str) -> Document | None:
         row = self._database.connection.execute(
             "SELECT * FROM documents WHERE index_name = ? AND sha256 = ?", (index, sha256)
         ).fetchone()
         return _document(row) if row else None
+
+    def hashes(self, index: str) -> set[str]:
+        rows = self._database.connection.execute(
+            "SELECT sha256 FROM documents WHERE index_name = ?", (index,)
+        )
+        return {row["sha256"] for row in rows}
+
+    def documents_named(self, index: str, file: str) -> list[Document]:
+        rows = self._database.connection.execute(
+            "SELECT * FROM documents WHERE index_name = ? AND file = ? AND state <> 'deleting' "
+            "ORDER BY created_at DESC",
+            (index, file),
+        )
+        return [_document(row) for row in rows]
 
     def documents(
         self, index: str | None = None, *, include_unfinished: bool = False
@@ -179,6 +171,12 @@ class SqliteLibrary:
             (index, include_unfinished),
         )
         return [_document(row) for row in rows]
+
+    def has_documents(self) -> bool:
+        found = self._database.connection.execute(
+            "SELECT 1 FROM documents WHERE state = 'ready' LIMIT 1"
+        )
+        return found.fetchone() is not None
 
     def page(self, document_id: str, number: int) -> Page | None:
         row = self._database.connection.execute(
@@ -199,10 +197,11 @@ class SqliteLibrary:
         )
         return [_chunk(row) for row in rows]
 
-    def all_chunks(self) -> Iterable[Chunk]:
+    def all_chunks(self, index: str | None = None) -> Iterable[Chunk]:
         for row in self._database.connection.execute(
             "SELECT chunks.* FROM chunks JOIN documents ON documents.id = chunks.document_id "
-            f"WHERE {_READY} ORDER BY chunks.row"
+            f"WHERE {_READY} AND (?1 IS NULL OR chunks.index_name = ?1) ORDER BY chunks.row",
+            (index,),
         ):
             yield _chunk(row)
 
@@ -225,7 +224,7 @@ class SqliteLibrary:
         }
 
     def search_text(
-        self, query: str, indexes: Sequence[str], limit: int
+        self, query: str, indexes: Sequence[str], limit: int, sections: Sequence[str] = ()
     ) -> list[tuple[str, float]]:
         words = re.findall(r"\w+", query)[:_MOST_QUERY_WORDS]
         if not words or not indexes:
@@ -236,10 +235,11 @@ class SqliteLibrary:
             "SELECT chunks.id, -bm25(chunks_text) AS score FROM chunks_text "
             "JOIN chunks ON chunks.row = chunks_text.rowid "
             "JOIN documents ON documents.id = chunks.document_id "
-            f"WHERE chunks_text MATCH ? AND {_READY} "
-            "AND chunks.index_name IN (SELECT value FROM json_each(?)) "
-            "ORDER BY score DESC, chunks.row LIMIT ?",
-            (match, json.dumps(list(indexes)), limit),
+            f"WHERE chunks_text MATCH ?1 AND {_READY} "
+            "AND chunks.index_name IN (SELECT value FROM json_each(?2)) "
+            "AND (?3 = '[]' OR chunks.section IN (SELECT value FROM json_each(?3))) "
+            "ORDER BY score DESC, chunks.row LIMIT ?4",
+            (match, json.dumps(list(indexes)), json.dumps(list(sections)), limit),
         )
         return [(row["id"], row["score"]) for row in rows]
 
@@ -257,7 +257,8 @@ class SqliteLibrary:
             return 0
         count: int = self._database.connection.execute(
             "SELECT count(*) FROM chunks_text JOIN chunks ON chunks.row = chunks_text.rowid "
-            "WHERE chunks_text MATCH ? "
+            "JOIN documents ON documents.id = chunks.document_id "
+            f"WHERE chunks_text MATCH ? AND {_READY} "
             "AND chunks.index_name IN (SELECT value FROM json_each(?))",
             (f'"{letters}"', json.dumps(list(indexes))),
         ).fetchone()[0]
@@ -275,6 +276,15 @@ class SqliteLibrary:
             found.setdefault(row["chunk_id"], {})[row["entity_id"]] = row["count"]
         return found
 
+    def mentions_of_document(self, document_id: str, limit: int = 100) -> dict[str, int]:
+        rows = self._database.connection.execute(
+            "SELECT mentions.entity_id, sum(mentions.count) AS mentioned FROM chunks "
+            "JOIN mentions ON mentions.chunk_id = chunks.id WHERE chunks.document_id = ? "
+            "GROUP BY mentions.entity_id ORDER BY mentioned DESC, mentions.entity_id LIMIT ?",
+            (document_id, limit),
+        )
+        return {row["entity_id"]: row["mentioned"] for row in rows}
+
     def documents_mentioning(self, entity_id: str, limit: int = 50) -> list[tuple[Document, int]]:
         rows = self._database.connection.execute(
             "SELECT documents.*, sum(mentions.count) AS mentioned FROM mentions "
@@ -289,33 +299,61 @@ class SqliteLibrary:
     def replace_mentions(self, mentions: Mapping[str, Mapping[str, int]]) -> None:
         with self._database.write() as connection:
             connection.execute("DELETE FROM mentions")
-            _insert_mentions(connection, mentions)
+            insert_mentions(connection, mentions)
+
+    # -- consistency -------------------------------------------------------------------------------
+
+    def chunk_ids(self, index: str) -> dict[str, str]:
+        rows = self._database.connection.execute(
+            "SELECT chunks.id, chunks.document_id FROM chunks "
+            "JOIN documents ON documents.id = chunks.document_id "
+            f"WHERE {_READY} AND chunks.index_name = ?",
+            (index,),
+        )
+        return {row["id"]: row["document_id"] for row in rows}
+
+    def count_text_rows(self) -> int:
+        row = self._database.connection.execute("SELECT count(*) FROM chunks_text_docsize")
+        return int(row.fetchone()[0])
+
+    def problems(self) -> list[tuple[str, str, int]]:
+        with self._database.write() as connection:
+            return find_problems(connection)
+
+    def repair_text(self) -> None:
+        with self._database.write() as connection:
+            repair(connection)
 
 
 @contextmanager
-def _unique_bytes() -> Iterator[None]:
+def _registering() -> Iterator[None]:
     try:
         yield
     except sqlite3.IntegrityError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+            raise NotFound(
+                "The index was removed meanwhile.",
+                advice="Choose another index.",
+                code="INDEX_NOT_FOUND",
+            ) from error
         if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
             raise
         raise Conflict(
             "The same bytes are being worked on already.",
             advice="Wait until that has finished.",
+            code="IN_WORK",
         ) from error
 
 
-def _insert_mentions(
-    connection: sqlite3.Connection, mentions: Mapping[str, Mapping[str, int]]
-) -> None:
-    connection.executemany(
-        "INSERT INTO mentions (chunk_id, entity_id, count) VALUES (?, ?, ?)",
-        [
-            (chunk_id, entity_id, count)
-            for chunk_id, counts in mentions.items()
-            for entity_id, count in counts.items()
-        ],
+def _mark_deleting(connection: sqlite3.Connection, document_ids: Sequence[str]) -> None:
+    connection.execute(
+        "UPDATE documents SET state = ? WHERE id IN (SELECT value FROM json_each(?))",
+        (DocumentState.DELETING, json.dumps(list(document_ids))),
     )
+
+
+def _metadata(document: Document) -> str:
+    return json.dumps(dict(document.metadata), ensure_ascii=False)
 
 
 def _document(row: sqlite3.Row) -> Document:
@@ -331,6 +369,9 @@ def _document(row: sqlite3.Row) -> Document:
         state=DocumentState(row["state"]),
         created_at=datetime.fromisoformat(row["created_at"]),
         metadata=json.loads(row["metadata"]),
+        kind=Kind(row["kind"]),
+        blank_pages=row["blank_pages"],
+        ocr_pages=row["ocr_pages"],
     )
 
 

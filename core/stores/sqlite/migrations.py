@@ -142,4 +142,35 @@ CREATE TABLE answers (
 ) STRICT;
 """
 
-MIGRATIONS: tuple[str, ...] = (_V1,)
+_V2 = """
+ALTER TABLE indexes ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE indexes ADD COLUMN deleting INTEGER NOT NULL DEFAULT 0;
+
+ALTER TABLE documents ADD COLUMN kind TEXT NOT NULL DEFAULT 'pdf';
+ALTER TABLE documents ADD COLUMN blank_pages INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE documents ADD COLUMN ocr_pages INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX documents_by_name ON documents (index_name, file);
+
+-- Text without pages has the page number 0; an abstract had 1.
+UPDATE documents SET kind = 'abstract', pages = 0 WHERE index_name = 'abstracts';
+UPDATE pages SET number = 0
+WHERE document_id IN (SELECT id FROM documents WHERE kind = 'abstract');
+UPDATE chunks SET page = 0
+WHERE document_id IN (SELECT id FROM documents WHERE kind = 'abstract');
+
+CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    params TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
+    items TEXT NOT NULL,
+    message TEXT NOT NULL,
+    code TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    submitted REAL NOT NULL,
+    seconds REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_V1, _V2)

@@ -1,92 +1,15 @@
-"""The command line as scripts use it: real processes, one data folder."""
+"""The command line as scripts use it: fields, exit codes, what is on stdout and stderr."""
 
 from __future__ import annotations
 
 import json
-import os
 import socket
-import subprocess
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import pytest
 from filelock import FileLock
 
-from tests.pdfs import make_pdf
-
-ROOT = Path(__file__).resolve().parents[1]
-_FOREIGN = ("MATERIA_", "OPENAI_", "CHROMA_")
-Ended = subprocess.CompletedProcess[str]
-
-
-@dataclass(frozen=True)
-class CommandLine:
-    """Runs `python -m core` with a data folder of its own."""
-
-    folder: Path
-
-    @property
-    def data(self) -> Path:
-        return self.folder / "data"
-
-    def run(self, *arguments: str | bytes, **settings: str) -> Ended:
-        environment = {
-            name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)
-        }
-        environment |= {
-            "PYTHONPATH": str(ROOT),
-            "MATERIA_DATA_DIR": str(self.data),
-            "MATERIA_SAMPLE": "false",
-            **settings,
-        }
-        return subprocess.run(
-            [sys.executable, "-m", "core", *arguments],
-            cwd=self.folder,
-            env=environment,
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
-
-
-def the_json(ended: Ended) -> dict[str, Any]:
-    """The one document on stdout; fails when anything else is there."""
-    found: dict[str, Any] = json.loads(ended.stdout)
-    return found
-
-
-def check_failure(ended: Ended, code: str) -> None:
-    assert ended.returncode == 1
-    assert code in ended.stderr and "Traceback" not in ended.stderr
-    assert len(ended.stderr.strip().splitlines()) == 1, "one plain sentence, no more"
-
-
-@pytest.fixture(scope="module")
-def cli(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
-    return CommandLine(tmp_path_factory.mktemp("cli"))
-
-
-@pytest.fixture(scope="module")
-def imported(cli: CommandLine) -> Ended:
-    return cli.run("import-graph", str(ROOT / "data" / "graph"), "--json")
-
-
-@pytest.fixture(scope="module")
-def ingested(cli: CommandLine, imported: Ended) -> Ended:
-    """A folder with good files, a bad one and a locked one, and a file that is not there."""
-    files = cli.folder / "files"
-    files.mkdir()
-    leaflet = (ROOT / "data" / "leaflets" / "Metformin.pdf").read_bytes()
-    (files / "Metformin.pdf").write_bytes(leaflet)
-    (files / "a <b>bad.pdf").write_bytes(b"<html>no leaflet</html>")
-    make_pdf(files / "locked.pdf", "Secret", password="x")
-    make_pdf(files / "Zyxomab.pdf", "Zyxomab is taken with water.")
-    (files / "notes.txt").write_text("not asked for")
-    return cli.run("ingest", str(files), str(files / "nowhere.pdf"), "--json")
+from tests.cli.runner import ROOT, CommandLine, Ended, check_failure, the_json
 
 
 def test_ingest_prints_one_json_line_a_file(ingested: Ended) -> None:
@@ -197,8 +120,8 @@ def test_a_refusal_is_one_document_and_exit_code_1(cli: CommandLine, ingested: E
         (("ask", " \n "), "EMPTY_QUESTION"),
         (("ask", "x" * 10_000), "QUESTION_TOO_LONG"),
         (("search", ""), "EMPTY_QUERY"),
-        (("search", "x", "-k", "101"), "INVALID_K"),
-        (("search", "x", "--index", "nobody"), "NOT_FOUND"),
+        (("search", "x", "--index", "nobody"), "INDEX_NOT_FOUND"),
+        (("documents", "--index", "nobody"), "INDEX_NOT_FOUND"),
         (("entity", "no such thing at all"), "ENTITY_NOT_FOUND"),
         (("delete", "nobody"), "DOCUMENT_NOT_FOUND"),
     ],
@@ -232,7 +155,24 @@ def test_a_broken_graph_folder(cli: CommandLine, imported: Ended, content: str |
 
 
 @pytest.mark.parametrize(
-    "arguments", [("ask",), ("nonsense",), ("search", "x", "-k", "many"), ("serve", "--port", "0")]
+    "arguments",
+    [
+        ("ask",),
+        ("nonsense",),
+        ("search", "x", "-k", "many"),
+        ("search", "x", "-k", "0"),
+        ("search", "x", "-k", "101"),
+        ("search", "x", "--mode", "magic"),
+        ("search", "x", "--section", "gossip"),
+        ("serve", "--port", "0"),
+        ("arxiv", "--input", "a.json", "--limit", "0"),
+        ("ingest", "a.pdf", "--on-conflict", "shrug"),
+        ("index", "create", "a", "--profile", "poem"),
+        ("delete",),
+        ("delete", "one", "--everything", "--yes"),
+        ("delete", "--everything"),
+        ("index", "delete", "leaflets"),
+    ],
 )
 def test_wrong_usage_is_exit_code_2(cli: CommandLine, arguments: Sequence[str]) -> None:
     ended = cli.run(*arguments)
@@ -245,8 +185,11 @@ def test_a_taken_port(cli: CommandLine) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         ended = cli.run("serve", "--port", str(taken.getsockname()[1]))
-    check_failure(ended, "PORT_TAKEN")
-    assert ended.stdout == "" and str(taken) not in ended.stderr
+        check_failure(ended, "PORT_TAKEN")
+        advised = int(ended.stderr.partition("PORT=")[2].partition(".")[0])
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", advised))
+    assert ended.stdout == ""
 
 
 def test_a_library_in_use_by_another_writer(cli: CommandLine, ingested: Ended) -> None:

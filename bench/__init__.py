@@ -1,0 +1,1 @@
+"""Benchmarks: each a command that prints a table; see README.md beside this file."""

@@ -1,0 +1,131 @@
+"""What surrounds every handler: origin, correlation id, errors as bodies, JSON that comes in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from core.errors import DocumentError, InputError, MateriaError, ModelError, NotFound, RateLimited
+from core.logs import correlation, current_correlation_id, get_logger
+from core.workspace import Workspace, shared_workspace
+
+_log = get_logger("api")
+_RETRY_AFTER = 60  # seconds; what a provider's per-minute limit asks for
+_LONGEST_BODY = 64_000  # bytes of a JSON request
+_MISSING = {
+    "DOCUMENT_NOT_FOUND": "Document not found",
+    "INDEX_NOT_FOUND": "Index not found",
+    "FOLDER_NOT_FOUND": "Folder not found",
+    "JOB_NOT_FOUND": "Job not found",
+}
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class ProcessingFailed(MateriaError):
+    """A good file did not get in, and Materia is at fault."""
+
+
+def guarded(handler: Handler) -> Handler:
+    """Give a request a correlation id, refuse foreign origins, turn errors into the seeds' bodies."""
+
+    async def guarded(request: Request) -> Response:
+        with correlation():
+            origin = request.headers.get("origin")
+            if origin and urlsplit(origin).netloc != request.headers.get("host"):
+                return JSONResponse({"error": "Foreign origin"}, status_code=403)
+            try:
+                response = await handler(request)
+            except MateriaError as error:
+                _log.info("refused", code=error.code, path=request.url.path)
+                response = _error(error)
+            except Exception:
+                _log.exception("api_crashed", path=request.url.path)
+                response = _error(
+                    MateriaError("Something went wrong inside Materia.", advice="See the log.")
+                )
+            response.headers["X-Correlation-Id"] = current_correlation_id()
+            return response
+
+    return guarded
+
+
+def _error(error: MateriaError) -> JSONResponse:
+    """Status and body of an error: the seeds' fields (error, details, fallback, retryAfter) and ours."""
+    titles: list[tuple[type[MateriaError], str]] = [
+        (RateLimited, "Rate limit exceeded"),
+        (ModelError, "AI service unavailable"),
+        (DocumentError, "Invalid PDF file"),
+        (InputError, "Invalid request"),
+        (NotFound, _MISSING.get(error.code, "Not found")),
+        (ProcessingFailed, "Document processing failed"),
+    ]
+    title = next((title for kind, title in titles if isinstance(error, kind)), None)
+    body: dict[str, Any] = {
+        "error": title or error.message,
+        "details": str(error),
+        "code": error.code,
+        "retryable": error.retryable,
+        "correlationId": current_correlation_id(),
+    }
+    headers = {}
+    if isinstance(error, RateLimited):
+        body["retryAfter"] = _RETRY_AFTER
+        headers["Retry-After"] = str(_RETRY_AFTER)
+    elif isinstance(error, ModelError):
+        body["fallback"] = "Search still works; try again later."
+    return JSONResponse(body, status_code=error.status, headers=headers)
+
+
+async def workspace_of_server() -> Workspace:
+    """The server's workspace, opened without blocking other requests."""
+    return await run_in_threadpool(shared_workspace)
+
+
+async def json_object(request: Request) -> dict[str, Any]:
+    """The JSON object that a request holds.
+
+    Raises:
+        InputError: it holds none, or one that is too long (``INVALID_REQUEST``).
+    """
+    raw = await request.body()
+    try:
+        body = json.loads(raw) if len(raw) <= _LONGEST_BODY else None
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise wrong("The request needs a JSON object.")
+    return body
+
+
+def text_of(body: dict[str, Any], field: str, default: str | None = None) -> str:
+    """A text field.
+
+    Raises:
+        InputError: it is no text, or missing without a default (``INVALID_REQUEST``).
+    """
+    value = body.get(field, default)
+    if not isinstance(value, str):
+        raise wrong(f"The request needs a JSON object with a text “{field}”.")
+    return value
+
+
+def texts_of(body: dict[str, Any], field: str) -> tuple[str, ...]:
+    """A field with a list of texts; empty when it is missing.
+
+    Raises:
+        InputError: it is something else (``INVALID_REQUEST``).
+    """
+    value = body.get(field, [])
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise wrong(f"“{field}” must be a list of texts.")
+    return tuple(value)
+
+
+def wrong(message: str) -> InputError:
+    return InputError(message, code="INVALID_REQUEST")

@@ -1,0 +1,251 @@
+"""Files, folders and indexes: in, listed, out."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from core.api.guard import ProcessingFailed, json_object, text_of, workspace_of_server
+from core.documents.library import LEAFLETS
+from core.documents.public import index_to_public, result_to_public
+from core.domain.documents import Document, IngestResult, OnConflict, Profile
+from core.domain.jobs import Job, JobState
+from core.errors import (
+    Cancelled,
+    Conflict,
+    DocumentError,
+    EmbeddingMismatch,
+    InputError,
+    MateriaError,
+    ModelError,
+    NotFound,
+    StoreError,
+    TooLarge,
+)
+from core.workspace import Workspace
+
+# A job keeps an error's code, not its class.
+_KINDS: dict[str, type[MateriaError]] = {
+    "TOO_LARGE": TooLarge,
+    "ARCHIVE_TOO_LARGE": TooLarge,
+    "INDEX_NOT_FOUND": NotFound,
+    "NAME_EXISTS": Conflict,
+    "IN_WORK": Conflict,
+    "INDEX_BUSY": Conflict,
+    "CANCELLED": Cancelled,
+    "EMBEDDING_MISMATCH": EmbeddingMismatch,
+    "STORE_UNAVAILABLE": StoreError,
+    "VECTOR_STORE_UNAVAILABLE": StoreError,
+    "MODEL_UNAVAILABLE": ModelError,
+}
+_ARCHIVE_AT_FAULT = frozenset(("NOT_A_ZIP", "PASSWORD_REQUIRED", "NO_FILES"))
+_ADVICE = {
+    "NAME_EXISTS": "Send the form field on_conflict with “replace” or “keep-both”.",
+    "PASSWORD_REQUIRED": "Send the form field password.",
+    "WRONG_PASSWORD": "Send the form field password.",
+}
+
+
+async def documents(request: Request) -> Response:
+    """GET, of one index with ``?index=``: the ready documents, newest first."""
+    workspace = await workspace_of_server()
+    name = request.query_params.get("index")
+    if name is not None:
+        await run_in_threadpool(_require_index, workspace, name)
+    found = await run_in_threadpool(workspace.library_store.documents, name)
+    return JSONResponse({"documents": [_document(document) for document in found]})
+
+
+def _require_index(workspace: Workspace, name: str) -> None:
+    if workspace.library_store.index(name) is None:
+        raise NotFound(
+            f"There is no index “{name}”.", advice="List the indexes.", code="INDEX_NOT_FOUND"
+        )
+
+
+def _document(document: Document) -> dict[str, Any]:
+    return {
+        "id": document.id,
+        "filename": document.file,
+        "index": document.index,
+        "kind": document.kind,
+        "pageCount": document.pages,
+        "chunkCount": document.chunks,
+        "bytes": document.bytes,
+        "uploadedAt": document.created_at.isoformat(),
+    }
+
+
+async def delete_document(request: Request) -> Response:
+    """DELETE: remove every trace; the receipt."""
+    workspace = await workspace_of_server()
+    receipt = await run_in_threadpool(
+        workspace.library.delete, str(request.path_params["document_id"])
+    )
+    return JSONResponse({"success": receipt.left == 0, "receipt": asdict(receipt)})
+
+
+async def upload(request: Request) -> Response:
+    """POST a form: `file`, and if need be `index`, `on_conflict`, `password`; waits for the end."""
+    workspace = await workspace_of_server()
+    declared = request.headers.get("content-length", "")
+    # The form's frame around the file is small; a body far over the limit is not even received.
+    if declared.isdigit() and int(declared) > workspace.library.max_bytes + 1_000_000:
+        raise TooLarge("The file is over the size limit.", advice="Split it.")
+    async with request.form(max_files=1, max_fields=8) as form:
+        file = form.get("file")
+        if not isinstance(file, UploadFile):
+            raise InputError("The form has no file in its field “file”.", code="NO_FILE")
+        index, password = _text(form, "index") or LEAFLETS, _text(form, "password")
+        on_conflict = _on_conflict(_text(form, "on_conflict") or OnConflict.ASK)
+        with tempfile.TemporaryDirectory() as folder:
+            kept = Path(folder) / "file"
+            with kept.open("wb") as writer:
+                while block := await file.read(1 << 20):
+                    writer.write(block)
+            job = await run_in_threadpool(
+                _add,
+                workspace,
+                (file.filename or "unnamed.pdf", kept),
+                index,
+                password,
+                on_conflict,
+            )
+    return JSONResponse(_uploaded(job))
+
+
+def _text(form: FormData, field: str) -> str:
+    value = form.get(field, "")
+    if not isinstance(value, str):
+        raise InputError(f"The form's field “{field}” must be text.", code="INVALID_REQUEST")
+    return value
+
+
+def _on_conflict(value: str) -> OnConflict:
+    try:
+        return OnConflict(value)
+    except ValueError:
+        raise InputError(
+            f"on_conflict must be one of {', '.join(OnConflict)}.", code="INVALID_ON_CONFLICT"
+        ) from None
+
+
+def _add(
+    workspace: Workspace,
+    file: tuple[str, Path],
+    index: str,
+    password: str,
+    on_conflict: OnConflict,
+) -> Job:
+    """Through the queue: one ingestion at a time, also beside the page's uploads."""
+    if index != LEAFLETS:
+        _require_index(workspace, index)
+    (job_id,) = workspace.submit_uploads(
+        [file], index=index, password=password, on_conflict=on_conflict
+    )
+    job = workspace.jobs.wait(job_id)
+    if job is None:
+        raise ProcessingFailed("The job was lost.", advice="Send the file again.")
+    for question in job.questions:
+        # It is put to the client, which answers by sending the file again.
+        workspace.decide(job_id, question, None)
+    return job
+
+
+def _uploaded(job: Job) -> dict[str, Any]:
+    """The body for a job that is over.
+
+    Raises:
+        MateriaError: the file, or the archive as a whole, did not get in.
+    """
+    if job.state is not JobState.DONE and not job.items:
+        kind = _KINDS.get(job.code)
+        if kind is None:
+            kind = DocumentError if job.code in _ARCHIVE_AT_FAULT else ProcessingFailed
+        raise kind(job.message, code=job.code)
+    if len(job.items) == 1:
+        (result,) = job.items
+        if result.state != "ready":
+            raise _not_in(result)
+        return {
+            "success": True,
+            "documentId": result.document_id,
+            "chunkCount": result.chunks,
+            "pageCount": result.pages,
+            "filename": result.file,
+            "code": result.code,
+        }
+    return {
+        "success": all(item.state == "ready" for item in job.items),
+        "filename": job.name,
+        "code": job.code,
+        "details": job.message,
+        "files": [result_to_public(item) for item in job.items],
+    }
+
+
+def _not_in(result: IngestResult) -> MateriaError:
+    kind = _KINDS.get(result.code, ProcessingFailed if result.state == "failed" else DocumentError)
+    return kind(result.message, advice=_ADVICE.get(result.code, ""), code=result.code)
+
+
+async def add_folder(request: Request) -> Response:
+    """POST `path` of a folder on the server's machine, `index`, `on_conflict`: a job is begun."""
+    body = await json_object(request)
+    path, index = Path(text_of(body, "path")), text_of(body, "index", LEAFLETS)
+    on_conflict = _on_conflict(text_of(body, "on_conflict", OnConflict.ASK))
+    workspace = await workspace_of_server()
+    if not path.is_absolute() or not await run_in_threadpool(path.is_dir):
+        raise NotFound(
+            "There is no such folder.",
+            advice="Give the whole path of a folder on the machine that runs Materia.",
+            code="FOLDER_NOT_FOUND",
+        )
+    if index != LEAFLETS:
+        await run_in_threadpool(_require_index, workspace, index)
+    job_id = await run_in_threadpool(
+        lambda: workspace.submit_folder(path, index=index, on_conflict=on_conflict)
+    )
+    return JSONResponse({"job_id": job_id, "status": f"/api/jobs/{job_id}"}, status_code=202)
+
+
+async def indexes(_request: Request) -> Response:
+    """GET: every index with its counts."""
+    workspace = await workspace_of_server()
+    found = await run_in_threadpool(workspace.indexes.all)
+    return JSONResponse({"indexes": [index_to_public(description) for description in found]})
+
+
+async def index(request: Request) -> Response:
+    """GET: one index with its counts."""
+    workspace = await workspace_of_server()
+    found = await run_in_threadpool(workspace.indexes.describe, str(request.path_params["name"]))
+    return JSONResponse(index_to_public(found))
+
+
+async def create_index(request: Request) -> Response:
+    """POST `name` and `profile`."""
+    body = await json_object(request)
+    name, wanted = text_of(body, "name"), text_of(body, "profile", Profile.LEAFLET)
+    if wanted not in list(Profile):
+        raise InputError(
+            f"The profile must be one of {', '.join(Profile)}.", code="INVALID_PROFILE"
+        )
+    workspace = await workspace_of_server()
+    await run_in_threadpool(workspace.indexes.create, name, Profile(wanted))
+    found = await run_in_threadpool(workspace.indexes.describe, name)
+    return JSONResponse(index_to_public(found), status_code=201)
+
+
+async def delete_index(request: Request) -> Response:
+    """DELETE: remove an index with all its documents; the receipt."""
+    workspace = await workspace_of_server()
+    receipt = await run_in_threadpool(workspace.indexes.delete, str(request.path_params["name"]))
+    return JSONResponse({"success": receipt.left == 0, "receipt": asdict(receipt)})

@@ -1,0 +1,35 @@
+"""The command line: the same services as the pages.
+
+Exit codes: 0 done, 1 refused or failed (message on stderr), 2 wrong usage. With ``--json`` stdout
+holds JSON and nothing else.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from core.cli import graph, indexes, library, questions, serve
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Materia: ask drug leaflets and a biomedical graph one question, see the evidence.",
+)
+app.command()(questions.ask)
+app.command()(questions.search)
+app.command()(library.ingest)
+app.command()(library.arxiv)
+app.command()(library.documents)
+app.command()(library.delete)
+app.command()(library.verify)
+app.add_typer(indexes.app, name="index")
+app.command("re-embed")(indexes.re_embed)
+app.command("import-graph")(graph.import_graph)
+app.command()(graph.entity)
+app.command()(serve.serve)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

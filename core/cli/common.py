@@ -1,0 +1,109 @@
+"""What all commands share: an open workspace, JSON and errors as they are printed, progress."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from core.documents.library import Progress
+from core.domain.jobs import JobProgress
+from core.errors import MateriaError
+from core.logs import correlation, current_correlation_id
+from core.workspace import Workspace, open_workspace
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+Tell = Callable[[str], None]
+
+
+@contextmanager
+def opened(as_json: bool, *, writer: bool = False, sample: bool = False) -> Iterator[Workspace]:
+    """An open workspace; a MateriaError inside ends the program with exit code 1.
+
+    Args:
+        sample: load the sample first when the library is empty and the sample is wanted.
+    """
+    with correlation():
+        workspace = None
+        try:
+            workspace = open_workspace(writer=writer)
+            if sample and workspace.sample_pending and not writer:
+                workspace.close()
+                workspace = open_workspace(writer=True)
+                with progress_line("Loading the sample library") as tell:
+                    workspace.load_sample(lambda progress: tell(job_words(progress)))
+            yield workspace
+        except MateriaError as error:
+            fail(error, as_json)
+        finally:
+            if workspace is not None:
+                workspace.close()
+
+
+def fail(error: MateriaError, as_json: bool) -> None:
+    """Print an error and end the program.
+
+    Raises:
+        typer.Exit: always, with code 1.
+    """
+    if as_json:
+        problem = {
+            "code": error.code,
+            "message": error.message,
+            "advice": error.advice,
+            "retryable": error.retryable,
+            "correlation_id": current_correlation_id(),
+        }
+        print_json({"error": problem})
+    typer.echo(f"{error} ({error.code})", err=True)
+    raise typer.Exit(1)
+
+
+def print_json(data: Any) -> None:
+    typer.echo(json.dumps(data, ensure_ascii=False))
+
+
+@contextmanager
+def progress_line(first: str) -> Iterator[Tell]:
+    """A line on stderr that tells how far the work is; nothing at all without a terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _words: None
+        return
+    with console.status(Text(first)) as status:
+        yield lambda words: status.update(Text(words))
+
+
+def words(progress: Progress) -> str:
+    """The progress of one file or index."""
+    done = f", {progress.chunks:,} of {progress.total:,} chunks" if progress.total else ""
+    return f"{progress.stage}{done}"
+
+
+def job_words(progress: JobProgress) -> str:
+    """The progress of work on several files or records."""
+    done = f", {progress.done:,} of {progress.files:,}" if progress.files else ""
+    return f"{progress.stage} {progress.file}".strip() + done
+
+
+def confirm(question: str, yes: bool) -> None:
+    """Ask on a terminal before something is lost.
+
+    Raises:
+        typer.BadParameter: there is nobody to ask, and no `yes`.
+        typer.Exit: the answer is no; code 1.
+    """
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise typer.BadParameter("there is no terminal to ask on: confirm with --yes.")
+    if not typer.confirm(question, err=True):
+        typer.echo("Nothing was deleted.", err=True)
+        raise typer.Exit(1)

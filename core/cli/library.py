@@ -1,0 +1,252 @@
+"""Documents in and out: `ingest`, `arxiv`, `documents`, `delete`, `verify`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+
+from core.cli.common import Json, Yes, confirm, job_words, opened, print_json, progress_line, words
+from core.documents.abstracts import AbstractsImport
+from core.documents.library import LEAFLETS, Source
+from core.documents.names import display_name
+from core.documents.public import document_to_public, receipts_to_public, result_to_public
+from core.documents.tasks import files_of, unpack
+from core.domain.documents import DeletionReceipt, IngestResult, OnConflict
+from core.errors import DocumentError, MateriaError, NotFound
+from core.workspace import Workspace
+
+_ANSWER = "Pass --on-conflict replace or --on-conflict keep-both."
+
+
+def ingest(
+    paths: list[Path],
+    index: Annotated[str, typer.Option(help="The index to add to.")] = LEAFLETS,
+    on_conflict: Annotated[
+        OnConflict, typer.Option(help="What to do with a known name and other content.")
+    ] = OnConflict.ASK,
+    password: Annotated[str, typer.Option(help="For encrypted files.")] = "",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document a file (JSON Lines).")
+    ] = False,
+) -> None:
+    """Bring files, the files of folders, and of ZIP archives into the library."""
+    with opened(as_json, writer=True) as workspace, TemporaryDirectory() as unpacked:
+        if index != LEAFLETS:
+            workspace.library.index_for_adding(index)
+        found = _Found(password, Path(unpacked), workspace.library.max_bytes)
+        for path in paths:
+            found.add(path)
+        done = Counter[str]()
+        for result in found.problems:
+            done[result.state] += 1
+            _print_result(result, as_json)
+        with progress_line("reading") as tell:
+            results = workspace.library.ingest_many(
+                found.sources,
+                index=index,
+                on_conflict=on_conflict,
+                report=lambda number, progress: tell(
+                    f"{number + 1} of {len(found.sources)}: "
+                    f"{display_name(found.sources[number].name)}, {words(progress)}"
+                ),
+            )
+            with closing(results):
+                for result in results:
+                    done[result.state] += 1
+                    _print_result(result, as_json)
+        _print_sum(done, found.others, as_json)
+        if done.total() > done["ready"]:
+            raise typer.Exit(1)
+
+
+class _Found:
+    """The files that paths stand for, and what is wrong with the paths that stand for none.
+
+    Args:
+        unpacked: an empty folder for what archives hold.
+    """
+
+    def __init__(self, password: str, unpacked: Path, max_bytes: int) -> None:
+        self.sources: list[Source] = []
+        self.problems: list[IngestResult] = []
+        self.others = 0
+        self._password = password
+        self._unpacked = unpacked
+        self._max_bytes = max_bytes
+        self._archives = 0
+
+    def add(self, path: Path) -> None:
+        """Take in a path: a file, a folder or an archive."""
+        try:
+            self._add(path)
+        except MateriaError as error:
+            state = "failed" if isinstance(error, NotFound) else "refused"
+            self.problems.append(
+                IngestResult(display_name(path.name), state, error.code, str(error), 0, 0, 0.0)
+            )
+
+    def _add(self, path: Path) -> None:
+        if path.is_dir():
+            files, others = files_of(path)
+            found = [(file, file.name) for file in files]
+        elif not path.exists():
+            raise NotFound("There is no such file.", code="FILE_NOT_FOUND")
+        elif path.suffix.lower() == ".zip":
+            self._archives += 1
+            target = self._unpacked / str(self._archives)
+            found, others = unpack(path, target, self._max_bytes, lambda: None)
+        else:
+            found, others = [(path, path.name)], 0
+        if not found:
+            raise DocumentError("It holds no file that Materia reads.", code="NO_FILES")
+        self.others += others
+        self.sources += [Source(file, name, self._password) for file, name in found]
+
+
+def _print_result(result: IngestResult, as_json: bool) -> None:
+    if as_json:
+        print_json(result_to_public(result))
+        return
+    advice = f" {_ANSWER}" if result.code == "NAME_EXISTS" else ""
+    line = f"{result.file}: {result.state}. {result.message}{advice}"
+    typer.echo(line, err=result.state != "ready")
+
+
+def _print_sum(done: Counter[str], others: int, as_json: bool) -> None:
+    files = done.total()
+    bad = files - done["ready"]
+    if as_json:
+        if bad:
+            advice = f" {_ANSWER}" if done["question"] else ""
+            typer.echo(f"{bad} of the files did not get in.{advice}", err=True)
+        return
+    parts = [f"{done['ready']} of {files} file{'' if files == 1 else 's'} in the library"]
+    names = {"refused": "refused", "failed": "failed", "question": "to be decided"}
+    parts += [f"{done[state]} {name}" for state, name in names.items() if done[state]]
+    if others:
+        parts.append(f"{others} of other formats left out")
+    typer.echo(", ".join(parts) + ".")
+
+
+def arxiv(
+    file: Annotated[Path, typer.Option("--input", help="JSON as in arxivData.json.")],
+    limit: Annotated[int | None, typer.Option(min=1, help="Take so many papers only.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Bring arXiv abstracts into the library."""
+    with opened(as_json, writer=True) as workspace:
+        with progress_line("reading") as tell:
+            done = AbstractsImport(workspace.library).run(
+                file, limit, report=lambda progress: tell(job_words(progress))
+            )
+        if as_json:
+            print_json(asdict(done))
+            return
+        typer.echo(done.message)
+        for problem in done.problems:
+            typer.echo(f"  {problem.record}: {problem.reason}", err=True)
+
+
+def documents(
+    index: Annotated[str, typer.Option(help="Only this index.")] = "",
+    name: Annotated[str, typer.Option(help="Only files with this in their name.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List the documents of the library."""
+    with opened(as_json) as workspace:
+        if index and workspace.library_store.index(index) is None:
+            raise NotFound(f"There is no index “{index}”.", code="INDEX_NOT_FOUND")
+        found = [
+            document
+            for document in workspace.library_store.documents(index or None)
+            if name.casefold() in document.file.casefold()
+        ]
+        if as_json:
+            print_json({"documents": [document_to_public(document) for document in found]})
+            return
+        for document in found:
+            pages = f"{document.pages} pages, " if document.pages else ""
+            typer.echo(
+                f"{document.id}  {document.file}  {document.index}, {pages}"
+                f"{document.chunks} chunks, {document.created_at:%Y-%m-%d}"
+            )
+
+
+def delete(
+    document_ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]...")] = None,
+    index: Annotated[str, typer.Option(help="This index with all its documents.")] = "",
+    everything: Annotated[bool, typer.Option("--everything", help="Every index.")] = False,
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """Remove documents, an index or everything, with every trace; then check that nothing is left."""
+    if sum((bool(document_ids), bool(index), everything)) != 1:
+        raise typer.BadParameter("give ids of documents, or --index NAME, or --everything.")
+    if everything:
+        confirm("Delete every document of every index?", yes)
+    elif index:
+        confirm(f"Delete the index “{index}” with all its documents?", yes)
+    with opened(as_json, writer=True) as workspace:
+        print_receipts(_delete(workspace, document_ids or [], index), as_json)
+
+
+def _delete(workspace: Workspace, document_ids: Sequence[str], index: str) -> list[DeletionReceipt]:
+    if document_ids:
+        return workspace.library.delete_many(list(dict.fromkeys(document_ids)))
+    if index:
+        return [workspace.indexes.delete(index)]
+    return workspace.indexes.delete_everything()
+
+
+def print_receipts(receipts: Sequence[DeletionReceipt], as_json: bool) -> None:
+    """Print what deletions removed.
+
+    Raises:
+        typer.Exit: something is left; code 1.
+    """
+    if as_json:
+        print_json(receipts_to_public(receipts))
+    elif not receipts:
+        typer.echo("There was nothing to delete.")
+    for receipt in () if as_json else receipts:
+        documents = f"{receipt.documents} documents, " if not receipt.document_id else ""
+        typer.echo(
+            f"{receipt.file}: removed {documents}{receipt.pages} pages, {receipt.chunks} chunks, "
+            f"{receipt.text_rows} rows of full text, {receipt.vectors} vectors, "
+            f"{receipt.mentions} entity links, {receipt.files} files; checked: {receipt.left} left."
+        )
+    if any(receipt.left for receipt in receipts):
+        typer.echo("Something is left: run “verify --repair”.", err=True)
+        raise typer.Exit(1)
+
+
+def verify(
+    repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Check that registry, full text, vectors and files agree."""
+    with opened(as_json, writer=True) as workspace:
+        report = workspace.verifier.run(repair=repair)
+        if as_json:
+            print_json({**asdict(report), "consistent": report.consistent})
+        else:
+            typer.echo(
+                f"{report.documents} documents, {report.chunks} chunks, {report.vectors} vectors, "
+                f"{report.text_rows} rows of full text, {report.files} files: "
+                f"{len(report.findings)} findings."
+            )
+        for finding in () if as_json else report.findings:
+            mended = " Repaired." if finding.repaired else ""
+            typer.echo(f"  {finding.what}: {finding.message} ({finding.count}){mended}")
+        if not report.consistent:
+            mendable = any(one.repairable and not one.repaired for one in report.findings)
+            advice = " Run “verify --repair”." if mendable and not repair else ""
+            typer.echo(f"The stores do not agree.{advice}", err=True)
+            raise typer.Exit(1)

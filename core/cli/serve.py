@@ -1,0 +1,68 @@
+"""`serve`."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.cli.common import fail
+from core.errors import InputError, MateriaError
+from core.settings import load_settings
+
+_PORTS_TRIED = 100  # above the one that is taken, before any free one is good enough
+
+
+def serve(
+    port: Annotated[int, typer.Option(min=1, max=65535)] = 8501,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+) -> None:
+    """Start the dashboard."""
+    try:
+        load_settings()
+        _check_port(host, port)
+    except MateriaError as error:
+        fail(error, as_json=False)
+    root = Path(__file__).resolve().parents[2]
+    os.chdir(root)
+    command = [sys.executable, "-m", "streamlit", "run", str(root / "app.py")]
+    options = ["--server.address", host, "--server.port", str(port)]
+    typer.echo(f"Materia: http://{host}:{port}  (stop with Ctrl+C)")
+    sys.stdout.flush()
+    os.execv(sys.executable, command + options)
+
+
+def _check_port(host: str, port: int) -> None:
+    try:
+        _bind(host, port)
+    except OSError as error:
+        free = _free_port(host, port)
+        raise InputError(
+            f"Port {port} on {host} cannot be used ({error.strerror}).",
+            advice=f"Stop what uses it, or choose another: make run PORT={free}."
+            if free
+            else "Choose an address of this machine.",
+            code="PORT_TAKEN",
+        ) from error
+
+
+def _bind(host: str, port: int) -> int:
+    """Bind to a port and let it go; its number (0 asks for any free one)."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((host, port))
+        return int(probe.getsockname()[1])
+
+
+def _free_port(host: str, taken: int) -> int | None:
+    """A port near the taken one that is free now; None when no port of the address is."""
+    for port in (*range(taken + 1, min(taken + _PORTS_TRIED, 65_535) + 1), 0):
+        try:
+            return _bind(host, port)
+        except OSError:
+            continue
+    return None

@@ -1,0 +1,119 @@
+"""The files that the library keeps: originals, reading copies and what is being taken in.
+
+A file lies under its document's id, never under a name that came from outside.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.domain.documents import Kind
+
+_COPY = (
+    ".copy.pdf"  # a PDF that was decrypted, or got its text by OCR; drawn in place of the original
+)
+_BLOCK = 1 << 20
+
+
+class FileStore:
+    """``files/`` (originals and reading copies) and ``incoming/`` (what is not complete yet).
+
+    Attributes:
+        incoming: emptied at the start after a crash.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._files = folder / "files"
+        self.incoming = folder / "incoming"
+
+    def take_in(self, source: Path) -> tuple[Path, str]:
+        """Copy a file into the data folder; its new place and the SHA-256 of its bytes."""
+        self._make_folders()
+        copy = self.incoming / uuid.uuid4().hex
+        digest = hashlib.sha256()
+        try:
+            with source.open("rb") as reader, copy.open("wb") as writer:
+                while block := reader.read(_BLOCK):
+                    digest.update(block)
+                    writer.write(block)
+        except BaseException:
+            copy.unlink(missing_ok=True)
+            raise
+        return copy, digest.hexdigest()
+
+    def keep(self, taken: Path, document_id: str, kind: Kind) -> Path:
+        """Make a file that was taken in the original of a document."""
+        place = self._files / f"{document_id}.{kind.value}"
+        taken.rename(place)
+        return place
+
+    def original(self, document_id: str) -> Path | None:
+        """The stored file of a document; None when it has none (an abstract)."""
+        return next((path for path in self._of(document_id) if not _is_copy(path)), None)
+
+    def copy_place(self, document_id: str) -> Path:
+        """Where a reading copy of a document belongs."""
+        return self._files / f"{document_id}{_COPY}"
+
+    def readable(self, document_id: str) -> Path | None:
+        """The PDF whose pages are drawn: the reading copy, or else the original."""
+        copy = self.copy_place(document_id)
+        original = self.original(document_id)
+        if copy.exists():
+            return copy
+        return original if original is not None and original.suffix == ".pdf" else None
+
+    def remove(self, document_id: str) -> int:
+        """Remove original and reading copy; how many files there were."""
+        paths = list(self._of(document_id))
+        for path in paths:
+            path.unlink(missing_ok=True)
+        return len(paths)
+
+    def count(self, document_id: str) -> int:
+        return len(list(self._of(document_id)))
+
+    def owners(self) -> dict[str, int]:
+        """Document id -> number of files, of everything that lies in ``files/``."""
+        counts: dict[str, int] = {}
+        for path in self._files.glob("*"):
+            owner = path.name.partition(".")[0]
+            counts[owner] = counts.get(owner, 0) + 1
+        return counts
+
+    def clear_incoming(self) -> bool:
+        """Remove what a crash left half taken in; whether there was anything."""
+        left = any(self.incoming.glob("*"))
+        shutil.rmtree(self.incoming, ignore_errors=True)
+        return left
+
+    @contextmanager
+    def rebuilding(self) -> Iterator[None]:
+        """While a collection is made: after a crash, `clear_incoming` tells of it."""
+        self._make_folders()
+        mark = self.incoming / f"{uuid.uuid4().hex}.rebuilding"
+        mark.touch()
+        try:
+            yield
+        finally:
+            mark.unlink(missing_ok=True)
+
+    def _make_folders(self) -> None:
+        for folder in (self.incoming, self._files):
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def _of(self, document_id: str) -> Iterator[Path]:
+        names = [f"{document_id}.{kind.value}" for kind in Kind]
+        for name in (*names, f"{document_id}{_COPY}", f"{document_id}{_COPY}.part"):
+            path = self._files / name
+            if path.exists():
+                yield path
+
+
+def _is_copy(path: Path) -> bool:
+    return path.name.endswith((_COPY, f"{_COPY}.part"))

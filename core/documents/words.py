@@ -1,0 +1,124 @@
+"""Words that a PDF broke: at the end of a line, or where a font does not name its ligatures.
+
+What is decided here rests on the text of one page and on word lists alone, so that a page reads the
+same whether its whole file is read or only the page is drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+LIGATURE_CODES = "\x00\x0b\x0c\x0e\x0f\x1b\x1c\x1d\x1e\x1f"
+"""What pdfium gives for a ligature whose letters the font does not name: NUL, or its place in TeX's
+font encodings OT1 (0x0B to 0x0F) and T1 (0x1B to 0x1F)."""
+
+_LIGATURES = ("fi", "fl", "ff", "ffi", "ffl")
+_OF_CODE = {
+    "\x0b": "ff", "\x0c": "fi", "\x0e": "ffi", "\x0f": "ffl",
+    "\x1b": "ff", "\x1c": "fi", "\x1d": "fl", "\x1e": "ffi", "\x1f": "ffl",
+}  # fmt: skip
+_CLEARLY = 50  # times as frequent as any other reading
+
+_MORE_LIKELY = (
+    3  # times as frequent as its second part: "example", but not "overall" for "over-all"
+)
+
+# First parts that often keep their hyphen: "non-fatal" and "nonfatal" are both in use, and a hyphen that
+# the author wrote must stay.
+_COMPOUNDING = frozenset(
+    "self half non well long short low high all ex cross beta alpha gamma delta double single multi"
+    " one two three four five six seven eight nine ten first second third time dose age sex weight"
+    " body blood child over under post pre anti semi quasi co re inter intra extra sub life end open"
+    " close follow side built risk evidence state on off out up down in by late early mid".split()
+)
+_FUNCTION_WORDS = {
+    "en": frozenset("the of and to is for with or are that be this".split()),
+    "de": frozenset("der die und ist nicht mit den von zu das ein sie".split()),
+    "nl": frozenset("de het een van en niet met voor dat zijn op u".split()),
+    "fr": frozenset("le la les des et est une dans pour pas que vous".split()),
+    "es": frozenset("el los las del y es una para con por que se".split()),
+    "it": frozenset("il di che gli della per non con una sono del le".split()),
+}
+_WORD = re.compile(r"[^\W\d_]+")
+_WHOLE_WORD = re.compile(  # no part of a word that is still to be mended
+    rf"(?<![\w\x02{LIGATURE_CODES}])(?<!-\n)[^\W\d_]+(?![\w\x02{LIGATURE_CODES}]|-\n)"
+)
+
+
+def guessed_language(text: str) -> str:
+    """The language, of those with a word list, whose function words `text` has most of."""
+    words = [word.lower() for word in _WORD.findall(text)]
+    counts = {
+        language: sum(word in known for word in words)
+        for language, known in _FUNCTION_WORDS.items()
+    }
+    return max(counts, key=lambda language: counts[language])
+
+
+class Words:
+    """The words of a page, and of its language."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._page = frozenset(word.lower() for word in _WHOLE_WORD.findall(text))
+        self._hyphenated = frozenset(
+            found.lower() for found in re.findall(r"(?<!\w)[^\W\d_]+-[^\W\d_]+(?!\w)", text)
+        )
+
+    def ligature(self, before: str, code: str, after: str) -> str:
+        """The letters of the ligature between two parts of a word; U+FFFD when no reading, or more
+        than one, gives a word."""
+        counts = {
+            letters: self._frequency(before + letters + after)
+            for letters in _LIGATURES
+            if self._is_word(before + letters + after)
+        }
+        named = _OF_CODE.get(code)
+        if named in counts:
+            return str(named)
+        best = sorted(counts, key=lambda letters: -counts[letters])
+        if not best or (len(best) > 1 and counts[best[0]] < _CLEARLY * counts[best[1]]):
+            return "\ufffd"
+        return best[0]
+
+    def joins(self, before: str, after: str) -> bool:
+        """Whether a hyphen at a line's end between two parts only parts one word.
+
+        Only letters in lower case can be joined, so numbers, ranges and doses never are.
+        """
+        if not (before.isalpha() and after.isalpha() and before[1:].islower() and after.islower()):
+            return False
+        if f"{before}-{after}".lower() in self._hyphenated:
+            return False
+        joined = (before + after).lower()
+        if joined in self._page:
+            return True
+        if before.lower() in _COMPOUNDING and len(after) > 2:
+            return self._frequency(joined) > _MORE_LIKELY * self._frequency(after)
+        if self._is_word(joined):
+            return True
+        return self._looks_broken(before, after)
+
+    def _looks_broken(self, before: str, after: str) -> bool:
+        """Whether neither part can stand alone, as only parts of one word do."""
+        return not self._is_word(before) and not self._is_word(after)
+
+    def _is_word(self, word: str) -> bool:
+        return word.lower() in self._page or word.lower() in self._list
+
+    def _frequency(self, word: str) -> int:
+        return self._list.get(word.lower(), 1 if word.lower() in self._page else 0)
+
+    @property
+    def _list(self) -> Mapping[str, int]:
+        return _frequencies(guessed_language(self._text))
+
+
+@cache
+def _frequencies(language: str) -> Mapping[str, int]:
+    """Words of a language and how often each stands in the list's source."""
+    from spellchecker import SpellChecker
+
+    return SpellChecker(language=language, distance=1).word_frequency.dictionary

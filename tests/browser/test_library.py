@@ -1,0 +1,165 @@
+"""The library in a real browser: many files in, questions decided, documents out."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import ask, serving
+from tests.pdfs import leaflet_text, make_pdf
+
+NewPage = Callable[..., Any]
+WAIT = 60_000
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> Iterator[str]:
+    """An empty library."""
+    folder = tmp_path_factory.mktemp("library") / "data"
+    with serving(folder, MATERIA_SAMPLE="false", MATERIA_MODELS_DIR=str(onnx_models)) as address:
+        yield address
+
+
+def _drop(page: Any, *paths: Path) -> None:
+    page.locator('input[type="file"]').first.set_input_files([str(path) for path in paths])
+
+
+def _select_row(page: Any, row: int) -> None:
+    """Tick a row of the table, which is drawn on a canvas."""
+    canvas = page.get_by_test_id("stDataFrame").locator("canvas").first
+    box = canvas.bounding_box()
+    page.mouse.click(box["x"] + 15, box["y"] + 35 * row + 18)
+
+
+def test_empty_library_takes_files_and_an_archive_with_a_bad_one_among_them(
+    library: str, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = new_page(library)
+    page.get_by_text("Drop one or more files").wait_for(timeout=WAIT)
+    good = make_pdf(
+        tmp_path / "Zolvetrin.pdf", "The recommended dose of Zolvetrin is 37 mg once a day."
+    )
+    bad = tmp_path / "broken.pdf"
+    bad.write_bytes(b"no PDF at all")
+    archive = tmp_path / "more.zip"
+    make_pdf(tmp_path / "Quintaxol.pdf", "The recommended dose of Quintaxol is 64 mg once a day.")
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.write(tmp_path / "Quintaxol.pdf", "../../Quintaxol.pdf")
+        packed.writestr("picture.png", b"not read")
+    _drop(page, good, bad, archive)
+    page.get_by_text(re.compile("2 documents, 2 pages")).wait_for(timeout=WAIT)
+    page.get_by_text(re.compile(r"Finished imports \(2\), 1 with problems")).wait_for(timeout=WAIT)
+    text = page.locator("body").inner_text()
+    assert "NOT_A_PDF" in text
+    assert "1 of other formats left out" in text
+    ask(page, "What is the recommended dose of Quintaxol?")
+    assert "64 mg" in page.locator(".answer").inner_text()
+    assert page.outside == [] and page.dialogs == []
+
+
+def test_other_bytes_under_a_known_name_ask_and_are_replaced(
+    library: str, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = new_page(library)
+    page.get_by_text("2 documents").wait_for(timeout=WAIT)
+    _drop(
+        page,
+        make_pdf(
+            tmp_path / "Zolvetrin.pdf", "The recommended dose of Zolvetrin is 52 mg once a day."
+        ),
+    )
+    page.get_by_text("is in the library already, with other content").wait_for(timeout=WAIT)
+    ask(page, "What is the recommended dose of Zolvetrin?")
+    assert "37 mg" in page.locator(".answer").inner_text()
+    page.get_by_role("button", name="Replace it").click()
+    page.get_by_text("it replaces the earlier version").first.wait_for(
+        timeout=WAIT, state="attached"
+    )
+    page.get_by_text("2 documents").wait_for(timeout=WAIT)
+    page.get_by_text("Source deleted: Zolvetrin").wait_for(timeout=WAIT)
+    page.get_by_role("button", name="New").click()
+    ask(page, "What is the recommended dose of Zolvetrin?")
+    answer = page.locator(".answer").inner_text()
+    assert "52 mg" in answer and "37 mg" not in answer
+
+
+def test_password_is_asked_for_and_its_pages_can_be_seen(
+    library: str, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = new_page(library)
+    page.get_by_text("2 documents").wait_for(timeout=WAIT)
+    _drop(page, make_pdf(tmp_path / "Secret.pdf", "Secretol is kept cold.", password="sesame"))
+    field = page.get_by_label("Password", exact=True)
+    field.wait_for(timeout=WAIT)
+    field.fill("sesame")
+    field.press("Enter")
+    page.get_by_role("button", name="Open it").click()
+    page.get_by_text("3 documents").wait_for(timeout=WAIT)
+    _select_row(page, 1)
+    page.get_by_role("heading", name="Secret.pdf").wait_for(timeout=WAIT)
+    page.get_by_test_id("stImage").locator("img").wait_for(timeout=WAIT)
+
+
+def test_progress_is_seen_in_a_second_tab_and_after_a_page_change_and_cancels(
+    library: str, new_page: NewPage, tmp_path: Path
+) -> None:
+    page, other = new_page(library), new_page(library)
+    page.get_by_text("3 documents").wait_for(timeout=WAIT)
+    files = [
+        make_pdf(tmp_path / f"Long {n}.pdf", *[leaflet_text(f"drug{n}x{p}", 25) for p in range(40)])
+        for n in range(3)
+    ]
+    _drop(page, *files)
+    page.get_by_role("button", name="Cancel").wait_for(timeout=WAIT)
+    other.get_by_role("link", name="System").click()
+    other.get_by_role("heading", name="System").wait_for(timeout=WAIT)
+    other.get_by_role("link", name="Library").click()
+    other.get_by_text(re.compile("of 3 files")).first.wait_for(timeout=WAIT)
+    other.get_by_role("button", name="Cancel").click()
+    page.get_by_text(re.compile("was cancelled")).first.wait_for(timeout=WAIT, state="attached")
+    page.get_by_role("button", name="Cancel").wait_for(state="detached", timeout=WAIT)
+
+
+@pytest.mark.req("PR-5")
+def test_deleted_document_shows_a_receipt_and_answers_no_more(
+    library: str, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = new_page(library)
+    page.get_by_text(re.compile(r"\d documents")).wait_for(timeout=WAIT)
+    page.get_by_label("Name", exact=True).fill("Quintaxol")
+    page.get_by_label("Name", exact=True).press("Enter")
+    page.get_by_text("1 document,").wait_for(timeout=WAIT)
+    ask(page, "What is the recommended dose of Quintaxol?")
+    assert "64 mg" in page.locator(".answer").inner_text()
+    _select_row(page, 1)
+    page.get_by_role("button", name="Delete selected (1)").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete 1").click()
+    page.get_by_text("Checked: nothing is left").wait_for(timeout=WAIT)
+    page.get_by_text("Source deleted: Quintaxol").wait_for(timeout=WAIT)
+    page.get_by_role("button", name="New").click()
+    ask(page, "What is the recommended dose of Quintaxol?")
+    assert "64 mg" not in page.locator(".answer").inner_text()
+
+
+def test_index_is_made_filled_and_deleted(library: str, new_page: NewPage, tmp_path: Path) -> None:
+    page = new_page(library)
+    page.get_by_text("Indexes", exact=True).click()
+    page.get_by_label("Name", exact=True).fill("papers")
+    page.get_by_role("button", name="Create").click()
+    page.get_by_text("papers", exact=True).wait_for(timeout=WAIT)
+    page.get_by_text("Documents", exact=True).click()
+    page.get_by_text("to index leaflets").wait_for(timeout=WAIT)
+    page.get_by_text("to index leaflets").click()
+    page.get_by_role("option", name="to index papers").click()
+    page.wait_for_timeout(500)
+    _drop(page, make_pdf(tmp_path / "Trial.pdf", "The trial of Velmarine enrolled 412 patients."))
+    page.get_by_text("Indexes", exact=True).click()
+    page.get_by_text(re.compile(r"1 document, 1 page")).wait_for(timeout=WAIT)
+    page.get_by_test_id("stMain").get_by_role("button", name="Delete").nth(1).click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete papers").click()
+    page.get_by_text("Checked: nothing is left").wait_for(timeout=WAIT)

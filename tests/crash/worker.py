@@ -1,0 +1,242 @@
+"""The processes of the kill test: one that works and is killed, one that looks at what it left.
+
+`python -m tests.crash.worker` imports all that is heavy once, then forks a process for every line
+``ACTION FOLDER`` on standard input and answers its process id. The process ends with code 0, and
+writes what it found to ``FOLDER/report.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import chromadb  # noqa: F401  imported before the fork, so that no process pays for it
+
+from core.documents.encoder import Encoder
+from core.domain.documents import DocumentState, Kind, OnConflict
+from core.domain.jobs import Job
+from core.search.retriever import SearchOptions
+from core.settings import load_settings
+from core.workspace import Workspace
+from tests.fakes import HashEncoder
+
+WAIT = 60.0  # seconds after which a job counts as stuck
+ABSTRACTS_FILE = "abstracts.json"
+ABSTRACTS_IN_FILE = 40
+
+
+class CrashWorkspace(Workspace):
+    """A workspace with a model that costs nothing."""
+
+    def encoder(self) -> Encoder:
+        return HashEncoder()
+
+
+def open_workspace(folder: Path) -> CrashWorkspace:
+    """The workspace of a test's folder; it rolls back what a killed process left."""
+    return CrashWorkspace(load_settings(data_dir=folder / "data", sample=False, warm_up=False))
+
+
+class Journal:
+    """What the killed process got acknowledged, in order; whole lines outlive a SIGKILL."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "journal"
+
+    def tell(self, event: str) -> None:
+        with self.path.open("a") as file:
+            file.write(f"{time.monotonic()} {event}\n")
+
+    def times(self) -> list[float]:
+        """When each event was told, in seconds of a clock that all processes share."""
+        return [float(line.partition(" ")[0]) for line in self._lines()]
+
+    def events(self) -> list[str]:
+        return [line.partition(" ")[2] for line in self._lines()]
+
+    def _lines(self) -> list[str]:
+        return self.path.read_text().splitlines() if self.path.exists() else []
+
+
+# -- the work --------------------------------------------------------------------------------------
+
+
+def work(folder: Path) -> None:
+    """Everything that changes a library: uploads, a replacement, deletions, a new index, an archive,
+    abstracts, and an index embedded anew."""
+    journal, sources = Journal(folder), folder.parent / "sources"
+    journal.tell("started")
+    workspace = open_workspace(folder)
+    journal.tell("opened")
+
+    def upload(*names: str, **options: Any) -> None:
+        ids = workspace.submit_uploads(
+            [(name.partition("/")[2] or name, (sources / name).read_bytes()) for name in names],
+            **options,
+        )
+        for name in names:
+            journal.tell(f"submitted {name}")
+        for job_id in ids:
+            finished(workspace, job_id)
+
+    upload("Warfarin.pdf", "first/changing.pdf", "unwanted.pdf", "Ibuprofen.pdf")
+    upload("second/changing.pdf", on_conflict=OnConflict.REPLACE)
+    journal.tell("replaced")
+    unwanted = workspace.library_store.documents_named("leaflets", "unwanted.pdf")[0]
+    journal.tell("deleting")
+    workspace.library.delete(unwanted.id)
+    journal.tell("deleted")
+    workspace.indexes.create("trial")
+    upload("Lisinopril.pdf", "Metformin.pdf", index="trial")
+    journal.tell("deleting trial")
+    workspace.indexes.delete("trial")
+    journal.tell("deleted trial")
+    again = workspace.submit_re_embed("leaflets")
+    abstracts = workspace.submit_abstracts(ABSTRACTS_FILE, (sources / ABSTRACTS_FILE).read_bytes())
+    journal.tell("submitted abstracts")
+    upload("stack.zip")
+    finished(workspace, again)
+    finished(workspace, abstracts)
+    journal.tell("end")
+    workspace.close()
+
+
+def finished(workspace: Workspace, job_id: str) -> Job:
+    """The job at its end; the process fails when it does not come to a good one."""
+    job = workspace.jobs.wait(job_id, WAIT)
+    assert job is not None and job.state == "done", job
+    return job
+
+
+def resume(folder: Path) -> None:
+    """What the next start does: begin again what was queued, and look at the end."""
+    Journal(folder).tell("starting again")
+    workspace = open_workspace(folder)
+    recovered = [*workspace.recovered]
+    workspace.resume_jobs()
+    resumed = [job.name for job in workspace.resumed]
+    Journal(folder).tell("resumed")
+    ended = [workspace.jobs.wait(job.id, WAIT) for job in workspace.resumed]
+    report(
+        folder,
+        workspace,
+        recovered=recovered,
+        resumed=resumed,
+        jobs=[
+            {"name": job.name, "state": job.state, "message": job.message} for job in ended if job
+        ],
+    )
+    workspace.close()
+
+
+def check(folder: Path) -> None:
+    """What is there after a crash, once the next process has rolled back what was half done."""
+    workspace = open_workspace(folder)
+    report(folder, workspace, recovered=workspace.recovered)
+    workspace.close()
+
+
+# -- the look at it --------------------------------------------------------------------------------
+
+
+def report(folder: Path, workspace: Workspace, **more: Any) -> None:
+    """Write the state of all stores to ``report.json``."""
+    store, library = workspace.library_store, workspace.library
+    listed = store.documents(include_unfinished=True)
+    vectors = {
+        index.name: Counter(
+            chunk.partition(":")[0] for chunk in workspace.vectors.chunk_ids(index.collection)
+        )
+        for index in store.indexes(include_deleting=True)
+    }
+    kept_jobs = {job.id for job in workspace.jobs.jobs() if job.active or job.questions}
+    uploads = {path.name for path in (folder / "data" / "uploads").glob("*")}
+    state = {
+        "documents": [
+            {
+                "id": document.id,
+                "file": document.file,
+                "index": document.index,
+                "sha256": document.sha256,
+                "ready": document.state is DocumentState.READY,
+                "reported": document.chunks,
+                "chunks": len(store.document_chunks(document.id)),
+                "vectors": vectors[document.index][document.id],
+                "files": library.files.count(document.id),
+                "wanted_files": int(document.kind is not Kind.ABSTRACT),
+                "found": {
+                    mode: is_found(workspace, document.id, mode) for mode in ("lexical", "semantic")
+                },
+            }
+            for document in listed
+        ],
+        "chunks": sum(len(store.chunk_ids(index.name)) for index in store.indexes()),
+        "text_rows": store.count_text_rows(),
+        "vectors": sum(map(workspace.vectors.count, workspace.vectors.collections())),
+        "files": sum(library.files.owners().values()),
+        "incoming": [path.name for path in (folder / "data" / "incoming").glob("*")],
+        "uploads_of_no_job": sorted(uploads - kept_jobs) if "jobs" in more else [],
+        "findings": [asdict(finding) for finding in workspace.verifier.run().findings],
+        "indexes": sorted(index.name for index in store.indexes(include_deleting=True)),
+        **more,
+    }
+    (folder / "report.json").write_text(json.dumps(state))
+
+
+def is_found(workspace: Workspace, document_id: str, mode: str) -> bool:
+    """Whether a search for the text of a document's first chunk finds that chunk."""
+    chunks = workspace.library_store.document_chunks(document_id)
+    if not chunks:
+        return False
+    options = SearchOptions(k=100, candidates=200, mode=mode)
+    query = chunks[0].embedding_text if mode == "semantic" else chunks[0].text
+    hits = workspace.retriever.search(query, options).hits
+    return any(hit.chunk.id == chunks[0].id for hit in hits)
+
+
+# -- the parent ------------------------------------------------------------------------------------
+
+ACTIONS: dict[str, Callable[[Path], None]] = {"work": work, "resume": resume, "check": check}
+
+
+def serve() -> None:
+    """Fork a process for every line, from a parent that has no thread and no open store."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    for line in sys.stdin:
+        word, _, rest = line.rstrip("\n").partition(" ")
+        if word == "wait":
+            print(os.waitpid(int(rest), 0)[1], flush=True)
+            continue
+        pid = os.fork()
+        if pid == 0:
+            run(word, Path(rest))
+        print(pid, flush=True)
+
+
+def run(action: str, folder: Path) -> None:
+    """One action in this process, which it ends."""
+    code = 1
+    try:
+        with (folder / "log.txt").open("a") as log:
+            os.dup2(log.fileno(), sys.stdout.fileno())
+        os.environ["TMPDIR"] = tempfile.tempdir = str(folder / "tmp")
+        ACTIONS[action](folder)
+        code = 0
+    except BaseException:
+        (folder / "error.txt").write_text(traceback.format_exc())
+    finally:
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    serve()

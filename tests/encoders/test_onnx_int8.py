@@ -1,0 +1,92 @@
+"""The int8 copy: how near it is to the original, and what happens when it is damaged."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.encoders.onnx_int8 import OnnxEncoder
+from core.encoders.sentence_transformer import BUNDLED, BundledEncoder, make_encoder
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXTS = [
+    "warfarin 5 mg",
+    "Nehmen Sie das Arzneimittel nicht mit Alkohol ein. " * 5,
+    "What is the maximum dose of metformin?",
+    "Take one tablet with water. " * 80,
+    "Very common (≥ 1/10): nausea, vomiting, diarrhoea",
+] * 4
+
+
+@pytest.mark.req("AX-7")
+def test_vectors_are_those_of_the_original(
+    onnx_models: Path, bundled_encoder: BundledEncoder
+) -> None:
+    encoder = make_encoder(BUNDLED, onnx_models)
+    assert isinstance(encoder, OnnxEncoder) and not encoder.loaded
+    assert encoder.count_tokens(["warfarin"]) == bundled_encoder.count_tokens(["warfarin"])
+    assert not encoder.loaded
+    vectors, original = encoder.encode(TEXTS), bundled_encoder.encode(TEXTS)
+    assert encoder.loaded and encoder.runtime == "ONNX int8"
+    assert vectors.shape == original.shape and vectors.dtype == np.float32
+    cosines = (vectors * original).sum(axis=1)
+    assert cosines.mean() >= 0.99 and cosines.min() >= 0.95
+    best = (vectors[:5] @ original[:5].T).argmax(axis=1)
+    assert best.tolist() == [0, 1, 2, 3, 4], "the order is that of the texts"
+    assert encoder.encode([]).shape == (0, 384)
+
+
+@pytest.mark.req("AX-3")
+def test_every_vector_has_length_one(onnx_models: Path) -> None:
+    encoder = OnnxEncoder(onnx_models)
+
+    @given(st.lists(st.text(max_size=80), min_size=1, max_size=3))
+    def check(texts: list[str]) -> None:
+        vectors = encoder.encode(texts)
+        assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(len(texts)), abs=1e-5)
+
+    check()
+
+
+def test_a_damaged_copy_is_made_again(onnx_models: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    shutil.copytree(onnx_models, folder)
+    encoder = OnnxEncoder(folder)
+    whole = encoder.path.read_bytes()
+    encoder.path.write_bytes(whole[: len(whole) // 2])
+    encoder.encode(["warfarin"])
+    assert encoder.runtime == "ONNX int8" and encoder.path.stat().st_size == len(whole)
+    assert not list(folder.glob("making-*"))
+
+
+def test_without_a_place_for_the_copy_torch_takes_over(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    encoder = OnnxEncoder(tmp_path / "file")
+    assert encoder.encode(["warfarin"]).shape == (1, 384)
+    assert encoder.runtime == "torch"
+
+
+def test_torch_is_not_imported(onnx_models: Path) -> None:
+    program = (
+        "import sys\nfrom pathlib import Path\nfrom core.encoders.onnx_int8 import OnnxEncoder\n"
+        "before = 'onnxruntime' in sys.modules\n"
+        "OnnxEncoder(Path(sys.argv[1])).encode(['warfarin'])\n"
+        "print(before, bool({'torch', 'transformers'} & set(sys.modules)))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program, str(onnx_models)],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ended.stdout.split()[-2:] == ["False", "False"]
