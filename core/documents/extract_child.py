@@ -9,8 +9,9 @@ Requests (`action` is ``extract`` or ``render``; both carry path, memory_mb, sec
              folder), copy (whether a reading copy is wanted), ocr, ocr_seconds, ocr_languages.
              Answer: ``{"pages": [{"number", "text"}], "metadata": {name: text}, "blank": [number],
              "ocr": [number], "copy": whether work/copy.pdf was written}``.
-    render:  password, page (from 1), marks ([[start, end], ...] in the page's text), scale (pixels
-             per point), output (the PNG is written there). Answer: ``{"width", "height"}``, pixels.
+    render:  password, page (from 1), marks ([[start, end], ...] in `text`, the page's stored text,
+             or null for the text as it is read now), scale (pixels per point), output (the PNG is
+             written there). Answer: ``{"width", "height"}``, pixels.
 Failure: ``{"error": {"code", "message", "advice"}}`` and exit status 0.
 """
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import json
 import math
+import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -30,11 +32,13 @@ try:
 except ImportError:  # not on Windows; the parent's clock still holds there
     resource = None  # type: ignore[assignment]
 
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _LARGEST_RESULT = 256 * 2**20  # bytes a run may write: text of 1,500 pages is about 10 MB
 
 
 def main() -> None:
     """Serve the one request on stdin."""
+    die_with_parent()
     request = json.load(sys.stdin)
     limit_resources(int(request["memory_mb"]), _processor_seconds(request), _largest_file(request))
     try:
@@ -70,6 +74,17 @@ def _largest_file(request: Mapping[str, Any]) -> int:
         return _LARGEST_RESULT + 2 * Path(request["path"]).stat().st_size
     except OSError:
         return _LARGEST_RESULT
+
+
+def die_with_parent() -> None:
+    """End when the application is killed: nobody would take the answer, and OCR can run for minutes."""
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    # A sandbox may forbid it; the reading ends by itself then.
+    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def limit_resources(memory_mb: int, processor_seconds: int, largest_file: int) -> None:

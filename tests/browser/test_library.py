@@ -83,6 +83,7 @@ def test_other_bytes_under_a_known_name_ask_and_are_replaced(
     page.get_by_text("2 documents").wait_for(timeout=WAIT)
     page.get_by_text("Source deleted: Zolvetrin").wait_for(timeout=WAIT)
     page.get_by_role("button", name="New").click()
+    page.locator(".answer").wait_for(state="detached", timeout=WAIT)
     ask(page, "What is the recommended dose of Zolvetrin?")
     answer = page.locator(".answer").inner_text()
     assert "52 mg" in answer and "37 mg" not in answer
@@ -115,14 +116,14 @@ def test_progress_is_seen_in_a_second_tab_and_after_a_page_change_and_cancels(
         for n in range(3)
     ]
     _drop(page, *files)
-    page.get_by_role("button", name="Cancel").wait_for(timeout=WAIT)
+    page.get_by_role("button", name="Cancel", exact=True).wait_for(timeout=WAIT)
     other.get_by_role("link", name="System").click()
     other.get_by_role("heading", name="System").wait_for(timeout=WAIT)
     other.get_by_role("link", name="Library").click()
     other.get_by_text(re.compile("of 3 files")).first.wait_for(timeout=WAIT)
-    other.get_by_role("button", name="Cancel").click()
+    other.get_by_role("button", name="Cancel", exact=True).click()
     page.get_by_text(re.compile("was cancelled")).first.wait_for(timeout=WAIT, state="attached")
-    page.get_by_role("button", name="Cancel").wait_for(state="detached", timeout=WAIT)
+    page.get_by_role("button", name="Cancel", exact=True).wait_for(state="detached", timeout=WAIT)
 
 
 @pytest.mark.req("PR-5")
@@ -142,6 +143,7 @@ def test_deleted_document_shows_a_receipt_and_answers_no_more(
     page.get_by_text("Checked: nothing is left").wait_for(timeout=WAIT)
     page.get_by_text("Source deleted: Quintaxol").wait_for(timeout=WAIT)
     page.get_by_role("button", name="New").click()
+    page.locator(".answer").wait_for(state="detached", timeout=WAIT)
     ask(page, "What is the recommended dose of Quintaxol?")
     assert "64 mg" not in page.locator(".answer").inner_text()
 
@@ -149,12 +151,14 @@ def test_deleted_document_shows_a_receipt_and_answers_no_more(
 def test_index_is_made_filled_and_deleted(library: str, new_page: NewPage, tmp_path: Path) -> None:
     page = new_page(library)
     page.get_by_text("Indexes", exact=True).click()
+    page.get_by_text("New index").wait_for(timeout=WAIT)
     page.get_by_label("Name", exact=True).fill("papers")
     page.get_by_role("button", name="Create").click()
     page.get_by_text("papers", exact=True).wait_for(timeout=WAIT)
     page.get_by_text("Documents", exact=True).click()
-    page.get_by_text("to index leaflets").wait_for(timeout=WAIT)
-    page.get_by_text("to index leaflets").click()
+    target = page.get_by_label(re.compile("Add to index"))
+    target.wait_for(timeout=WAIT)
+    target.click()
     page.get_by_role("option", name="to index papers").click()
     page.wait_for_timeout(500)
     _drop(page, make_pdf(tmp_path / "Trial.pdf", "The trial of Velmarine enrolled 412 patients."))
