@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 import time
-import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
+from filelock import FileLock
 
 from core.answers.chat import ChatLimits, ChatService
 from core.answers.model import OpenAIModel
@@ -21,15 +19,16 @@ from core.documents.encoder import Encoder, mismatch
 from core.documents.extract import ExtractLimits
 from core.documents.indexes import Indexes
 from core.documents.jobs import JobControl, JobRunner
-from core.documents.library import ABSTRACTS, LEAFLETS, Library, Source
-from core.documents.tasks import ABSTRACTS_FILE, ARCHIVE, FILES, FOLDER, RE_EMBED, Tasks
+from core.documents.library import ABSTRACTS, Library, Source
+from core.documents.submissions import Submissions
+from core.documents.tasks import Tasks
 from core.documents.verify import Verifier
-from core.domain.documents import Index, IndexCounts, IngestResult, OnConflict
+from core.domain.documents import Index, IndexCounts
 from core.domain.graph import Entity, ImportReport, Mention
 from core.domain.health import Health, Part
 from core.domain.jobs import Job, JobProgress
 from core.encoders.sentence_transformer import BUNDLED, make_encoder
-from core.errors import Conflict, InputError, MateriaError, ModelError
+from core.errors import MateriaError, ModelError
 from core.graph.importer import import_graph
 from core.graph.linker import LinkerCache, count_mentions
 from core.logs import configure, get_logger
@@ -43,6 +42,7 @@ from core.stores.sqlite import (
     SqliteJobs,
     SqliteLibrary,
 )
+from core.writer_lock import take_lock, unusable
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data"
 # Empty files in the data folder: the second says that a load was begun and must be finished.
@@ -50,8 +50,6 @@ _SAMPLE_DONE = "sample-loaded"
 _SAMPLE_BEGUN = "sample-begun"
 _UPLOADS = "uploads"
 SAMPLE_JOB = "sample"
-# A process that was killed while it started a reading process leaves the lock with that for a moment.
-_LOCK_SECONDS = 1.0
 # Importing torch would take the processor from the first page, which needs about two seconds.
 _FIRST_PAGE_SECONDS = 3.0
 _log = get_logger("workspace")
@@ -74,7 +72,7 @@ class Workspace:
     def __init__(self, settings: Settings, *, writer: bool = True) -> None:
         self.settings = settings
         root = settings.root
-        self._lock: FileLock | None = _take_lock(root) if writer else None
+        self._lock: FileLock | None = take_lock(root) if writer else None
         self._encoder_lock = threading.Lock()
         self._encoders: dict[str, Encoder] = {}
         self._warming = False
@@ -111,6 +109,7 @@ class Workspace:
             SqliteJobs(self.database) if writer else None,
             self._tasks.forget,
         )
+        self.submissions = Submissions(self.jobs, self._tasks, self.indexes)
         self.chat = self._chat()
         self.recovered: list[str] = []
         self.resumed: list[Job] = []
@@ -216,125 +215,6 @@ class Workspace:
         return {mention.entity_id for mention in self._linkers.linker().find(text)}
 
     # -- in ----------------------------------------------------------------------------------------
-
-    def submit_uploads(
-        self,
-        files: Sequence[tuple[str, bytes | Path]],
-        *,
-        index: str = LEAFLETS,
-        password: str = "",
-        on_conflict: OnConflict = OnConflict.ASK,
-    ) -> list[str]:
-        """Queue uploaded files; the jobs' ids. The bytes are on disk when this returns.
-
-        A ZIP archive becomes a job of its own; all other files are one job.
-
-        Args:
-            files: names and bytes, or a file to move in.
-        """
-        submitted = []
-        plain = [(name, data) for name, data in files if not _is_archive(name)]
-        if plain:
-            job_id = uuid.uuid4().hex
-            stored = self._store_uploads(job_id, plain)
-            params = {"files": stored, "index": index, "on_conflict": str(on_conflict)}
-            name = plain[0][0] if len(plain) == 1 else f"{len(plain)} files"
-            submitted.append(self.jobs.submit(FILES, name, params, job_id=job_id, secret=password))
-        for name, data in files:
-            if _is_archive(name):
-                job_id = uuid.uuid4().hex
-                (kept,) = self._store_uploads(job_id, [(name, data)])
-                params = {"path": kept["path"], "index": index, "on_conflict": str(on_conflict)}
-                submitted.append(
-                    self.jobs.submit(ARCHIVE, name, params, job_id=job_id, secret=password)
-                )
-        return submitted
-
-    def _store_uploads(
-        self, job_id: str, files: Sequence[tuple[str, bytes | Path]]
-    ) -> list[dict[str, str]]:
-        folder = self._tasks.folder_of(job_id)
-        folder.mkdir(parents=True)
-        stored = []
-        for number, (name, data) in enumerate(files):
-            path = folder / f"{number}.upload"
-            if isinstance(data, Path):
-                shutil.move(data, path)
-            else:
-                path.write_bytes(data)
-            stored.append({"path": str(path), "name": name})
-        return stored
-
-    def _keep_upload(self, job_id: str, upload: Path) -> Path:
-        """Another job's upload for this job too: a crash must find it under the one or the other."""
-        folder = self._tasks.folder_of(job_id)
-        folder.mkdir(parents=True)
-        kept = folder / f"0{upload.suffix}"
-        try:
-            kept.hardlink_to(upload)
-        except OSError:  # a file system without links
-            shutil.copyfile(upload, kept)
-        return kept
-
-    def submit_folder(
-        self, folder: Path, *, index: str = LEAFLETS, on_conflict: OnConflict = OnConflict.ASK
-    ) -> str:
-        """Queue all readable files of a folder on this machine as one job; its id."""
-        params = {"path": str(folder), "index": index, "on_conflict": str(on_conflict)}
-        return self.jobs.submit(FOLDER, folder.name or str(folder), params)
-
-    def submit_abstracts(self, name: str, data: bytes | Path, limit: int | None = None) -> str:
-        """Queue an arXiv JSON file, uploaded or (a path) on this machine; the job's id."""
-        if limit is not None and limit < 1:
-            raise InputError("The limit must be 1 or more.", code="INVALID_LIMIT")
-        job_id = uuid.uuid4().hex
-        path = data if isinstance(data, Path) else None
-        if path is None:
-            (stored,) = self._store_uploads(job_id, [(name, data)])
-            path = Path(stored["path"])
-        params = {"path": str(path), "limit": limit}
-        return self.jobs.submit(ABSTRACTS_FILE, name, params, job_id=job_id)
-
-    def submit_re_embed(self, index: str) -> str:
-        """Queue the embedding of an index with the configured model; the job's id.
-
-        Raises:
-            NotFound: no such index.
-        """
-        self.indexes.describe(index)
-        return self.jobs.submit(RE_EMBED, f"Embed “{index}” anew", {"index": index})
-
-    def decide(
-        self,
-        job_id: str,
-        item: IngestResult,
-        on_conflict: OnConflict | None = OnConflict.ASK,
-        password: str = "",
-    ) -> None:
-        """Answer a job's question about a file: replace it or keep both, or give its password; None
-        leaves the file out. A question that was answered before is ignored.
-
-        Args:
-            on_conflict: ASK keeps to what was decided for the job, so that a file that is to replace
-                another and has a password is asked about each only once.
-        """
-        job = self.jobs.job(job_id)
-        if job is None or all(item.source != question.source for question in job.questions):
-            return
-        if on_conflict is not None:
-            path = Path(item.source)
-            new_id = uuid.uuid4().hex
-            if path.is_relative_to(self._tasks.folder_of(job_id)):
-                path = self._keep_upload(new_id, path)
-            if on_conflict is OnConflict.ASK:
-                on_conflict = OnConflict(job.params["on_conflict"])
-            params = {
-                "files": [{"path": str(path), "name": item.file}],
-                "index": job.params["index"],
-                "on_conflict": str(on_conflict),
-            }
-            self.jobs.submit(FILES, item.file, params, job_id=new_id, secret=password)
-        self.jobs.answer(job_id, item.source)
 
     def import_graph(self, folder: Path) -> ImportReport:
         """Import a graph folder, then link every passage to its entities anew."""
@@ -489,34 +369,6 @@ class Workspace:
             self._lock.release()
 
 
-def _is_archive(name: str) -> bool:
-    return name.lower().endswith(".zip")
-
-
-def _take_lock(root: Path) -> FileLock:
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(root / "writer.lock")
-        lock.acquire(timeout=_LOCK_SECONDS)
-    except Timeout:
-        raise Conflict(
-            "Another Materia is running with this data folder.",
-            advice="Use its pages, stop it first, or point MATERIA_DATA_DIR to another folder.",
-            code="LIBRARY_IN_USE",
-        ) from None
-    except OSError as error:
-        raise _unusable(error) from error
-    return lock
-
-
-def _unusable(error: OSError) -> MateriaError:
-    return MateriaError(
-        f"The data folder cannot be used ({error.strerror}).",
-        advice="Check its permissions, or point MATERIA_DATA_DIR to another folder.",
-        code="DATA_FOLDER_UNUSABLE",
-    )
-
-
 def _part(name: str, state: Callable[[], tuple[str, Mapping[str, Any]]]) -> Part:
     try:
         detail, facts = state()
@@ -533,7 +385,7 @@ def open_workspace(
     try:
         configure(settings.root / "logs" if log_to_file else None, settings.log_level)
     except OSError as error:
-        raise _unusable(error) from error
+        raise unusable(error) from error
     return Workspace(settings, writer=writer)
 
 

@@ -66,7 +66,7 @@ def settled(workspace: Workspace) -> None:
 
 def upload(workspace: Workspace, name: str, data: bytes, **options: object) -> Job:
     """One uploaded file's job at its end."""
-    (job_id,) = workspace.submit_uploads([(name, data)], **options)  # type: ignore[arg-type]
+    (job_id,) = workspace.submissions.uploads([(name, data)], **options)  # type: ignore[arg-type]
     return finished(workspace, job_id)
 
 
@@ -110,7 +110,7 @@ def test_uploads_are_on_disk_when_they_are_submitted_and_gone_when_they_are_in(
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("c.txt", text_of("gammamine"))
-    ids = workspace.submit_uploads(
+    ids = workspace.submissions.uploads(
         [("a.txt", text_of("alphamine")), ("more.ZIP", buffer.getvalue()), ("../b.txt", moved)]
     )
     stored = {path.read_bytes() for path in (workspace.settings.root / "uploads").rglob("*.upload")}
@@ -130,8 +130,10 @@ def test_uploads_are_on_disk_when_they_are_submitted_and_gone_when_they_are_in(
 def test_what_was_submitted_is_taken_in_after_the_next_start(open_: Open) -> None:
     first = open_()
     first.gate = threading.Event()
-    ids = first.submit_uploads([("a.txt", text_of("alphamine")), ("b.txt", text_of("betamine"))])
-    ids.append(first.submit_abstracts("x.json", json.dumps([_abstract()]).encode()))
+    ids = first.submissions.uploads(
+        [("a.txt", text_of("alphamine")), ("b.txt", text_of("betamine"))]
+    )
+    ids.append(first.submissions.abstracts("x.json", json.dumps([_abstract()]).encode()))
     threading.Timer(0.1, first.gate.set).start()
     first.close()
 
@@ -220,7 +222,7 @@ def test_a_file_of_a_known_name_is_a_question_and_the_answer_is_done(
     assert set(texts(workspace)) == {"a.txt"} and "oldamine" in texts(workspace)["a.txt"]
     assert uploads(workspace) == {job.id}, "its bytes wait for the answer"
 
-    workspace.decide(job.id, item, decision)
+    workspace.submissions.decide(job.id, item, decision)
     settled(workspace)
 
     assert workspace.jobs.job(job.id) is None, "it was nothing but the question"
@@ -237,7 +239,7 @@ def test_a_question_can_be_answered_only_once(open_: Open) -> None:
     job = upload(workspace, "a.txt", text_of("newamine"))
     item = question(job)
     for _ in range(3):
-        workspace.decide(job.id, item, OnConflict.KEEP_BOTH)
+        workspace.submissions.decide(job.id, item, OnConflict.KEEP_BOTH)
     settled(workspace)
     assert set(texts(workspace)) == {"a.txt", "a (2).txt"}
 
@@ -252,7 +254,7 @@ def test_a_question_and_its_bytes_outlive_the_process(open_: Open) -> None:
     assert second.resumed == []
     job = second.jobs.job(job_id)
     assert job is not None
-    second.decide(job_id, question(job), OnConflict.REPLACE)
+    second.submissions.decide(job_id, question(job), OnConflict.REPLACE)
     settled(second)
     assert "newamine" in texts(second)["a.txt"]
 
@@ -265,8 +267,8 @@ def test_a_question_about_a_file_of_a_folder_leaves_the_folder_alone(
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / "a.txt").write_bytes(text_of("newamine"))
-    job = finished(workspace, workspace.submit_folder(folder))
-    workspace.decide(job.id, question(job), OnConflict.REPLACE)
+    job = finished(workspace, workspace.submissions.folder(folder))
+    workspace.submissions.decide(job.id, question(job), OnConflict.REPLACE)
     settled(workspace)
     assert "newamine" in texts(workspace)["a.txt"]
     assert (folder / "a.txt").read_bytes() == text_of("newamine")
@@ -288,11 +290,11 @@ def test_a_protected_file_is_a_question_and_its_password_is_nowhere_on_disk(
     workspace = open_()
     job = upload(workspace, "p.pdf", protected_pdf(tmp_path))
     assert question(job).code == "PASSWORD_REQUIRED"
-    workspace.decide(job.id, question(job), password="wrong-password")
+    workspace.submissions.decide(job.id, question(job), password="wrong-password")
     settled(workspace)
     (job,) = workspace.jobs.jobs()
     assert question(job).code == "WRONG_PASSWORD" and texts(workspace) == {}
-    workspace.decide(job.id, question(job), password=PASSWORD)
+    workspace.submissions.decide(job.id, question(job), password=PASSWORD)
     settled(workspace)
     assert "lockamine" in texts(workspace)["p.pdf"]
     (document,) = workspace.library_store.documents()
@@ -318,12 +320,12 @@ def test_a_protected_file_that_replaces_another_is_asked_about_each_only_once(
     old = make_pdf(tmp_path / "old.pdf", leaflet_text("oldamine")).read_bytes()
     upload(workspace, "p.pdf", old)
     job = upload(workspace, "p.pdf", protected_pdf(tmp_path))
-    workspace.decide(job.id, question(job), OnConflict.REPLACE)
+    workspace.submissions.decide(job.id, question(job), OnConflict.REPLACE)
     settled(workspace)
     job = workspace.jobs.jobs()[0]
     assert question(job).code == "PASSWORD_REQUIRED"
     assert "oldamine" in texts(workspace)["p.pdf"], "the old version serves until the new is in"
-    workspace.decide(job.id, question(job), password=PASSWORD)
+    workspace.submissions.decide(job.id, question(job), password=PASSWORD)
     settled(workspace)
     assert "lockamine" in texts(workspace)["p.pdf"] and len(texts(workspace)) == 1
     assert not any(job.questions for job in workspace.jobs.jobs())

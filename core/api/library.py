@@ -147,7 +147,7 @@ def _add(
     """Through the queue: one ingestion at a time, also beside the page's uploads."""
     if index != LEAFLETS:
         _require_index(workspace, index)
-    (job_id,) = workspace.submit_uploads(
+    (job_id,) = workspace.submissions.uploads(
         [file], index=index, password=password, on_conflict=on_conflict
     )
     job = workspace.jobs.wait(job_id)
@@ -155,7 +155,7 @@ def _add(
         raise ProcessingFailed("The job was lost.", advice="Send the file again.")
     for question in job.questions:
         # It is put to the client, which answers by sending the file again.
-        workspace.decide(job_id, question, None)
+        workspace.submissions.decide(job_id, question, None)
     return job
 
 
@@ -211,7 +211,7 @@ async def add_folder(request: Request) -> Response:
     if index != LEAFLETS:
         await run_in_threadpool(_require_index, workspace, index)
     job_id = await run_in_threadpool(
-        lambda: workspace.submit_folder(path, index=index, on_conflict=on_conflict)
+        lambda: workspace.submissions.folder(path, index=index, on_conflict=on_conflict)
     )
     return JSONResponse({"job_id": job_id, "status": f"/api/jobs/{job_id}"}, status_code=202)
 

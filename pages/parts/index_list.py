@@ -74,7 +74,7 @@ def _mismatch(found: IndexDescription) -> None:
         for job in workspace().jobs.jobs()
     )
     if st.button("Embed anew", key=f"re_embed_{name}", icon=":material/refresh:", disabled=running):
-        workspace().submit_re_embed(name)
+        workspace().submissions.re_embed(name)
         st.rerun()
 
 

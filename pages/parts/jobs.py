@@ -182,7 +182,7 @@ def _answer_button(
         label,
         key=f"{label}_{job.id}_{item.source}",
         icon=f":material/{icon}:",
-        on_click=workspace().decide,
+        on_click=workspace().submissions.decide,
         args=(job.id, item, answer, password),
         disabled="PASSWORD" in item.code and answer is not None and not password,
     )

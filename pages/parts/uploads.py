@@ -66,7 +66,7 @@ def _target() -> None:
 
 
 def _submit(files: Sequence[UploadedFile], index: str) -> None:
-    workspace().submit_uploads([(file.name, file.getvalue()) for file in files], index=index)
+    workspace().submissions.uploads([(file.name, file.getvalue()) for file in files], index=index)
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
 
 
@@ -77,7 +77,7 @@ def _folder(index: str) -> None:
             "Path", placeholder="/home/me/leaflets", help="With its subfolders, as one job."
         )
         if st.form_submit_button("Read the folder") and path.strip():
-            workspace().submit_folder(Path(path.strip()).expanduser(), index=index)
+            workspace().submissions.folder(Path(path.strip()).expanduser(), index=index)
             st.rerun()
 
 
@@ -89,7 +89,7 @@ def _abstracts() -> None:
         file = st.file_uploader("JSON file", type=["json"], key=f"abstracts_{round_}")
         if st.form_submit_button("Import the abstracts") and file is not None:
             try:
-                workspace().submit_abstracts(file.name, file.getvalue(), int(limit) or None)
+                workspace().submissions.abstracts(file.name, file.getvalue(), int(limit) or None)
             except MateriaError as error:
                 show_error(error)
                 return

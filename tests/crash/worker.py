@@ -80,7 +80,7 @@ def work(folder: Path) -> None:
     journal.tell("opened")
 
     def upload(*names: str, **options: Any) -> None:
-        ids = workspace.submit_uploads(
+        ids = workspace.submissions.uploads(
             [(name.partition("/")[2] or name, (sources / name).read_bytes()) for name in names],
             **options,
         )
@@ -101,8 +101,10 @@ def work(folder: Path) -> None:
     journal.tell("deleting trial")
     workspace.indexes.delete("trial")
     journal.tell("deleted trial")
-    again = workspace.submit_re_embed("leaflets")
-    abstracts = workspace.submit_abstracts(ABSTRACTS_FILE, (sources / ABSTRACTS_FILE).read_bytes())
+    again = workspace.submissions.re_embed("leaflets")
+    abstracts = workspace.submissions.abstracts(
+        ABSTRACTS_FILE, (sources / ABSTRACTS_FILE).read_bytes()
+    )
     journal.tell("submitted abstracts")
     upload("stack.zip")
     finished(workspace, again)

@@ -1,0 +1,97 @@
+"""How far a file is, and what became of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.domain.documents import Document, IngestResult
+from core.errors import Cancelled, Conflict, DocumentError, MateriaError, NotFound, TooLarge
+from core.logs import get_logger
+
+_log = get_logger("documents")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a file is: `stage` in words, pages read, chunks embedded out of `total`."""
+
+    stage: str
+    pages: int = 0
+    chunks: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to take in; `name` is what it is called, `path` where its bytes are now."""
+
+    path: Path
+    name: str
+    password: str = ""
+
+
+Report = Callable[[Progress], None]
+
+
+def check_size(size: int, limit: int) -> None:
+    if size == 0:
+        raise DocumentError(
+            "The file is empty (0 bytes).", advice="Upload it again.", code="EMPTY_FILE"
+        )
+    if size > limit:
+        raise TooLarge(
+            f"The file has {size / 1e6:,.0f} MB; the limit is {limit / 1e6:,.0f} MB.",
+            advice="Split it, or raise MATERIA_MAX_FILE_MB.",
+        )
+
+
+def result_of(
+    document: Document, started: float, state: str, code: str, message: str
+) -> IngestResult:
+    outcome = IngestResult(
+        file=document.file,
+        state=state,
+        code=code,
+        message=message,
+        pages=document.pages,
+        chunks=document.chunks,
+        seconds=round(time.perf_counter() - started, 3),
+        document_id=document.id,
+    )
+    _log.info("ingested", state=state, code=code, pages=outcome.pages, chunks=outcome.chunks)
+    return outcome
+
+
+def unsuccessful(
+    shown: str, started: float, error: MateriaError, source: Source | None
+) -> IngestResult:
+    """The result for a file that did not get in."""
+    if error.code == "NAME_EXISTS":
+        state = "question"
+    elif isinstance(error, Cancelled):
+        state = "cancelled"
+    else:
+        faulty = isinstance(error, DocumentError | Conflict | NotFound)
+        state = "refused" if faulty else "failed"
+    _log.info("not_ingested", state=state, code=error.code)
+    return IngestResult(
+        file=shown,
+        state=state,
+        code=error.code,
+        message=str(error),
+        pages=0,
+        chunks=0,
+        seconds=round(time.perf_counter() - started, 3),
+        source=str(source.path) if source is not None and state == "question" else "",
+    )
+
+
+def unreadable(error: OSError) -> MateriaError:
+    return MateriaError(
+        f"The file cannot be read or kept ({error.strerror or 'input/output error'}).",
+        advice="Check the file and the free disk space, then try again.",
+        code="FILE_UNREADABLE",
+    )
