@@ -20,7 +20,7 @@ def test_every_setting_is_in_the_table_with_its_default() -> None:
     assert set(rows) == {f"MATERIA_{name.upper()}" for name in fields}
     for name, field in fields.items():
         default = field.default
-        if isinstance(default, SecretStr) or default == "":
+        if isinstance(default, SecretStr) or default in ("", None):
             shown = ""
         elif isinstance(default, bool):
             shown = str(default).lower()
