@@ -167,3 +167,41 @@ def test_index_is_made_filled_and_deleted(library: str, new_page: NewPage, tmp_p
     page.get_by_test_id("stMain").get_by_role("button", name="Delete").nth(1).click()
     page.get_by_role("dialog").get_by_role("button", name="Delete papers").click()
     page.get_by_text("Checked: nothing is left").wait_for(timeout=WAIT)
+
+
+@pytest.mark.req("PR-7")
+def test_a_dropped_file_is_listed_and_every_answer_has_its_disclaimer(
+    library: str, new_page: NewPage
+) -> None:
+    page = new_page(library)
+    page.get_by_text("Drop PDF, Word, text").wait_for(timeout=WAIT)
+    assert page.get_by_text("no medical advice").is_visible()
+    dropped = page.evaluate_handle(
+        "text => { const data = new DataTransfer();"
+        " data.items.add(new File([text], 'Plimotan.txt', {type: 'text/plain'})); return data; }",
+        "Plimotan\n\n" + "\n\n".join(f"Take {n} mg of Plimotan in week {n}." for n in range(900)),
+    )
+    zone = page.get_by_test_id("stFileUploaderDropzone").first
+    for event in ("dragenter", "dragover", "drop"):
+        zone.dispatch_event(event, {"dataTransfer": dropped})
+    page.get_by_test_id("stProgress").first.wait_for(timeout=WAIT)
+    page.get_by_text(re.compile(r"Plimotan\.txt.*chunks")).first.wait_for(
+        timeout=WAIT, state="attached"
+    )
+    table = page.get_by_test_id("stDataFrame").locator("canvas table")
+    row = table.get_by_role("row").filter(has_text="Plimotan.txt")
+    row.wait_for(timeout=WAIT, state="attached")
+    heads = table.get_by_role("columnheader").all_text_contents()
+    assert [head for head in heads if head] == [
+        "File",
+        "Index",
+        "State",
+        "Pages",
+        "Chunks",
+        "Size",
+        "Added",
+    ]
+    assert re.search(r"Ready.*kB.*20\d\d-\d\d-\d\d", row.text_content() or "")
+    ask(page, "How much Plimotan is taken in week 7?")
+    assert page.get_by_text("This information is for reference only").last.is_visible()
+    assert page.get_by_text("no medical advice").is_visible()

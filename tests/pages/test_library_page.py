@@ -1,0 +1,132 @@
+"""The Library and System pages through AppTest: filters, questions, indexes, the check of the stores."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.workspace import Workspace
+from tests.fakes import HashEncoder
+
+OpenPage = Callable[..., AppTest]
+
+
+def _text(app: AppTest) -> str:
+    parts = [*app.markdown, *app.caption, *app.text, *app.info, *app.warning, *app.error]
+    return " ".join(str(part.value) for part in [*parts, *app.success]).replace("\\", "")
+
+
+def _button(app: AppTest, label: str) -> AppTest:
+    return next(b for b in app.button if label in b.label.replace("\\", "")).click().run()
+
+
+def _wait(workspace: Workspace) -> None:
+    for job in workspace.jobs.jobs():
+        workspace.jobs.wait(job.id, 60)
+
+
+@pytest.fixture
+def filled(make_workspace: Callable[..., Workspace], pdf: Callable[..., Path]) -> Workspace:
+    """Two leaflets, one of them with a page without text."""
+    workspace = make_workspace()
+    workspace.library.ingest(pdf("Zolvetrin.pdf", "The dose of Zolvetrin is 37 mg.", ""))
+    workspace.library.ingest(pdf("Quintaxol.pdf", "Do not take Quintaxol with juice."))
+    return workspace
+
+
+def test_documents_are_filtered_by_name_and_state(filled: Workspace, open_page: OpenPage) -> None:
+    app = open_page(filled)
+    assert set(app.dataframe[0].value["File"]) == {"Zolvetrin.pdf", "Quintaxol.pdf"}
+    states = dict(zip(app.dataframe[0].value["File"], app.dataframe[0].value["State"], strict=True))
+    assert states == {"Zolvetrin.pdf": "Ready, 1 page without text", "Quintaxol.pdf": "Ready"}
+    app.text_input(key="filter_name").set_value("quint").run()
+    assert list(app.dataframe[0].value["File"]) == ["Quintaxol.pdf"]
+    app.text_input(key="filter_name").set_value("").run()
+    app.selectbox(key="filter_state").set_value("Pages without text").run()
+    assert list(app.dataframe[0].value["File"]) == ["Zolvetrin.pdf"]
+
+
+def test_question_about_a_known_name_is_decided_on_the_page(
+    filled: Workspace, open_page: OpenPage
+) -> None:
+    filled.submissions.uploads([("Quintaxol.pdf", b"other bytes, no PDF")])
+    _wait(filled)
+    app = open_page(filled)
+    assert "NOT_A_PDF" in _text(app)
+    filled.submissions.uploads([("Notes.txt", b"Quintaxol is stored cold.")])
+    _wait(filled)
+    filled.submissions.uploads([("Notes.txt", b"Quintaxol is stored warm.")])
+    _wait(filled)
+    app = open_page(filled)
+    assert "A file of this name is in the library already" in _text(app)
+    _button(app, "Keep both")
+    _wait(filled)
+    assert not app.exception
+    names = {document.file for document in filled.library_store.documents("leaflets")}
+    assert {"Notes.txt", "Notes (2).txt"} <= names
+
+
+def test_index_of_another_model_is_embedded_anew_from_the_page(
+    filled: Workspace, open_page: OpenPage
+) -> None:
+    other = HashEncoder()
+    filled._encoders[filled.settings.embedding_model] = other
+    app = open_page(filled)
+    app.segmented_control(key="library_view").set_value("Indexes").run()
+    assert f"the configured model is {other.name}" in _text(app)
+    _button(app, "Embed anew")
+    _wait(filled)
+    app.run()
+    assert not app.exception
+    assert "the configured model is" not in _text(app)
+    assert filled.indexes.describe("leaflets").index.model == other.name
+
+
+def test_bad_index_name_is_refused_and_a_good_one_made(
+    filled: Workspace, open_page: OpenPage
+) -> None:
+    app = open_page(filled)
+    app.segmented_control(key="library_view").set_value("Indexes").run()
+    name = next(field for field in app.text_input if field.label == "Name")
+    name.set_value("1 <b>")
+    _button(app, "Create")
+    assert "INVALID_INDEX_NAME" in _text(app)
+    next(field for field in app.text_input if field.label == "Name").set_value("papers")
+    _button(app, "Create")
+    assert filled.library_store.index("papers") is not None
+
+
+def test_check_of_the_stores_tells_and_mends(filled: Workspace, open_page: OpenPage) -> None:
+    app = open_page(filled, "system.py")
+    _button(app, "Check the stores")
+    assert "All stores agree: 2 documents" in _text(app)
+    filled.vectors.delete_chunks("leaflets", list(filled.vectors.chunk_ids("leaflets"))[:1])
+    _button(app, "Check the stores")
+    assert "The stores do not agree" in _text(app)
+    _button(app, "Check and repair")
+    assert "Repaired; all stores agree now" in _text(app)
+
+
+def test_answer_of_a_deleted_document_is_marked(filled: Workspace, open_page: OpenPage) -> None:
+    app = open_page(filled)
+    app.chat_input[0].set_value("What is the dose of Zolvetrin?").run()
+    assert "Source deleted" not in _text(app)
+    (document,) = filled.library_store.documents_named("leaflets", "Zolvetrin.pdf")
+    filled.library.delete(document.id)
+    app.run()
+    assert "Source deleted: Zolvetrin.pdf" in _text(app)
+
+
+def test_deleted_sources_do_not_reach_a_model(filled: Workspace) -> None:
+    answer = filled.chat.answer("What is the dose of Zolvetrin?")
+    turns = filled.conversations.history(answer.session)
+    assert answer.document_ids
+    assert filled.chat._quotable(turns) == turns
+    filled.library.delete(next(iter(answer.document_ids)))
+    assert filled.chat._quotable(turns) == []
+    other = dataclasses.replace(turns[0], answer=dataclasses.replace(answer, citations=()))
+    assert filled.chat._quotable([other]) == [other]
