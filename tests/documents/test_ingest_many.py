@@ -126,7 +126,8 @@ def test_another_file_of_that_name_is_a_question(shelf: Shelf, sources: MakeSour
     asked = shelf.library.ingest(new.path)
     assert (asked.state, asked.code) == ("question", "NAME_EXISTS")
     assert asked.source == str(new.path) and asked.document_id == ""
-    assert "Metformin.txt" in asked.message and shelf.rows() == before
+    assert asked.file == "Metformin.txt" and "of this name" in asked.message
+    assert shelf.rows() == before
     assert [document.id for document in shelf.store.documents()] == [first.document_id]
 
 
