@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.domain.jobs import Job
 from pages.parts.document_table import document_table
 from pages.parts.document_view import document_view
 from pages.parts.index_list import index_list
@@ -15,24 +14,27 @@ from pages.parts.text import plain
 from pages.parts.uploads import uploads
 
 _DOCUMENTS, _INDEXES = "Documents", "Indexes"
+_MOST_NAMES = 10
 
 
 def _restart_notices() -> None:
-    """What the last run left behind, and what became of it."""
-    resumed: list[Job] = workspace().resumed
-    again = {str(item["name"]) for job in resumed for item in job.params.get("files", [])}
-    for job in resumed:
-        st.info(
-            f"The last run ended while “{plain(job.name)}” was in work; it goes on now.",
-            icon=":material/restore:",
-        )
-    for name in workspace().recovered:
-        if name not in again and not resumed:
+    """What the last run left behind, and what becomes of it."""
+    for job in workspace().resumed:
+        now = workspace().jobs.job(job.id)
+        if now is not None and now.active:
             st.info(
-                f"The last run ended while “{plain(name)}” was being worked on; it was rolled back. "
-                "Add it again if you need it.",
+                f"The last run ended while “{plain(job.name)}” was in work; it goes on now.",
                 icon=":material/restore:",
             )
+    if not workspace().recovered or workspace().resumed:
+        return
+    names = ", ".join(workspace().recovered[:_MOST_NAMES])
+    st.info(
+        f"The last run ended while this was being worked on; it was rolled back: {plain(names)}. "
+        "Add it again if you need it.",
+        icon=":material/restore:",
+    )
+    st.button("Understood", on_click=workspace().recovered.clear, icon=":material/check:")
 
 
 with st.container(horizontal=True, vertical_alignment="center"):

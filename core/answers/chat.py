@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from core.answers.passages import PassageReader
 from core.answers.relevance import Relevance
 from core.answers.retrieval import EvidenceFinder
 from core.answers.support import check
+from core.answers.words import content_words
 from core.conversations.references import NAMED, focus, resolve
 from core.conversations.service import Conversations
 from core.domain.answers import Answer, Citation, EntityLink, GraphCitation, Sentence, Support
@@ -28,6 +30,9 @@ from core.search.routing import route
 
 _NEAREST = 3  # passages shown with a refusal
 _SUBGRAPH_ENTITIES = 60  # what "Show in graph" opens: readable on one canvas
+# A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
+_INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
+_SHORT_WORD = 3  # characters
 _log = get_logger("chat")
 
 
@@ -162,12 +167,34 @@ class ChatService:
         return question
 
     def _read(self, question: str, turns: Sequence[Turn]) -> str:
+        in_focus = focus(turns)
+        if in_focus is None:
+            return question
         alone = read_clauses(question, self._find_entities)
+        named = any(_names_subject(clause) for clause in alone)
         return resolve(
             question,
-            focus(turns),
-            names_entity=any(_names_subject(clause) for clause in alone),
+            in_focus,
+            names_entity=named or self._has_own_subject(question),
             asks_section=any(clause.sections for clause in alone),
+        )
+
+    def _has_own_subject(self, question: str) -> bool:
+        """Whether a question speaks of something that the graph does not know: a document's subject,
+        a name, or a word that stands nowhere. Such a question never inherits another medicine."""
+        scope = self._scope()
+        library = self._finder.library
+        titles = {
+            word
+            for index in scope
+            for document in library.documents(index)
+            for word in content_words(document.title)
+        }
+        names = {w.casefold() for w in _INNER_WORD.findall(question) if w[0].isupper()}
+        return any(
+            word in names or word in titles or not library.chunks_with_word(word, scope)
+            for word in content_words(question)
+            if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
         )
 
     # -- step 3 ------------------------------------------------------------------------------------

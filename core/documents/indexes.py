@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby, islice
@@ -48,7 +49,10 @@ class Indexes:
         encoder = library.encoder()
         index = Index(name, profile, encoder.name, encoder.dimension, datetime.now(UTC))
         with library.in_work.lock:
-            if any(known.name == name for known in library.store.indexes(include_deleting=True)):
+            if any(
+                known.name.casefold() == name.casefold()
+                for known in library.store.indexes(include_deleting=True)
+            ):
                 raise Conflict(
                     f"There is an index “{name}” already.",
                     advice="Choose another name.",
@@ -87,24 +91,30 @@ class Indexes:
             NotFound: no such index.
             Conflict: documents are being added to it (``INDEX_BUSY``).
         """
-        library = self._library
-        index = self._index(name)
-        with library.in_work.alone(name):
-            with library.in_work.lock:
-                library.store.mark_index_deleting(name)
-            receipt = library.removal.index(index)
-        library.store.purge()
-        _log.info("index_deleted", index=name, documents=receipt.documents, left=receipt.left)
+        (receipt,) = self._delete([self._index(name)])
         return receipt
 
     def delete_everything(self) -> list[DeletionReceipt]:
         """Remove every index with all documents; a receipt for each.
 
         Raises:
-            Conflict: documents are being added to one of them (``INDEX_BUSY``); those before it
-                are gone.
+            Conflict: documents are being added to one of them (``INDEX_BUSY``); nothing is removed.
         """
-        return [self.delete(index.name) for index in self._library.store.indexes()]
+        return self._delete(self._library.store.indexes())
+
+    def _delete(self, indexes: Sequence[Index]) -> list[DeletionReceipt]:
+        library = self._library
+        with ExitStack() as stack:
+            for index in indexes:
+                stack.enter_context(library.in_work.alone(index.name))
+            with library.in_work.lock:
+                for index in indexes:
+                    library.store.mark_index_deleting(index.name)
+            receipts = [library.removal.index(index) for index in indexes]
+        library.store.purge()
+        for receipt in receipts:
+            _log.info("index_deleted", documents=receipt.documents, left=receipt.left)
+        return receipts
 
     def re_embed(
         self, name: str, *, report: Report = lambda _: None, cancelled: Callable[[], bool] = never

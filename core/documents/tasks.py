@@ -205,7 +205,7 @@ def _size(path: Path) -> int:
 
 def _summary(files: int, done: Mapping[str, int], others: int) -> str:
     parts = [f"{done['ready']} of {files} file{'' if files == 1 else 's'} in the library"]
-    words = {"refused": "refused", "failed": "failed", "question": "to be decided"}
+    words = {"refused": "refused", "failed": "failed", "question": "asked about"}
     parts += [f"{done[state]} {word}" for state, word in words.items() if done[state]]
     if others:
         parts.append(f"{others} of other formats left out")

@@ -117,12 +117,20 @@ def _deleted_sources(answer: Answer) -> None:
         for citation in answer.citations
         if isinstance(citation, DocumentCitation) and citation.document_id not in present
     }
-    if gone:
-        st.warning(
-            f"Source deleted: {plain(', '.join(sorted(gone)))}. What is quoted from it can no longer "
-            "be checked.",
-            icon=":material/delete:",
-        )
+    store = workspace().library_store
+    replaced = {
+        file
+        for file in gone
+        for index in store.indexes()
+        if store.documents_named(index.name, file)
+    }
+    for files, what in ((gone - replaced, "deleted"), (replaced, "replaced by another version")):
+        if files:
+            st.warning(
+                f"Source {what}: {plain(', '.join(sorted(files)))}. What is quoted from it can no "
+                "longer be checked.",
+                icon=":material/delete:",
+            )
 
 
 def _provenance(answer: Answer) -> str:

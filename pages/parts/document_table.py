@@ -119,7 +119,7 @@ def _table(documents: list[Document]) -> list[Document]:
             "State": st.column_config.TextColumn(width=115),
             "Pages": st.column_config.NumberColumn(width=60),
             "Chunks": st.column_config.NumberColumn(width=65),
-            "Size": st.column_config.NumberColumn(format="%.0f kB", width=75),
+            "Size": st.column_config.NumberColumn(format="%.1f kB", width=75),
             "Added": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=135),
         },
     )

@@ -10,15 +10,23 @@ from core.domain.answers import Citation, DocumentCitation, GraphCitation
 from core.errors import MateriaError
 from core.graph.phrases import relationship_phrase
 from pages.parts.problems import show_error
-from pages.parts.state import EXPLORER, neighbourhood, show_graph, workspace
+from pages.parts.state import (
+    EXPLORER,
+    close_dialog,
+    neighbourhood,
+    open_dialog,
+    show_graph,
+    workspace,
+)
 from pages.parts.text import plain, section_name
 
 _AROUND = 1_500  # characters shown before and after a passage of a text without pages
 
 
-@st.dialog("Evidence", width="large")
+@st.dialog("Evidence", width="large", on_dismiss=close_dialog)
 def show_evidence(citation: Citation) -> None:
     """Open the evidence of one citation above the page."""
+    open_dialog()
     if isinstance(citation, DocumentCitation):
         _passage(citation)
     else:
@@ -108,5 +116,6 @@ def _relationship(citation: GraphCitation) -> None:
 
 def open_entity(entity_id: str, together_with: Sequence[str] = ()) -> None:
     """Go to the explorer with an entity selected and its neighbourhood shown."""
+    close_dialog()
     show_graph([*together_with, *neighbourhood(entity_id)], entity_id)
     st.switch_page(EXPLORER)

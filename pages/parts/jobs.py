@@ -6,16 +6,17 @@ import time
 
 import streamlit as st
 
+from core.documents.library import LEAFLETS
 from core.documents.tasks import FILES
 from core.domain.documents import IngestResult, OnConflict
 from core.domain.jobs import Job, JobState
 from core.workspace import SAMPLE_JOB
-from pages.parts.state import workspace
+from pages.parts.state import dialog_is_open, workspace
 from pages.parts.text import counted, duration, plain, short
 
 _REFRESH_SECONDS = 1.0
 _TABLE_SECONDS = 3.0  # the table behind a running job is drawn anew no more often than this
-_SEEN = "jobs_seen"  # what this session was told of: job id -> number of finished files
+_SEEN = "jobs_seen"  # ids of jobs that this session saw running
 _DRAWN = "jobs_table_drawn"
 _MOST_PROBLEMS = 50
 _ICONS = {
@@ -79,6 +80,8 @@ def job_list() -> None:
 @st.fragment(run_every=_REFRESH_SECONDS)
 def _live_jobs() -> None:
     _jobs()
+    if dialog_is_open():
+        return
     drawn_at, finished = st.session_state[_DRAWN]
     changed = finished != _finished()
     if not has_active_jobs() or (changed and time.monotonic() - drawn_at > _TABLE_SECONDS):
@@ -98,12 +101,14 @@ def _jobs() -> None:
     for job in jobs:
         if job.active:
             _running(job)
-        else:
-            _tell_once(job)
+            _seen().add(job.id)
+        elif job.id in _seen():
+            _seen().discard(job.id)
+            _tell(job)
     for job in jobs:
         for item in job.questions:
             _question(job, item)
-    ended = [job for job in jobs if not job.active and not job.questions]
+    ended = [job for job in jobs if not job.active and (not job.questions or len(job.items) > 1)]
     if ended:
         _ended(ended)
 
@@ -126,6 +131,7 @@ def _state_in_words(job: Job) -> str:
     if job.state is JobState.QUEUED:
         return "waiting for its turn"
     parts = [progress.stage]
+    index = str(job.params.get("index", ""))
     if progress.files > 1:
         parts[0] = f"{short(progress.file, 50)}, {progress.stage}"
         parts.append(f"{progress.done} of {progress.files} files")
@@ -137,54 +143,58 @@ def _state_in_words(job: Job) -> str:
         parts.append(counted(progress.chunks, "chunk"))
     if progress.pages and job.pages_per_second > 0:
         parts.append(f"{job.pages_per_second:.1f} pages/s")
+    if index and index != LEAFLETS:
+        parts.append(f"to index {index}")
     left = job.seconds_left
     if left is not None:
         parts.append(f"about {duration(left)} left")
     return ", ".join(parts)
 
 
-def _tell_once(job: Job) -> None:
-    """A toast when a job ends that this session saw running, or that ended while it was away."""
+def _seen() -> set[str]:
+    """Jobs that this session saw running."""
     seen: set[str] = st.session_state.setdefault(_SEEN, set())
-    if job.id in seen:
-        return
-    seen.add(job.id)
-    # An old list is no news, and a question stands on the page.
-    if time.time() - job.submitted - job.seconds < 60 and not job.questions:
+    return seen
+
+
+def _tell(job: Job) -> None:
+    """A toast when a job ends; a question stands on the page anyway."""
+    if not job.questions:
         st.toast(f"{plain(short(job.name, 60))}: {plain(job.message)}", icon=_ICONS[job.state])
 
 
 def _question(job: Job, item: IngestResult) -> None:
     with st.container(border=True):
         st.markdown(f":material/help: **{plain(item.file)}**: {plain(item.message)}")
-        key = f"{job.id}_{item.source}"
-        password = ""
+        st.caption(plain(f"From {short(job.name, 60)}, to index {job.params['index']}"))
         if "PASSWORD" in item.code:
-            password = st.text_input("Password", type="password", key=f"password_{key}")
+            _password(job, item)
         with st.container(horizontal=True):
-            if "PASSWORD" in item.code:
-                _answer_button("Open it", "lock_open", job, item, OnConflict.ASK, password)
-            else:
+            if "PASSWORD" not in item.code:
                 _answer_button("Replace it", "swap_horiz", job, item, OnConflict.REPLACE)
                 _answer_button("Keep both", "content_copy", job, item, OnConflict.KEEP_BOTH)
             _answer_button("Leave it out", "block", job, item, None)
 
 
+def _password(job: Job, item: IngestResult) -> None:
+    """A form, so that Enter opens the file."""
+    with st.form(f"password_{job.id}_{item.source}", border=False):
+        password = st.text_input("Password", type="password", key=f"secret_{job.id}_{item.source}")
+        pressed = st.form_submit_button("Open it", icon=":material/lock_open:")
+    if pressed and password:
+        workspace().submissions.decide(job.id, item, OnConflict.ASK, password)
+        st.rerun()
+
+
 def _answer_button(
-    label: str,
-    icon: str,
-    job: Job,
-    item: IngestResult,
-    answer: OnConflict | None,
-    password: str = "",
+    label: str, icon: str, job: Job, item: IngestResult, answer: OnConflict | None
 ) -> None:
     st.button(
         label,
         key=f"{label}_{job.id}_{item.source}",
         icon=f":material/{icon}:",
         on_click=workspace().submissions.decide,
-        args=(job.id, item, answer, password),
-        disabled="PASSWORD" in item.code and answer is not None and not password,
+        args=(job.id, item, answer),
     )
 
 
@@ -209,6 +219,8 @@ def _ended_job(job: Job) -> None:
     only = job.items[0] if len(job.items) == 1 else None
     alone = only if job.kind == FILES and job.state is JobState.DONE else None
     message = alone.message if alone else job.message
+    if job.questions:
+        message += f" {len(job.questions)} wait for your decision."
     code = f" ({plain(alone.code)})" if alone and alone.state in ("refused", "failed") else code
     icon = _ICONS[JobState.FAILED] if _has_problems(job) else _ICONS[job.state]
     colour = "red" if _has_problems(job) else "green" if job.state is JobState.DONE else "gray"

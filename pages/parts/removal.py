@@ -10,7 +10,7 @@ from core.documents.indexes import total
 from core.domain.documents import DeletionReceipt, Document
 from core.errors import MateriaError
 from pages.parts.problems import show_error
-from pages.parts.state import workspace
+from pages.parts.state import close_dialog, open_dialog, workspace
 from pages.parts.text import counted, plain
 
 _RECEIPTS = "deletion_receipts"
@@ -23,7 +23,7 @@ def deletions() -> int:
     return int(st.session_state.get(_DELETIONS, 0))
 
 
-@st.dialog("Delete documents?", icon=":material/delete:")
+@st.dialog("Delete documents?", icon=":material/delete:", on_dismiss=close_dialog)
 def confirm_documents(documents: Sequence[Document]) -> None:
     """Ask, then delete documents."""
     st.text("This removes the files, their text, chunks, vectors and links to entities:")
@@ -36,7 +36,7 @@ def confirm_documents(documents: Sequence[Document]) -> None:
     _buttons(f"Delete {len(documents)}", lambda: workspace().library.delete_many(ids))
 
 
-@st.dialog("Delete an index?", icon=":material/delete:")
+@st.dialog("Delete an index?", icon=":material/delete:", on_dismiss=close_dialog)
 def confirm_index(name: str, documents: int) -> None:
     """Ask, then delete an index."""
     st.text(
@@ -45,25 +45,35 @@ def confirm_index(name: str, documents: int) -> None:
     _buttons(f"Delete {name}", lambda: [workspace().indexes.delete(name)])
 
 
-@st.dialog("Delete everything?", icon=":material/delete_forever:")
+@st.dialog("Delete everything?", icon=":material/delete_forever:", on_dismiss=close_dialog)
 def confirm_everything() -> None:
     """Ask twice, then delete every index."""
     st.text("This removes every document of every index. The graph and the history stay.")
-    sure = st.text_input("Type “delete” to go on") == "delete"
-    _buttons("Delete everything", workspace().indexes.delete_everything, enabled=sure)
-
-
-def _buttons(
-    label: str, delete: Callable[[], list[DeletionReceipt]], *, enabled: bool = True
-) -> None:
-    with st.container(horizontal=True):
-        pressed = st.button(
-            label, type="primary", icon=":material/delete:", disabled=not enabled, key="confirm"
+    with st.form("everything", border=False):
+        word = st.text_input("Type “delete” to go on")
+        pressed = st.form_submit_button(
+            "Delete everything", type="primary", icon=":material/delete_forever:"
         )
+    if pressed and word.strip().casefold() == "delete":
+        _delete(workspace().indexes.delete_everything)
+    elif pressed:
+        st.warning("Type the word “delete” first.")
+    else:
+        open_dialog()
+
+
+def _buttons(label: str, delete: Callable[[], list[DeletionReceipt]]) -> None:
+    open_dialog()
+    with st.container(horizontal=True):
+        pressed = st.button(label, type="primary", icon=":material/delete:", key="confirm")
         if st.button("Cancel", key="confirm_not"):
+            close_dialog()
             st.rerun()
-    if not pressed:
-        return
+    if pressed:
+        _delete(delete)
+
+
+def _delete(delete: Callable[[], list[DeletionReceipt]]) -> None:
     try:
         with st.spinner("Deleting ..."):
             st.session_state[_RECEIPTS] = delete()
@@ -71,6 +81,7 @@ def _buttons(
         show_error(error)
         return
     st.session_state[_DELETIONS] = deletions() + 1
+    close_dialog()
     st.rerun()
 
 

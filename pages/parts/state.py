@@ -15,6 +15,7 @@ _SHOWN_GRAPH = "graph_shown"  # entity ids on the canvas, in the order they came
 _VIEW = "graph_view"
 _SELECTED = "graph_selected"  # id of the selected entity, or ""
 _EVIDENCE = "evidence_open"  # the citation whose evidence is to be shown
+_DIALOG = "dialog_open"
 _NEIGHBOURS = 25  # of one entity, added to the canvas at a time
 EXPLORER = "explorer.py"
 
@@ -77,6 +78,19 @@ def selected_entity() -> str:
 
 def select_entity(entity_id: str) -> None:
     st.session_state[_SELECTED] = entity_id
+
+
+def open_dialog() -> None:
+    """Note that a dialog is open: running the whole page again would close it."""
+    st.session_state[_DIALOG] = True
+
+
+def close_dialog() -> None:
+    st.session_state[_DIALOG] = False
+
+
+def dialog_is_open() -> bool:
+    return bool(st.session_state.get(_DIALOG, False))
 
 
 def request_evidence(citation: Citation) -> None:

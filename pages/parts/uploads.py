@@ -16,12 +16,13 @@ from pages.parts.state import workspace
 
 _ROUND = "library_uploads"  # grows with every upload, so that the uploader empties itself
 _INDEX = "upload_index"
+_KEPT = "upload_index_kept"  # a widget's own value is lost when its page is left
 _TYPES = [*(suffix.lstrip(".") for suffix in SUFFIXES), "zip"]
 
 
 def uploads() -> None:
     """The drop area, and behind a button the other ways in."""
-    index = st.session_state.get(_INDEX) or _default()
+    index = _chosen()
     round_ = st.session_state.get(_ROUND, 0)
     files = st.file_uploader(
         "Drop PDF, Word, text, Markdown or HTML files here, or a ZIP of them",
@@ -34,7 +35,7 @@ def uploads() -> None:
         _submit(files, index)
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
-        with st.popover("More ways to add", icon=":material/add:"):
+        with st.popover("More ways to add", icon=":material/add:", key=f"more_{round_}"):
             _folder(index)
             st.divider()
             _abstracts()
@@ -45,9 +46,14 @@ def _names() -> list[str]:
     return [index.name for index in workspace().library_store.indexes() if index.name != ABSTRACTS]
 
 
-def _default() -> str:
+def _chosen() -> str:
+    """The index chosen last in this session, on whatever page it was since; else the usual one."""
     names = _names()
-    return LEAFLETS if LEAFLETS in names or not names else names[0]
+    chosen = str(st.session_state.get(_INDEX, st.session_state.get(_KEPT, "")))
+    if chosen not in names:
+        chosen = LEAFLETS if LEAFLETS in names or not names else names[0]
+    st.session_state[_KEPT] = chosen
+    return chosen
 
 
 def _target() -> None:
@@ -57,7 +63,7 @@ def _target() -> None:
         st.selectbox(
             "Add to index",
             names,
-            index=names.index(_default()),
+            index=names.index(_chosen()),
             key=_INDEX,
             width=260,
             format_func=lambda name: f"to index {name}",
@@ -78,6 +84,7 @@ def _folder(index: str) -> None:
         )
         if st.form_submit_button("Read the folder") and path.strip():
             workspace().submissions.folder(Path(path.strip()).expanduser(), index=index)
+            st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
             st.rerun()
 
 
