@@ -97,7 +97,7 @@ def extract_pdf(request: Mapping[str, Any]) -> dict[str, Any]:
         reading = _Reading([_pypdf_text(reader, index) for index in range(len(reader.pages))], [])
         metadata = _pypdf_metadata(reader)
     if not any(character.isalnum() for text in reading.texts for character in text):
-        raise _no_text()
+        raise _no_text(bool(request["ocr"]))
     numbered = list(enumerate(reading.texts, start=1))
     return {
         "pages": [{"number": number, "text": text} for number, text in numbered],
@@ -119,16 +119,20 @@ def _check_count(pages: int, max_pages: int) -> None:
         )
 
 
-def _no_text() -> Refusal:
+def _no_text(ocr: bool) -> Refusal:
     from core.documents.ocr_child import installed
 
-    advice = "Run text recognition (OCR) on it and upload the result"
-    if not installed():
-        advice += ", or install Tesseract on the machine that runs Materia"
+    if ocr and installed():
+        return Refusal(
+            "NO_TEXT",
+            "The file has no text, and text recognition (OCR) found none on its pictures either.",
+            "Look at it in a PDF viewer; if it is a scan, scan it again at 300 dpi and upright.",
+        )
     return Refusal(
         "NO_TEXT",
         "The file has no text that can be read, only pictures or blank pages.",
-        f"{advice}.",
+        "Install Tesseract on the machine that runs Materia (and leave MATERIA_OCR on), or run text "
+        "recognition (OCR) on the file and upload the result.",
     )
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from core.encoders.sentence_transformer import BUNDLED, BundledEncoder, make_encoder
+from core.documents.encoder import Encoder
+from core.encoders.sentence_transformer import BUNDLED, make_encoder
 from core.graph.importer import import_graph
 from core.logs import configure
 from core.settings import Settings
@@ -34,21 +35,19 @@ def settings_without_environment(**values: object) -> Settings:
 
 
 @pytest.fixture(scope="session")
-def encoder() -> BundledEncoder:
-    found = make_encoder(BUNDLED)
-    assert isinstance(found, BundledEncoder)
-    return found
+def encoder(onnx_models: Path) -> Encoder:
+    return make_encoder(BUNDLED, onnx_models)
 
 
 @pytest.fixture(scope="session")
-def open_workspace(encoder: BundledEncoder) -> Iterator[Open]:
+def open_workspace(encoder: Encoder) -> Iterator[Open]:
     """Opens workspaces that share the one loaded embedding model; closes them at the end."""
     opened: list[Workspace] = []
 
     def open_one(root: Path, *, writer: bool = False, **values: object) -> Workspace:
         settings = settings_without_environment(data_dir=root, sample=False, **values)
         opened.append(Workspace(settings, writer=writer))
-        opened[-1]._encoder = encoder  # its weights are loaded once for all tests
+        opened[-1]._encoders[BUNDLED] = encoder  # its weights are loaded once for all tests
         return opened[-1]
 
     yield open_one

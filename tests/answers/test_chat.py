@@ -551,3 +551,39 @@ def test_a_deleted_document_is_never_cited_again(own_workspace: Workspace) -> No
         answer = chat.answer(question, before.session)
         assert answer.refused
         assert answer.nearest and all(c.file == "Ibuprofen.pdf" for c in answer.nearest)
+
+
+@pytest.mark.parametrize(
+    ("question", "dose"),
+    [
+        ("What is the dose of Zorvatex?", "75 mg"),
+        ("what is the dose of zorvatex?", "75 mg"),
+        ("Zorvatex dose?", "75 mg"),
+        ("When must Bravanil not be used?", ""),
+        ("when must bravanil not be used?", ""),
+    ],
+)
+def test_a_question_on_a_medicine_of_its_own_never_gets_another_ones_doses(
+    own_workspace: Workspace, tmp_path: Path, question: str, dose: str
+) -> None:
+    """Zorvatex is in a document, Bravanil nowhere; the graph knows neither."""
+    leaflets = SAMPLE / "leaflets"
+    own = tmp_path / "zorvatex.txt"
+    own.write_text("How to take Zorvatex\n\nThe usual dose of Zorvatex is 75 mg a day.")
+    for path in (leaflets / "Warfarin.pdf", own):
+        assert own_workspace.library.ingest(path).state == "ready"
+    first = own_workspace.chat.answer("How should warfarin be taken?")
+    assert not first.refused
+    answer = own_workspace.chat.answer(question, first.session)
+    assert answer.read_as == question
+    assert "arfarin" not in answer.text
+    assert answer.refused == (not dose) and dose in answer.text
+
+
+def test_a_section_asked_for_alone_still_means_the_medicine_in_focus(
+    own_workspace: Workspace,
+) -> None:
+    assert own_workspace.library.ingest(SAMPLE / "leaflets" / "Warfarin.pdf").state == "ready"
+    first = own_workspace.chat.answer("How should warfarin be taken?")
+    for follow_up in ("And the side effects?", "In pregnancy?", "How should it be stored?"):
+        assert "Warfarin" in own_workspace.chat.answer(follow_up, first.session).read_as
