@@ -202,7 +202,9 @@ def _items(text: str, items: list[_Block]) -> Iterator[Statement]:
 
 def _list(text: str, items: list[_Block], lead: Lead) -> Iterator[Statement]:
     """A list in as few parts as its length allows, every part with the lead-in."""
-    items = [item for item in items if _statement(text, item.start, item.end).text]
+    items = [
+        item for item in items if any(map(str.isalnum, _statement(text, item.start, item.end).text))
+    ]
     part: list[_Block] = []
     for item in [*items, None]:
         if part and (item is None or item.end - part[0].start > _LONGEST_PART):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import fpdf
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.answers.passages import PassageReader, unique
@@ -134,6 +134,7 @@ def test_statements_lie_within_the_text_in_order(text: str) -> None:
 
 @settings(max_examples=300)
 @given(TEXTS)
+@example(":\n- ")
 def test_the_words_of_a_statement_come_from_its_place(text: str) -> None:
     for statement in told(text):
         source = "".join(text[statement.start : statement.end].split())

@@ -188,7 +188,7 @@ def test_a_dropped_file_is_listed_and_every_answer_has_its_disclaimer(
         timeout=WAIT, state="attached"
     )
     table = page.get_by_test_id("stDataFrame").locator("canvas table")
-    row = table.locator("tr").filter(has_text="Plimotan.txt")
+    row = table.locator("tr").filter(has_text=re.compile("Plimotan.txt.*Ready"))
     row.wait_for(timeout=WAIT, state="attached")
     heads = table.locator("th").all_text_contents()
     assert [head for head in heads if head] == [
