@@ -5,8 +5,10 @@ Standard library only at import: the process that reads PDFs starts for every fi
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,6 +20,8 @@ from core.documents.words import LIGATURE_CODES, Words
 _LINE_END_HYPHENS = (0x02, 0xAD, 0xFFFE)  # pdfium's marks, and a soft hyphen that is drawn
 _BLANK_CONTROLS = (0x09, 0x0B, 0x0C)
 _JOINT = "\x02"  # pdfium's mark for a hyphen behind which it dropped the line end
+_SAMPLED = 100  # characters of a page whose angle is looked at
+_SPACE = 0x20
 _UPRIGHT = 0.05  # radians by which a line may lean
 _PAIRED = frozenset((0x0D, *range(0xD800, 0xDC00)))  # codes that need the one behind them
 _LAM = 0x0644
@@ -31,6 +35,38 @@ _LETTERS_AFTER = re.compile(r"[^\W\d_]*")
 _LONGEST_WORD = 60  # letters on either side that are looked at
 _SPACED_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
 _WIDEST_CJK_GAP = 0.8  # widths of a character; a wider space parts columns
+
+
+def upright_textpage(page: Any) -> Any:
+    """A pdfium page's characters, loaded as if the page stood so that most of its text is upright.
+
+    pdfium orders the lines of a page as it is turned when they are loaded: of a table that lies on
+    its side, the last line would come first. Boxes are in the page's own space, turned or not.
+    """
+    textpage = page.get_textpage()
+    turned = page.get_rotation()
+    wanted = _turn_for_upright(textpage)
+    if wanted in (None, turned):
+        return textpage
+    textpage.close()
+    page.set_rotation(wanted)
+    try:
+        return page.get_textpage()
+    finally:
+        page.set_rotation(turned)
+
+
+def _turn_for_upright(textpage: Any) -> int | None:
+    """The clockwise turn, 0 to 270 degrees, that brings most of the text upright; None without any."""
+    import pypdfium2.raw as pdfium_c
+
+    count = textpage.count_chars()
+    turns: Counter[int] = Counter()
+    for place in range(0, count, max(1, count // _SAMPLED)):
+        if pdfium_c.FPDFText_GetUnicode(textpage.raw, place) > _SPACE:
+            angle = math.degrees(pdfium_c.FPDFText_GetCharAngle(textpage.raw, place))
+            turns[-round(angle / 90) * 90 % 360] += 1
+    return turns.most_common(1)[0][0] if turns else None
 
 
 def page_text(textpage: Any) -> tuple[str, list[int]]:

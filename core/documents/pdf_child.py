@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from core.documents.child import Progress, Refusal, corrupt
-from core.documents.page_text import clean_text, page_text
+from core.documents.page_text import clean_text, page_text, upright_textpage
 
 _HEADER_WINDOW = 1024  # bytes in which %PDF must stand; as pdfium and Acrobat do
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
@@ -181,7 +181,7 @@ def _texts(pdf: Any) -> Iterator[tuple[int, str | None]]:
         except pdfium.PdfiumError:
             yield index, None
             continue
-        textpage = page.get_textpage()
+        textpage = upright_textpage(page)
         yield index, page_text(textpage)[0]
         # Closed at once: a file of 1,500 pages would keep them all in memory.
         textpage.close()

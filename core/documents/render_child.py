@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from core.documents.child import Refusal, corrupt
-from core.documents.page_text import page_text
+from core.documents.page_text import page_text, upright_textpage
 from core.documents.pdf_child import check_header, open_pdf
 
 Box: TypeAlias = tuple[float, float, float, float]  # left, top, right, bottom
@@ -57,7 +57,7 @@ def _mark_boxes(page: Any, converter: Any, request: Mapping[str, Any]) -> list[B
     marks: Sequence[Sequence[int]] = request["marks"]
     if not marks:
         return []
-    textpage = page.get_textpage()
+    textpage = upright_textpage(page)
     text, origins = page_text(textpage)
     stored = request["text"]
     if stored is not None and stored != text:

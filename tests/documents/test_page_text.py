@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import fpdf
+import pypdf
 import pypdfium2 as pdfium
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.page_text import page_text
+from core.documents.page_text import page_text, upright_textpage
 from core.documents.reading_order import Line, reading_order
 from core.documents.words import Words, guessed_language
+from tests.pdfs import make_pdf
 
 _SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "pdfs"
 
@@ -187,3 +189,27 @@ LINES = st.builds(lambda text, box: Line(text, box), st.sampled_from(["•", "te
 def test_every_line_is_read_once(lines: list[Line], upright: bool) -> None:
     rows = reading_order(lines, lambda _: upright)
     assert sorted(i for row in rows for i in row) == list(range(len(lines)))
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+@pytest.mark.parametrize("way", ["page turned", "text turned", "both"])
+def test_a_turned_page_reads_like_an_upright_one(tmp_path: Path, degrees: int, way: str) -> None:
+    """A page viewed turned, a table on its side, and a landscape page that a viewer turns upright."""
+    straight = make_pdf(
+        tmp_path / "straight.pdf", "First line\n- one\n- two\nSecond paragraph\nEnd"
+    )
+    turned = tmp_path / "turned.pdf"
+    writer = pypdf.PdfWriter()
+    writer.append(straight)
+    page = writer.pages[0]
+    page.rotate(degrees)
+    if way != "page turned":
+        page.transfer_rotation_to_content()
+    if way == "both":
+        page.rotate(360 - degrees)
+    writer.write(turned)
+    wanted = page_text(upright_textpage(pdfium.PdfDocument(straight)[0]))[0]
+    opened = pdfium.PdfDocument(turned)[0]
+    before = opened.get_rotation()
+    assert page_text(upright_textpage(opened))[0] == wanted
+    assert opened.get_rotation() == before, "the page is drawn as it was"
