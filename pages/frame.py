@@ -9,7 +9,7 @@ from core.errors import MateriaError
 from pages.parts.chat import chat
 from pages.parts.jobs import sample_progress
 from pages.parts.problems import show_error
-from pages.parts.state import workspace
+from pages.parts.state import close_dialog, workspace
 from pages.parts.style import ICON, LOGO, apply_style
 
 st.set_page_config(
@@ -20,6 +20,7 @@ st.set_page_config(
 )
 st.logo(str(LOGO), size="large", icon_image=str(ICON))
 apply_style()
+close_dialog()  # running the whole page has closed it; what opens one below says so again
 page = st.navigation(
     [
         st.Page("library.py", title="Library", icon=":material/folder_open:", default=True),

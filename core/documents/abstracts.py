@@ -153,9 +153,8 @@ class _Run:
         if len(hashes) == library.store.count_index(ABSTRACTS).documents:
             return hashes
         with library.in_work.lock:
-            for document in library.store.documents(ABSTRACTS, include_unfinished=True):
-                unfinished = document.state is not DocumentState.READY
-                if unfinished and not library.in_work.has(document.id):
+            for document in library.store.unfinished(ABSTRACTS):
+                if not library.in_work.has(document.id):
                     library.removal.document(document)
         return library.store.hashes(ABSTRACTS)
 

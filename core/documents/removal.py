@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.documents.files import FileStore
 from core.documents.store import LibraryStore, VectorStore
-from core.domain.documents import DeletionReceipt, Document, DocumentState, Index
+from core.domain.documents import DeletionReceipt, Document, Index
 from core.errors import MateriaError
 from core.logs import get_logger
 
@@ -81,11 +81,10 @@ class Removal:
                 self.index(index)
                 undone.append(index.name)
                 _log.warning("deletion_finished", index=index.name)
-        for document in self._store.documents(include_unfinished=True):
-            if document.state is not DocumentState.READY:
-                self.document(document)
-                undone.append(document.file)
-                _log.warning("rolled_back", document=document.id, state=document.state)
+        for document in self._store.unfinished():
+            self.document(document)
+            undone.append(document.file)
+            _log.warning("rolled_back", document=document.id, state=document.state)
         # A crash while an index is made, removed or embedded anew leaves a collection that no index
         # knows.
         if undone or interrupted:

@@ -100,6 +100,10 @@ class LibraryStore(Protocol):
         """Ready documents (or all), newest first."""
         ...
 
+    def unfinished(self, index: str | None = None) -> list[Document]:
+        """Documents that are not ready: being added, being deleted, or left so by a crash."""
+        ...
+
     def has_documents(self) -> bool:
         """Whether any document is ready."""
         ...

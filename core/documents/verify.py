@@ -12,7 +12,6 @@ from core.documents.library import Library, embed
 from core.domain.documents import (
     Chunk,
     Document,
-    DocumentState,
     Finding,
     Index,
     Kind,
@@ -74,8 +73,8 @@ class Verifier:
         """Documents that were neither finished nor rolled back."""
         library = self._library
         findings = []
-        for document in library.store.documents(include_unfinished=True):
-            if document.state is DocumentState.READY or library.in_work.has(document.id):
+        for document in library.store.unfinished():
+            if library.in_work.has(document.id):
                 continue
             finding = Finding(
                 "unfinished", document.file, 1, "It was neither finished nor rolled back.", True

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 as an int8 ONNX copy: four to five times as fast as torch on a CPU.
+"""all-MiniLM-L6-v2 as an int8 ONNX copy, several times as fast as torch on a CPU.
 
 The copy is made once from the bundled weights, by a child process, and kept with its hash. Where it
 cannot be made, torch takes over.

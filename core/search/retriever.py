@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.documents.encoder import Encoder, mismatch
 from core.documents.store import LibraryStore, VectorStore
@@ -34,6 +34,14 @@ class SearchOptions:
     candidates: int = 20
     mode: str = "hybrid"
     sections: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Known:
+    """The query's vectors so far, by model name and dimension."""
+
+    query: str
+    vectors: dict[tuple[str, int], Vector] = field(default_factory=dict)
 
 
 class Retriever:
@@ -74,19 +82,16 @@ class Retriever:
         _check(query, options)
         indexes = self._scope(options.indexes)
         names = [index.name for index in indexes]
-        if (
-            vector is None
-            and indexes
-            and options.mode != "lexical"
-            and self._all_configured(indexes)
-        ):
-            vector = self._encoder().encode([query])[0]
         wanted = max(options.candidates, options.k)
         dense: dict[str, float] = {}
         lexical: dict[str, float] = {}
         if options.mode != "lexical":
+            known = _Known(query)
+            if vector is not None:
+                encoder = self._encoder()
+                known.vectors[encoder.name, encoder.dimension] = vector
             for index in indexes:
-                dense.update(self._dense(index, query, vector, wanted, options.sections))
+                dense.update(self._dense(index, known, wanted, options.sections))
             dense = dict(sorted(dense.items(), key=lambda item: (-item[1], item[0]))[:wanted])
         if options.mode != "semantic":
             lexical = dict(self._store.search_text(query, names, wanted, options.sections))
@@ -107,8 +112,7 @@ class Retriever:
     def _dense(
         self,
         index: Index,
-        query: str,
-        vector: Vector | None,
+        known: _Known,
         wanted: int,
         sections: tuple[str, ...],
     ) -> list[tuple[str, float]]:
@@ -117,17 +121,17 @@ class Retriever:
         A document that is being worked on has vectors already: they must neither be seen nor crowd
         out others, so that more are asked for until enough are visible.
         """
-        own = self._query_vector(index, query, vector)
+        vector = self._query_vector(index, known)
         limit = wanted
         while True:
             try:
-                nearest = self._vectors.query(index.collection, own, limit)
+                nearest = self._vectors.query(index.collection, vector, limit)
             except StoreError:
                 now = self._store.index(index.name)
                 if now == index:
                     raise
                 # Embedded anew, or deleted, since the search began.
-                return self._dense(now, query, vector, wanted, sections) if now else []
+                return self._dense(now, known, wanted, sections) if now else []
             visible = self._store.chunks_by_id([chunk_id for chunk_id, _ in nearest])
             ready = [
                 pair
@@ -138,17 +142,17 @@ class Retriever:
                 return ready[:wanted]
             limit *= 4
 
-    def _query_vector(self, index: Index, query: str, vector: Vector | None) -> Vector:
+    def _query_vector(self, index: Index, known: _Known) -> Vector:
         """The query as the index's own model embeds it, which may not be the configured one."""
-        encoder = self._encoder()
-        if (index.model, index.dimension) != (encoder.name, encoder.dimension):
-            if self._encoder_of is None:
-                raise mismatch(index, encoder)
-            encoder, vector = self._encoder_of(index), None
-        return encoder.encode([query])[0] if vector is None else vector
-
-    def _all_configured(self, indexes: Sequence[Index]) -> bool:
-        return all(index.model == self._encoder().name for index in indexes)
+        model = (index.model, index.dimension)
+        if model not in known.vectors:
+            encoder = self._encoder()
+            if model != (encoder.name, encoder.dimension):
+                if self._encoder_of is None:
+                    raise mismatch(index, encoder)
+                encoder = self._encoder_of(index)
+            known.vectors[model] = encoder.encode([known.query])[0]
+        return known.vectors[model]
 
     def _rank(
         self, mode: str, dense: dict[str, float], lexical: dict[str, float]

@@ -172,6 +172,14 @@ class SqliteLibrary(SqliteIndexes):
         )
         return [_document(row) for row in rows]
 
+    def unfinished(self, index: str | None = None) -> list[Document]:
+        rows = self._database.connection.execute(
+            "SELECT * FROM documents WHERE state <> 'ready' AND (?1 IS NULL OR index_name = ?1) "
+            "ORDER BY created_at DESC, id",
+            (index,),
+        )
+        return [_document(row) for row in rows]
+
     def has_documents(self) -> bool:
         found = self._database.connection.execute(
             "SELECT 1 FROM documents WHERE state = 'ready' LIMIT 1"
