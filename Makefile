@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PORT   ?= 8501
 
 .PHONY: run test lint install requirements screens sample clean \
-	bench-ingest bench-memory bench-browser
+	bench-ingest bench-memory bench-browser bench-graph
 
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
@@ -52,6 +52,9 @@ bench-memory: install
 
 bench-browser: install
 	$(BIN)/python -m bench.browser $(ARGS)
+
+bench-graph: install
+	$(BIN)/python -m bench.graph $(ARGS)
 
 # The pipeline that Materia is compared with has an environment of its own.
 bench/.venv/.installed: bench/requirements.txt

@@ -19,7 +19,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any] | None]:
     try:
         workspace = shared_workspace()
         workspace.resume_jobs()
-        workspace.submit_sample()
+        workspace.sample.submit(workspace.jobs)
     except MateriaError as error:
         # The pages say it too; the server stays up so that they can.
         print(f"{error} ({error.code})")

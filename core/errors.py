@@ -7,6 +7,7 @@ MateriaError                 500
 ├── NotFound                 404
 ├── Conflict                 409
 ├── StoreError               503  a store cannot be opened, read or written
+│   ├── StoreUnavailable     503  a store that is a server cannot be reached
 │   └── SchemaTooNew         503
 ├── Cancelled                409  the analyst stopped it
 ├── EmbeddingMismatch        409  an index was made with another embedding model
@@ -78,6 +79,12 @@ class Conflict(MateriaError):
 class StoreError(MateriaError):
     status = 503
     default_code = "STORE_UNAVAILABLE"
+
+
+class StoreUnavailable(StoreError):
+    """A store that is a server cannot be reached, or does not answer in time."""
+
+    default_code = "GRAPH_UNAVAILABLE"
 
 
 class SchemaTooNew(StoreError):

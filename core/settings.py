@@ -73,8 +73,8 @@ class Settings(BaseSettings):
     embedding_model: str = Field(
         "all-MiniLM-L6-v2",
         min_length=1,
-        description="Embedding model: the bundled all-MiniLM-L6-v2, or any sentence-transformers "
-        "model name or folder.",
+        description="Embedding model: the bundled all-MiniLM-L6-v2, any sentence-transformers model "
+        "name or folder, or text-embedding-3-small or -large of an OpenAI-compatible endpoint.",
     )
     models_dir: Path | None = Field(
         None,
@@ -96,6 +96,37 @@ class Settings(BaseSettings):
         le=65535,
         validation_alias=AliasChoices("MATERIA_CHROMA_PORT", "CHROMA_PORT"),
         description="Port of the Chroma server.",
+    )
+
+    neo4j_uri: str = Field(
+        "",
+        pattern=r"^((neo4j|bolt)(\+s|\+ssc)?://[^\s@]+)?$",
+        validation_alias=AliasChoices("MATERIA_NEO4J_URI", "NEO4J_URI"),
+        description="Neo4j 5.26 or newer for the graph, its vectors and conversations, like "
+        "neo4j://127.0.0.1:7687; empty: the embedded store.",
+    )
+    neo4j_user: str = Field(
+        "neo4j",
+        validation_alias=AliasChoices("MATERIA_NEO4J_USER", "NEO4J_USER", "NEO4J_USERNAME"),
+        description="Neo4j user.",
+    )
+    neo4j_password: SecretStr = Field(
+        SecretStr(""),
+        validation_alias=AliasChoices("MATERIA_NEO4J_PASSWORD", "NEO4J_PASSWORD"),
+        description="Neo4j password; empty: no authentication.",
+    )
+    neo4j_database: str = Field(
+        "",
+        validation_alias=AliasChoices("MATERIA_NEO4J_DATABASE", "NEO4J_DATABASE"),
+        description="Neo4j database; empty: the server's default.",
+    )
+    neo4j_timeout_seconds: float = Field(
+        5, gt=0, le=600, description="Longest wait for one answer of Neo4j, seconds."
+    )
+    documents_in_neo4j: bool = Field(
+        False,
+        description="Keep the documents' registry and full text in Neo4j too; without it, search "
+        "over documents goes on when Neo4j is away.",
     )
 
     max_file_mb: int = Field(200, ge=1, description="Largest file that is taken, in megabytes.")
@@ -166,6 +197,17 @@ class Settings(BaseSettings):
     def models(self) -> Path:
         """The folder for models that are made here."""
         return self.models_dir.expanduser().resolve() if self.models_dir else self.root / "models"
+
+    @property
+    def embedding_key(self) -> SecretStr | None:
+        """The key for embedding models of an endpoint: another provider's is never sent to OpenAI."""
+        own = self.llm_provider in (Provider.OPENAI, Provider.CUSTOM)
+        return self.llm_api_key if own else None
+
+    @property
+    def uses_neo4j(self) -> bool:
+        """Whether the graph is kept in Neo4j rather than in the data folder."""
+        return bool(self.neo4j_uri)
 
     @property
     def uses_language_model(self) -> bool:

@@ -4,61 +4,64 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from filelock import FileLock
 
 from core.answers.chat import ChatLimits, ChatService
 from core.answers.model import OpenAIModel
 from core.answers.retrieval import EvidenceFinder
+from core.conversations.failover import FailoverConversations
 from core.conversations.service import Conversations
-from core.documents.abstracts import AbstractsImport
+from core.conversations.store import ConversationStore
 from core.documents.encoder import Encoder, mismatch
 from core.documents.extract import ExtractLimits
 from core.documents.indexes import Indexes
 from core.documents.jobs import JobControl, JobRunner
-from core.documents.library import ABSTRACTS, Library, Source
+from core.documents.library import ABSTRACTS, Library
 from core.documents.submissions import Submissions
 from core.documents.tasks import Tasks
 from core.documents.verify import Verifier
-from core.domain.documents import Index, IndexCounts
-from core.domain.graph import Entity, ImportReport, Mention
-from core.domain.health import Health, Part
-from core.domain.jobs import Job, JobProgress
-from core.encoders.sentence_transformer import BUNDLED, make_encoder
-from core.errors import MateriaError, ModelError
+from core.domain.documents import Index
+from core.domain.graph import EmbedReport, Entity, ImportReport
+from core.domain.health import Health
+from core.domain.jobs import Job
+from core.domain.vectors import Vector
+from core.encoders.sentence_transformer import make_encoder
+from core.errors import MateriaError, ModelError, StoreError
+from core.graph.embedding import EMBEDDED_TYPES, EntityEmbedder, similar_entities
 from core.graph.importer import import_graph
-from core.graph.linker import LinkerCache, count_mentions
+from core.graph.knowledge import KnowledgeGraph
+from core.graph.linker import LinkerCache
 from core.logs import configure, get_logger
+from core.maintenance.entity_links import EntityLinks
+from core.maintenance.graph_tasks import GraphTasks
+from core.maintenance.health import HealthCheck
+from core.maintenance.sample import SAMPLE_JOB, Sample
+from core.maintenance.stores import (
+    PENDING_TURNS,
+    Stores,
+    adopt_old_graph,
+    connect,
+    embedded_stores,
+    neo4j_stores,
+)
 from core.search.retriever import Retriever
 from core.settings import Settings, load_settings
 from core.stores.chroma import ChromaVectors
-from core.stores.sqlite import (
-    Database,
-    SqliteConversations,
-    SqliteGraph,
-    SqliteJobs,
-    SqliteLibrary,
-)
+from core.stores.sqlite import Database, SqliteConversations, SqliteJobs
+from core.stores.sqlite.counter import Counter
 from core.writer_lock import take_lock, unusable
 
-SAMPLE = Path(__file__).resolve().parents[1] / "data"
-# Empty files in the data folder: the second says that a load was begun and must be finished.
-_SAMPLE_DONE = "sample-loaded"
-_SAMPLE_BEGUN = "sample-begun"
 _UPLOADS = "uploads"
-SAMPLE_JOB = "sample"
-# Importing torch would take the processor from the first page, which needs about two seconds.
-_FIRST_PAGE_SECONDS = 3.0
 _log = get_logger("workspace")
 
 
 class Workspace:
     """Every service of one data folder.
 
-    Opening one is cheap: Chroma, the embedding model and the language model open on first use.
+    Opening one is cheap: Chroma, Neo4j, the embedding model and the language model open on first use.
 
     Args:
         writer: take the folder's writer lock, roll back what a crash left, and allow ingestion.
@@ -77,15 +80,21 @@ class Workspace:
         self._encoders: dict[str, Encoder] = {}
         self._warming = False
         self.database = Database(root / "materia.db")
-        self.library_store = SqliteLibrary(self.database)
-        self.graph = SqliteGraph(self.database)
+        self._pending: Database | None = None
+        self._open_stores()
         self.vectors = ChromaVectors(root / "chroma", settings.chroma_host, settings.chroma_port)
-        self._linkers = LinkerCache(self.graph)
+        linkers = LinkerCache(self.graph)
+        self.links = EntityLinks(
+            self.graph,
+            linkers,
+            lambda: self.library_store,
+            Counter(self.database, "linked_version"),
+        )
         self.library = Library(
             self.library_store,
             self.vectors,
             self.encoder,
-            lambda text: count_mentions(self._linkers.linker().find(text)),
+            self.links.count,
             root,
             ExtractLimits(
                 seconds=settings.extract_seconds,
@@ -100,21 +109,57 @@ class Workspace:
         self.retriever = Retriever(
             self.library_store, self.vectors, self.encoder, settings.dense_weight, self.encoder_of
         )
-        self.conversations = Conversations(SqliteConversations(self.database))
         self.indexes = Indexes(self.library)
         self.verifier = Verifier(self.library)
+        self.sample = Sample(self.library, self.graph, self.links, root, settings.sample)
         self._tasks = Tasks(self.library, self.indexes, root / _UPLOADS)
+        self.graph_tasks = GraphTasks(
+            self.graph,
+            self.links,
+            self.embedder,
+            settings.embedding_model,
+            Counter(self.database, "embedded_with"),
+            self._tasks.folder_of,
+        )
         self.jobs = JobRunner(
-            {**self._tasks.handlers(), SAMPLE_JOB: self._sample_job},
+            {
+                **self._tasks.handlers(),
+                **self.graph_tasks.handlers(),
+                SAMPLE_JOB: self._sample_job,
+            },
             SqliteJobs(self.database) if writer else None,
             self._tasks.forget,
         )
+        self.graph_tasks.jobs = self.jobs
         self.submissions = Submissions(self.jobs, self._tasks, self.indexes)
         self.chat = self._chat()
         self.recovered: list[str] = []
         self.resumed: list[Job] = []
         if writer:
             self._recover()
+
+    def _open_stores(self) -> None:
+        """Which store keeps what: see `Settings.neo4j_uri` and `Settings.documents_in_neo4j`."""
+        settings = self.settings
+        embedded = embedded_stores(settings, self.database)
+        self.stores: Stores = embedded
+        conversations: ConversationStore = embedded.conversations
+        if settings.uses_neo4j:
+            self.stores = neo4j_stores(connect(settings))
+            conversations = FailoverConversations(self.stores.conversations, self._outage_turns)
+        else:
+            adopt_old_graph(embedded.graph)
+        self.library_store = (
+            self.stores.library if settings.documents_in_neo4j else embedded.library
+        )
+        self.graph = KnowledgeGraph(self.stores.graph)
+        self.entity_vectors = self.stores.entity_vectors
+        self.conversations = Conversations(conversations)
+
+    def _outage_turns(self) -> ConversationStore:
+        if self._pending is None:
+            self._pending = Database(self.settings.root / PENDING_TURNS)
+        return SqliteConversations(self._pending)
 
     def _chat(self) -> ChatService:
         settings = self.settings
@@ -123,7 +168,8 @@ class Workspace:
             graph=self.graph,
             retriever=self.retriever,
             encoder=self.encoder,
-            entities_in=self.entity_ids_in,
+            entities_in=self.links.ids_in,
+            similar_to=self._similar_entities,
             top_k=settings.top_k,
             candidates=settings.candidates,
             per_entity=settings.neighbours_per_entity,
@@ -131,7 +177,8 @@ class Workspace:
         )
         return ChatService(
             finder,
-            self.entities_in,
+            self.links.entities_in,
+            self.links.spelling,
             self.conversations,
             OpenAIModel(settings) if settings.uses_language_model else None,
             self._answer_scope,
@@ -176,11 +223,17 @@ class Workspace:
     def _encoder_named(self, name: str) -> Encoder:
         with self._encoder_lock:
             if name not in self._encoders:
-                self._encoders[name] = make_encoder(name, self.settings.models)
+                self._encoders[name] = make_encoder(
+                    name,
+                    self.settings.models,
+                    api_key=self.settings.embedding_key,
+                    base_url=self.settings.llm_base_url,
+                )
             return self._encoders[name]
 
     def warm_up(self) -> None:
-        """Load the embedding model in the background, once, so that no question need wait for it."""
+        """Load the embedding model and the graph's names and connections in the background, once, so that
+        no question need wait for them."""
         with self._encoder_lock:
             if self._warming:
                 return
@@ -190,164 +243,93 @@ class Workspace:
             try:
                 started = time.perf_counter()
                 self.encoder().encode(["warm-up"])
+                self.links.linker()
+                self.graph.projection()
+                if self._lock is not None:
+                    self.graph_tasks.catch_up(self.library_store.has_documents())
                 _log.info("warmed_up", seconds=round(time.perf_counter() - started, 1))
             except MateriaError as error:
                 _log.warning("warm_up_failed", code=error.code)
 
         threading.Thread(target=load, name="warm-up", daemon=True).start()
 
-    # -- entities in text --------------------------------------------------------------------------
+    # -- the graph ---------------------------------------------------------------------------------
 
-    def entities_in(self, text: str) -> list[Entity]:
-        """Entities named in a text, in the order of their first place."""
-        ids = list(
-            dict.fromkeys(mention.entity_id for mention in self._linkers.linker().find(text))
-        )
-        found = self.graph.entities(ids)
-        return [found[entity_id] for entity_id in ids if entity_id in found]
+    def suggest_entities(self, name: str, limit: int = 3) -> list[Entity]:
+        """Entities whose names are spelt nearly so, the nearest first."""
+        return self.links.suggest(name, limit)
 
-    def mentions_in(self, text: str) -> list[Mention]:
-        """Places where a text names entities, in order."""
-        return self._linkers.linker().find(text)
+    def _similar_entities(self, vector: Vector) -> list[tuple[str, float]]:
+        """Entities whose text resembles a question; none before they are embedded (`embed_graph`)."""
+        if not self.graph_tasks.vectors_fit:
+            return []
+        try:
+            return similar_entities(self.entity_vectors, vector, self.settings.max_entities)
+        except StoreError:
+            return []
 
-    def entity_ids_in(self, text: str) -> set[str]:
-        """Ids of the entities named in a text."""
-        return {mention.entity_id for mention in self._linkers.linker().find(text)}
+    def embedder(self) -> EntityEmbedder:
+        """What turns entities into vectors, with the configured model."""
+        return EntityEmbedder(self.graph, self.entity_vectors, self.encoder)
 
-    # -- in ----------------------------------------------------------------------------------------
-
-    def import_graph(self, folder: Path) -> ImportReport:
+    def import_graph(
+        self,
+        folder: Path,
+        *,
+        remove_missing: bool = False,
+        report: Callable[[str, float], None] = lambda _stage, _fraction: None,
+    ) -> ImportReport:
         """Import a graph folder, then link every passage to its entities anew."""
-        report = import_graph(folder, self.graph)
-        self.relink()
-        return report
+        done = import_graph(folder, self.graph.store, remove_missing=remove_missing, report=report)
+        self.links.relink()
+        return done
 
-    def relink(self) -> int:
-        """Find entities in all chunks again; the number of chunks."""
-        linker = self._linkers.linker()
-        mentions = {
-            chunk.id: count_mentions(linker.find(chunk.text))
-            for chunk in self.library_store.all_chunks()
-        }
-        self.library_store.replace_mentions(mentions)
-        return len(mentions)
+    def embed_graph(
+        self,
+        types: Sequence[str] = EMBEDDED_TYPES,
+        report: Callable[[int, int], None] = lambda _done, _total: None,
+    ) -> EmbedReport:
+        """Embed the entities whose text changed since the last time (see `EntityEmbedder.run`)."""
+        return self.graph_tasks.embed(types, report)
 
-    # -- the sample --------------------------------------------------------------------------------
-
-    @property
-    def sample_pending(self) -> bool:
-        """Whether the sample is to be loaded: it is wanted, and the library is empty or was
-        interrupted while loading it. A library that somebody filled is left alone."""
-        root = self.settings.root
-        if not self.settings.sample or (root / _SAMPLE_DONE).exists():
-            return False
-        return (root / _SAMPLE_BEGUN).exists() or self.is_empty
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is neither a document nor an entity."""
-        return not self.library_store.has_documents() and not self.graph.counts_by_type()
-
-    def submit_sample(self) -> str | None:
-        """Queue the loading of the sample; None when it is there already or not wanted."""
-        if not self.sample_pending:
-            return None
-        # Not kept: whether the sample is still to be loaded, the data folder says.
-        return self.jobs.submit(SAMPLE_JOB, "Sample library", keep=False)
-
-    def _sample_job(self, control: JobControl) -> str:
-        control.report(JobProgress("getting ready"))
-        time.sleep(_FIRST_PAGE_SECONDS)
-        return self.load_sample(control.report)
-
-    def load_sample(self, report: Callable[[JobProgress], None] = lambda _progress: None) -> str:
-        """Load graph, leaflets and abstracts of `data/`; what is there already is kept.
-
-        Returns what was loaded, in words.
+    def submit_graph(
+        self,
+        folder: Path | None = None,
+        files: Sequence[tuple[str, bytes | Path]] = (),
+        remove_missing: bool = False,
+    ) -> str:
+        """Queue the import of a folder on this machine, or of files that were handed in; the job's id.
 
         Raises:
-            MateriaError: a part of it could not be loaded.
+            InputError: code GRAPH_FORMAT; the files are none of a graph.
         """
-        (self.settings.root / _SAMPLE_BEGUN).touch()
-        report(JobProgress("importing the graph"))
-        import_graph(SAMPLE / "graph", self.graph)
-        files = sorted((SAMPLE / "leaflets").glob("*.pdf"))
-        sources = [Source(path, path.name) for path in files]
-        steps = len(files) + 1
-        for number, result in enumerate(self.library.ingest_many(sources)):
-            if result.state != "ready":
-                raise MateriaError(result.message, code=result.code)
-            read = number + 1
-            report(JobProgress("reading leaflets", result.file, read, steps, fraction=read / steps))
-        report(
-            JobProgress("embedding abstracts", "", len(files), steps, fraction=len(files) / steps)
-        )
-        abstracts = AbstractsImport(self.library).run(SAMPLE / "abstracts" / "arxivData.json")
-        (self.settings.root / _SAMPLE_DONE).touch()
-        return (
-            f"{len(files)} leaflets, {abstracts.added + abstracts.known} abstracts and the sample graph "
-            "are ready."
-        )
+        if folder is not None:
+            return self.graph_tasks.submit_folder(folder, remove_missing)
+        return self.graph_tasks.submit_files(files, remove_missing)
+
+    def submit_embed_graph(self) -> str:
+        """Queue the embedding of entities; the job's id."""
+        return self.graph_tasks.submit_embed()
+
+    def _sample_job(self, control: JobControl) -> str:
+        done = self.sample.job(control)
+        self.graph_tasks.submit_embed()
+        return done
 
     # -- state -------------------------------------------------------------------------------------
 
     def health(self) -> Health:
         """Every part with its state; never raises."""
-        return Health(
-            (
-                _part("Library and graph store", self._database_state),
-                _part("Vector store", self._vector_state),
-                _part("Embedding model", self._encoder_state),
-                _part("Language model", self._model_state),
-            )
-        )
-
-    def _database_state(self) -> tuple[str, Mapping[str, Any]]:
-        counts = {
-            index.name: self.library_store.count_index(index.name)
-            for index in self.library_store.indexes()
-        }
-        abstracts = counts.get(ABSTRACTS, IndexCounts()).documents
-        return "SQLite, embedded", {
-            "documents": sum(count.documents for count in counts.values()) - abstracts,
-            "abstracts": abstracts,
-            "pages": sum(count.pages for count in counts.values()),
-            "chunks": sum(count.chunks for count in counts.values()),
-            "entities": sum(self.graph.counts_by_type().values()),
-            "relationships": self.graph.count_relationships(),
-            "schema version": self.database.schema_version,
-        }
-
-    def _vector_state(self) -> tuple[str, Mapping[str, Any]]:
-        where = (
-            f"Chroma server {self.settings.chroma_host}:{self.settings.chroma_port}"
-            if self.settings.chroma_host
-            else "Chroma, embedded"
-        )
-        counts = {
-            index.name: self.vectors.count(index.collection)
-            for index in self.library_store.indexes()
-        }
-        return where, {f"vectors in {name}": count for name, count in counts.items()}
-
-    def _encoder_state(self) -> tuple[str, Mapping[str, Any]]:
-        name = self.settings.embedding_model
-        if name not in self._encoders and name != BUNDLED:
-            return f"{name}, loads with the first question", {}
-        encoder = self.encoder()
-        loaded = getattr(encoder, "loaded", True)
-        return f"{encoder.name}, {'loaded' if loaded else 'loads with the first question'}", {
-            "runs on": getattr(encoder, "runtime", "torch"),
-            "dimension": encoder.dimension,
-            "longest text in tokens": encoder.max_tokens,
-        }
-
-    def _model_state(self) -> tuple[str, Mapping[str, Any]]:
-        if not self.settings.uses_language_model:
-            return "extractive answers, offline (no key is set)", {}
-        return f"{self.settings.chat_model} ({self.settings.llm_provider})", {
-            "endpoint": self.settings.chat_base_url or "the provider's own"
-        }
+        return HealthCheck(
+            self.settings,
+            self.library_store,
+            self.graph,
+            self.entity_vectors,
+            self.vectors,
+            self.encoder,
+            lambda name: name in self._encoders,
+            self.database.schema_version,
+        ).run()
 
     def _recover(self) -> None:
         try:
@@ -364,17 +346,12 @@ class Workspace:
     def close(self) -> None:
         """Stop the running job (the next start goes on with it), close files, give the lock back."""
         self.jobs.close()
+        self.stores.close()
+        if self._pending is not None:
+            self._pending.close()
         self.database.close()
         if self._lock is not None:
             self._lock.release()
-
-
-def _part(name: str, state: Callable[[], tuple[str, Mapping[str, Any]]]) -> Part:
-    try:
-        detail, facts = state()
-    except MateriaError as error:
-        return Part(name, False, str(error), {"code": error.code})
-    return Part(name, True, detail, dict(facts))
 
 
 def open_workspace(

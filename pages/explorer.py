@@ -1,124 +1,240 @@
-"""The graph: search, click, expand, look at every property."""
+"""The graph: search, click, expand, find paths, look at every property; import one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from core.domain.graph import Entity
-from pages.parts.canvas import graph_canvas, type_colour
-from pages.parts.entity_card import entity_card
+from core.domain.graph import Entity, Fact, Path
+from core.errors import MateriaError, StoreUnavailable
+from core.maintenance.graph_tasks import GRAPH_JOBS
+from pages.parts.canvas import CanvasClick, graph_canvas
+from pages.parts.conversation_entities import conversation_entities
+from pages.parts.entity_card import CardActions, entity_card
+from pages.parts.entity_types import type_name
+from pages.parts.graph_actions import (
+    add_entity_later,
+    do_noted,
+    expand_entity_later,
+    is_noted,
+    open_entity_later,
+)
+from pages.parts.graph_controls import (
+    GraphFilters,
+    canvas_tools,
+    clear_filters,
+    drawn_facts,
+    filter_menu,
+    graph_filters,
+    legend,
+    show_notice,
+    visible,
+)
+from pages.parts.graph_import import graph_import
+from pages.parts.graph_paths import path_places, path_search, start_path_from
+from pages.parts.graph_search import entity_search
+from pages.parts.jobs import job_list
+from pages.parts.problems import graph_unavailable, show_error
 from pages.parts.state import (
-    chat_session,
     graph_view,
     grow_graph,
-    neighbourhood,
+    leave_out,
+    rerun_part,
     select_entity,
     selected_entity,
-    show_graph,
     shown_graph,
     workspace,
 )
 from pages.parts.text import plain
 
-_MOST_NODES = 150  # on the canvas; more cannot be read and slows the browser down
-_RESULTS = 8
+_SEARCH, _PATHS = "Search", "Paths"
+_MODE = "explorer_mode"
 
 
-def _open(entity_id: str) -> None:
-    """Show an entity with its most important neighbours."""
-    show_graph(neighbourhood(entity_id), entity_id)
+def _to_paths(entity_id: str) -> None:
+    start_path_from(entity_id)
+    st.session_state[_MODE] = _PATHS
 
 
-def _expand(entity_id: str) -> None:
-    """Add an entity's neighbours to what is shown."""
-    grow_graph(neighbourhood(entity_id, without=shown_graph()), _MOST_NODES)
+def _keep_path(path: Path) -> None:
+    grow_graph([entity.id for entity in path.entities])
+    st.session_state[_MODE] = _SEARCH
 
 
-def _search() -> None:
-    query = st.text_input(
-        "Search the graph",
-        placeholder="A drug, disease, protein or side effect: metformin, asthma, PPARG ...",
-        key="entity_search",
+def _number(count: int, thing: str, more: str) -> str:
+    return f"{count:,} {thing if count == 1 else more}"
+
+
+def _counts(drawn: int, on_canvas: int, facts: int, all_facts: int) -> str:
+    """``27 entities, 31 relationships``; with what is left out, where something is."""
+    entities = (
+        f"{drawn} of {_number(on_canvas, 'entity', 'entities')}"
+        if drawn < on_canvas
+        else _number(drawn, "entity", "entities")
     )
-    if not query.strip():
-        return
-    found = workspace().graph.search_entities(query, limit=_RESULTS)
-    if not found:
-        st.warning(f"Nothing in the graph is called “{plain(query)}”. Check the spelling.")
-        return
-    with st.container(horizontal=True):
-        for entity in found:
-            label = f":{type_colour(entity.type)}[●] {plain(entity.name)}"
-            st.button(label, key=f"found_{entity.id}", on_click=_open, args=(entity.id,))
-
-
-def _filter(entities: list[Entity]) -> list[Entity]:
-    """The legend, which is the filter too: entities of the chosen types."""
-    counts: dict[str, int] = {}
-    for entity in entities:
-        counts[entity.type] = counts.get(entity.type, 0) + 1
-    chosen = st.pills(
-        "Types",
-        sorted(counts),
-        selection_mode="multi",
-        default=sorted(counts),
-        format_func=lambda kind: f":{type_colour(kind)}[⬤] {plain(kind)} ({counts[kind]})",
-        label_visibility="collapsed",
-        key=f"types_{'_'.join(sorted(counts))}",
+    relationships = (
+        f"{facts:,} of {all_facts:,} relationships drawn, the most important ones"
+        if facts < all_facts
+        else _number(facts, "relationship", "relationships")
     )
-    return [entity for entity in entities if entity.type in chosen]
+    return f"{entities}, {relationships}."
 
 
-def _highlighted() -> set[str]:
-    """Entities that the open conversation speaks of."""
-    if not chat_session():
-        return set()
-    answers = [turn.answer for turn in workspace().conversations.history(chat_session())]
-    listed = {entity.id for answer in answers for entity in answer.entities}
-    return listed | {str(key) for answer in answers for key in answer.subgraph.get("entities", [])}
-
-
-def _canvas() -> None:
-    known = workspace().graph.entities(shown_graph())
-    entities = [known[key] for key in shown_graph() if key in known][:_MOST_NODES]
-    if not entities:
-        counts = workspace().graph.counts_by_type()
-        if counts:
-            held = ", ".join(f"{count:,} {plain(kind)}" for kind, count in sorted(counts.items()))
-            st.info(
-                f"The graph holds {held}. Search an entity above, or press “Show in graph” under an "
-                "answer.",
-                icon=":material/hub:",
-            )
-        else:
-            st.info(
-                "The graph is empty. Import one: python -m core import-graph FOLDER",
-                icon=":material/hub:",
-            )
-        return
-    visible = _filter(entities)
-    drawing, details = st.columns([5, 3], gap="medium")
-    with drawing, st.container(border=True):
-        facts = workspace().graph.facts_between([entity.id for entity in visible])
-        clicked = graph_canvas(visible, facts, selected_entity(), _highlighted(), graph_view())
-        st.caption(
-            f"{len(visible)} entities, {len(facts)} relationships. Click a node for its details; "
-            "a golden ring marks what the conversation speaks of."
+def _empty() -> None:
+    counts = workspace().graph.counts_by_type()
+    if not counts:
+        st.info(
+            "The graph is empty. Press “Import a graph” above, or run: "
+            "python -m core import-graph FOLDER",
+            icon=":material/hub:",
         )
-    # The component gives back its last click in every run; only a new one selects.
-    click = (graph_view(), clicked)
-    if clicked and click != st.session_state.get("graph_clicked"):
-        st.session_state["graph_clicked"] = click
-        select_entity(clicked)
-        st.rerun()
+        return
+    held = ", ".join(f"{count:,} {plain(type_name(kind))}" for kind, count in counts.items())
+    total = workspace().graph.count_relationships()
+    st.info(
+        f"The graph holds {sum(counts.values()):,} entities ({held}) and {total:,} relationships. "
+        "Search an entity above, or press “Show in graph” under an answer.",
+        icon=":material/hub:",
+    )
+
+
+def _explore(filters: GraphFilters) -> None:
+    known = workspace().graph.entities(shown_graph())
+    entities = [known[key] for key in shown_graph() if key in known]
+    if not entities:
+        _empty()
+        return
+    shown = visible(entities, filters, selected_entity())
+    facts, total = drawn_facts([one.id for one in shown], filters.relationship_types)
+    drawing, details = st.columns([5, 3], gap="medium")
+    with drawing:
+        legend(entities)
+        rings = conversation_entities()
+        with st.container(border=True):
+            click = graph_canvas(shown, facts, selected_entity(), rings, f"graph {graph_view()}")
+        _caption(_counts(len(shown), len(entities), len(facts), total), shown, rings)
+        if filters.active:
+            st.button(
+                "Show every type again",
+                on_click=clear_filters,
+                type="tertiary",
+                icon=":material/filter_alt_off:",
+            )
+    _follow(click)
     with details:
-        entity = known.get(selected_entity())
-        if entity is None:
-            st.caption("Click a node to see all that the graph knows of it.")
+        _details(known.get(selected_entity()), filters, lambda one: leave_out([one]))
+
+
+def _caption(counts: str, shown: list[Entity], rings: set[str]) -> None:
+    ring = ""
+    if any(entity.id in rings for entity in shown):
+        ring = ' :color[◯]{foreground="#f0b429"} named or cited in the open conversation.'
+    st.caption(f"{counts} Click a node for its details, twice to expand it.{ring}")
+
+
+def _follow(click: CanvasClick | None) -> None:
+    """Do what a click on the canvas asks for, in a run of its own: it was drawn without it."""
+    if click is None:
+        return
+    select_entity(click.entity_id)
+    if click.expand:
+        expand_entity_later(click.entity_id)
+    rerun_part()
+
+
+def _details(
+    entity: Entity | None, filters: GraphFilters, off: Callable[[str], None] | None
+) -> None:
+    if entity is None:
+        st.caption("Click a node to see all that the graph knows of it.")
+        return
+    actions = CardActions(expand_entity_later, open_entity_later, _to_paths, off)
+    entity_card(entity, actions, filters.hops)
+
+
+def _path_view(filters: GraphFilters) -> None:
+    path = path_search(filters)
+    if path is None:
+        return
+    facts: tuple[Fact, ...] = path.facts
+    drawing, details = st.columns([5, 3], gap="medium")
+    with drawing:
+        with st.container(border=True):
+            click = graph_canvas(
+                path.entities,
+                facts,
+                selected_entity(),
+                conversation_entities(),
+                f"path {' '.join(entity.id for entity in path.entities)}",
+                {fact.key for fact in facts},
+                path_places(path),
+            )
+        st.button(
+            "Put this path on the canvas",
+            key="keep_path",
+            icon=":material/add_circle:",
+            on_click=_keep_path,
+            args=(path,),
+        )
+    _follow(click)
+    with details:
+        chosen = next((one for one in path.entities if one.id == selected_entity()), None)
+        _details(chosen, filters, None)
+
+
+def _head() -> str:
+    """The first row; the mode that is on."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.header("Explorer", width="content")
+        mode = st.segmented_control(
+            "Mode",
+            (_SEARCH, _PATHS),
+            required=True,
+            key=_MODE,
+            label_visibility="collapsed",
+        )
+        st.space("stretch")
+        canvas_tools()
+        filters = st.container(width="content")
+        graph_import()
+    # Last: a graph that cannot be read leaves the way to import another.
+    with filters:
+        filter_menu()
+    return str(mode)
+
+
+def _noted() -> MateriaError | None:
+    """Do what a button asked for; what went wrong."""
+    # It is shown on the canvas, whatever mode the button was in.
+    if is_noted() or _MODE not in st.session_state:
+        st.session_state[_MODE] = _SEARCH
+    try:
+        do_noted()
+    except MateriaError as error:
+        return error
+    return None
+
+
+@st.fragment
+def _page() -> None:
+    """The whole page; its clicks do not run the chat beside it."""
+    problem = _noted()
+    try:
+        mode = _head()
+        job_list(GRAPH_JOBS)
+        show_notice()
+        if problem is not None:
+            raise problem
+        if mode == _PATHS:
+            _path_view(graph_filters())
         else:
-            entity_card(entity, on_expand=_expand, on_open=_open)
+            entity_search(open_entity_later, add_entity_later)
+            _explore(graph_filters())
+    except StoreUnavailable as error:
+        graph_unavailable(error)
+    except MateriaError as error:
+        show_error(error)
 
 
-st.header("Explorer")
-_search()
-_canvas()
+_page()

@@ -102,6 +102,22 @@ def text(content: str | Content, piece_length: int = 7) -> Reply:
     return reply
 
 
+def embeddings(vector_of: Callable[[str], list[float]], backwards: bool = False) -> Reply:
+    """A vector for each text of the request; `backwards` gives the last one first."""
+
+    def reply(exchange: Exchange) -> None:
+        data = [
+            {"object": "embedding", "index": index, "embedding": vector_of(one)}
+            for index, one in enumerate(exchange.request.body["input"])
+        ]
+        usage = {"prompt_tokens": 1, "total_tokens": 1}
+        model = exchange.request.body["model"]
+        payload = {"object": "list", "model": model, "usage": usage}
+        exchange.status(200, {**payload, "data": data[::-1] if backwards else data})
+
+    return reply
+
+
 def error(code: int, message: str = "scripted", retry_after: str | None = None) -> Reply:
     """An error response in OpenAI's form."""
 

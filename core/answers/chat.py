@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from core.answers import prompts
 from core.answers.clauses import Clause, asked_sections, read_clauses
+from core.answers.entities import entity_links, shown_entities
 from core.answers.evidence import CitationBook, Evidence, document_citation
 from core.answers.extractive import ExtractiveAnswerer
 from core.answers.model import LanguageModel, build_messages
@@ -17,22 +18,26 @@ from core.answers.relevance import Relevance
 from core.answers.retrieval import EvidenceFinder
 from core.answers.support import check
 from core.answers.words import content_words
-from core.conversations.references import NAMED, focus, resolve
+from core.conversations.references import focus, resolve
 from core.conversations.service import Conversations
-from core.domain.answers import Answer, Citation, EntityLink, GraphCitation, Sentence, Support
+from core.domain.answers import Answer, Citation, Sentence, Support
 from core.domain.conversations import Turn
 from core.domain.documents import Hit
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, Token
-from core.domain.graph import Entity, Subgraph
+from core.domain.graph import Entity
 from core.errors import InputError, ModelError
+from core.graph.spelling import Spelling
 from core.logs import correlation, get_logger
 from core.search.routing import route
 
 _NEAREST = 3  # passages shown with a refusal
-_SUBGRAPH_ENTITIES = 60  # what "Show in graph" opens: readable on one canvas
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
 _SHORT_WORD = 3  # characters
+_LOOKED_THROUGH = 20  # passages, for a word as it is written
+_GRAPH_MISSING = (
+    "The knowledge graph cannot be reached at present, so this answer is from documents alone."
+)
 _log = get_logger("chat")
 
 
@@ -51,6 +56,7 @@ class ChatService:
 
     Args:
         find_entities: entities named in a text, in the order of their places.
+        find_misspelt: misspelt names in a question; is handed what tells words of the library.
         model: the language model, or None for the extractive answerer.
         scope: names of the indexes that answers are made from.
     """
@@ -59,6 +65,7 @@ class ChatService:
         self,
         finder: EvidenceFinder,
         find_entities: Callable[[str], Sequence[Entity]],
+        find_misspelt: Callable[[str, Callable[[str], bool]], Spelling],
         conversations: Conversations,
         model: LanguageModel | None,
         scope: Callable[[], tuple[str, ...]],
@@ -66,6 +73,7 @@ class ChatService:
     ) -> None:
         self._finder = finder
         self._find_entities = find_entities
+        self._find_misspelt = find_misspelt
         self._conversations = conversations
         self._model = model
         self._scope = scope
@@ -89,14 +97,15 @@ class ChatService:
         with correlation():
             session, _ = self._conversations.open(session_id, question)
             turns = self._conversations.history(session.id, self._limits.history_turns)
-            read_as = self._read(question, turns)
+            scope = self._scope()
+            spelling = self._find_misspelt(question, lambda word: self._is_written(word, scope))
+            read_as = self._read(spelling.applied(question), turns)
             query_type = route(read_as)
             _log.info("routed", query_type=query_type, resolved=read_as != question)
             yield Routed(query_type, read_as)
 
             started = time.perf_counter()
             clauses = read_clauses(read_as, self._find_entities)
-            scope = self._scope()
             found = self._finder.retrieve(clauses, scope)
             retrieved = time.perf_counter()
             hits = _best_hits(hit for part in found for hit in part.hits)
@@ -126,7 +135,7 @@ class ChatService:
                     model=draft.model,
                     session=session.id,
                     disclaimer=prompts.CLOSING,
-                    notice=draft.notice,
+                    notice=_notice(draft, evidence, spelling),
                 ),
                 evidence,
                 hits,
@@ -179,6 +188,15 @@ class ChatService:
             asks_section=any(clause.sections for clause in alone),
         )
 
+    def _is_written(self, word: str, scope: tuple[str, ...]) -> bool:
+        """Whether a word stands in the library as it is: full text alone takes "prednison" for a form
+        of prednisone."""
+        library = self._finder.library
+        found = library.search_text(word, scope, _LOOKED_THROUGH)
+        whole = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
+        chunks = library.chunks_by_id(chunk_id for chunk_id, _ in found)
+        return any(whole.search(f"{chunk.context} {chunk.text}") for chunk, _ in chunks.values())
+
     def _has_own_subject(self, question: str) -> bool:
         """Whether a question speaks of something that the graph does not know: a document's subject,
         a name, or a word that stands nowhere. Such a question never inherits another medicine."""
@@ -206,8 +224,9 @@ class ChatService:
         extractive = self._extractive(scope)
         quoted = extractive.answer(evidence, book)
         draft = _renumbered(_Draft(tuple(quoted), book.citations, extractive.name))
-        if self._model is None or not quoted:
-            # Nothing reaches the threshold: no model call, no guess (PR-4, KG-48).
+        if self._model is None or not quoted or evidence.exact:
+            # Nothing reaches the threshold: no model call, no guess (PR-4, KG-48). A list of all
+            # relationships is complete as it is; a model would leave some out.
             return draft
         model_book = CitationBook()
         messages = build_messages(evidence, model_book, self._quotable(turns))
@@ -239,9 +258,11 @@ class ChatService:
     def _finished(
         self, answer: Answer, evidence: Evidence, hits: Sequence[Hit], clauses: Sequence[Clause]
     ) -> Answer:
-        links = _entity_links(answer.citations, evidence.subgraph, self._limits.max_entities)
+        links = entity_links(
+            answer, evidence.subgraph, self._finder.entities_in, self._limits.max_entities
+        )
         if not answer.refused:
-            ids = _shown_entities(answer.citations, links, evidence.subgraph)
+            ids = shown_entities(answer.citations, links, evidence.subgraph)
             return replace(answer, entities=links, subgraph={"entities": ids})
         named = {entity.id for clause in clauses for entity in clause.entities}
         return replace(
@@ -308,38 +329,15 @@ def _best_hits(hits: Iterator[Hit]) -> tuple[Hit, ...]:
     return tuple(sorted(best.values(), key=lambda hit: (-hit.score, hit.chunk.id)))
 
 
-def _entity_links(
-    citations: Sequence[Citation], subgraph: Subgraph, most: int
-) -> tuple[EntityLink, ...]:
-    """Named entities, then those of cited facts, then the most relevant others."""
-    cited = {
-        entity_id
-        for citation in citations
-        if isinstance(citation, GraphCitation)
-        for entity_id in (citation.source_id, citation.target_id)
-    }
-    ranked = sorted(
-        subgraph.entities,
-        key=lambda one: (one.reason != NAMED, one.entity.id not in cited, -one.relevance),
-    )
-    kept = ranked[: max(most, sum(1 for one in ranked if one.reason == NAMED))]
-    return tuple(
-        EntityLink(
-            one.entity.id, one.entity.type, one.entity.name, round(one.relevance, 4), one.reason
-        )
-        for one in kept
-    )
-
-
-def _shown_entities(
-    citations: Sequence[Citation], links: Sequence[EntityLink], subgraph: Subgraph
-) -> list[str]:
-    """Ids for "Show in graph": the ends of cited facts, the listed entities, then the nearest."""
-    ids: dict[str, None] = {}
-    for citation in citations:
-        if isinstance(citation, GraphCitation):
-            ids.update(dict.fromkeys((citation.source_id, citation.target_id)))
-    ids.update(dict.fromkeys(link.id for link in links))
-    if not ids:
-        ids.update(dict.fromkeys(subgraph.entity_ids[:10]))
-    return list(ids)[:_SUBGRAPH_ENTITIES]
+def _notice(draft: _Draft, evidence: Evidence, spelling: Spelling) -> str:
+    """What the analyst should know about an answer beside its text."""
+    notices = [draft.notice]
+    if evidence.graph_missing:
+        notices.append(_GRAPH_MISSING)
+    if not draft.sentences:
+        notices += [
+            f"Did you mean {' or '.join(f'“{name}”' for name in one.names)} where you wrote "
+            f"“{one.written}”?"
+            for one in spelling.suggestions
+        ]
+    return " ".join(filter(None, notices))

@@ -74,6 +74,9 @@ _RELATIONSHIPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"side[- ]effect|adverse|undesirable|\bcauses?\b", ("CAUSES_SIDE_EFFECT",)),
     (r"interact|\btogether\b|combin|at the same time|alongside", ("INTERACTS_WITH",)),
     (r"\btargets?\b|acts? on|inhibit|mechanism", ("TARGETS",)),
+    (r"\benzymes?\b|metaboli[sz]", ("HAS_ENZYME",)),
+    (r"\btransporters?\b", ("HAS_TRANSPORTER",)),
+    (r"\bcarriers?\b", ("HAS_CARRIER",)),
     (r"associat|linked to|\bgenes?\b|\bproteins?\b", ("ASSOCIATED_WITH",)),
     (r"pathway", ("PARTICIPATES_IN",)),
     (r"\bbinds?\b", ("BINDS",)),
@@ -90,7 +93,12 @@ _TYPES = (
         re.compile(r"\b(?:diseases?|conditions?|illness(?:es)?|disorders?)\b", re.IGNORECASE),
         ("Disease", "ClinicalDisease"),
     ),
-    (re.compile(r"\b(?:proteins?|genes?|enzymes?|receptors?)\b", re.IGNORECASE), ("Protein",)),
+    (
+        re.compile(
+            r"\b(?:proteins?|genes?|enzymes?|receptors?|transporters?|carriers?)\b", re.IGNORECASE
+        ),
+        ("Protein",),
+    ),
     (re.compile(r"\b(?:side[- ]effects?|symptoms?)\b", re.IGNORECASE), ("Phenotype",)),
     (re.compile(r"\bpathways?\b", re.IGNORECASE), ("Pathway",)),
 )

@@ -5,6 +5,7 @@ The code numbers citations, never a model.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.answers.clauses import Clause
@@ -21,6 +22,7 @@ class FactGroup:
     Attributes:
         forward: whether the subject is the facts' source.
         total: how many there are; `facts` may hold fewer.
+        counted: all of them were asked for, so that their number is told.
     """
 
     subject: Entity
@@ -28,6 +30,7 @@ class FactGroup:
     forward: bool
     facts: tuple[Fact, ...]
     total: int
+    counted: bool = False
 
     def neighbour(self, fact: Fact) -> Entity:
         return fact.target if self.forward else fact.source
@@ -35,21 +38,33 @@ class FactGroup:
 
 @dataclass(frozen=True, slots=True)
 class ClauseEvidence:
-    """What was found for one clause: passages best first, fact groups, the clause's vector."""
+    """What was found for one clause: passages best first, fact groups, the clause's vector.
+
+    Attributes:
+        similar: entities whose text resembles the clause, id -> cosine similarity.
+    """
 
     clause: Clause
     vector: Vector
     hits: tuple[Hit, ...]
     groups: tuple[FactGroup, ...] = ()
+    similar: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What an answer may be made from."""
+    """What an answer may be made from.
+
+    Attributes:
+        graph_missing: the graph could not be reached; there are passages only.
+        exact: all relationships of a kind are asked for, and `clauses` hold them.
+    """
 
     question: str
     clauses: tuple[ClauseEvidence, ...]
     subgraph: Subgraph = field(default_factory=Subgraph)
+    graph_missing: bool = False
+    exact: bool = False
 
 
 class CitationBook:

@@ -74,7 +74,9 @@ class ExtractiveAnswerer:
             listing = _is_listing(part)
             most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
             told = self._graph_sentences(part.groups, book)
-            quoted = self._document_sentences(part, book, seen, 1 if listing else most)
+            # A list of all relationships is complete; one statement more would only stand beside it.
+            beside = 0 if evidence.exact else 1
+            quoted = self._document_sentences(part, book, seen, beside if listing else most)
             sentences.extend(told + quoted if listing else quoted + told)
         return sentences
 

@@ -8,50 +8,62 @@ from dataclasses import replace
 from core.answers.clauses import Clause
 from core.answers.evidence import FactGroup
 from core.domain.graph import Entity, Fact
+from core.graph.knowledge import KnowledgeGraph
 from core.graph.phrases import relationship_phrase
-from core.graph.store import GraphStore
 
 _MOST_GROUPS = 6  # sentences about the graph in one clause
 _LIST_CAP = 12  # names in a sentence, unless all are asked for
+_EXACT_CAP = 300  # names in a sentence when all are asked for; a hub can have thousands
+_NOUNS = {
+    "Drug": "drugs",
+    "Disease": "diseases",
+    "ClinicalDisease": "diseases",
+    "Protein": "proteins",
+    "Pathway": "pathways",
+    "Phenotype": "symptoms or signs",
+}
 _SECOND_HOP = 5  # neighbours whose own facts are told in a two-hop answer
 
 
-def fact_groups(clause: Clause, store: GraphStore, *, exact: bool) -> list[FactGroup]:
+def fact_groups(clause: Clause, graph: KnowledgeGraph, *, exact: bool) -> list[FactGroup]:
     """Fact groups that answer a clause; empty when it names no entity or asks for no relationship.
 
     Two named entities: the facts between them. One: its facts of the types asked for; when only part
     of the types lead anywhere, the others are followed from the neighbours (two hops).
 
     Args:
-        exact: give every fact, not the most important ones.
+        exact: give every fact (300 are named, all are counted), not the most important ones.
     """
     if not clause.entities or not clause.relationships:
         return []
     if len(clause.entities) > 1:
-        between = _between(clause, store)
+        between = _between(clause, graph)
         if between or _is_yes_no(clause):
             return between
-    cap = None if exact else _LIST_CAP
+    cap = _EXACT_CAP if exact else _LIST_CAP
     groups: list[FactGroup] = []
     for entity in clause.entities:
         found = {
-            name: _oriented(entity, name, store.facts(entity.id, name))
+            name: _oriented(entity, name, graph.facts(entity.id, name))
             for name in clause.relationships
         }
         reached = [name for name, facts in found.items() if facts]
         open_ended = [name for name in clause.relationships if name not in reached]
         if reached and open_ended and clause.wanted_types:
-            chained = _second_hop(clause, store, found[reached[0]], open_ended, entity)
+            chained = _second_hop(clause, graph, found[reached[0]], open_ended, entity)
             if chained:
                 groups.extend(chained)
                 continue
         for name in reached:
             groups.extend(_groups(entity, name, found[name], clause.wanted_types, cap))
+    if exact:
+        groups = [replace(group, counted=group.total > 1) for group in groups]
     return groups[:_MOST_GROUPS]
 
 
 def sentence_for(group: FactGroup) -> str:
-    """A group as a sentence: subject, verb, names, and the count when not all are named."""
+    """A group as a sentence: subject, verb, names; the count when it is asked for or not all are
+    named."""
     names = [group.neighbour(fact).name for fact in group.facts]
     listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     more = group.total - len(names)
@@ -59,6 +71,10 @@ def sentence_for(group: FactGroup) -> str:
         listed = f"{', '.join(names)} and {more} more"
     subject = group.subject.name
     verb = relationship_phrase(group.type, group.forward)
+    if group.counted:
+        nouns = {_NOUNS.get(group.neighbour(fact).type, "entities") for fact in group.facts}
+        noun = nouns.pop() if len(nouns) == 1 else "entities"
+        listed = f"{group.total:,} {noun}: {listed}"
     return f"{subject[:1].upper()}{subject[1:]} {verb} {listed}."
 
 
@@ -70,10 +86,10 @@ def _is_yes_no(clause: Clause) -> bool:
     return not clause.wanted_types and len({entity.type for entity in clause.entities}) > 1
 
 
-def _between(clause: Clause, store: GraphStore) -> list[FactGroup]:
+def _between(clause: Clause, graph: KnowledgeGraph) -> list[FactGroup]:
     facts = [
         fact
-        for fact in store.facts_between([entity.id for entity in clause.entities])
+        for fact in graph.facts_between([entity.id for entity in clause.entities])
         if fact.type in clause.relationships
     ]
     return [FactGroup(fact.source, fact.type, True, (fact,), 1) for fact in facts[:_MOST_GROUPS]]
@@ -88,7 +104,7 @@ def _groups(
     name: str,
     facts: Sequence[tuple[bool, Fact]],
     wanted: Sequence[str],
-    cap: int | None,
+    cap: int,
 ) -> list[FactGroup]:
     groups = []
     for forward in (True, False):
@@ -99,14 +115,13 @@ def _groups(
             and (not wanted or (fact.target if forward else fact.source).type in wanted)
         ]
         if chosen:
-            kept = chosen if cap is None else chosen[:cap]
-            groups.append(FactGroup(entity, name, forward, tuple(kept), len(chosen)))
+            groups.append(FactGroup(entity, name, forward, tuple(chosen[:cap]), len(chosen)))
     return groups
 
 
 def _second_hop(
     clause: Clause,
-    store: GraphStore,
+    graph: KnowledgeGraph,
     first: Sequence[tuple[bool, Fact]],
     types: Sequence[str],
     origin: Entity,
@@ -117,7 +132,7 @@ def _second_hop(
         for name in types:
             facts = [
                 (direction, onward)
-                for direction, onward in _oriented(neighbour, name, store.facts(neighbour.id, name))
+                for direction, onward in _oriented(neighbour, name, graph.facts(neighbour.id, name))
                 if origin.id not in (onward.source.id, onward.target.id)
             ]
             groups.extend(_groups(neighbour, name, facts, clause.wanted_types, _LIST_CAP))
@@ -133,7 +148,7 @@ def _second_hop(
         for forward, fact in first
         if (fact.target if forward else fact.source).id in through
     ]
-    way = _groups(origin, bridge[0][1].type, bridge, (), None)
+    way = _groups(origin, bridge[0][1].type, bridge, (), len(bridge))
     # Neighbours that are left out are counted ("and 8 more").
     left_out = len(first) - len(bridge)
     return [replace(way[0], total=way[0].total + left_out), *way[1:], *groups]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import typer
 
-from core.cli import graph, indexes, library, questions, serve
+from core.cli import entities, graph, indexes, library, migrate, questions, serve, walks
 
 app = typer.Typer(
     add_completion=False,
@@ -26,7 +26,12 @@ app.command()(library.verify)
 app.add_typer(indexes.app, name="index")
 app.command("re-embed")(indexes.re_embed)
 app.command("import-graph")(graph.import_graph)
-app.command()(graph.entity)
+app.command("embed-graph")(graph.embed_graph)
+app.command()(entities.entity)
+app.command()(entities.link)
+app.command()(walks.expand)
+app.command()(walks.paths)
+app.command()(migrate.migrate)
 app.command()(serve.serve)
 
 

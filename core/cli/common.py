@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -13,14 +13,26 @@ from rich.console import Console
 from rich.text import Text
 
 from core.documents.library import Progress
+from core.domain.graph import Entity
 from core.domain.jobs import JobProgress
-from core.errors import MateriaError
+from core.errors import MateriaError, NotFound
+from core.graph.public import entity_to_public
 from core.logs import correlation, current_correlation_id
 from core.workspace import Workspace, open_workspace
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 Tell = Callable[[str], None]
+
+
+class UnknownName(NotFound):
+    """A name stands for no entity, or for several; `candidates` are those that may be meant."""
+
+    def __init__(
+        self, message: str, *, advice: str, code: str, candidates: Sequence[Entity] = ()
+    ) -> None:
+        super().__init__(message, advice=advice, code=code)
+        self.candidates = candidates
 
 
 @contextmanager
@@ -34,11 +46,11 @@ def opened(as_json: bool, *, writer: bool = False, sample: bool = False) -> Iter
         workspace = None
         try:
             workspace = open_workspace(writer=writer)
-            if sample and workspace.sample_pending and not writer:
+            if sample and workspace.sample.pending and not writer:
                 workspace.close()
                 workspace = open_workspace(writer=True)
                 with progress_line("Loading the sample library") as tell:
-                    workspace.load_sample(lambda progress: tell(job_words(progress)))
+                    workspace.sample.load(lambda progress: tell(job_words(progress)))
             yield workspace
         except MateriaError as error:
             fail(error, as_json)
@@ -54,13 +66,15 @@ def fail(error: MateriaError, as_json: bool) -> None:
         typer.Exit: always, with code 1.
     """
     if as_json:
-        problem = {
+        problem: dict[str, Any] = {
             "code": error.code,
             "message": error.message,
             "advice": error.advice,
             "retryable": error.retryable,
             "correlation_id": current_correlation_id(),
         }
+        if isinstance(error, UnknownName):
+            problem["candidates"] = [entity_to_public(one) for one in error.candidates]
         print_json({"error": problem})
     typer.echo(f"{error} ({error.code})", err=True)
     raise typer.Exit(1)

@@ -1,75 +1,74 @@
-"""`import-graph` and `entity`."""
+"""The whole graph: `import-graph` and `embed-graph`."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from core.cli.common import Json, opened, print_json
-from core.domain.graph import Entity
-from core.errors import InputError, NotFound
-from core.workspace import Workspace
+from core.cli.common import Json, opened, print_json, progress_line
+from core.cli.names import known_types, plain
+from core.graph.store import VECTOR_INDEXES
+from core.maintenance.graph_tasks import embed_words, import_words
 
-_NAMES_SHOWN = 8  # neighbours per relationship type in the readable form of `entity`
+_COUNTED = "{:,} of {:,}"
 
 
-def import_graph(folder: Path, as_json: Json = False) -> None:
-    """Import a graph: nodes.csv and relationships.csv, or PrimeKG's kg.csv."""
+def import_graph(
+    folder: Path,
+    remove_missing: Annotated[
+        bool,
+        typer.Option("--remove-missing", help="Remove what the graph has and the folder has not."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Import a graph: nodes.csv and relationships.csv, PrimeKG's files, or Hetionet's."""
     with opened(as_json, writer=True) as workspace:
-        report = workspace.import_graph(folder)
+        with progress_line("reading") as tell:
+            report = workspace.import_graph(
+                folder,
+                remove_missing=remove_missing,
+                report=lambda stage, share: tell(f"{stage}, {share:.0%}"),
+            )
         if as_json:
             print_json(asdict(report))
             return
+        typer.echo(import_words(report))
         typer.echo(
-            f"{report.entities:,} entities and {report.relationships:,} relationships "
-            f"in {report.seconds:.1f} s; {report.skipped} rows left out."
+            f"  entities: {report.entities_added:,} added, {report.entities_updated:,} updated, "
+            f"{report.entities_removed:,} removed; relationships: {report.relationships_added:,} "
+            f"added, {report.relationships_removed:,} removed."
         )
         for problem in report.problems:
-            typer.echo(f"  {problem}", err=True)
+            typer.echo(f"  {plain(problem)}", err=True)
+        if report.skipped > len(report.problems):
+            typer.echo(f"  and {report.skipped - len(report.problems):,} more", err=True)
 
 
-def entity(name: str, as_json: Json = False) -> None:
-    """Show an entity of the graph: by id, name, synonym or part of a name."""
-    with opened(as_json, sample=True) as workspace:
-        found = _find_entity(workspace, name)
-        related = {
-            kind: [
-                fact.target.name if fact.source.id == found.id else fact.source.name
-                for fact in workspace.graph.facts(found.id, kind)
-            ]
-            for kind in workspace.graph.relationship_counts(found.id)
-        }
-        if as_json:
-            print_json(
-                {
-                    **asdict(found),
-                    "relationships": {
-                        kind: {"count": len(names), "names": names}
-                        for kind, names in related.items()
-                    },
-                }
+def embed_graph(
+    types: Annotated[
+        list[str] | None, typer.Option(help="Only these types of entities, like Drug,Disease.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Make the vectors of entities whose text or model changed; the others stay."""
+    with opened(as_json, writer=True) as workspace:
+        chosen = known_types(types, VECTOR_INDEXES, "embedded type")
+        with progress_line("embedding entities") as tell:
+            report = workspace.embed_graph(
+                types=chosen or tuple(VECTOR_INDEXES),
+                report=lambda done, total: tell(
+                    f"embedding entities, {_COUNTED.format(done, total)}"
+                ),
             )
-            return
-        typer.echo(f"{found.name} ({found.type}, {found.id})")
-        for key, value in found.properties.items():
-            typer.echo(f"  {key}: {value}")
-        for kind, names in related.items():
-            more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
-            typer.echo(f"  {kind} ({len(names)}): {', '.join(names[:_NAMES_SHOWN])}{more}")
-
-
-def _find_entity(workspace: Workspace, name: str) -> Entity:
-    if not name.strip():
-        raise InputError("The name is empty.", advice="Give a name or an id.", code="EMPTY_NAME")
-    by_id = workspace.graph.entity(name)
-    candidates = [by_id] if by_id else workspace.graph.entities_named(name)
-    candidates = candidates or workspace.graph.search_entities(name, limit=1)
-    if not candidates:
-        raise NotFound(
-            f"The graph has no entity named “{name[:80]}”.",
-            advice="Check the spelling, or search a part of the name.",
-            code="ENTITY_NOT_FOUND",
-        )
-    return candidates[0]
+        if as_json:
+            print_json(asdict(report))
+        else:
+            typer.echo(embed_words(report))
+        if report.failed:
+            typer.echo(
+                f"{report.failed:,} entities have no vector. Run “embed-graph” again.", err=True
+            )
+            raise typer.Exit(1)

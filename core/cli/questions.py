@@ -42,6 +42,8 @@ def ask(
 
 
 def _print_answer(answer: Answer) -> None:
+    if answer.read_as != answer.question:
+        typer.echo(f"Read as: {answer.read_as}\n", err=True)
     typer.echo(answer.text, err=answer.refused)
     if answer.notice:
         typer.echo(f"\n{answer.notice}", err=True)

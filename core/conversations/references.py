@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from core.domain.answers import EntityLink
 from core.domain.conversations import Turn
-
-NAMED = "named in the question"
+from core.domain.graph import NAMED_IN_QUESTION
 
 _NOUN = r"(?:drug|medicine|medication|disease|condition|substance|protein)"
 _POSSESSIVE = re.compile(r"\b(?:its|their)\b", re.IGNORECASE)
@@ -37,7 +36,7 @@ _ELLIPSIS = re.compile(r"^\s*(?:and\b|what about\b|how about\b|und\b)", re.IGNOR
 def focus(turns: Sequence[Turn]) -> EntityLink | None:
     """The entity last in focus: named in the newest question that names any, drugs before others."""
     for turn in reversed(turns):
-        named = [entity for entity in turn.answer.entities if entity.reason == NAMED]
+        named = [entity for entity in turn.answer.entities if entity.reason == NAMED_IN_QUESTION]
         drugs = [entity for entity in named if entity.type == "Drug"]
         if drugs or named:
             return (drugs or named)[-1]

@@ -22,6 +22,14 @@ class ConversationStore(Protocol):
         """Append a question with its answer, in one transaction."""
         ...
 
+    def restore_turn(self, session: Session, turn: Turn) -> None:
+        """Keep a turn as another store has it (a move between stores): ids, position and times stay.
+
+        One transaction. The session is made when it is missing, and gets this title and time; a turn
+        that is there already stays as it is.
+        """
+        ...
+
     def turns(self, session_id: str, last: int | None = None) -> list[Turn]:
         """Turns in the order they were asked; only the newest `last` when given."""
         ...

@@ -68,6 +68,16 @@ class LibraryStore(Protocol):
         """
         ...
 
+    def restore_document(self, filling: Filling) -> None:
+        """Add a document with all that it is ready with, as another store has it (a move between
+        stores). One transaction; nothing when there is a document of this id.
+
+        Raises:
+            Conflict: the index has another document of the same bytes (``IN_WORK``).
+            NotFound: there is no such index (``INDEX_NOT_FOUND``).
+        """
+        ...
+
     def mark_deleting(self, document_ids: Sequence[str]) -> None: ...
 
     def remove_document(self, document_id: str) -> dict[str, int]:
@@ -148,7 +158,8 @@ class LibraryStore(Protocol):
         ...
 
     def replace_mentions(self, mentions: Mapping[str, Mapping[str, int]]) -> None:
-        """Set the mentions of all chunks anew (after a graph import)."""
+        """Set the mentions of all chunks anew (after a graph import); chunks that are gone are passed
+        over."""
         ...
 
     def all_chunks(self, index: str | None = None) -> Iterable[Chunk]:

@@ -83,13 +83,20 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class EntityLink:
-    """An entity that the answer names or was made from."""
+    """An entity that the answer names or was made from.
+
+    Attributes:
+        relevance: in [0, 1].
+        reason: why it is here, in words.
+        excerpt: the quote, fact or question that speaks of it.
+    """
 
     id: str
     type: str
     name: str
     relevance: float
     reason: str
+    excerpt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import overload
+
+NAMED_IN_QUESTION = "named in the question"  # a `RankedEntity.reason`
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class RankedEntity:
     Attributes:
         relevance: in [0, 1].
         hops: distance from the nearest seed: 0, 1 or 2.
-        reason: why it is here, in words ("named in the question").
+        reason: why it is here, in words (`NAMED_IN_QUESTION`, "treats type 2 diabetes").
     """
 
     entity: Entity
@@ -94,11 +97,95 @@ class Subgraph:
 
 
 @dataclass(frozen=True, slots=True)
+class Path:
+    """A way from one entity to another, on which no entity comes twice.
+
+    Attributes:
+        entities: in order, both ends included.
+        steps: between each entity and the next all the facts that link them, the most telling first.
+        words: one sentence a step, read along the path.
+        score: in (0, 1], 1 for a direct link; the smaller, the more connected the entities between.
+    """
+
+    entities: tuple[Entity, ...]
+    steps: tuple[tuple[Fact, ...], ...]
+    words: tuple[str, ...]
+    score: float
+
+    @property
+    def hops(self) -> int:
+        return len(self.steps)
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts of all steps, in order."""
+        return tuple(fact for step in self.steps for fact in step)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPaths(Sequence[Path]):
+    """Paths between two entities, best first.
+
+    Attributes:
+        complete: whether no path was left out but for the limit; otherwise the search was given up.
+    """
+
+    paths: tuple[Path, ...] = ()
+    complete: bool = True
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    @overload
+    def __getitem__(self, place: int) -> Path: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Path, ...]: ...
+    def __getitem__(self, place: int | slice) -> Path | tuple[Path, ...]:
+        return self.paths[place]
+
+
+@dataclass(frozen=True, slots=True)
 class ImportReport:
-    """Counts of a graph import; `problems` lists malformed rows as ``file:line reason``."""
+    """What an import did.
+
+    Attributes:
+        entities, relationships: distinct ones among the files' usable rows.
+        skipped: malformed rows; `problems` lists the first thousand as ``file:line reason``.
+        entities_added, entities_updated, entities_removed: against what was stored; updated are those
+            whose type, name, synonyms or properties changed.
+        relationships_added, relationships_removed: likewise.
+    """
 
     entities: int
     relationships: int
     skipped: int
     problems: tuple[str, ...]
+    seconds: float
+    entities_added: int = 0
+    entities_updated: int = 0
+    entities_removed: int = 0
+    relationships_added: int = 0
+    relationships_removed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedReport:
+    """Counts of an embedding run over entities; `total` is the sum of the next two and `failed`.
+
+    Attributes:
+        processed: embedded anew.
+        unchanged: had a vector of the same text and model.
+        removed: vectors of entities that are gone.
+        failed: in batches that the model refused; the next run tries them again.
+        tokens: read by the model, as its encoder counts them.
+        cost_usd: tokens times the model's published price; 0 for models that run here.
+    """
+
+    total: int
+    processed: int
+    unchanged: int
+    removed: int
+    failed: int
+    tokens: int
+    cost_usd: float
     seconds: float

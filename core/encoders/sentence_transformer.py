@@ -15,8 +15,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic import SecretStr
+
 from core.domain.vectors import Vectors
 from core.encoders.batches import BATCH, encode_in_batches
+from core.encoders.openai_embeddings import PREFIX, OpenAIEncoder
 from core.errors import ModelError
 from core.logs import get_logger
 
@@ -115,16 +118,22 @@ class SentenceTransformerEncoder:
 
 
 def make_encoder(
-    name: str, folder: Path | None = None
-) -> BundledEncoder | OnnxEncoder | SentenceTransformerEncoder:
+    name: str,
+    folder: Path | None = None,
+    api_key: SecretStr | None = None,
+    base_url: str = "",
+) -> BundledEncoder | OnnxEncoder | OpenAIEncoder | SentenceTransformerEncoder:
     """The encoder for the setting ``embedding_model``.
 
     Args:
         folder: where the int8 copy of the bundled model is kept; without one, torch runs it.
+        api_key, base_url: of the provider of models whose names begin with ``text-embedding-``.
 
     Raises:
         ModelError: the model is not there or cannot be loaded.
     """
+    if name.startswith(PREFIX):
+        return OpenAIEncoder(name, api_key, base_url)
     if name != BUNDLED:
         return SentenceTransformerEncoder(name)
     if folder is None:

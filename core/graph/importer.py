@@ -1,144 +1,151 @@
-"""A folder of CSV files becomes a graph in the store.
+"""A folder of files becomes the graph in the store, or joins it.
 
-Two formats: the plain pair nodes.csv (id, type, name, synonyms joined with ``|``, further columns
-are properties) and relationships.csv (source, type, target, further columns are properties), or
-PrimeKG's kg.csv (see `core.graph.primekg`). When a folder has both, the plain pair is read.
+Formats: the plain pair nodes.csv and relationships.csv (see `core.graph.plain`), PrimeKG's kg.csv with
+its feature files (`core.graph.primekg`), Hetionet's nodes and edges (`core.graph.hetionet`).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
-from core.domain.graph import Entity, ImportReport, Relationship
-from core.errors import NotFound
-from core.graph.centrality import with_centrality
-from core.graph.csv_rows import Problems, graph_format_error, read_rows
-from core.graph.primekg import KG_FILE, read_primekg
+from core.domain.graph import ImportReport
+from core.errors import NotFound, StoreError
+from core.graph import plain, primekg
+from core.graph.builder import GraphBuilder
+from core.graph.changes import StoredGraph, compare, relationship_changes
+from core.graph.csv_rows import Check, Problems, Reading, Report, graph_format_error
+from core.graph.hetionet import hetionet_files, read_hetionet
+from core.graph.projection import Projection
 from core.graph.store import GraphStore
 
-NODES_FILE = "nodes.csv"
-RELATIONSHIPS_FILE = "relationships.csv"
-SYNONYM_SEPARATOR = "|"
-_NODE_COLUMNS = ("id", "type", "name")
-_SYNONYMS = "synonyms"
-_RELATIONSHIP_COLUMNS = ("source", "type", "target")
+# Shares of an import's time, measured at PrimeKG's size in SQLite.
+_DAMAGED = "GRAPH_DAMAGED"
+_READ, _JOINED, _RANKED = 0.5, 0.55, 0.65
 
 
-@dataclass(frozen=True, slots=True)
-class GraphData:
-    """What a graph folder holds.
+def read_graph(
+    folder: Path,
+    report: Report = lambda _stage, _share: None,
+    check: Check = lambda: None,
+) -> tuple[GraphBuilder, Problems]:
+    """Read a graph folder of any format.
 
-    Attributes:
-        entities: with degree and importance set, ids unique.
-        relationships: keys unique, both ends among the entities.
-        problems: the rows left out, ``relationships.csv:17 unknown entity X``; the first thousand.
-        skipped: number of all rows left out.
-    """
+    Args:
+        report: told what is read and the share of all bytes that is read, in [0, 1].
+        check: called every 10,000 rows; what it raises ends the reading.
 
-    entities: tuple[Entity, ...]
-    relationships: tuple[Relationship, ...]
-    problems: tuple[str, ...]
-    skipped: int
-
-
-def read_graph(folder: Path) -> GraphData:
-    """Read a graph folder of either format.
+    Returns:
+        the graph, with a line for each relationship of relationships.csv; and the rows left out.
 
     Raises:
         NotFound: there is no such folder.
         InputError: code GRAPH_FORMAT; the folder holds no graph, or a file is not UTF-8 or lacks a
-            column.
+            column. Code GRAPH_TOO_LARGE.
     """
     if not folder.exists():
         raise NotFound(
             f"There is no folder {folder.name!r}.", advice="Check the name of the graph folder."
         )
-    problems = Problems()
-    if (folder / NODES_FILE).is_file() and (folder / RELATIONSHIPS_FILE).is_file():
-        entities = _plain_entities(folder / NODES_FILE, problems)
-        relationships = _plain_relationships(folder / RELATIONSHIPS_FILE, entities, problems)
-        found = tuple(entities.values()), tuple(relationships.values())
-    elif (folder / KG_FILE).is_file():
-        found = read_primekg(folder, problems)
+    builder = GraphBuilder()
+    if _holds_plain_pair(folder):
+        files = [folder / plain.NODES_FILE, folder / plain.RELATIONSHIPS_FILE]
+        reading = Reading(files, report, check)
+        plain.read_plain(folder, builder, reading)
+    elif (folder / primekg.KG_FILE).is_file():
+        names = (*primekg.FEATURE_FILES, primekg.NODES_FILE, primekg.KG_FILE)
+        files = [folder / name for name in names if (folder / name).is_file()]
+        reading = Reading(files, report, check)
+        primekg.read_primekg(folder, builder, reading)
+    elif (pair := hetionet_files(folder)) is not None:
+        reading = Reading(pair, report, check)
+        read_hetionet(*pair, builder, reading)
     else:
         raise graph_format_error(f"{folder.name!r} holds no graph in a format known here.")
-    return GraphData(
-        entities=with_centrality(*found),
-        relationships=found[1],
-        problems=tuple(problems.listed),
-        skipped=problems.skipped,
-    )
+    return builder, reading.problems
 
 
-def import_graph(folder: Path, store: GraphStore) -> ImportReport:
+def import_graph(
+    folder: Path,
+    store: GraphStore,
+    *,
+    remove_missing: bool = False,
+    report: Report = lambda _stage, _share: None,
+    check: Check = lambda: None,
+) -> ImportReport:
     """Read a graph folder and put it into the store, all of it or nothing.
 
-    Degree and importance are those of the folder's own graph.
+    What the folder says of an entity or a relationship replaces what was stored of it; degree and
+    importance are those of the whole graph afterwards.
+
+    Args:
+        remove_missing: whether stored entities and relationships that the folder does not name go.
+        report: told the stage in words, and the share of the whole import that is done.
+        check: called now and then; what it raises ends the import, and the old graph stays.
 
     Raises:
         NotFound, InputError: as `read_graph`.
-        StoreError: the store refused the write.
+        StoreError: the store cannot be read or refused the write.
     """
     start = time.perf_counter()
-    graph = read_graph(folder)
-    store.replace_graph(graph.entities, graph.relationships)
+    builder, problems = read_graph(folder, lambda stage, share: report(stage, share * _READ), check)
+    entities, relationships = builder.counts()
+    changes, before = _stored(builder, store, remove_missing, check)
+    if not remove_missing:
+        report("joining the stored graph", _READ)
+        builder.add_stored(store, check)
+    report("ranking", _JOINED)
+    graph = builder.build(
+        lambda line, *key: problems.add(plain.RELATIONSHIPS_FILE, line, f"repeats {' '.join(key)}")
+    )
+    check()
+    came, went = graph.relationship_count - changes.relationships, 0
+    if before is not None:
+        came, went = relationship_changes(before, Projection.from_bytes(graph.projection))
+    report("storing", _RANKED)
+    store.replace(graph, lambda share: report("storing", _RANKED + share * (1 - _RANKED)), check)
     return ImportReport(
-        entities=len(graph.entities),
-        relationships=len(graph.relationships),
-        skipped=graph.skipped,
-        problems=graph.problems,
+        entities=entities,
+        relationships=relationships,
+        skipped=problems.skipped,
+        problems=problems.listed,
         seconds=time.perf_counter() - start,
+        entities_added=entities - changes.known,
+        entities_updated=changes.updated,
+        entities_removed=changes.missing if remove_missing else 0,
+        relationships_added=came,
+        relationships_removed=went,
     )
 
 
-def _plain_entities(path: Path, problems: Problems) -> dict[str, Entity]:
-    entities: dict[str, Entity] = {}
-    for line, row in read_rows(path, _NODE_COLUMNS, problems):
-        missing = [column for column in _NODE_COLUMNS if not row[column]]
-        if missing:
-            problems.add(path.name, line, f"lacks {', '.join(missing)}")
-        elif row["id"] in entities:
-            problems.add(path.name, line, f"repeats the id {row['id']}")
-        else:
-            entities[row["id"]] = Entity(
-                id=row["id"],
-                type=row["type"],
-                name=row["name"],
-                synonyms=_synonyms(row.get(_SYNONYMS, ""), row["name"]),
-                properties=_properties(row, (*_NODE_COLUMNS, _SYNONYMS)),
-            )
-    return entities
+def _stored(
+    builder: GraphBuilder, store: GraphStore, remove_missing: bool, check: Check
+) -> tuple[StoredGraph, Projection | None]:
+    """What is stored, compared with what was read; its connections when some of them may go.
+
+    A damaged graph that is replaced as a whole counts as none, or else it could never be repaired.
+    """
+    try:
+        stored = compare(builder, store, check)
+        return stored, Projection.from_bytes(store.projection()) if remove_missing else None
+    except StoreError as error:
+        if error.code != _DAMAGED:
+            raise
+        if remove_missing:
+            return StoredGraph(), None
+        raise StoreError(
+            error.message,
+            advice="Import the whole graph again and choose to remove what its files do not have.",
+            code=_DAMAGED,
+        ) from error
 
 
-def _plain_relationships(
-    path: Path, entities: Mapping[str, Entity], problems: Problems
-) -> dict[tuple[str, str, str], Relationship]:
-    relationships: dict[tuple[str, str, str], Relationship] = {}
-    for line, row in read_rows(path, _RELATIONSHIP_COLUMNS, problems):
-        source, kind, target = (row[column] for column in _RELATIONSHIP_COLUMNS)
-        missing = [column for column in _RELATIONSHIP_COLUMNS if not row[column]]
-        unknown = [end for end in (source, target) if end not in entities]
-        if missing:
-            problems.add(path.name, line, f"lacks {', '.join(missing)}")
-        elif unknown:
-            problems.add(path.name, line, f"unknown entity {unknown[0]}")
-        elif (source, kind, target) in relationships:
-            problems.add(path.name, line, f"repeats {source} {kind} {target}")
-        else:
-            relationships[source, kind, target] = Relationship(
-                source, kind, target, _properties(row, _RELATIONSHIP_COLUMNS)
-            )
-    return relationships
-
-
-def _synonyms(cell: str, name: str) -> tuple[str, ...]:
-    """The distinct synonyms in a cell, in their order, without the name itself."""
-    synonyms = (synonym.strip() for synonym in cell.split(SYNONYM_SEPARATOR))
-    return tuple(dict.fromkeys(synonym for synonym in synonyms if synonym not in ("", name)))
-
-
-def _properties(row: Mapping[str, str], own_columns: tuple[str, ...]) -> dict[str, str]:
-    return {name: value for name, value in row.items() if value and name not in own_columns}
+def _holds_plain_pair(folder: Path) -> bool:
+    """Whether both files are there and nodes.csv is not PrimeKG's, which has the same name."""
+    nodes = folder / plain.NODES_FILE
+    if not (nodes.is_file() and (folder / plain.RELATIONSHIPS_FILE).is_file()):
+        return False
+    if not (folder / primekg.KG_FILE).is_file():
+        return True
+    with nodes.open(encoding="utf-8-sig", errors="replace") as file:
+        return primekg.INDEX not in file.readline(1_000)

@@ -1,23 +1,25 @@
 """Entity names found in a text: whole words, the longest name where several overlap.
 
 Names are matched in two ways. Ordinary names ("metformin", "type 2 diabetes mellitus") match in any
-case; symbols ("ACE", "CAT", "HIV") only exactly as written, because in lower case many of them are
-English words.
+case; symbols ("ACE", "CAT", "HIV") and identifiers ("DB00331") only exactly as written, because in
+lower case many of them are English words. The number of an identifier may have zeros in front or not:
+"MONDO:0005148" is "MONDO:5148".
 """
 
 from __future__ import annotations
 
-import threading
+import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import ahocorasick  # a C module without stubs
 
 from core.domain.graph import Mention
+from core.graph.knowledge import KnowledgeGraph
 from core.graph.ordinary_words import GENE_WORDS, NEVER_NAMES
-from core.graph.store import GraphStore
+from core.graph.versioned import FromNames
 
 _SHORTEST_NAME = 3  # two letters ("as", "II") are found in every text
 _SHORTEST_ANY_CASE = 5  # an all-caps name this long without a digit is a word ("ASPIRIN")
@@ -26,6 +28,15 @@ _SYMBOL_TYPE = "Protein"  # its names are gene symbols, which keep their case at
 _FIRST_TYPES = {"Drug": 0, "Disease": 1, "ClinicalDisease": 1}
 _OTHER_TYPES = 2
 _CLINICAL_TYPES = {*_FIRST_TYPES, "Phenotype"}
+
+# A compact identifier (https://identifiers.org): a database, a colon, what it calls the entity.
+_COMPACT = re.compile(r"[A-Za-z][\w.]*:(?=\S*\d)(\S+)")
+_NUMBERED = re.compile(r"(?<!\w)([A-Za-z][\w.]*):(\d+)(?!\w)")
+# What is plain even without its database: "DB00331", "D001241", and UniProt's accession numbers
+# (https://www.uniprot.org/help/accession_numbers).
+_ACCESSION = re.compile(
+    r"[A-Z]{1,6}\d{4,}|[OPQ]\d[A-Z\d]{3}\d|[A-NR-Z]\d(?:[A-Z][A-Z\d]{2}\d){1,2}"
+)
 
 # One character for one character, so that offsets stay those of the given text.
 _ALIKE = str.maketrans(
@@ -55,28 +66,37 @@ class EntityLinker:
     """Finds the names it was built from; safe to share between threads.
 
     Args:
-        names: (name or synonym, entity id, entity type), entities in descending importance, as
-            `GraphStore.all_names` yields them. A name of several entities goes to a drug first,
-            then to a disease, then to a symbol written exactly so, then to the most important.
+        names: (name, synonym, identifier or id; entity id; entity type), entities in descending
+            importance, each with its name first, as `GraphStore.all_names` yields them. A name of
+            several entities goes to a drug first, then to a disease, then to a symbol written
+            exactly so, then to the most important.
     """
 
     def __init__(self, names: Iterable[tuple[str, str, str]]) -> None:
         any_case: dict[str, _Name] = {}
         exact: dict[str, _Name] = {}
+        numbered: dict[str, _Name] = {}
+        last_id = ""
         for order, (raw, entity_id, entity_type) in enumerate(names):
+            is_first, last_id = entity_id != last_id, entity_id
             name = " ".join(raw.translate(_ALIKE).split())
             if len(name) < _SHORTEST_NAME or not any(map(str.isalpha, name)):
                 continue
-            symbol = _is_symbol(name, entity_type)
+            identifier = _COMPACT.fullmatch(name) or (raw == entity_id and not is_first)
+            symbol = bool(identifier) or _is_symbol(name, entity_type)
             key = name if symbol else _fold(name)
-            if not symbol and _is_ordinary_word(key, entity_type):
+            if _is_ordinary_word(key, entity_type):
                 continue
             preference = (_FIRST_TYPES.get(entity_type, _OTHER_TYPES), 0 if symbol else 1, order)
             found = _Name(entity_id, preference, symbol, not symbol and _takes_plural(key))
-            keys = exact if symbol else any_case
-            keys[key] = min(keys.get(key, found), found, key=lambda owner: owner.preference)
+            if not identifier:
+                _keep(exact if symbol else any_case, key, found)
+                continue
+            for key in _spellings(name):
+                _keep(numbered if _NUMBERED.fullmatch(key) else exact, key, found)
         self._any_case = _automaton(any_case)
         self._exact = _automaton(exact)
+        self._numbered = numbered
 
     def find(self, text: str) -> list[Mention]:
         """The mentions in a text in their order, none overlapping another.
@@ -88,6 +108,7 @@ class EntityLinker:
         candidates = [
             *_candidates(self._any_case, _fold(plain)),
             *(c for c in _candidates(self._exact, plain) if not _is_shouted_word(plain, c)),
+            *_numbered_candidates(self._numbered, plain),
         ]
         candidates.sort(key=lambda c: (c.start - c.end, c.start, c.name.preference))
         taken = bytearray(len(text))
@@ -100,28 +121,38 @@ class EntityLinker:
         return sorted(mentions, key=lambda mention: mention.start)
 
 
-class LinkerCache:
-    """A linker over a store's names, built again when the store's version changes; thread-safe."""
+class LinkerCache(FromNames[EntityLinker]):
+    """The linker over a graph's names; see `FromNames`."""
 
-    def __init__(self, store: GraphStore) -> None:
-        self._store = store
-        self._lock = threading.Lock()
-        self._version: int | None = None
-        self._linker = EntityLinker(())
+    def __init__(self, graph: KnowledgeGraph) -> None:
+        super().__init__(graph, EntityLinker)
 
     def linker(self) -> EntityLinker:
-        """The linker for the graph as it is now."""
-        with self._lock:
-            version = self._store.version()  # before the names: an import between is seen next time
-            if version != self._version:
-                self._linker = EntityLinker(self._store.all_names())
-                self._version = version
-            return self._linker
+        """The linker for the graph as it is now, or as it was when it was last reached."""
+        return self.get()
 
 
 def count_mentions(mentions: Iterable[Mention]) -> dict[str, int]:
     """Entity id -> number of its mentions, the most frequent first."""
     return dict(Counter(mention.entity_id for mention in mentions).most_common())
+
+
+def _keep(keys: dict[str, _Name], key: str, found: _Name) -> None:
+    keys[key] = min(keys.get(key, found), found, key=lambda owner: owner.preference)
+
+
+def _spellings(identifier: str) -> Iterator[str]:
+    """An identifier as it is, its number without zeros in front, its accession number alone."""
+    yield identifier
+    numbered = _NUMBERED.fullmatch(identifier)
+    if numbered:
+        yield _without_zeros(numbered)
+    elif (local := identifier.rpartition(":")[2]) != identifier and _ACCESSION.fullmatch(local):
+        yield local
+
+
+def _without_zeros(numbered: re.Match[str]) -> str:
+    return f"{numbered[1]}:{numbered[2].lstrip('0') or '0'}"
 
 
 def _is_symbol(name: str, entity_type: str) -> bool:
@@ -172,6 +203,13 @@ def _candidates(automaton: ahocorasick.Automaton | None, text: str) -> Iterator[
             end += 1
         if end == len(text) or not _is_word_character(text[end]):
             yield _Candidate(start, end, name)
+
+
+def _numbered_candidates(names: Mapping[str, _Name], text: str) -> Iterator[_Candidate]:
+    for numbered in _NUMBERED.finditer(text):
+        name = names.get(numbered[0]) or names.get(_without_zeros(numbered))
+        if name is not None:
+            yield _Candidate(numbered.start(), numbered.end(), name)
 
 
 def _is_word_character(character: str) -> bool:

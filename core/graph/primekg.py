@@ -1,168 +1,166 @@
-"""PrimeKG's files (Chandak, Huang, Zitnik 2023) in this project's terms.
+"""PrimeKG's files (Chandak, Huang, Zitnik 2023, Sci Data 10:67) in this project's terms.
 
 kg.csv names each relationship twice, once from either end, with both entities written out;
-drug_features.csv and disease_features.csv hold texts, joined on the node index.
+drug_features.csv and disease_features.csv hold texts, joined on the node index; nodes.csv, which may
+be missing, also lists entities without a relationship.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import Path
 
-from core.domain.graph import Entity, Relationship
-from core.graph.csv_rows import Problems, read_rows
+from core.domain.graph import Entity
+from core.domain.names import IDENTIFIERS, SEPARATOR
+from core.graph.builder import GraphBuilder
+from core.graph.csv_rows import Reading
+from core.graph.primekg_features import Features, read_features
+from core.graph.primekg_terms import entity_ids, entity_type, relationship_type
 
 KG_FILE = "kg.csv"
-_FEATURE_FILES = ("drug_features.csv", "disease_features.csv")
-_INDEX = "node_index"
-_ENDS = ("x", "y")
-_KG_COLUMNS = (
-    "relation",
-    "display_relation",
-    *(f"{end}_{part}" for end in _ENDS for part in ("index", "id", "type", "name", "source")),
-)
+NODES_FILE = "nodes.csv"
+INDEX = "node_index"
+FEATURE_FILES = ("drug_features.csv", "disease_features.csv")
 
-_ENTITY_TYPES = {
-    "drug": "Drug",
-    "disease": "Disease",
-    "gene/protein": "Protein",
-    "effect/phenotype": "Phenotype",
-}
-_CLINICAL_FIELD = "orphanet_clinical_description"
-_CLINICAL_PREFIX = "mayo_"
-
-# relation -> (relationship type, PrimeKG type of the source or None where both ends are alike)
-_RELATIONS: dict[str, tuple[str, str | None]] = {
-    "indication": ("TREATS", "drug"),
-    "palliation": ("PALLIATES", "drug"),
-    "contraindication": ("CONTRAINDICATED_IN", "drug"),
-    "off-label use": ("OFF_LABEL_USE", "drug"),
-    "drug_protein": ("TARGETS", "drug"),
-    "drug_effect": ("CAUSES_SIDE_EFFECT", "drug"),
-    "drug_class": ("DRUG_CLASS", "drug"),
-    "disease_protein": ("ASSOCIATED_WITH", "gene/protein"),
-    "pathway_protein": ("PARTICIPATES_IN", "gene/protein"),
-    "disease_phenotype_positive": ("HAS_PHENOTYPE", "disease"),
-    "drug_drug": ("INTERACTS_WITH", None),
-    "disease_disease": ("RESEMBLES", None),
-    "protein_protein": ("BINDS", None),
-}
-_RESEMBLES_DISPLAY = "resembles"
-# A drug's proteins are targets, enzymes, carriers or transporters; the file says which.
-_ROLE_RELATION = "drug_protein"
-_ROLE_PROPERTY = "role"
+_PARTS = ("index", "id", "type", "name", "source")
+_NODE_COLUMNS = tuple(f"node_{part}" for part in _PARTS)
+_X_COLUMNS = tuple(f"x_{part}" for part in _PARTS)
+_Y_COLUMNS = tuple(f"y_{part}" for part in _PARTS)
+_KIND_COLUMNS = ("relation", "display_relation", "x_type", "y_type")
+_NEEDED = (0, 2, 3)  # of the parts; many of PrimeKG's entities have no id
 
 
-@dataclass(slots=True)
-class _Node:
-    id: str
-    type: str
-    name: str
-    properties: dict[str, str] = field(default_factory=dict)
+class _Unusable(ValueError):
+    """A row that cannot be used; the message says why."""
 
 
-def read_primekg(
-    folder: Path, problems: Problems
-) -> tuple[tuple[Entity, ...], tuple[Relationship, ...]]:
-    """The entities and relationships of a folder with kg.csv.
+def read_primekg(folder: Path, builder: GraphBuilder, reading: Reading) -> None:
+    """Add the entities and relationships of a folder with kg.csv to an empty builder.
 
-    An entity's id is PrimeKG's, with its source in front when it is a bare number
-    (``NCBI:4088``, ``DB00331``); where the file has none, ``PrimeKG:<node index>``.
+    Ids, types and relationship types are those of `core.graph.primekg_terms`.
 
     Raises:
-        InputError: code GRAPH_FORMAT; a file is not what its name says (see `read_rows`).
+        InputError: code GRAPH_FORMAT; a file is not what its name says (see `Reading.table`).
     """
-    nodes: dict[str, _Node] = {}
-    relationships: dict[tuple[str, str, str], set[str]] = {}
-    for line, row in read_rows(folder / KG_FILE, _KG_COLUMNS, problems):
-        reason = _unusable(row)
-        if reason:
-            problems.add(KG_FILE, line, reason)
-            continue
-        x, y = (_node(nodes, row, end) for end in _ENDS)
-        roles = relationships.setdefault(_relationship_key(row, x, y), set())
-        if row["relation"] == _ROLE_RELATION:
-            roles.add(row["display_relation"])
-    for file in _FEATURE_FILES:
+    features: dict[str, Features] = {}
+    for file in FEATURE_FILES:
         if (folder / file).exists():
-            _add_features(folder / file, nodes, problems)
-    entities = {node.id: _entity(node) for node in nodes.values()}
-    return tuple(entities.values()), tuple(
-        Relationship(*key, properties={_ROLE_PROPERTY: ", ".join(sorted(roles))} if roles else {})
-        for key, roles in relationships.items()
-    )
+            read_features(folder / file, INDEX, features, reading)
+    nodes = _Nodes(builder, features)
+    if (folder / NODES_FILE).exists():
+        _read_nodes(folder / NODES_FILE, nodes, reading)
+    _read_relationships(folder / KG_FILE, nodes, builder, reading)
+    for unknown in features.values():
+        for file, line in unknown.lines:
+            reading.problems.add(file, line, f"has a {INDEX} that no entity has")
 
 
-def _unusable(row: Mapping[str, str]) -> str:
-    """Why a row of kg.csv cannot be used, in words; empty when it can."""
-    if not row["relation"]:
-        return "lacks the relation"
-    for end in _ENDS:
-        for part in ("index", "type", "name"):
-            if not row[f"{end}_{part}"]:
-                return f"lacks {end}_{part}"
-    return ""
+class _Nodes:
+    """PrimeKG's nodes, found by the five cells that each row writes them out in.
 
+    Attributes:
+        numbers: cells -> the builder's number.
+        ids: entity ids by number.
+    """
 
-def _node(nodes: dict[str, _Node], row: Mapping[str, str], end: str) -> _Node:
-    index = row[f"{end}_index"]
-    node = nodes.get(index)
-    if node is None:
-        node = nodes[index] = _Node(
-            id=_entity_id(row[f"{end}_id"], row[f"{end}_source"], index),
-            type=row[f"{end}_type"],
-            name=row[f"{end}_name"],
+    def __init__(self, builder: GraphBuilder, features: dict[str, Features]) -> None:
+        self.numbers: dict[tuple[str, ...], int] = {}
+        self.ids: list[str] = []
+        self._builder = builder
+        self._features = features
+        self._by_index: dict[str, tuple[str, ...]] = {}
+
+    def add(self, cells: tuple[str, ...], columns: Sequence[str]) -> int:
+        """The number of the node in `cells`, which are not among `numbers` yet.
+
+        Raises:
+            _Unusable: a cell that is needed is empty, or the index is another node's.
+        """
+        node = tuple(cell.strip() for cell in cells)
+        missing = [columns[part] for part in _NEEDED if not node[part]]
+        if missing:
+            raise _Unusable(f"lacks {', '.join(missing)}")
+        known = self._by_index.setdefault(node[0], node)
+        if known != node:
+            raise _Unusable(f"{columns[0]} {node[0]} is {known[3]} ({known[2]}) in a row before")
+        if node not in self.numbers:
+            self.numbers[node] = self._create(*node)
+        self.numbers[cells] = self.numbers[node]
+        return self.numbers[cells]
+
+    def _create(self, index: str, own_id: str, kind: str, name: str, source: str) -> int:
+        features = self._features.pop(index, None) or Features()
+        candidates, elsewhere = entity_ids(own_id, source, index)
+        # Two databases may have the same id for different things: the later one is told by its own.
+        entity_id = next(
+            (one for one in candidates if self._builder.number(one) is None), candidates[-1]
         )
-    return node
+        synonyms = dict.fromkeys(one for one in features.synonyms if one != name)
+        identifiers = dict.fromkeys(
+            one for one in (*elsewhere, *features.identifiers) if one != entity_id
+        )
+        properties = dict(features.properties)
+        if identifiers:
+            properties[IDENTIFIERS] = SEPARATOR.join(identifiers)
+        number = self._builder.entity(
+            Entity(
+                id=entity_id,
+                type=entity_type(kind, properties),
+                name=name,
+                synonyms=tuple(synonyms),
+                properties=properties,
+            )
+        )
+        if number < len(self.ids):
+            raise _Unusable(f"has the id {entity_id} of another entity")
+        self.ids.append(entity_id)
+        return number
 
 
-def _entity_id(own_id: str, source: str, index: str) -> str:
-    if not own_id:
-        return f"PrimeKG:{index}"
-    # 4088 is a gene at NCBI and a disease at MONDO; ids that begin with letters are unique.
-    return f"{source}:{own_id}" if own_id[0].isdigit() and source else own_id
+def _read_nodes(path: Path, nodes: _Nodes, reading: Reading) -> None:
+    with reading.table(path, _NODE_COLUMNS) as table:
+        cells_of = itemgetter(*table.places(_NODE_COLUMNS))
+        for line, row in table.rows:
+            try:
+                nodes.add(cells_of(row), _NODE_COLUMNS)
+            except _Unusable as error:
+                reading.problems.add(path.name, line, str(error))
 
 
-def _relationship_key(row: Mapping[str, str], x: _Node, y: _Node) -> tuple[str, str, str]:
-    """Source id, type and target id: the same for the two rows that name one relationship."""
-    relation = row["relation"]
-    kind, source_type = _RELATIONS.get(relation, (_upper_cased(relation), None))
-    if relation == "drug_drug" and row["display_relation"] == _RESEMBLES_DISPLAY:
-        kind = "RESEMBLES"
-    if source_type is not None and (x.type == source_type) != (y.type == source_type):
-        source, target = (x, y) if x.type == source_type else (y, x)
-    else:
-        source, target = sorted((x, y), key=lambda node: (_title_cased(node.type), node.id))
-    return source.id, kind, target.id
+def _read_relationships(path: Path, nodes: _Nodes, builder: GraphBuilder, reading: Reading) -> None:
+    """Millions of rows: what a row says is looked up by its cells as they are."""
+    kinds: dict[tuple[str, ...], tuple[str, int]] = {}
+    numbers, ids, add = nodes.numbers, nodes.ids, builder.relationship
+    with reading.table(path, ("relation", "display_relation", *_X_COLUMNS, *_Y_COLUMNS)) as table:
+        x_of = itemgetter(*table.places(_X_COLUMNS))
+        y_of = itemgetter(*table.places(_Y_COLUMNS))
+        kind_of = itemgetter(*table.places(_KIND_COLUMNS))
+        for line, row in table.rows:
+            try:
+                cells = kind_of(row)
+                kind = kinds.get(cells)
+                if kind is None:
+                    kind = kinds[cells] = _read_kind(cells)
+                cells = x_of(row)
+                x = numbers.get(cells)
+                if x is None:
+                    x = nodes.add(cells, _X_COLUMNS)
+                cells = y_of(row)
+                y = numbers.get(cells)
+                if y is None:
+                    y = nodes.add(cells, _Y_COLUMNS)
+            except _Unusable as error:
+                reading.problems.add(path.name, line, str(error))
+                continue
+            name, direction = kind
+            if direction < 0 or (direction == 0 and ids[x] > ids[y]):
+                x, y = y, x
+            add(x, name, y)
 
 
-def _upper_cased(relation: str) -> str:
-    return re.sub(r"\W+", "_", relation).strip("_").upper()
-
-
-def _title_cased(primekg_type: str) -> str:
-    """``biological_process`` is ``BiologicalProcess``."""
-    return "".join(word.capitalize() for word in re.split(r"[\W_]+", primekg_type))
-
-
-def _add_features(path: Path, nodes: Mapping[str, _Node], problems: Problems) -> None:
-    """Add a feature file's texts; of several rows for a node the first value of a column stays."""
-    for line, row in read_rows(path, (_INDEX,), problems):
-        node = nodes.get(row.pop(_INDEX))
-        if node is None:
-            problems.add(path.name, line, f"has a {_INDEX} that {KG_FILE} does not know")
-            continue
-        for name, value in row.items():
-            if value:
-                node.properties.setdefault(name, value)
-
-
-def _entity(node: _Node) -> Entity:
-    kind = _ENTITY_TYPES.get(node.type) or _title_cased(node.type) or node.type
-    if kind == "Disease" and any(
-        name == _CLINICAL_FIELD or name.startswith(_CLINICAL_PREFIX) for name in node.properties
-    ):
-        kind = "ClinicalDisease"
-    return Entity(id=node.id, type=kind, name=node.name, properties=node.properties)
+def _read_kind(cells: Sequence[str]) -> tuple[str, int]:
+    relation, display, x_type, y_type = (cell.strip() for cell in cells)
+    if not relation:
+        raise _Unusable("lacks relation")
+    return relationship_type(relation, display, x_type, y_type)

@@ -1,70 +1,116 @@
-"""What the graph services ask of the store that keeps entities and relationships."""
+"""What the graph services ask of the stores that keep entities, relationships and entity vectors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
-from core.domain.graph import Entity, Fact, Relationship
+from core.domain.entity_vectors import VECTOR_INDEXES as VECTOR_INDEXES
+from core.domain.entity_vectors import EntityVector as EntityVector
+from core.domain.graph import Entity, Relationship
+from core.domain.graph_data import GraphData
+from core.domain.vectors import Vector
 
 
 class GraphStore(Protocol):
-    """Entities, relationships and each entity's neighbours in order of importance."""
+    """Entities and relationships, in generations: an import writes a new one beside the present one
+    and switches to it, so that readers see the old graph or the new one, never a part of either.
 
-    def replace_graph(
-        self, entities: Iterable[Entity], relationships: Iterable[Relationship]
+    Every method that reads or writes raises StoreError (``GRAPH_UNAVAILABLE``, retryable) when the
+    store cannot be reached in time.
+    """
+
+    def replace(
+        self,
+        graph: GraphData,
+        report: Callable[[float], None] = lambda _fraction: None,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
-        """Insert or update everything in one transaction; ids stay, nothing else is removed.
+        """Write a new generation, switch to it, remove the old one and what crashes left.
 
-        `Entity.degree` and `Entity.importance` are stored as given. Neighbour lists are rebuilt.
+        Entity vectors of ids that stay are kept.
+
+        Args:
+            report: how much is written, in [0, 1].
+            check: called between batches; what it raises ends the write, and the old graph stays.
         """
         ...
 
-    def entity(self, entity_id: str) -> Entity | None: ...
-    def entities(self, ids: Iterable[str]) -> dict[str, Entity]: ...
+    def version(self) -> int:
+        """The generation: a number that grows with every `replace`; 0 before the first."""
+        ...
+
+    def projection(self) -> bytes:
+        """`GraphData.projection` of the present generation; empty before the first."""
+        ...
+
+    def entities(self, ids: Iterable[str]) -> dict[str, Entity]:
+        """The known ones among the ids, in the order asked."""
+        ...
 
     def entities_named(self, name: str) -> list[Entity]:
-        """Entities with exactly this name or synonym, case folded, most important first."""
+        """Entities with exactly this id, name, synonym or identifier (`name_key`), most important
+        first."""
         ...
 
     def search_entities(
         self, query: str, types: Sequence[str] = (), limit: int = 20
     ) -> list[Entity]:
-        """Entities whose name or synonym contains the query: exact, then prefix, then importance."""
+        """Entities whose id, name, synonym or identifier contains the query: exact ones, then those
+        that begin so, then the others, each in descending importance (ties by name and id)."""
         ...
 
     def all_names(self) -> Iterator[tuple[str, str, str]]:
-        """(name or synonym, entity id, entity type) of every entity."""
+        """(name, synonym, identifier or id; entity id; entity type), entities by position; of each
+        first the name, then the synonyms, the identifiers and the id (`entity_names`)."""
         ...
 
-    def neighbours(
-        self,
-        entity_ids: Sequence[str],
-        per_entity: int,
-        relationship_types: Sequence[str] = (),
-        neighbour_types: Sequence[str] = (),
-    ) -> list[Fact]:
-        """The facts of each entity with its most important neighbours, at most `per_entity` each."""
+    def all_entities(self) -> Iterator[Entity]:
+        """Every entity by position, streamed."""
         ...
 
-    def facts(self, entity_id: str, relationship_type: str, limit: int | None = None) -> list[Fact]:
-        """All facts of one type in which the entity is either end, most important neighbour first."""
+    def all_relationships(self) -> Iterator[Relationship]:
+        """Every relationship, streamed; in any order."""
         ...
 
-    def facts_between(self, entity_ids: Sequence[str]) -> list[Fact]:
-        """Every fact whose both ends are among the ids."""
-        ...
-
-    def relationship_counts(self, entity_id: str) -> dict[str, int]:
-        """Relationship type -> number of relationships of the entity."""
+    def relationship_properties(
+        self, keys: Sequence[tuple[str, str, str]]
+    ) -> dict[tuple[str, str, str], dict[str, str]]:
+        """(source, type, target) -> properties, of those that have any."""
         ...
 
     def counts_by_type(self) -> dict[str, int]:
-        """Entity type -> number of entities."""
+        """Entity type -> number of entities, the most frequent first, ties by name."""
         ...
 
     def count_relationships(self) -> int: ...
 
-    def version(self) -> int:
-        """A number that grows with every import; what caches names compares it."""
+
+class EntityVectors(Protocol):
+    """Embeddings of entities of the types in `VECTOR_INDEXES`, one index for each type."""
+
+    def ensure(self, dimension: int) -> None:
+        """Make the four indexes; those of another dimension are dropped with their vectors."""
+        ...
+
+    def hashes(self) -> dict[str, str]:
+        """Entity id -> text hash of every vector that is kept."""
+        ...
+
+    def put(self, vectors: Sequence[EntityVector]) -> None:
+        """Add or replace vectors."""
+        ...
+
+    def remove(self, entity_ids: Sequence[str]) -> None: ...
+
+    def query(self, vector: Vector, entity_type: str, limit: int) -> list[tuple[str, float]]:
+        """Entity ids of one type with their cosine similarity in [-1, 1], best first.
+
+        Raises:
+            StoreError: the index is missing (``VECTOR_INDEX_MISSING``).
+        """
+        ...
+
+    def counts(self) -> dict[str, int]:
+        """Entity type -> number of vectors, of the types whose index is there."""
         ...

@@ -6,7 +6,6 @@ text lives in one place, the library store, so that a deletion cannot leave a co
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,50 +13,19 @@ from typing import TYPE_CHECKING, Any
 from core.domain.documents import Chunk
 from core.domain.vectors import Vector, Vectors
 from core.errors import EmbeddingMismatch, StoreError
+from core.stores.chroma_client import PAGE, ChromaClient, similarity, unavailable
 
 if TYPE_CHECKING:
-    from chromadb.api import ClientAPI
     from chromadb.api.models.Collection import Collection
 
 _PREFIX = "materia-"
-_PAGE = 5_000  # ids or collections asked for at a time
-_ADVICE = (
-    "Check that the data folder is readable and writable and that the disk is not full; "
-    "if a Chroma server is configured, check that it runs. Then try again."
-)
 
 
 class ChromaVectors:
-    """Embedded Chroma in a folder, or a Chroma server when `host` is given.
-
-    The client opens on first use: importing chromadb takes more than a second.
-    """
+    """Embedded Chroma in a folder, or a Chroma server when `host` is given."""
 
     def __init__(self, folder: Path, host: str = "", port: int = 8000) -> None:
-        self._folder = folder
-        self._host = host
-        self._port = port
-        self._lock = threading.Lock()
-        self._client: ClientAPI | None = None
-
-    def _open(self) -> ClientAPI:
-        with self._lock:
-            if self._client is None:
-                try:
-                    import chromadb
-                    from chromadb.config import Settings
-
-                    options = Settings(anonymized_telemetry=False)
-                    if self._host:
-                        self._client = chromadb.HttpClient(
-                            host=self._host, port=self._port, settings=options
-                        )
-                    else:
-                        self._folder.mkdir(parents=True, exist_ok=True)
-                        self._client = chromadb.PersistentClient(str(self._folder), options)
-                except Exception as error:  # Chroma raises many kinds, some of them bare Exception
-                    raise _unavailable(error) from error
-            return self._client
+        self._chroma = ChromaClient(folder, host, port)
 
     def _collection(self, name: str) -> Collection:
         found = self._find(name)
@@ -71,18 +39,10 @@ class ChromaVectors:
 
     def _find(self, name: str) -> Collection | None:
         """The collection, or None when there is none of that name."""
-        client = self._open()
-        try:
-            return client.get_collection(_chroma_name(name), embedding_function=None)
-        except Exception as error:
-            from chromadb.errors import NotFoundError
-
-            if isinstance(error, NotFoundError):
-                return None
-            raise _unavailable(error) from error
+        return self._chroma.find(_chroma_name(name))
 
     def ensure(self, collection: str, dimension: int, model: str) -> None:
-        client = self._open()
+        client = self._chroma.open()
         try:
             found = client.get_or_create_collection(
                 _chroma_name(collection),
@@ -91,7 +51,7 @@ class ChromaVectors:
                 metadata={"model": model, "dimension": dimension},
             )
         except Exception as error:
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
         stored: dict[str, Any] = dict(found.metadata or {})
         if stored.get("model") != model or stored.get("dimension") != dimension:
             raise EmbeddingMismatch(
@@ -101,13 +61,13 @@ class ChromaVectors:
             )
 
     def collections(self) -> set[str]:
-        client = self._open()
+        client = self._chroma.open()
         names: set[str] = set()
         try:
-            while page := client.list_collections(limit=_PAGE, offset=len(names)):
+            while page := client.list_collections(limit=PAGE, offset=len(names)):
                 names |= {item.name for item in page}
         except Exception as error:
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
         return {index for name in names if (index := _index_name(name))}
 
     def drop(self, collection: str) -> int:
@@ -116,15 +76,15 @@ class ChromaVectors:
             return 0
         try:
             count = int(found.count())
-            self._open().delete_collection(_chroma_name(collection))
+            self._chroma.open().delete_collection(_chroma_name(collection))
         except Exception as error:
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
         return count
 
     def add(self, collection: str, chunks: Sequence[Chunk], vectors: Vectors) -> None:
         found = self._collection(collection)
         try:
-            batch = self._open().get_max_batch_size()
+            batch = self._chroma.open().get_max_batch_size()
             for start in range(0, len(chunks), batch):
                 part = chunks[start : start + batch]
                 found.upsert(
@@ -135,7 +95,7 @@ class ChromaVectors:
                     ],
                 )
         except Exception as error:
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
 
     def query(self, collection: str, vector: Vector, limit: int) -> list[tuple[str, float]]:
         kept = self._collection(collection)
@@ -144,12 +104,12 @@ class ChromaVectors:
                 query_embeddings=vector[None, :], n_results=limit, include=["distances"]
             )
         except Exception as error:
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
         distances = found["distances"]
         if not found["ids"] or not distances:
             return []
         pairs = [
-            (chunk_id, max(-1.0, min(1.0, 1.0 - float(distance))))
+            (chunk_id, similarity(float(distance)))
             for chunk_id, distance in zip(found["ids"][0], distances[0], strict=True)
         ]
         return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
@@ -161,18 +121,18 @@ class ChromaVectors:
         try:
             ids = found.get(where={"document": document_id}, include=[])["ids"]
         except Exception as error:
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
         self.delete_chunks(collection, ids)
         return len(ids)
 
     def delete_chunks(self, collection: str, ids: Sequence[str]) -> None:
         found = self._collection(collection)
         try:
-            batch = self._open().get_max_batch_size()
+            batch = self._chroma.open().get_max_batch_size()
             for start in range(0, len(ids), batch):
                 found.delete(ids=list(ids[start : start + batch]))
         except Exception as error:
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
 
     def chunk_ids(self, collection: str) -> Iterator[str]:
         found = self._find(collection)
@@ -181,9 +141,9 @@ class ChromaVectors:
         offset = 0
         while True:
             try:
-                ids = found.get(include=[], limit=_PAGE, offset=offset)["ids"]
+                ids = found.get(include=[], limit=PAGE, offset=offset)["ids"]
             except Exception as error:
-                raise _unavailable(error) from error
+                raise unavailable(error) from error
             if not ids:
                 return
             yield from ids
@@ -196,7 +156,7 @@ class ChromaVectors:
                 return int(found.count())
             return len(found.get(where={"document": document_id}, include=[])["ids"])
         except Exception as error:
-            raise _unavailable(error) from error
+            raise unavailable(error) from error
 
 
 def _chroma_name(collection: str) -> str:
@@ -212,12 +172,3 @@ def _index_name(chroma_name: str) -> str:
         return ""
     index, _, rest = chroma_name.removeprefix(_PREFIX).partition(".chunks")
     return f"{index}@{rest[1:]}" if rest.startswith(".") else index
-
-
-def _unavailable(error: Exception) -> StoreError:
-    return StoreError(
-        f"The vector store cannot be used ({type(error).__name__}).",
-        advice=_ADVICE,
-        code="VECTOR_STORE_UNAVAILABLE",
-        retryable=True,
-    )

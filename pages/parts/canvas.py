@@ -1,38 +1,46 @@
-"""The graph canvas: a few hundred nodes, laid out on the server, clickable."""
+"""The graph canvas: up to 150 nodes, laid out on the server, drawn as SVG, clickable.
+
+The component makes text nodes only, so that whatever a name holds stays text.
+"""
 
 from __future__ import annotations
 
-import json
 import textwrap
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
-from streamlit_agraph import Config, Edge, Node, _agraph
 
 from core.domain.graph import Entity, Fact
-from core.graph.layout import layout
+from core.graph.layout import Point, layout
+from core.graph.phrases import relationship_phrase
+from pages.parts.entity_types import type_hex, type_name
 from pages.parts.text import short
 
 _POSITIONS = "graph_positions"
-HEIGHT = 600
-_SPACING = 170.0  # pixels between neighbours: room for a name below each
-_LINE = 16  # characters of a name in one line
-_LABELLED_EDGES = 14  # with more, only the selected node's relationships are named
+_KEY = "graph_canvas"
+_SPACING = 150.0  # pixels between neighbours: room for a name below each
+_LINE = 18  # characters of a name in one line
+_LABELLED_EDGES = 14  # with more, only the relationships of the selected node are named
 
-# Entity types with the theme's colours (.streamlit/config.toml) and their names in Markdown.
-_COLOURS = {
-    "Drug": ("#2563c9", "blue"),
-    "Disease": ("#c62828", "red"),
-    "ClinicalDisease": ("#c2680a", "orange"),
-    "Protein": ("#0f766e", "green"),
-    "Phenotype": ("#7c3aed", "violet"),
-}
-_OTHER = ("#64748b", "gray")
+_HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "materia_graph",
+    css=(_HERE / "canvas.css").read_text(encoding="utf-8"),
+    js=(_HERE / "canvas.js").read_text(encoding="utf-8"),
+)
+
+FactKey = tuple[str, str, str]
 
 
-def type_colour(entity_type: str) -> str:
-    """The Markdown colour name of an entity type."""
-    return _COLOURS.get(entity_type, _OTHER)[1]
+@dataclass(frozen=True, slots=True)
+class CanvasClick:
+    """A node that was clicked; `expand` when it was clicked twice."""
+
+    entity_id: str
+    expand: bool
 
 
 def graph_canvas(
@@ -40,90 +48,102 @@ def graph_canvas(
     facts: Sequence[Fact],
     selected: str,
     highlighted: Collection[str],
-    view: int,
-) -> str | None:
-    """Draw entities and facts; the id of the node that was clicked last, or None.
+    view: str,
+    strong: Collection[FactKey] = (),
+    places: Mapping[str, Point] | None = None,
+) -> CanvasClick | None:
+    """Draw entities and facts among them; the click of this run, or None.
 
-    The canvas keeps its zoom while nodes are added; a new `view` starts a new one that fits.
-
-    Nodes get opaque ids and no title: the component would put a title into its page as HTML.
+    Args:
+        selected: id of the entity with the dark rim, or "".
+        highlighted: ids of the entities with a golden ring.
+        view: pan, zoom and places are kept while it stays the same.
+        strong: facts to be drawn as the ones that matter (a path).
+        places: where each entity goes, in pixels, instead of where the layout puts it.
     """
-    numbers = {entity.id: f"n{number}" for number, entity in enumerate(entities)}
+    positions = places or _positions(entities, facts, view)
+    matter = {end for source, _, target in strong for end in (source, target)} | {selected}
+    result = _component(
+        key=_KEY,
+        data={
+            "view": view,
+            "low": places is not None,
+            "nodes": [
+                {
+                    **_node(entity),
+                    "x": positions[entity.id][0],
+                    "y": positions[entity.id][1],
+                    "selected": entity.id == selected,
+                    "ring": entity.id in highlighted,
+                    # Whose name stays where names would cover each other.
+                    "rank": entity.importance
+                    + 2 * (entity.id in matter)
+                    + (entity.id in highlighted),
+                }
+                for entity in entities
+            ],
+            "edges": _edges(facts, selected, strong),
+        },
+        on_clicked_change=lambda: None,
+        on_expanded_change=lambda: None,
+    )
+    # What comes back from the browser is believed only when it is one of the drawn ids.
+    for event, expand in (("expanded", True), ("clicked", False)):
+        entity_id = result.get(event)
+        if entity_id in positions:
+            return CanvasClick(str(entity_id), expand)
+    return None
+
+
+def _positions(entities: Sequence[Entity], facts: Sequence[Fact], view: str) -> dict[str, Point]:
+    """Where the nodes of a view go; those that it had before stay where they were."""
+    views: dict[str, dict[str, Point]] = st.session_state.setdefault(_POSITIONS, {})
+    kept = views.get(view, {})
     positions = layout(
-        list(numbers),
+        [entity.id for entity in entities],
         [(fact.source.id, fact.target.id) for fact in facts],
-        st.session_state.get(_POSITIONS, {}).get(view),
+        kept,
         scale=_SPACING,
     )
-    st.session_state[_POSITIONS] = {view: positions}
-    nodes = [
-        _node(
-            entity,
-            numbers[entity.id],
-            positions[entity.id],
-            entity.id == selected,
-            entity.id in highlighted,
+    # Hidden nodes keep their places: they come back where they were.
+    st.session_state[_POSITIONS] = {view: {**kept, **positions}}
+    return positions
+
+
+def _node(entity: Entity) -> dict[str, Any]:
+    words = textwrap.wrap(short(entity.name, 2 * _LINE), _LINE, max_lines=2, placeholder="…")
+    return {
+        "id": entity.id,
+        "name": short(entity.name, 300),
+        "kind": type_name(entity.type),
+        "lines": words or [short(entity.id, _LINE)],
+        "colour": type_hex(entity.type),
+        "r": 8 + 10 * entity.importance**0.25,
+    }
+
+
+def _edges(
+    facts: Sequence[Fact], selected: str, strong: Collection[FactKey]
+) -> list[dict[str, Any]]:
+    """One line for all facts of a pair in the same direction."""
+    pairs: dict[tuple[str, str], list[Fact]] = {}
+    for fact in facts:
+        pairs.setdefault((fact.source.id, fact.target.id), []).append(fact)
+    few = len(pairs) <= _LABELLED_EDGES
+    of_selected = sum(selected in pair for pair in pairs) <= _LABELLED_EDGES
+    edges = []
+    for (source, target), together in pairs.items():
+        is_strong = any(fact.key in strong for fact in together)
+        own = selected in (source, target)
+        named = is_strong or (not strong and (few or (own and of_selected)))
+        verbs = " / ".join(relationship_phrase(fact.type, True) for fact in together)
+        edges.append(
+            {
+                "source": source,
+                "target": target,
+                "label": short(verbs, 40) if named else "",
+                "words": short(f"{together[0].source.name} {verbs} {together[0].target.name}", 300),
+                "look": "strong" if is_strong else ("usual" if few or own else "faint"),
+            }
         )
-        for entity in entities
-    ]
-    few = len(facts) <= _LABELLED_EDGES
-    edges = [
-        _edge(fact, numbers, few or selected in (fact.source.id, fact.target.id)) for fact in facts
-    ]
-    config = Config(height=HEIGHT, directed=True, physics=False)
-    config.width = "100%"
-    config.groups = {}
-    config.interaction = {"hover": True, "navigationButtons": False, "keyboard": False}
-    clicked = _agraph(
-        data=json.dumps(
-            {"nodes": [n.to_dict() for n in nodes], "edges": [e.to_dict() for e in edges]}
-        ),
-        config=json.dumps(config.__dict__),
-        key=f"graph_canvas_{view}",
-    )
-    by_number = {number: entity_id for entity_id, number in numbers.items()}
-    return by_number.get(str(clicked)) if clicked else None
-
-
-def _label(name: str) -> str:
-    """A name in at most two lines."""
-    lines = textwrap.wrap(short(name, 2 * _LINE), _LINE, max_lines=2, placeholder="…")
-    return "\n".join(lines)
-
-
-def _node(
-    entity: Entity, number: str, place: tuple[float, float], selected: bool, highlighted: bool
-) -> Node:
-    colour = _COLOURS.get(entity.type, _OTHER)[0]
-    border = "#1c2b2a" if selected else ("#f0b429" if highlighted else colour)
-    node = Node(
-        id=number,
-        label=_label(entity.name),
-        shape="dot",
-        size=9 + 11 * entity.importance**0.25,
-        color={
-            "background": colour,
-            "border": border,
-            "highlight": {"background": colour, "border": "#1c2b2a"},
-        },
-        borderWidth=4 if selected or highlighted else 1,
-        font={"color": "#1c2b2a", "size": 14, "strokeWidth": 3, "strokeColor": "#ffffff"},
-        x=place[0],
-        y=place[1],
-        fixed=False,
-    )
-    node.title = ""
-    return node
-
-
-def _edge(fact: Fact, numbers: dict[str, str], named: bool) -> Edge:
-    return Edge(
-        source=numbers[fact.source.id],
-        target=numbers[fact.target.id],
-        color="#94a8a4" if named else "#cfdad8",
-        label=fact.type.replace("_", " ").lower() if named else "",
-        font={"size": 9, "color": "#64748b", "strokeWidth": 2, "align": "middle"},
-        smooth=False,
-        width=1,
-        arrows={"to": {"enabled": True, "scaleFactor": 0.5}},
-    )
+    return edges

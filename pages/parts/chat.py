@@ -18,6 +18,7 @@ from pages.parts.state import (
     chat_session,
     open_chat_session,
     request_evidence,
+    rerun_answered,
     rerun_part,
     show_graph,
     take_evidence_request,
@@ -90,7 +91,7 @@ def _answer(answer: Answer, key: str, into_view: bool) -> None:
     if answer.notice:
         st.warning(plain(answer.notice), icon=":material/info:")
     _deleted_sources(answer)
-    clicked = answer_view(answer, workspace().mentions_in, f"answer_{key}", into_view)
+    clicked = answer_view(answer, workspace().links.mentions_in, f"answer_{key}", into_view)
     if clicked and clicked.get("kind") == "citation":
         citation = answer.citation(int(clicked.get("n", 0)))
         if citation is not None:
@@ -176,4 +177,4 @@ def _ask(question: str) -> None:
         return
     st.session_state[_JUST_ANSWERED] = True
     # Again from the store: what is shown is what was kept.
-    rerun_part()
+    rerun_answered()

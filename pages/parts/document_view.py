@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.domain.documents import Chunk, Document
 from core.errors import MateriaError
-from pages.parts.canvas import type_colour
+from pages.parts.entity_types import type_colour
 from pages.parts.evidence import open_entity
 from pages.parts.problems import show_error
 from pages.parts.state import workspace

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 
 import streamlit as st
 
@@ -10,7 +11,8 @@ from core.documents.library import LEAFLETS
 from core.documents.tasks import FILES
 from core.domain.documents import IngestResult, OnConflict
 from core.domain.jobs import Job, JobState
-from core.workspace import SAMPLE_JOB
+from core.maintenance.graph_tasks import EMBED_GRAPH, GRAPH_JOBS, RELINK
+from core.maintenance.sample import SAMPLE_JOB
 from pages.parts.state import dialog_is_open, workspace
 from pages.parts.text import counted, duration, plain, short
 
@@ -19,6 +21,7 @@ _TABLE_SECONDS = 3.0  # the table behind a running job is drawn anew no more oft
 _SEEN = "jobs_seen"  # ids of jobs that this session saw running
 _DRAWN = "jobs_table_drawn"
 _MOST_PROBLEMS = 50
+_FOLLOWING = (RELINK, EMBED_GRAPH)
 _ICONS = {
     JobState.DONE: ":material/check_circle:",
     JobState.CANCELLED: ":material/cancel:",
@@ -56,30 +59,35 @@ def _sample_progress() -> None:
 
 def reading_note() -> None:
     """A line that says that documents are still being read, for as long as they are."""
-    if has_active_jobs():
+    if _is_reading():
         _reading_note()
+
+
+def _is_reading() -> bool:
+    return any(job.active and job.kind not in GRAPH_JOBS for job in workspace().jobs.jobs())
 
 
 @st.fragment(run_every=2 * _REFRESH_SECONDS)
 def _reading_note() -> None:
-    if has_active_jobs():
+    if _is_reading():
         st.caption(
             ":material/hourglass_top: Documents are still being read; answers do not use them yet."
         )
 
 
-def job_list() -> None:
-    """All jobs of this server but the finished sample; refreshes itself while any is running."""
+def job_list(kinds: Collection[str] = ()) -> None:
+    """All jobs of this server (of these kinds, if given) but the finished sample; refreshes itself while
+    any is running."""
     _note_drawn()
     if has_active_jobs():
-        _live_jobs()
+        _live_jobs(kinds)
     else:
-        _jobs()
+        _jobs(kinds)
 
 
 @st.fragment(run_every=_REFRESH_SECONDS)
-def _live_jobs() -> None:
-    _jobs()
+def _live_jobs(kinds: Collection[str]) -> None:
+    _jobs(kinds)
     if dialog_is_open():
         return
     drawn_at, finished = st.session_state[_DRAWN]
@@ -96,8 +104,12 @@ def _note_drawn() -> None:
     st.session_state[_DRAWN] = (time.monotonic(), _finished())
 
 
-def _jobs() -> None:
-    jobs = [job for job in workspace().jobs.jobs() if job.kind != SAMPLE_JOB]
+def _jobs(kinds: Collection[str]) -> None:
+    jobs = [
+        job
+        for job in workspace().jobs.jobs()
+        if job.kind != SAMPLE_JOB and (not kinds or job.kind in kinds)
+    ]
     for job in jobs:
         if job.active:
             _running(job)
@@ -108,7 +120,14 @@ def _jobs() -> None:
     for job in jobs:
         for item in job.questions:
             _question(job, item)
-    ended = [job for job in jobs if not job.active and (not job.questions or len(job.items) > 1)]
+    ended = [
+        job
+        for job in jobs
+        if not job.active
+        and (not job.questions or len(job.items) > 1)
+        # What follows an import by itself is told only when it fails.
+        and (job.kind not in _FOLLOWING or job.state is not JobState.DONE)
+    ]
     if ended:
         _ended(ended)
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from core.domain.answers import Citation
+from core.errors import StoreUnavailable
 from core.workspace import Workspace, shared_workspace
 
 _SESSION = "chat_session"  # id of the open conversation, or ""
 _SHOWN_GRAPH = "graph_shown"  # entity ids on the canvas, in the order they came
 _VIEW = "graph_view"
 _SELECTED = "graph_selected"  # id of the selected entity, or ""
+_PAST = "graph_past"  # what was shown before, the latest last
+_MOST_PAST = 20
 _EVIDENCE = "evidence_open"  # the citation whose evidence is to be shown
 _DIALOG = "dialog_open"
 _NEIGHBOURS = 25  # of one entity, added to the canvas at a time
 EXPLORER = "explorer.py"
+MOST_NODES = 150  # on the canvas; more cannot be read and slows the browser down
 
 
 def workspace() -> Workspace:
@@ -33,6 +38,14 @@ def rerun_part() -> None:
         st.rerun()
 
 
+def rerun_answered() -> None:
+    """Run what an answer changes: the chat, and on the explorer's page the rings around its entities."""
+    page = urlsplit(st.context.url or "").path.rstrip("/")
+    if page.endswith("/explorer"):
+        st.rerun()
+    rerun_part()
+
+
 def chat_session() -> str:
     return str(st.session_state.get(_SESSION, ""))
 
@@ -45,26 +58,64 @@ def shown_graph() -> list[str]:
     return list(st.session_state.get(_SHOWN_GRAPH, []))
 
 
-def show_graph(entity_ids: list[str], selected: str = "") -> None:
+def show_graph(entity_ids: Sequence[str], selected: str = "") -> None:
     """Put these entities, and no others, on the explorer's canvas, one of them selected."""
-    st.session_state[_SHOWN_GRAPH] = list(dict.fromkeys(entity_ids))
+    _remember()
+    st.session_state[_SHOWN_GRAPH] = list(dict.fromkeys(entity_ids))[:MOST_NODES]
     st.session_state[_SELECTED] = selected
     st.session_state[_VIEW] = graph_view() + 1
 
 
-def neighbourhood(entity_id: str, without: Collection[str] = ()) -> list[str]:
-    """Ids of an entity and of its most important neighbours, those that are shown left out."""
-    facts = workspace().graph.neighbours([entity_id], _NEIGHBOURS + len(without))
+def neighbourhood(entity_id: str) -> list[str]:
+    """Ids of an entity and of its most important neighbours; the entity alone while the graph cannot be
+    reached, which the explorer then says."""
+    try:
+        facts = workspace().graph.neighbours([entity_id], _NEIGHBOURS)
+    except StoreUnavailable:
+        return [entity_id]
     ends = dict.fromkeys(end.id for fact in facts for end in (fact.source, fact.target))
-    new = [end for end in ends if end != entity_id and end not in without]
-    return [entity_id, *new[:_NEIGHBOURS]]
+    return list(dict.fromkeys([entity_id, *ends]))
 
 
-def grow_graph(entity_ids: list[str], most: int) -> None:
-    """Add entities to those shown, up to `most` in all; the view stays."""
+def grow_graph(entity_ids: Sequence[str]) -> int:
+    """Add entities to those shown, up to `MOST_NODES` in all; the view stays. How many were added."""
     shown = shown_graph()
-    added = [entity_id for entity_id in dict.fromkeys(entity_ids) if entity_id not in shown]
-    st.session_state[_SHOWN_GRAPH] = (shown + added)[: max(most, len(shown))]
+    added = [one for one in dict.fromkeys(entity_ids) if one not in shown]
+    added = added[: max(MOST_NODES - len(shown), 0)]
+    if added:
+        _remember()
+        st.session_state[_SHOWN_GRAPH] = shown + added
+    return len(added)
+
+
+def leave_out(entity_ids: Collection[str]) -> None:
+    """Take entities off the canvas; the view stays."""
+    _remember()
+    st.session_state[_SHOWN_GRAPH] = [one for one in shown_graph() if one not in entity_ids]
+    if selected_entity() in entity_ids:
+        select_entity("")
+
+
+def step_back() -> None:
+    """Show what was on the canvas before its last change."""
+    past: list[tuple[list[str], str, int]] = st.session_state.get(_PAST, [])
+    if past:
+        shown, selected, view = past.pop()
+        st.session_state[_SHOWN_GRAPH] = shown
+        st.session_state[_SELECTED] = selected
+        if view != graph_view():  # another canvas: a number that no canvas had yet
+            st.session_state[_VIEW] = graph_view() + 1
+
+
+def can_step_back() -> bool:
+    return bool(st.session_state.get(_PAST))
+
+
+def _remember() -> None:
+    past = st.session_state.setdefault(_PAST, [])
+    if shown_graph():
+        past.append((shown_graph(), selected_entity(), graph_view()))
+        del past[:-_MOST_PAST]
 
 
 def graph_view() -> int:

@@ -20,7 +20,7 @@ div:has(> .st-key-chat_log) {
 }
 .st-key-chat_log { height: 100% !important; min-height: 0; }
 .st-key-chat_log [data-testid="stChatMessage"] { padding: .4rem .5rem; gap: .5rem; }
-[data-testid="stMainBlockContainer"] { padding-top: 4.2rem; padding-bottom: 2rem; }
+[data-testid="stMainBlockContainer"] { padding: 4.2rem clamp(1rem, 3vw, 5rem) 2rem; }
 [data-testid="stMainBlockContainer"] h2 { padding-top: 0; }
 </style>"""
 

@@ -16,8 +16,9 @@ from core.documents.encoder import Encoder
 from core.encoders.sentence_transformer import BUNDLED, make_encoder
 from core.graph.importer import import_graph
 from core.logs import configure
+from core.maintenance.sample import SAMPLE
 from core.settings import Settings
-from core.workspace import SAMPLE, Workspace
+from core.workspace import Workspace
 from tests.fake_openai import FakeOpenAI, fake_openai
 
 LEAFLETS = ("Metformin", "Warfarin", "Ibuprofen")
@@ -59,7 +60,7 @@ def open_workspace(encoder: Encoder) -> Iterator[Open]:
 def workspace(open_workspace: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """The library that tests read and none of them changes; extractive answers."""
     found = open_workspace(tmp_path_factory.mktemp("answers") / "data", writer=True)
-    import_graph(SAMPLE / "graph", found.graph)
+    import_graph(SAMPLE / "graph", found.graph.store)
     for name in LEAFLETS:
         assert found.library.ingest(SAMPLE / "leaflets" / f"{name}.pdf").state == "ready"
     return found
@@ -69,7 +70,7 @@ def workspace(open_workspace: Open, tmp_path_factory: pytest.TempPathFactory) ->
 def own_workspace(open_workspace: Open, tmp_path: Path) -> Workspace:
     """A library of the test's own, with the sample graph and no document."""
     found = open_workspace(tmp_path / "data", writer=True)
-    import_graph(SAMPLE / "graph", found.graph)
+    import_graph(SAMPLE / "graph", found.graph.store)
     return found
 
 

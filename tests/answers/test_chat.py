@@ -13,11 +13,12 @@ import pypdf
 import pytest
 
 from core.answers import prompts
-from core.conversations.references import NAMED
 from core.domain.answers import Answer, DocumentCitation, GraphCitation, Sentence, Support
 from core.domain.events import Answered, Expanded, Retrieved, Routed, Token
+from core.domain.graph import NAMED_IN_QUESTION as NAMED
 from core.errors import InputError
-from core.workspace import SAMPLE, Workspace
+from core.maintenance.sample import SAMPLE
+from core.workspace import Workspace
 from tests.answers.conftest import KEY, Open, with_model
 from tests.fake_openai import FakeOpenAI, Reply, cut_after, error, malformed, text
 

@@ -105,6 +105,9 @@ def test_words_that_ask_for_no_section(words: str) -> None:
         ("Which side effects does it cause?", ("CAUSES_SIDE_EFFECT",), ("Phenotype",)),
         ("List all medicines that interact", ("INTERACTS_WITH",), ("Drug",)),
         ("Which proteins are targets?", ("TARGETS", "ASSOCIATED_WITH"), ("Protein",)),
+        ("Which enzymes metabolise it?", ("HAS_ENZYME",), ("Protein",)),
+        ("Which transporters does it have?", ("HAS_TRANSPORTER",), ("Protein",)),
+        ("Which carriers does it have?", ("HAS_CARRIER",), ("Protein",)),
         (
             "Which diseases are linked to PPARG?",
             ("ASSOCIATED_WITH",),

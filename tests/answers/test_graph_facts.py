@@ -11,8 +11,10 @@ from core.answers.clauses import Clause
 from core.answers.evidence import FactGroup
 from core.answers.graph_facts import fact_groups, sentence_for
 from core.domain.graph import Entity, Relationship
+from core.graph.knowledge import KnowledgeGraph
 from core.stores.sqlite import Database, SqliteGraph
 from tests.answers.make import ASTHMA, DIABETES, METFORMIN, WARFARIN
+from tests.graphs import graph_data
 
 PPARG = Entity("NCBI:5468", "Protein", "PPARG")
 NAUSEA = Entity("EFFECT:nausea", "Phenotype", "nausea")
@@ -22,9 +24,10 @@ MANY = [Entity(f"DB1{n:04}", "Drug", f"Drug {n:02}", importance=0.2) for n in ra
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteGraph]:
-    database = Database(Path(tmp_path_factory.mktemp("facts")) / "graph.db")
-    graph = SqliteGraph(database)
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
+    folder = Path(tmp_path_factory.mktemp("facts"))
+    database = Database(folder / "materia.db")
+    store = SqliteGraph(database, folder / "graph")
     keys = [
         (METFORMIN.id, "TREATS", DIABETES.id),
         (PIOGLITAZONE.id, "TREATS", DIABETES.id),
@@ -39,13 +42,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteGraph]:
         *((drug.id, "TREATS", ASTHMA.id) for drug in MANY),
     ]
     entities = [METFORMIN, WARFARIN, DIABETES, ASTHMA, PPARG, NAUSEA, GOUT, PIOGLITAZONE, *MANY]
-    graph.replace_graph(entities, [Relationship(*key) for key in keys])
-    yield graph
+    store.replace(graph_data(entities, [Relationship(*key) for key in keys]))
+    yield KnowledgeGraph(store)
     database.close()
 
 
 def sentences(
-    store: SqliteGraph,
+    graph: KnowledgeGraph,
     entities: tuple[Entity, ...],
     relationships: tuple[str, ...],
     wanted: tuple[str, ...] = (),
@@ -53,72 +56,72 @@ def sentences(
     exact: bool = False,
 ) -> list[str]:
     clause = Clause("?", entities, (), relationships, wanted)
-    groups = fact_groups(clause, store, exact=exact)
+    groups = fact_groups(clause, graph, exact=exact)
     for group in groups:  # every name in the sentence is a stored fact
         assert {f.key for f in group.facts} <= {
-            f.key for f in store.facts(group.subject.id, group.type)
+            f.key for f in graph.facts(group.subject.id, group.type)
         }
         assert group.total >= len(group.facts) > 0
     return [sentence_for(group) for group in groups]
 
 
-def test_a_fact_is_told_from_both_ends(store: SqliteGraph) -> None:
-    assert sentences(store, (METFORMIN,), ("TREATS",)) == [
+def test_a_fact_is_told_from_both_ends(graph: KnowledgeGraph) -> None:
+    assert sentences(graph, (METFORMIN,), ("TREATS",)) == [
         "Metformin treats type 2 diabetes mellitus."
     ]
-    assert sentences(store, (DIABETES,), ("TREATS",), ("Drug",)) == [
+    assert sentences(graph, (DIABETES,), ("TREATS",), ("Drug",)) == [
         "Type 2 diabetes mellitus is treated by Metformin and Pioglitazone."
     ]
 
 
-def test_only_the_types_that_are_asked_for(store: SqliteGraph) -> None:
+def test_only_the_types_that_are_asked_for(graph: KnowledgeGraph) -> None:
     asked = ("CONTRAINDICATED_IN", "CAUSES_SIDE_EFFECT")
-    assert sentences(store, (METFORMIN,), asked) == [
+    assert sentences(graph, (METFORMIN,), asked) == [
         "Metformin is contraindicated in asthma.",
         "Metformin can cause nausea.",
     ]
-    assert sentences(store, (ASTHMA,), ("CONTRAINDICATED_IN",), ("Disease",)) == []
+    assert sentences(graph, (ASTHMA,), ("CONTRAINDICATED_IN",), ("Disease",)) == []
 
 
-def test_nothing_is_told_without_an_entity_or_a_relationship(store: SqliteGraph) -> None:
-    assert sentences(store, (), ("TREATS",)) == sentences(store, (METFORMIN,), ()) == []
+def test_nothing_is_told_without_an_entity_or_a_relationship(graph: KnowledgeGraph) -> None:
+    assert sentences(graph, (), ("TREATS",)) == sentences(graph, (METFORMIN,), ()) == []
     unknown = Entity("X:9", "Drug", "Unknown")
-    assert sentences(store, (unknown,), ("TREATS",)) == []
+    assert sentences(graph, (unknown,), ("TREATS",)) == []
 
 
-def test_two_entities_are_told_by_the_facts_between_them(store: SqliteGraph) -> None:
+def test_two_entities_are_told_by_the_facts_between_them(graph: KnowledgeGraph) -> None:
     both = (WARFARIN, PIOGLITAZONE)
-    assert sentences(store, both, ("INTERACTS_WITH",)) == ["Warfarin interacts with Pioglitazone."]
-    assert sentences(store, (NAUSEA, METFORMIN), ("CAUSES_SIDE_EFFECT",)) == [
+    assert sentences(graph, both, ("INTERACTS_WITH",)) == ["Warfarin interacts with Pioglitazone."]
+    assert sentences(graph, (NAUSEA, METFORMIN), ("CAUSES_SIDE_EFFECT",)) == [
         "Metformin can cause nausea."
     ]
 
 
-def test_no_fact_between_two_is_not_answered_with_others(store: SqliteGraph) -> None:
+def test_no_fact_between_two_is_not_answered_with_others(graph: KnowledgeGraph) -> None:
     """ "Does metformin cause gout?" is no question about metformin's other side effects."""
-    assert sentences(store, (METFORMIN, GOUT), ("CAUSES_SIDE_EFFECT",)) == []
-    both = sentences(store, (METFORMIN, WARFARIN), ("CAUSES_SIDE_EFFECT",), ("Phenotype",))
+    assert sentences(graph, (METFORMIN, GOUT), ("CAUSES_SIDE_EFFECT",)) == []
+    both = sentences(graph, (METFORMIN, WARFARIN), ("CAUSES_SIDE_EFFECT",), ("Phenotype",))
     assert both == ["Metformin can cause nausea.", "Warfarin can cause nausea."]
 
 
-def test_two_hops_tell_the_way_and_what_lies_beyond(store: SqliteGraph) -> None:
+def test_two_hops_tell_the_way_and_what_lies_beyond(graph: KnowledgeGraph) -> None:
     """ "Which drugs treat diseases associated with PPARG?" """
-    assert sentences(store, (PPARG,), ("TREATS", "ASSOCIATED_WITH"), ("Drug",)) == [
+    assert sentences(graph, (PPARG,), ("TREATS", "ASSOCIATED_WITH"), ("Drug",)) == [
         "PPARG is associated with type 2 diabetes mellitus and 1 more.",
         "Type 2 diabetes mellitus is treated by Metformin and Pioglitazone.",
     ]
 
 
-def test_a_long_list_names_some_and_counts_the_rest(store: SqliteGraph) -> None:
-    (told,) = sentences(store, (ASTHMA,), ("TREATS",), ("Drug",))
+def test_a_long_list_names_some_and_counts_the_rest(graph: KnowledgeGraph) -> None:
+    (told,) = sentences(graph, (ASTHMA,), ("TREATS",), ("Drug",))
     assert told.startswith("Asthma is treated by Drug 00, Drug 01, ") and told.endswith(
         "and 8 more."
     )
-    (whole,) = sentences(store, (ASTHMA,), ("TREATS",), ("Drug",), exact=True)
+    (whole,) = sentences(graph, (ASTHMA,), ("TREATS",), ("Drug",), exact=True)
     assert all(drug.name in whole for drug in MANY) and "more" not in whole
 
 
-def test_a_group_speaks_of_its_other_end(store: SqliteGraph) -> None:
-    (fact,) = store.facts(METFORMIN.id, "TREATS")
+def test_a_group_speaks_of_its_other_end(graph: KnowledgeGraph) -> None:
+    (fact,) = graph.facts(METFORMIN.id, "TREATS")
     assert FactGroup(METFORMIN, "TREATS", True, (fact,), 1).neighbour(fact).id == DIABETES.id
     assert FactGroup(DIABETES, "TREATS", False, (fact,), 1).neighbour(fact).id == METFORMIN.id

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.conversations.references import NAMED, focus, resolve
+from core.conversations.references import focus, resolve
 from core.domain.answers import EntityLink
 from core.domain.conversations import Turn
+from core.domain.graph import NAMED_IN_QUESTION
 from tests.domain.answers import an_answer
 
-METFORMIN = EntityLink("D1", "Drug", "Metformin", 1.0, NAMED)
-WARFARIN = EntityLink("D2", "Drug", "Warfarin", 1.0, NAMED)
-DIABETES = EntityLink("X1", "Disease", "type 2 diabetes", 1.0, NAMED)
+METFORMIN = EntityLink("D1", "Drug", "Metformin", 1.0, NAMED_IN_QUESTION)
+WARFARIN = EntityLink("D2", "Drug", "Warfarin", 1.0, NAMED_IN_QUESTION)
+DIABETES = EntityLink("X1", "Disease", "type 2 diabetes", 1.0, NAMED_IN_QUESTION)
 
 
 def turn(position: int, *entities: EntityLink) -> Turn:

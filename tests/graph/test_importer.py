@@ -1,117 +1,95 @@
-"""Graph folders: the plain pair, PrimeKG's files, and what is wrong with either."""
+"""Importing a graph folder: the plain pair, what is left out, and importing again."""
 
 from __future__ import annotations
 
-import csv
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.domain.graph import Entity, Relationship
-from core.errors import InputError, NotFound
+from core.domain.graph import Entity
+from core.errors import Cancelled, InputError, NotFound, StoreError
 from core.graph.csv_rows import GRAPH_FORMAT
 from core.graph.importer import import_graph, read_graph
-from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
-
-SHARED_GRAPHS = Path(__file__).parents[2].parent / "shared" / "data" / "graph"
-KG_HEADER = (
-    *("relation", "display_relation"),
-    *("x_index", "x_id", "x_type", "x_name", "x_source"),
-    *("y_index", "y_id", "y_type", "y_name", "y_source"),
-)
-METFORMIN = ("1", "DB00331", "drug", "Metformin", "DrugBank")
-DIABETES = ("2", "5148", "disease", "type 2 diabetes mellitus", "MONDO")
-ASTHMA = ("3", "4979", "disease", "asthma", "MONDO")
-GENE = ("4", "5148", "gene/protein", "PDE6D", "NCBI")
-CYP = ("5", "1576", "gene/protein", "CYP3A4", "NCBI")
-PROCESS = ("6", "", "biological_process", "gluconeogenesis", "GO")
-WARFARIN = ("7", "DB00682", "drug", "Warfarin", "DrugBank")
+from tests.graph.graph_files import open_store, stored_graph, write_csv, write_plain
 
 
-def write_csv(path: Path, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([header, *rows])
-
-
-def write_plain(folder: Path, nodes: str, relationships: str = "source,type,target\n") -> Path:
-    (folder / "nodes.csv").write_text(nodes, encoding="utf-8")
-    (folder / "relationships.csv").write_text(relationships, encoding="utf-8")
-    return folder
-
-
-def write_kg(folder: Path, rows: Sequence[tuple[str, str, Sequence[str], Sequence[str]]]) -> Path:
-    """kg.csv with every relationship from both ends, as PrimeKG has it."""
-    both = [
-        (relation, display, *x, *y)
-        for relation, display, one, other in rows
-        for x, y in ((one, other), (other, one))
-    ]
-    write_csv(folder / "kg.csv", KG_HEADER, both)
-    return folder
+@pytest.fixture
+def store(tmp_path: Path) -> SqliteGraph:
+    return open_store(tmp_path / "data")
 
 
 # --- the plain pair
 
 
-def test_the_plain_pair(tmp_path: Path) -> None:
-    write_plain(
-        tmp_path,
-        "id,type,name,synonyms,indication,state\n"
-        "D1,Drug,Metformin,Glucophage | Metformin||Diabex,diabetes,\n"
-        "X1,Disease,type 2 diabetes mellitus,,,\n"
-        'D2,Drug,"<img src=x onerror=alert(1)>",,"\'; DROP TABLE entities; --",\n',
+def test_the_plain_pair(tmp_path: Path, store: SqliteGraph) -> None:
+    folder = write_plain(
+        tmp_path / "in",
+        "name,id,type,synonyms,indication,identifiers,state\n"
+        "Metformin,D1,Drug,Glucophage | Metformin||Diabex|Glucophage,diabetes, MESH:D1 ||UNII:9 ,\n"
+        "type 2 diabetes mellitus,X1,Disease,,,|,\n"
+        '"<img src=x onerror=alert(1)>",D2,Drug,,"\'; DROP TABLE entities; --",,\n',
         "source,type,target,evidence\nD1,TREATS,X1,label\nD2,RESEMBLES,D1,\n",
     )
-    graph = read_graph(tmp_path)
-    assert graph.problems == ()
-    metformin, diabetes, markup = graph.entities
-    assert metformin.synonyms == ("Glucophage", "Diabex")
-    assert metformin.properties == {"indication": "diabetes"}
-    assert (metformin.degree, metformin.importance) == (2, 1.0)
-    assert diabetes.degree == 1
-    assert 0 < diabetes.importance < 1
-    assert markup.name == "<img src=x onerror=alert(1)>"
-    assert markup.properties == {"indication": "'; DROP TABLE entities; --"}
-    assert graph.relationships == (
-        Relationship("D1", "TREATS", "X1", {"evidence": "label"}),
-        Relationship("D2", "RESEMBLES", "D1"),
-    )
+    report = import_graph(folder, store)
+    assert (report.entities, report.relationships, report.skipped) == (3, 2, 0)
+    entities, relationships = stored_graph(store)
+    assert entities["D1"].synonyms == ("Glucophage", "Diabex")
+    assert entities["D1"].properties == {"indication": "diabetes", "identifiers": "MESH:D1|UNII:9"}
+    assert (entities["D1"].degree, entities["D1"].importance) == (2, 1.0)
+    assert entities["X1"].properties == {}
+    assert (entities["X1"].degree, 0 < entities["X1"].importance < 1) == (1, True)
+    assert entities["D2"].name == "<img src=x onerror=alert(1)>"
+    assert entities["D2"].properties == {"indication": "'; DROP TABLE entities; --"}
+    assert relationships == {
+        ("D1", "TREATS", "X1"): {"evidence": "label"},
+        ("D2", "RESEMBLES", "D1"): {},
+    }
 
 
-def test_malformed_rows_are_listed_with_their_lines(tmp_path: Path) -> None:
-    write_plain(
-        tmp_path,
+def test_malformed_rows_are_listed_with_their_lines(tmp_path: Path, store: SqliteGraph) -> None:
+    folder = write_plain(
+        tmp_path / "in",
         'id,type,name,synonyms\nD1,Drug,"Met\nformin",\n,Drug,Nameless,\nD2,Drug,,\n'
         "D1,Drug,Again,\nD3,Drug\n\nD4,Drug,Aspirin,\n",
         'source,type,target\nD1,RESEMBLES,D4\nD1,TREATS,X9\nD1,,D4\nD1,RESEMBLES,D4\n"a"b,c,d\nD1,\0,D4\n',
     )
-    graph = read_graph(tmp_path)
-    assert [entity.id for entity in graph.entities] == ["D1", "D4"]
-    assert len(graph.relationships) == 1
-    assert graph.skipped == 9
-    assert graph.problems[:4] == (
+    report = import_graph(folder, store)
+    assert sorted(stored_graph(store)[0]) == ["D1", "D4"]
+    assert report.relationships == 1
+    assert report.skipped == len(report.problems) == 9
+    assert report.problems[:7] == (
         "nodes.csv:4 lacks id",
         "nodes.csv:5 lacks name",
         "nodes.csv:6 repeats the id D1",
         "nodes.csv:7 has 2 columns, the header has 4",
-    )
-    assert graph.problems[4:7] == (
         "relationships.csv:3 unknown entity X9",
         "relationships.csv:4 lacks type",
         "relationships.csv:5 repeats D1 RESEMBLES D4",
     )
-    assert graph.problems[7].startswith("relationships.csv:6 cannot be read")
-    assert graph.problems[8] == "relationships.csv:7 cannot be read: it holds a NUL character"
+    assert report.problems[7].startswith("relationships.csv:6 cannot be read")
+    assert report.problems[8] == "relationships.csv:7 cannot be read: it holds a NUL character"
+
+
+def test_of_very_many_malformed_rows_a_thousand_are_listed(
+    tmp_path: Path, store: SqliteGraph
+) -> None:
+    rows = "".join(f"D1,TREATS,{'X' * 500}{number}\n" for number in range(25_000))
+    folder = write_plain(
+        tmp_path / "in", "id,type,name\nD1,Drug,Metformin\n", f"source,type,target\n{rows}"
+    )
+    report = import_graph(folder, store)
+    assert (report.skipped, len(report.problems)) == (25_000, 1_000)
+    assert report.problems[-1].startswith("relationships.csv:1001 unknown entity XXX")
+    assert max(map(len, report.problems)) < 300
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_column(tmp_path: Path) -> None:
-    write_plain(tmp_path, "\ufeffid,type,name\nD1,Drug,Metformin\n")
-    assert [entity.name for entity in read_graph(tmp_path).entities] == ["Metformin"]
+    folder = write_plain(tmp_path, "\ufeffid,type,name\nD1,Drug,Metformin\n")
+    assert [entity.name for entity in read_graph(folder)[0].build().entities] == ["Metformin"]
 
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="|\0"), min_size=1)
@@ -138,6 +116,9 @@ def test_what_is_written_comes_back_from_the_store(
 ) -> None:
     ends = st.sampled_from([entity.id for entity in entities])
     keys = data.draw(st.lists(st.tuples(ends, PLAIN, ends), max_size=12, unique=True))
+    evidence = data.draw(
+        st.lists(st.just("") | PLAIN, min_size=len(keys), max_size=len(keys)), label="evidence"
+    )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_csv(
@@ -151,104 +132,136 @@ def test_what_is_written_comes_back_from_the_store(
                 for e in entities
             ],
         )
-        write_csv(folder / "relationships.csv", ["source", "type", "target"], keys)
-        db = Database(folder / "library.db")
-        store = SqliteGraph(db)
-        report = import_graph(folder, store)
-        stored = store.entities(entity.id for entity in entities)
-        found = {fact.key for fact in store.facts_between(list(stored))}
-        db.close()
-    assert (report.entities, report.relationships, report.skipped) == (len(entities), len(keys), 0)
+        write_csv(
+            folder / "relationships.csv",
+            ["source", "type", "target", "evidence"],
+            [(*key, cell) for key, cell in zip(keys, evidence, strict=True)],
+        )
+        store = open_store(folder)
+        first = import_graph(folder, store)
+        stored = stored_graph(store)
+        again = import_graph(folder, store)
+        assert stored_graph(store) == stored
+        store.close()
+    assert (first.entities, first.relationships, first.skipped) == (len(entities), len(keys), 0)
+    assert (again.entities, again.relationships, again.skipped) == (len(entities), len(keys), 0)
+    found, relationships = stored
+    assert relationships == {
+        key: ({"evidence": cell} if cell else {}) for key, cell in zip(keys, evidence, strict=True)
+    }
+    assert list(found) == [
+        entity.id for entity in sorted(found.values(), key=lambda e: (-e.importance, e.name, e.id))
+    ]
     for entity in entities:
-        read = stored[entity.id]
+        read = found[entity.id]
         assert (read.type, read.name, read.synonyms) == (entity.type, entity.name, entity.synonyms)
         assert read.properties == entity.properties
         assert read.degree == sum(entity.id in (source, target) for source, _, target in keys)
         assert 0 < read.importance <= 1
-    assert max(entity.importance for entity in stored.values()) == 1
-    assert found == set(keys)
+    assert max(entity.importance for entity in found.values()) == 1
 
 
-# --- PrimeKG
+# --- importing again
+
+NODES = "id,type,name,indication\nD1,Drug,Metformin,diabetes\nX1,Disease,diabetes,\n"
+RELATIONSHIPS = "source,type,target,evidence\nD1,TREATS,X1,label\n"
+CHANGED_NODES = "id,type,name,indication\nD1,Drug,Metformin HCl,\nD2,Drug,Aspirin,pain\n"
+CHANGED_RELATIONSHIPS = "source,type,target\nD1,RESEMBLES,D2\n"
 
 
-def test_both_directions_are_stored_once_from_the_right_end(tmp_path: Path) -> None:
-    write_kg(
-        tmp_path,
-        [
-            ("indication", "indication", DIABETES, METFORMIN),
-            ("contraindication", "contraindication", ASTHMA, METFORMIN),
-            ("off-label use", "off-label use", ASTHMA, METFORMIN),
-            ("drug_protein", "target", CYP, METFORMIN),
-            ("drug_protein", "enzyme", METFORMIN, CYP),
-            ("disease_protein", "associated with", DIABETES, GENE),
-            ("drug_drug", "synergistic interaction", WARFARIN, METFORMIN),
-            ("drug_drug", "resembles", METFORMIN, WARFARIN),
-            ("disease_disease", "parent-child", ASTHMA, DIABETES),
-            ("bioprocess_protein", "interacts with", GENE, PROCESS),
-        ],
-    )
-    graph = read_graph(tmp_path)
-    assert graph.skipped == 0
-    assert {r.key: r.properties for r in graph.relationships} == {
-        ("DB00331", "TREATS", "MONDO:5148"): {},
-        ("DB00331", "CONTRAINDICATED_IN", "MONDO:4979"): {},
-        ("DB00331", "OFF_LABEL_USE", "MONDO:4979"): {},
-        ("DB00331", "TARGETS", "NCBI:1576"): {"role": "enzyme, target"},
-        ("NCBI:5148", "ASSOCIATED_WITH", "MONDO:5148"): {},
-        ("DB00331", "INTERACTS_WITH", "DB00682"): {},
-        ("DB00331", "RESEMBLES", "DB00682"): {},
-        ("MONDO:4979", "RESEMBLES", "MONDO:5148"): {},
-        ("PrimeKG:6", "BIOPROCESS_PROTEIN", "NCBI:5148"): {},
+def test_importing_again_changes_nothing(tmp_path: Path, store: SqliteGraph) -> None:
+    folder = write_plain(tmp_path / "in", NODES, RELATIONSHIPS)
+    first = import_graph(folder, store)
+    before = stored_graph(store)
+    again = import_graph(folder, store)
+    assert stored_graph(store) == before
+    assert (first.entities_added, first.relationships_added) == (2, 1)
+    assert (again.entities, again.relationships) == (first.entities, first.relationships)
+    changes = (again.entities_added, again.entities_updated, again.entities_removed)
+    assert (*changes, again.relationships_added, again.relationships_removed) == (0,) * 5
+
+
+def test_a_new_import_updates_and_keeps_what_it_does_not_name(
+    tmp_path: Path, store: SqliteGraph
+) -> None:
+    import_graph(write_plain(tmp_path / "old", NODES, RELATIONSHIPS), store)
+    folder = write_plain(tmp_path / "new", CHANGED_NODES, CHANGED_RELATIONSHIPS)
+    report = import_graph(folder, store)
+    entities, relationships = stored_graph(store)
+    assert (entities["D1"].name, entities["D1"].properties) == ("Metformin HCl", {})
+    assert (entities["D1"].degree, entities["X1"].degree, entities["D2"].degree) == (2, 1, 1)
+    assert relationships == {
+        ("D1", "TREATS", "X1"): {"evidence": "label"},
+        ("D1", "RESEMBLES", "D2"): {},
     }
-    types = {entity.id: entity.type for entity in graph.entities}
-    assert types["PrimeKG:6"] == "BiologicalProcess"
-    assert (types["NCBI:5148"], types["MONDO:5148"]) == ("Protein", "Disease")
-    metformin = next(entity for entity in graph.entities if entity.id == "DB00331")
-    assert metformin.degree == 6
+    assert (report.entities, report.relationships) == (2, 1)
+    assert (report.entities_added, report.entities_updated, report.entities_removed) == (1, 1, 0)
+    assert (report.relationships_added, report.relationships_removed) == (1, 0)
 
 
-def test_features_make_properties_and_clinical_diseases(tmp_path: Path) -> None:
-    write_kg(
-        tmp_path,
-        [
-            ("indication", "indication", METFORMIN, DIABETES),
-            ("indication", "indication", METFORMIN, ASTHMA),
-        ],
-    )
-    write_csv(
-        tmp_path / "drug_features.csv",
-        ["node_index", "description", "half_life"],
-        [("1", "A biguanide.", ""), ("99", "of nobody", "")],
-    )
-    write_csv(
-        tmp_path / "disease_features.csv",
-        ["node_index", "mondo_definition", "mayo_symptoms"],
-        [("2", "High blood sugar.", "Thirst."), ("2", "Again.", ""), ("3", "Wheezing.", "")],
-    )
-    graph = read_graph(tmp_path)
-    by_name = {entity.name: entity for entity in graph.entities}
-    assert by_name["Metformin"].properties == {"description": "A biguanide."}
-    assert by_name["type 2 diabetes mellitus"].type == "ClinicalDisease"
-    assert by_name["type 2 diabetes mellitus"].properties == {
-        "mondo_definition": "High blood sugar.",
-        "mayo_symptoms": "Thirst.",
-    }
-    assert by_name["asthma"].type == "Disease"
-    assert graph.problems == ("drug_features.csv:3 has a node_index that kg.csv does not know",)
+def test_properties_of_a_relationship_are_updated(tmp_path: Path, store: SqliteGraph) -> None:
+    import_graph(write_plain(tmp_path / "old", NODES, RELATIONSHIPS), store)
+    import_graph(write_plain(tmp_path / "new", NODES, RELATIONSHIPS.replace("label", "x")), store)
+    assert stored_graph(store)[1] == {("D1", "TREATS", "X1"): {"evidence": "x"}}
 
 
-def test_rows_of_kg_without_a_name_are_left_out(tmp_path: Path) -> None:
-    write_kg(
-        tmp_path,
-        [
-            ("indication", "indication", METFORMIN, DIABETES),
-            ("indication", "indication", METFORMIN, ("8", "77", "disease", "", "MONDO")),
-        ],
-    )
-    graph = read_graph(tmp_path)
-    assert len(graph.relationships) == 1
-    assert graph.problems == ("kg.csv:4 lacks y_name", "kg.csv:5 lacks x_name")
+def test_what_is_gone_is_removed_when_asked(tmp_path: Path, store: SqliteGraph) -> None:
+    import_graph(write_plain(tmp_path / "old", NODES, RELATIONSHIPS), store)
+    folder = write_plain(tmp_path / "new", CHANGED_NODES, CHANGED_RELATIONSHIPS)
+    report = import_graph(folder, store, remove_missing=True)
+    entities, relationships = stored_graph(store)
+    assert (sorted(entities), list(relationships)) == (["D1", "D2"], [("D1", "RESEMBLES", "D2")])
+    assert (report.entities_added, report.entities_updated, report.entities_removed) == (1, 1, 1)
+    assert (report.relationships_added, report.relationships_removed) == (1, 1)
+
+
+@pytest.mark.parametrize("stage", ["reading", "joining", "ranking", "storing"])
+def test_a_cancelled_import_leaves_the_old_graph(
+    tmp_path: Path, store: SqliteGraph, stage: str
+) -> None:
+    import_graph(write_plain(tmp_path / "old", NODES, RELATIONSHIPS), store)
+    before, version = stored_graph(store), store.version()
+    stages: list[str] = []
+
+    def check() -> None:
+        if stages and stages[-1].startswith(stage):
+            raise Cancelled("The import was stopped.")
+
+    folder = write_plain(tmp_path / "new", CHANGED_NODES, CHANGED_RELATIONSHIPS)
+    with pytest.raises(Cancelled):
+        import_graph(folder, store, check=check, report=lambda words, _share: stages.append(words))
+    assert (stored_graph(store), store.version()) == (before, version)
+
+
+def test_progress_is_told_in_words_and_grows(tmp_path: Path, store: SqliteGraph) -> None:
+    rows = "".join(f"D{number},Drug,name {number}\n" for number in range(30_000))
+    told: list[tuple[str, float]] = []
+    folder = write_plain(tmp_path / "in", f"id,type,name\n{rows}")
+    import_graph(folder, store, report=lambda words, share: told.append((words, share)))
+    shares = [share for _, share in told]
+    assert shares == sorted(shares)
+    assert all(0 <= share <= 1 for share in shares)
+    assert list(dict.fromkeys(words for words, _ in told)) == [
+        *("reading nodes.csv", "reading relationships.csv"),
+        *("joining the stored graph", "ranking", "storing"),
+    ]
+    reading = {share for words, share in told if words == "reading nodes.csv"}
+    assert len(reading) >= 3
+
+
+def test_a_damaged_graph_is_replaced_when_the_whole_is(tmp_path: Path) -> None:
+    folder = write_plain(tmp_path / "in", NODES, RELATIONSHIPS)
+    store = open_store(tmp_path / "data")
+    import_graph(folder, store)
+    store.close()
+    for file in (tmp_path / "data" / "graph").glob("*.db"):
+        file.write_bytes(b"no database at all" * 1_000)
+    store = open_store(tmp_path / "data")
+    with pytest.raises(StoreError, match="choose to remove") as caught:
+        import_graph(folder, store)
+    assert caught.value.code == "GRAPH_DAMAGED"
+    import_graph(folder, store, remove_missing=True)
+    assert sorted(stored_graph(store)[0]) == ["D1", "X1"]
 
 
 # --- what is no graph
@@ -287,22 +300,3 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "graph").write_text("x")
     with pytest.raises(InputError):
         read_graph(tmp_path / "graph")
-
-
-# --- real graphs
-
-
-@pytest.mark.parametrize(
-    ("name", "entities", "relationships"),
-    [("hetionet", 22_927, 70_268), ("primekg_ibd", 3_426, 6_376)],
-)
-def test_real_graphs(tmp_path: Path, name: str, entities: int, relationships: int) -> None:
-    folder = SHARED_GRAPHS / name
-    if not folder.exists():
-        pytest.skip("the shared development data are not here")
-    store = SqliteGraph(Database(tmp_path / "library.db"))
-    report = import_graph(folder, store)
-    assert (report.entities, report.relationships) == (entities, relationships)
-    assert report.problems == ()
-    assert report.seconds < 30
-    assert sum(store.counts_by_type().values()) == entities

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.domain.graph import Entity, Mention
+from core.errors import StoreUnavailable
+from core.graph.knowledge import KnowledgeGraph
 from core.graph.linker import EntityLinker, LinkerCache, count_mentions
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
+from tests.graphs import graph_data
 
 NAMES = [
     ("Metformin", "metformin", "Drug"),
@@ -136,14 +141,110 @@ def test_a_name_between_blanks_is_found_where_it_is(name: str, before: str, afte
     assert Mention("it", start, start + len(name), name) in linker.find(text)
 
 
+IDENTIFIERS = EntityLinker(
+    [
+        ("Metformin", "DB00331", "Drug"),
+        ("UniProt:P23219", "DB00331", "Drug"),
+        ("MESH:D008687", "DB00331", "Drug"),
+        ("CHEBI:6801", "DB00331", "Drug"),
+        ("DB00331", "DB00331", "Drug"),
+        ("type 2 diabetes mellitus", "MONDO:5148", "Disease"),
+        ("UMLS:C0011860", "MONDO:5148", "Disease"),
+        ("MONDO:5148", "MONDO:5148", "Disease"),
+        ("long QT syndrome", "MONDO:0002442", "Disease"),
+        ("MONDO:0002442", "MONDO:0002442", "Disease"),
+        ("gold", "and", "Drug"),
+        ("and", "and", "Drug"),
+        ("PTGS1", "NCBI:5742", "Protein"),
+        ("NCBI:5742", "NCBI:5742", "Protein"),
+        ("Dolor", "pain-1", "Phenotype"),
+        ("pain-1", "pain-1", "Phenotype"),
+        ("ACE", "ACE", "Protein"),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("DB00331 (DrugBank:DB00331)", ["DB00331", "DB00331"]),
+        ("db00331, DB003311, XDB00331, DB00331s, DB00331_a", []),
+        ("MONDO:5148, MONDO:0005148; ID:MONDO:0005148.", ["MONDO:5148", *["MONDO:0005148"] * 2]),
+        ("mondo:5148 MONDO:51480 MONDO:5148a XMONDO:5148 MONDO: 5148 DOID:5148", []),
+        ("MONDO:2442/MONDO:0002442 (MONDO:00)", ["MONDO:2442", "MONDO:0002442"]),
+        ("UniProt:P23219, P23219, p23219, P232190", ["UniProt:P23219", "P23219"]),
+        ("MESH:D008687; MeSH D008687; UMLS C0011860", ["MESH:D008687", "D008687", "C0011860"]),
+        ("CHEBI:6801 and CHEBI:06801; 6801", ["CHEBI:6801", "CHEBI:06801"]),
+        ("salt and pepper, gold and DB00331", ["gold", "DB00331"]),
+        (
+            "NCBI:5742 at 12:30, ratio 1:5742, https://x.org/MONDO:0005148",
+            ["NCBI:5742", "MONDO:0005148"],
+        ),
+        ("pain-1 and Pain-1", ["pain-1"]),
+        ("ACE, ace", ["ACE"]),
+    ],
+)
+def test_identifiers_are_names(text: str, expected: list[str]) -> None:
+    assert [mention.text for mention in IDENTIFIERS.find(text)] == expected
+
+
+def test_an_identifier_names_its_own_entity() -> None:
+    two = EntityLinker(
+        [
+            ("a disease", "X:7", "Disease"),
+            ("X:7", "X:7", "Disease"),
+            ("another disease", "X:007", "Disease"),
+            ("X:007", "X:007", "Disease"),
+        ]
+    )
+    found = [(mention.text, mention.entity_id) for mention in two.find("X:7 X:007 X:07")]
+    assert found == [("X:7", "X:7"), ("X:007", "X:007"), ("X:07", "X:7")]
+
+
+PROSE = """Angiotensin converting enzyme (ACE) inhibitors had an impact on a cat's rest; the cast of
+the face was set. In type 2 diabetes mellitus (MONDO:0005148) metformin (DB00331, CHEBI:6801) is the
+first choice; in 4:1 of cases, by 10:30, PTGS1 (NCBI:5742) did not matter. Ace pilots and others."""
+
+
+def test_identifiers_in_prose() -> None:
+    assert [(mention.text, mention.entity_id) for mention in IDENTIFIERS.find(PROSE)] == [
+        ("ACE", "ACE"),
+        ("type 2 diabetes mellitus", "MONDO:5148"),
+        ("MONDO:0005148", "MONDO:5148"),
+        ("metformin", "DB00331"),
+        ("DB00331", "DB00331"),
+        ("CHEBI:6801", "DB00331"),
+        ("PTGS1", "NCBI:5742"),
+        ("NCBI:5742", "NCBI:5742"),
+    ]
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.sampled_from(["MONDO", "HP", "DOID", "NCBI", "MONDO_grouped"]),
+    st.integers(min_value=1, max_value=99_999_999),
+    st.integers(min_value=0, max_value=4),
+    st.integers(min_value=0, max_value=4),
+)
+def test_zeros_before_a_number_make_no_difference(
+    prefix: str, number: int, stored: int, written: int
+) -> None:
+    entity_id = f"{prefix}:{'0' * stored}{number}"
+    linker = EntityLinker([("a disease", entity_id, "Disease"), (entity_id, entity_id, "Disease")])
+    name = f"{prefix}:{'0' * written}{number}"
+    assert linker.find(f"see {name}.") == [Mention(entity_id, 4, 4 + len(name), name)]
+    assert linker.find(f"see {name}1 and {number}.") == []
+
+
 def test_the_cache_follows_the_store(tmp_path: Path) -> None:
-    store = SqliteGraph(Database(tmp_path / "library.db"))
-    cache = LinkerCache(store)
+    store = SqliteGraph(Database(tmp_path / "materia.db"), tmp_path / "graph")
+    cache = LinkerCache(KnowledgeGraph(store))
     assert cache.linker().find("metformin") == []
-    store.replace_graph([Entity("D1", "Drug", "Metformin")], [])
+    store.replace(graph_data([Entity("D1", "Drug", "Metformin")], []))
     linker = cache.linker()
     assert [mention.entity_id for mention in linker.find("metformin")] == ["D1"]
     assert cache.linker() is linker
+    assert (cache.version, cache.stale) == (store.version(), False)
 
     seen: list[EntityLinker] = []
     threads = [threading.Thread(target=lambda: seen.append(cache.linker())) for _ in range(4)]
@@ -152,3 +253,45 @@ def test_the_cache_follows_the_store(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert seen == [linker] * 4
+
+
+class FarGraph(SqliteGraph):
+    """A store behind a connection that can be cut."""
+
+    cut_before: str = ""
+
+    def version(self) -> int:
+        self._reach("version")
+        return super().version()
+
+    def all_names(self) -> Iterator[tuple[str, str, str]]:
+        yield from itertools.islice(super().all_names(), 1)
+        self._reach("second name")
+        yield from itertools.islice(super().all_names(), 1, None)
+
+    def _reach(self, what: str) -> None:
+        if self.cut_before == what:
+            raise StoreUnavailable("The graph cannot be reached.", retryable=True)
+
+
+@pytest.mark.parametrize("what", ["version", "second name"])
+def test_the_last_linker_goes_on_while_the_store_is_away(tmp_path: Path, what: str) -> None:
+    store = FarGraph(Database(tmp_path / "materia.db"), tmp_path / "graph")
+    store.replace(graph_data([Entity("D1", "Drug", "Metformin")], []))
+    store.cut_before = what
+    cache = LinkerCache(KnowledgeGraph(store))
+    assert cache.linker().find("metformin") == []
+    assert (cache.version, cache.stale) == (None, True)
+
+    store.cut_before = ""
+    linker = cache.linker()
+    assert (len(linker.find("metformin")), cache.stale) == (1, False)
+    version = cache.version
+    store.replace(graph_data([Entity("D2", "Drug", "Warfarin")], []))
+    store.cut_before = what
+    assert cache.linker() is linker
+    assert (cache.version, cache.stale) == (version, True)
+
+    store.cut_before = ""
+    assert [mention.entity_id for mention in cache.linker().find("warfarin")] == ["D2"]
+    assert (cache.version, cache.stale) == (store.version(), False)

@@ -201,7 +201,7 @@ def test_system_shows_every_part_and_no_key(
     key = "sk-test-0123456789abcdef"
     app = open_page(make_workspace(llm_api_key=key), "system.py")
     text = _text(app)
-    for part in ("Library and graph store", "Vector store", "Embedding model", "Language model"):
+    for part in ("Library", "Knowledge graph", "Vector store", "Embedding model", "Language model"):
         assert part in text
     settings = app.dataframe[0].value
     assert key not in text and key not in settings.to_csv()

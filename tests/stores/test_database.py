@@ -31,7 +31,7 @@ def test_an_empty_folder_gets_the_newest_schema(tmp_path: Path) -> None:
     database = Database(tmp_path / "new" / "folder" / "materia.db")
     assert database.schema_version == len(MIGRATIONS) >= 1
     tables = {row[0] for row in database.connection.execute("SELECT name FROM sqlite_schema")}
-    assert {"documents", "pages", "chunks", "chunks_text", "entities", "sessions"} <= tables
+    assert {"documents", "pages", "chunks", "chunks_text", "counters", "sessions"} <= tables
     assert database.connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
     assert database.connection.execute("PRAGMA foreign_keys").fetchone()[0] == 1
 
@@ -119,7 +119,12 @@ def test_a_library_of_the_first_version_keeps_its_documents(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("version", "statement"), [(0, "CREATE TABLE mentions"), (1, "CREATE TABLE jobs")]
+    ("version", "statement"),
+    [
+        (0, "CREATE TABLE mentions"),
+        (1, "CREATE TABLE jobs"),
+        (2, "ALTER TABLE entities RENAME TO old_entities"),
+    ],
 )
 def test_an_upgrade_that_is_killed_leaves_the_old_version(
     tmp_path: Path, version: int, statement: str
@@ -128,6 +133,10 @@ def test_an_upgrade_that_is_killed_leaves_the_old_version(
     path = tmp_path / "materia.db"
     if version:
         of_version_1(path)
+    if version > 1:
+        with sqlite3.connect(path) as connection:
+            connection.executescript(MIGRATIONS[1])
+            connection.execute("PRAGMA user_version = 2")
     program = (
         "import os, sys\n"
         "from contextlib import contextmanager\n"

@@ -1,218 +1,340 @@
-"""The knowledge graph in a real SQLite file."""
+"""What only the SQLite graph has: its files, their damage, crashes, and older libraries' graphs.
+
+What every graph store does is tested in tests/contract/test_graph.py.
+"""
 
 from __future__ import annotations
 
-import threading
+import json
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.domain.graph import Entity, Relationship
-from core.errors import InputError
-from core.stores.sqlite.database import Database
-from core.stores.sqlite.graph import SqliteGraph
+from core.errors import StoreError
+from core.stores.sqlite import Database, SqliteGraph
+from core.stores.sqlite.migrations import MIGRATIONS
+from tests.graphs import graph_data
 
-METFORMIN = Entity(
-    "D1", "Drug", "Metformin", ("Glucophage", "N,N-dimethylbiguanide"), {"state": "solid"}, 3, 0.9
-)
+ROOT = Path(__file__).resolve().parents[2]
+METFORMIN = Entity("D1", "Drug", "Metformin", ("Glucophage",), {"state": "solid"}, 3, 0.9)
 WARFARIN = Entity("D2", "Drug", "Warfarin", importance=0.2)
-DIABETES = Entity("X1", "Disease", "type 2 diabetes mellitus", ("T2DM",), importance=1.0)
-PAIN = Entity("P1", "Phenotype", "Pain", importance=0.5)
-MARKUP = Entity("<img src=x>", "Drug", "<img src=x onerror=alert(1)>", importance=0.1)
-SQL = Entity("'; --", "Drug", "'; DROP TABLE entities; --", ("100%_sure",), importance=0.3)
-ENTITIES = (METFORMIN, WARFARIN, DIABETES, PAIN, MARKUP, SQL)
-RELATIONSHIPS = (
-    Relationship("D1", "TREATS", "X1", {"source": "label"}),
-    Relationship("D1", "CAUSES_SIDE_EFFECT", "P1"),
-    Relationship("D2", "CAUSES_SIDE_EFFECT", "P1"),
-    Relationship("D2", "INTERACTS_WITH", "D1"),
-    Relationship("D1", "RESEMBLES", "D1"),
-    Relationship("<img src=x>", "INTERACTS_WITH", "'; --"),
-)
+ENTITIES = [METFORMIN, WARFARIN]
+RELATIONSHIPS = [Relationship("D2", "INTERACTS_WITH", "D1", {"level": "low"})]
+MANY = [Entity(f"M{n:04}", "Drug", f"Drug {n}", importance=0.1) for n in range(2000)]
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Database:
-    return Database(tmp_path / "library.db")
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(tmp_path / "materia.db")
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
-def store(db: Database) -> SqliteGraph:
-    graph = SqliteGraph(db)
-    graph.replace_graph(ENTITIES, RELATIONSHIPS)
+def store(database: Database, tmp_path: Path) -> SqliteGraph:
+    """A store with the small graph in its first generation."""
+    graph = SqliteGraph(database, tmp_path / "graph")
+    graph.replace(graph_data(ENTITIES, RELATIONSHIPS))
     return graph
 
 
-def test_entities_come_back_as_they_went_in(store: SqliteGraph) -> None:
-    for entity in ENTITIES:
-        assert store.entity(entity.id) == entity
-    assert store.entities(["D2", "nobody", "D1", "D2"]) == {"D2": WARFARIN, "D1": METFORMIN}
-    assert list(store.entities(["D2", "D1"])) == ["D2", "D1"]
-    assert store.entity("nobody") is None
+def files(tmp_path: Path) -> list[str]:
+    return sorted(path.name for path in (tmp_path / "graph").iterdir())
 
 
-def test_a_second_import_updates_and_removes_nothing(store: SqliteGraph) -> None:
-    version = store.version()
-    renamed = Entity("D2", "Drug", "Warfarin sodium", ("Coumadin",), importance=0.95)
-    store.replace_graph([renamed], [Relationship("D1", "TREATS", "X1", {"source": "trial"})])
-    assert store.version() > version
-    assert store.entity("D2") == renamed
-    assert store.entities_named("warfarin") == []
-    assert store.entities_named("COUMADIN") == [renamed]
-    assert store.count_relationships() == len(RELATIONSHIPS)
-    assert [fact.properties for fact in store.facts("D1", "TREATS")] == [{"source": "trial"}]
-    # Warfarin is now more important than pain, so it comes before it among metformin's neighbours.
-    others = [(f.source.id, f.target.id) for f in store.neighbours(["D1"], per_entity=10)]
-    assert others == [("D1", "X1"), ("D2", "D1"), ("D1", "D1"), ("D1", "P1")]
+# -- files -----------------------------------------------------------------------------------------
 
 
-def test_an_unknown_end_changes_nothing(store: SqliteGraph) -> None:
-    version = store.version()
-    with pytest.raises(InputError):
-        store.replace_graph(
-            [Entity("D9", "Drug", "Nonexistol")], [Relationship("D9", "TREATS", "nobody")]
-        )
-    assert store.entity("D9") is None
-    assert store.version() == version
+def test_one_file_is_kept(store: SqliteGraph, tmp_path: Path) -> None:
+    assert files(tmp_path) == ["1.db"] and store.version() == 1
+    store.replace(graph_data([WARFARIN], []))
+    assert files(tmp_path) == ["2.db"] and store.version() == 2
+    assert list(store.all_entities()) == [WARFARIN]
 
 
-def test_names_are_found_in_any_case(store: SqliteGraph) -> None:
-    assert store.entities_named("  GLUCOPHAGE ") == [METFORMIN]
-    assert store.entities_named("Type 2  Diabetes Mellitus") == [DIABETES]
-    assert store.entities_named("diabetes") == []
+def test_nothing_is_made_before_the_first_import(database: Database, tmp_path: Path) -> None:
+    graph = SqliteGraph(database, tmp_path / "graph")
+    assert list(graph.all_entities()) == [] and not (tmp_path / "graph").exists()
 
 
-def test_search_is_exact_then_prefix_then_importance(db: Database) -> None:
-    store = SqliteGraph(db)
-    exact = Entity("1", "Drug", "Iron", importance=0.1)
-    prefix = Entity("2", "Drug", "iron oxide", importance=0.2)
-    inside = Entity("3", "Disease", "environmental disease", importance=0.9)
-    small_inside = Entity("4", "Drug", "Spironolactone", importance=0.3)
-    store.replace_graph([small_inside, inside, prefix, exact], [])
-    assert store.search_entities("IRON") == [exact, prefix, inside, small_inside]
-    assert store.search_entities("iron", types=["Drug"]) == [exact, prefix, small_inside]
-    assert store.search_entities("iron", limit=2) == [exact, prefix]
-    assert store.search_entities("iron", limit=0) == []
-    assert store.search_entities("  ") == []
+def test_the_graph_outlives_the_process(store: SqliteGraph, tmp_path: Path) -> None:
+    store.close()
+    again = Database(tmp_path / "materia.db")
+    graph = SqliteGraph(again, tmp_path / "graph")
+    assert graph.version() == 1 and list(graph.all_entities()) == ENTITIES
+    assert list(graph.all_relationships()) == RELATIONSHIPS
+    again.close()
+
+
+def test_a_closed_store_can_be_read_again(store: SqliteGraph) -> None:
+    names = store.all_names()
+    assert next(names)[0] == "Metformin"
+    store.close()
+    assert next(names)[0] == "Glucophage" and store.entities(["D2"]) == {"D2": WARFARIN}
+
+
+def test_a_stream_goes_on_in_the_graph_that_it_was_begun_in(
+    database: Database, tmp_path: Path
+) -> None:
+    graph = SqliteGraph(database, tmp_path / "graph")
+    graph.replace(graph_data(MANY, []))
+    stream = graph.all_entities()
+    first = next(stream)
+    graph.replace(graph_data(ENTITIES, []))
+    assert files(tmp_path) == ["2.db"]
+    assert [first, *stream] == sorted(MANY, key=lambda entity: entity.name)
+    assert list(graph.all_entities()) == ENTITIES
+
+
+def test_another_opener_of_the_folder_sees_the_switch(store: SqliteGraph, tmp_path: Path) -> None:
+    """The server and a command read the same folder."""
+    other_database = Database(tmp_path / "materia.db")
+    other = SqliteGraph(other_database, tmp_path / "graph")
+    assert other.entities(["D1"]) == {"D1": METFORMIN}
+    for version in (2, 3):
+        store.replace(graph_data([replace(METFORMIN, name=f"Metformin {version}")], []))
+        assert other.version() == version
+        assert other.entities(["D1", "D2"])["D1"].name == f"Metformin {version}"
+    other_database.close()
+
+
+def test_any_folder_name_serves(database: Database, tmp_path: Path) -> None:
+    graph = SqliteGraph(database, tmp_path / "a b?mode=rw#ü%20'\"" / "graph")
+    graph.replace(graph_data(ENTITIES, RELATIONSHIPS))
+    assert list(graph.all_entities()) == ENTITIES
+
+
+def test_files_of_others_are_left_alone(store: SqliteGraph, tmp_path: Path) -> None:
+    for name in ("notes.txt", "backup.db", "1.db.bak", "x1.db"):
+        (tmp_path / "graph" / name).write_text("mine")
+    (tmp_path / "graph" / "7.db").mkdir()
+    store.replace(graph_data([WARFARIN], []))
+    assert files(tmp_path) == ["1.db.bak", "2.db", "7.db", "backup.db", "notes.txt", "x1.db"]
+
+
+def test_a_large_projection_is_kept_in_parts(database: Database, tmp_path: Path) -> None:
+    graph = SqliteGraph(database, tmp_path / "graph")
+    large = bytes(range(256)) * 130_000  # 33 MB
+    graph.replace(replace(graph_data(ENTITIES, []), projection=large))
+    assert graph.projection() == large
+
+
+# -- damage ----------------------------------------------------------------------------------------
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:6000])
+
+
+def overwrite(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:100] + b"\xff" * (path.stat().st_size - 100))
+
+
+def forget_the_end(path: Path) -> None:
+    """As a file is that was never written to its end."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 0")
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    "damage",
     [
-        ("<img", [MARKUP]),
-        ("onerror=alert(1)>", [MARKUP]),
-        ("'; drop table", [SQL]),
-        ("%", [SQL]),
-        ("_", [SQL]),
-        ("0%_s", [SQL]),
-        ("0_%s", []),
-        ('"', []),
-        ("*", []),
-        ("\\", []),
-        ("\ud800", []),
-        ("\x00", []),
+        Path.unlink,
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(b"no database " * 1000),
+        cut,
+        overwrite,
+        forget_the_end,
     ],
+    ids=["missing", "empty", "other", "cut", "overwritten", "incomplete"],
 )
-def test_search_takes_any_character_as_plain_text(
-    store: SqliteGraph, query: str, found: list[Entity]
+def test_a_damaged_graph_says_so_until_it_is_imported_again(
+    store: SqliteGraph, tmp_path: Path, damage: Callable[[Path], object]
 ) -> None:
-    assert store.search_entities(query) == found
-    assert store.counts_by_type() == {"Drug": 4, "Disease": 1, "Phenotype": 1}
+    store.close()
+    damage(tmp_path / "graph" / "1.db")
+    for read in (
+        lambda: store.entities(["D1"]),
+        lambda: store.search_entities("met"),
+        lambda: list(store.all_relationships()),
+        store.projection,
+    ):
+        with pytest.raises(StoreError) as caught:
+            read()
+        assert caught.value.code == "GRAPH_DAMAGED" and not caught.value.retryable
+        assert "Import the graph again" in str(caught.value)
+        assert str(tmp_path) not in str(caught.value)
+    assert store.version() == 1
+    store.replace(graph_data(ENTITIES, RELATIONSHIPS))
+    assert list(store.all_entities()) == ENTITIES and files(tmp_path) == ["2.db"]
 
 
-def test_neighbours_are_the_most_important_ones(store: SqliteGraph) -> None:
-    facts = store.neighbours(["D1"], per_entity=2)
-    assert [fact.key for fact in facts] == [("D1", "TREATS", "X1"), ("D1", "RESEMBLES", "D1")]
-    assert facts[0].source == METFORMIN
-    assert facts[0].target == DIABETES
-    assert store.neighbours([], per_entity=2) == []
-    assert store.neighbours(["nobody"], per_entity=2) == []
+def test_a_file_in_the_folders_place(database: Database, tmp_path: Path) -> None:
+    (tmp_path / "graph").write_text("x")
+    graph = SqliteGraph(database, tmp_path / "graph")
+    with pytest.raises(StoreError) as caught:
+        graph.replace(graph_data(ENTITIES, []))
+    assert "cannot be written" in str(caught.value) and str(tmp_path) not in str(caught.value)
+    assert graph.version() == 0 and (tmp_path / "graph").read_text() == "x"
 
 
-def test_a_fact_of_two_asked_entities_comes_once(store: SqliteGraph) -> None:
-    facts = store.neighbours(["D1", "X1", "D1"], per_entity=10)
-    assert [fact.key for fact in facts].count(("D1", "TREATS", "X1")) == 1
+def test_a_switch_that_is_refused_leaves_the_old_graph(
+    store: SqliteGraph, database: Database, tmp_path: Path
+) -> None:
+    database.connection.execute("PRAGMA query_only = ON")
+    with pytest.raises(StoreError) as caught:
+        store.replace(graph_data([WARFARIN], []))
+    assert "refused a write" in str(caught.value)
+    assert files(tmp_path) == ["1.db"] and list(store.all_entities()) == ENTITIES
+    database.connection.execute("PRAGMA query_only = OFF")
+    store.replace(graph_data([WARFARIN], []))
+    assert files(tmp_path) == ["2.db"] and list(store.all_entities()) == [WARFARIN]
 
 
-def test_neighbours_by_type_fill_the_cap_from_further_down(store: SqliteGraph) -> None:
-    by_relationship = store.neighbours(["D1"], 1, relationship_types=["CAUSES_SIDE_EFFECT"])
-    assert [fact.key for fact in by_relationship] == [("D1", "CAUSES_SIDE_EFFECT", "P1")]
-    by_type = store.neighbours(["P1", "X1"], 1, neighbour_types=["Drug"])
-    assert [fact.key for fact in by_type] == [
-        ("D1", "CAUSES_SIDE_EFFECT", "P1"),
-        ("D1", "TREATS", "X1"),
-    ]
-    assert store.neighbours(["D1"], 5, ["TREATS"], ["Drug"]) == []
+_WRITER = """
+import os, resource, sys
+from pathlib import Path
+from core.domain.graph import Entity
+from core.errors import StoreError
+from core.stores.sqlite import Database, SqliteGraph
+from tests.graphs import graph_data
+
+folder, at = Path(sys.argv[1]), sys.argv[2]
+database = Database(folder / "materia.db")
+
+def die(statement):
+    if at in statement:
+        os._exit(9)
+
+def check():
+    if at == "while writing":
+        os._exit(9)
+
+if at == "full disk":
+    resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+database.connection.set_trace_callback(die)
+new = [Entity(f"N{n}", "Drug", f"New {n}") for n in range(3000)]
+try:
+    SqliteGraph(database, folder / "graph").replace(graph_data(new, []), check=check)
+except StoreError as error:
+    print(error.code, error.retryable, error)
+"""
 
 
-def test_facts_of_one_type_from_either_end(store: SqliteGraph) -> None:
-    effects = store.facts("P1", "CAUSES_SIDE_EFFECT")
-    assert [fact.source.name for fact in effects] == ["Metformin", "Warfarin"]
-    assert store.facts("P1", "CAUSES_SIDE_EFFECT", limit=1) == effects[:1]
-    assert store.facts("P1", "TREATS") == []
+def write_in_a_process(folder: Path, at: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", _WRITER, str(folder), at],
+        cwd=ROOT, timeout=60, check=False, capture_output=True, text=True,
+    )  # fmt: skip
 
 
-def test_facts_between_need_both_ends(store: SqliteGraph) -> None:
-    keys = [fact.key for fact in store.facts_between(["D1", "D2", "P1", "nobody"])]
-    assert keys == [
-        ("D1", "CAUSES_SIDE_EFFECT", "P1"),
-        ("D1", "RESEMBLES", "D1"),
-        ("D2", "CAUSES_SIDE_EFFECT", "P1"),
-        ("D2", "INTERACTS_WITH", "D1"),
-    ]
+@pytest.mark.parametrize(
+    ("at", "left"),
+    [
+        ("while writing", ["1.db", "2.db"]),
+        ("INSERT INTO counters", ["1.db", "2.db"]),
+        ("PRAGMA synchronous = NORMAL", ["1.db", "2.db"]),
+    ],
+    ids=["while writing", "before the switch", "after the switch"],
+)
+def test_a_killed_import_leaves_the_old_graph_or_the_new_one(
+    store: SqliteGraph, tmp_path: Path, at: str, left: list[str]
+) -> None:
+    assert write_in_a_process(tmp_path, at).returncode == 9
+    assert [name for name in files(tmp_path) if name.endswith(".db")] == left
+    switched = at.startswith("PRAGMA")
+    assert store.version() == (2 if switched else 1)
+    if switched:
+        assert store.counts_by_type() == {"Drug": 3000} and store.entities(["D1"]) == {}
+    else:
+        assert list(store.all_entities()) == ENTITIES
+        assert list(store.all_relationships()) == RELATIONSHIPS
+    store.replace(graph_data([WARFARIN], []))
+    assert files(tmp_path) == [f"{store.version()}.db"]
+    assert list(store.all_entities()) == [WARFARIN]
 
 
-def test_counts(store: SqliteGraph) -> None:
-    assert store.relationship_counts("D1") == {
-        "CAUSES_SIDE_EFFECT": 1,
-        "INTERACTS_WITH": 1,
-        "RESEMBLES": 1,
-        "TREATS": 1,
-    }
-    assert store.relationship_counts("nobody") == {}
-    assert store.count_relationships() == len(RELATIONSHIPS)
+def test_a_full_disk_leaves_the_old_graph(store: SqliteGraph, tmp_path: Path) -> None:
+    """A limit on the size of files stands in for the disk's end."""
+    ended = write_in_a_process(tmp_path, "full disk")
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith("STORE_UNAVAILABLE True The knowledge graph cannot be written")
+    assert "free disk space" in ended.stdout and str(tmp_path) not in ended.stdout
+    assert files(tmp_path) == ["1.db"] and list(store.all_entities()) == ENTITIES
 
 
-def test_names_come_with_the_most_important_entity_first(store: SqliteGraph) -> None:
-    names = list(store.all_names())
-    assert names[:2] == [
-        ("type 2 diabetes mellitus", "X1", "Disease"),
-        ("T2DM", "X1", "Disease"),
-    ]
-    assert len(names) == 10
+# -- graphs of older libraries ---------------------------------------------------------------------
+
+OLD_RELATIONSHIPS = [
+    *RELATIONSHIPS,
+    *(Relationship("D1", f"TYPE_{n:05}", "D2", {"n": "é"} if n % 2 else {}) for n in range(10_500)),
+]
 
 
-def test_an_empty_graph(db: Database) -> None:
-    store = SqliteGraph(db)
-    assert store.version() == 0
-    assert store.count_relationships() == 0
-    assert list(store.all_names()) == []
+def of_version_2(path: Path) -> None:
+    """A library as the second schema kept it, with the graph in tables of its own."""
+    made = sqlite3.connect(path)
+    made.execute("PRAGMA journal_mode = WAL")
+    for script in MIGRATIONS[:2]:
+        made.executescript(script)
+    made.execute("PRAGMA user_version = 2")
+    made.executemany(
+        "INSERT INTO entities VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                e.id, e.type, e.name, json.dumps(e.synonyms), json.dumps(dict(e.properties)), e.degree,
+                e.importance,
+            )
+            for e in ENTITIES
+        ],
+    )  # fmt: skip
+    made.executemany(
+        "INSERT INTO entity_names (entity_id, name, key, is_main) VALUES (?, ?, ?, 1)",
+        [(e.id, e.name, e.name.casefold()) for e in ENTITIES],
+    )
+    made.executemany(
+        "INSERT INTO relationships (source, type, target, properties) VALUES (?, ?, ?, ?)",
+        [(r.source, r.type, r.target, json.dumps(dict(r.properties))) for r in OLD_RELATIONSHIPS],
+    )
+    made.execute("INSERT INTO neighbours VALUES ('D2', 1, 'D1', 1)")
+    made.execute("INSERT INTO counters VALUES ('graph_version', 3)")
+    made.commit()
+    made.close()
 
 
-def test_the_graph_outlives_the_connection(tmp_path: Path) -> None:
-    first = Database(tmp_path / "library.db")
-    SqliteGraph(first).replace_graph(ENTITIES, RELATIONSHIPS)
-    first.close()
-    again = SqliteGraph(Database(tmp_path / "library.db"))
-    assert again.entity("D1") == METFORMIN
-    assert again.version() == 1
+def tables(database: Database) -> set[str]:
+    return {row[0] for row in database.connection.execute("SELECT name FROM sqlite_schema")}
 
 
-def test_readers_see_the_old_graph_or_the_new_one(store: SqliteGraph) -> None:
-    """While one thread replaces the graph, others never meet a list that is half built."""
-    seen: set[int] = set()
-    done = threading.Event()
+def test_the_graph_of_an_older_library_is_not_lost(tmp_path: Path) -> None:
+    of_version_2(tmp_path / "materia.db")
+    database = Database(tmp_path / "materia.db")
+    graph = SqliteGraph(database, tmp_path / "graph")
+    assert graph.version() == 0 and list(graph.all_entities()) == []
+    for _ in range(2):  # reading takes nothing away
+        found = graph.legacy()
+        assert found is not None
+        entities, relationships = found
+        assert entities == ENTITIES and list(relationships) == OLD_RELATIONSHIPS
+    graph.replace(graph_data(entities, OLD_RELATIONSHIPS))
+    assert graph.legacy() is not None, "it stays until it is dropped"
+    graph.drop_legacy()
+    assert graph.legacy() is None and not any("old_" in name for name in tables(database))
+    assert not {"entities", "relationships", "neighbours", "entity_names"} & tables(database)
+    assert graph.version() == 1 and list(graph.all_entities()) == ENTITIES
+    assert graph.count_relationships() == len(OLD_RELATIONSHIPS)
+    graph.drop_legacy()
+    database.close()
 
-    def read() -> None:
-        while not done.is_set():
-            seen.add(len(store.neighbours(["D1"], per_entity=10)))
 
-    reader = threading.Thread(target=read)
-    reader.start()
-    try:
-        for _ in range(20):
-            store.replace_graph(ENTITIES, RELATIONSHIPS)
-    finally:
-        done.set()
-        reader.join()
-    assert seen == {4}
+def test_a_new_library_has_no_older_graph(database: Database, tmp_path: Path) -> None:
+    graph = SqliteGraph(database, tmp_path / "graph")
+    assert graph.legacy() is None
+    graph.drop_legacy()
+    assert graph.legacy() is None

@@ -68,16 +68,27 @@ class SqliteConversations:
                 raise NotFound(
                     "This conversation does not exist any more.", advice="Start a new one."
                 )
+            turn = Turn(turn_id, session_id, position, answer, datetime.fromisoformat(moment))
+            _insert(connection, turn)
+        return turn
+
+    def restore_turn(self, session: Session, turn: Turn) -> None:
+        with self._database.write() as connection:
             connection.execute(
-                "INSERT INTO questions (id, session_id, position, text, created_at) "
-                "VALUES (?, ?, ?, ?, ?)",
-                (turn_id, session_id, position, answer.question, moment),
+                "INSERT INTO sessions (id, user_id, title, created_at, updated_at) "
+                "VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
+                "SET title = excluded.title, updated_at = excluded.updated_at",
+                (
+                    session.id,
+                    _USER,
+                    session.title,
+                    _written(session.created_at),
+                    _written(session.updated_at),
+                ),
             )
-            connection.execute(
-                "INSERT INTO answers (question_id, text, payload) VALUES (?, ?, ?)",
-                (turn_id, answer.text, json.dumps(answer_to_dict(answer), ensure_ascii=False)),
-            )
-        return Turn(turn_id, session_id, position, answer, datetime.fromisoformat(moment))
+            known = connection.execute("SELECT 1 FROM questions WHERE id = ?", (turn.id,))
+            if known.fetchone() is None:
+                _insert(connection, turn)
 
     def turns(self, session_id: str, last: int | None = None) -> list[Turn]:
         rows = self._database.connection.execute(
@@ -108,6 +119,22 @@ class SqliteConversations:
             ).fetchone()[0]
             connection.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
         return turns
+
+
+def _insert(connection: sqlite3.Connection, turn: Turn) -> None:
+    connection.execute(
+        "INSERT INTO questions (id, session_id, position, text, created_at) VALUES (?, ?, ?, ?, ?)",
+        (turn.id, turn.session_id, turn.position, turn.question, _written(turn.created_at)),
+    )
+    payload = json.dumps(answer_to_dict(turn.answer), ensure_ascii=False)
+    connection.execute(
+        "INSERT INTO answers (question_id, text, payload) VALUES (?, ?, ?)",
+        (turn.id, turn.answer.text, payload),
+    )
+
+
+def _written(moment: datetime) -> str:
+    return moment.isoformat(timespec="microseconds")
 
 
 def _session(row: sqlite3.Row) -> Session:

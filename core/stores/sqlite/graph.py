@@ -1,326 +1,363 @@
-"""The knowledge graph in SQLite: entities, their names, relationships and ordered neighbour lists.
+"""The knowledge graph in SQLite: one file for each import, and the number of the present one.
 
-Lists of ids reach SQL as one JSON parameter that `json_each` unfolds; no value is ever formatted
-into a statement.
+The number stands in the library's database; changing it is what makes an import visible. Lists reach
+SQL as one JSON parameter that `json_each` unfolds; no value is ever formatted into a statement.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
 
-from core.domain.graph import Entity, Fact, Relationship
-from core.errors import InputError, StoreError
+from core.domain.graph import Entity, Relationship
+from core.domain.graph_data import GraphData
+from core.domain.names import name_key
+from core.errors import StoreError
 from core.stores.sqlite.database import Database
+from core.stores.sqlite.graph_files import GenerationReaders, remove, write_generation
 
 _VERSION_COUNTER = "graph_version"
+_FILE_NAME = re.compile(r"(\d+)\.db(-journal|-wal|-shm)?")
 _LAST_CHARACTER = "\U0010ffff"  # sorts behind every continuation of a prefix
-
-_UPSERT_ENTITY = """
-INSERT INTO entities (id, type, name, synonyms, properties, degree, importance)
-VALUES (?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (id) DO UPDATE SET
-    type = excluded.type, name = excluded.name, synonyms = excluded.synonyms,
-    properties = excluded.properties, degree = excluded.degree, importance = excluded.importance
-"""
-_UPSERT_RELATIONSHIP = """
-INSERT INTO relationships (source, type, target, properties) VALUES (?, ?, ?, ?)
-ON CONFLICT (source, type, target) DO UPDATE SET properties = excluded.properties
-"""
-# A relationship of an entity with itself is in its list once.
-_FILL_NEIGHBOURS = """
-INSERT INTO neighbours (entity_id, rank, neighbour_id, relationship)
-SELECT ends.entity_id,
-       ROW_NUMBER() OVER (
-           PARTITION BY ends.entity_id
-           ORDER BY e.importance DESC, e.name, e.id, ends.type, ends.is_target
-       ),
-       ends.neighbour_id, ends.row
-FROM (
-    SELECT source AS entity_id, target AS neighbour_id, type, row, 0 AS is_target
-    FROM relationships
-    UNION ALL
-    SELECT target, source, type, row, 1 FROM relationships WHERE source <> target
-) AS ends
-JOIN entities AS e ON e.id = ends.neighbour_id
-"""
-_BUMP_VERSION = """
-INSERT INTO counters (name, value) VALUES (?, 1)
-ON CONFLICT (name) DO UPDATE SET value = value + 1
-"""
-
-# CROSS JOIN fixes the order of the loops: asked ids, their lists, what the lists point to.
-_TOP_NEIGHBOURS = """
-SELECT r.source, r.type, r.target, r.properties
-FROM json_each(:ids) AS asked
-CROSS JOIN neighbours AS n ON n.entity_id = asked.value AND n.rank <= :per_entity
-CROSS JOIN relationships AS r ON r.row = n.relationship
-ORDER BY asked.key, n.rank
-"""
-_TOP_NEIGHBOURS_OF_TYPES = """
-SELECT source, type, target, properties FROM (
-    SELECT asked.key AS place, n.rank, r.source, r.type, r.target, r.properties,
-           ROW_NUMBER() OVER (PARTITION BY asked.key ORDER BY n.rank) AS kept
-    FROM json_each(:ids) AS asked
-    CROSS JOIN neighbours AS n ON n.entity_id = asked.value
-    CROSS JOIN relationships AS r ON r.row = n.relationship
-    CROSS JOIN entities AS e ON e.id = n.neighbour_id
-    WHERE (:any_relationship OR r.type IN (SELECT value FROM json_each(:relationship_types)))
-      AND (:any_neighbour OR e.type IN (SELECT value FROM json_each(:neighbour_types)))
+_FETCHED = 10_000  # rows of the old tables read at once
+# What a present file may fail with and be well: the disk, the number of open files, memory, rights.
+_NOT_DAMAGE = (
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PERM,
 )
-WHERE kept <= :per_entity
-ORDER BY place, rank
-"""
 
+_SWITCH = """
+INSERT INTO counters (name, value) VALUES (?, ?)
+ON CONFLICT (name) DO UPDATE SET value = excluded.value
+"""
+_ENTITY = "e.id, e.type, e.name, e.degree, e.importance, e.synonyms, e.properties"
+
+# CROSS JOIN fixes the order of the loops: what is asked first, then what it points to.
+_ENTITIES = f"""
+SELECT {_ENTITY} FROM json_each(:ids) AS asked
+CROSS JOIN entities AS e ON e.id = asked.value ORDER BY asked.key
+"""
+_ENTITIES_AT = f"""
+SELECT {_ENTITY} FROM json_each(:positions) AS asked
+CROSS JOIN entities AS e ON e.position = asked.value ORDER BY asked.key
+"""
+_PROPERTIES = """
+SELECT s.id, t.name, e.id, p.value FROM json_each(:keys) AS asked
+CROSS JOIN entities AS s ON s.id = json_extract(asked.value, '$[0]')
+CROSS JOIN relationship_types AS t ON t.name = json_extract(asked.value, '$[1]')
+CROSS JOIN entities AS e ON e.id = json_extract(asked.value, '$[2]')
+CROSS JOIN relationships AS r ON (r.source, r.target, r.type) = (s.position, e.position, t.code)
+CROSS JOIN property_values AS p ON p.row = r.property_row
+"""
+_IDS = "SELECT id FROM entities ORDER BY position"
+_TYPES = "SELECT name FROM relationship_types ORDER BY code"
+_RELATIONSHIPS = """
+SELECT r.source, r.target, r.type, p.value
+FROM relationships AS r LEFT JOIN property_values AS p ON p.row = r.property_row
+"""
 _SEARCH = """
-SELECT e.id FROM entity_names AS n JOIN entities AS e ON e.id = n.entity_id
+SELECT DISTINCT n.position FROM entity_names AS n {index} CROSS JOIN entities AS e USING (position)
 WHERE {condition}
   AND (:any_type OR e.type IN (SELECT value FROM json_each(:types)))
-  AND e.id NOT IN (SELECT value FROM json_each(:found))
-GROUP BY e.id
-ORDER BY e.importance DESC, e.name, e.id
+  AND n.position NOT IN (SELECT value FROM json_each(:found))
+ORDER BY n.position
 LIMIT :limit
 """
 # In this order; each is asked only while the ones before it leave room. instr takes %, _ and quotes
-# as plain characters, which LIKE would need escaped.
+# as plain characters, which LIKE would need escaped. The last reads names in the order of importance
+# and stops at the limit: over 517,000 names that takes 5 ms for a part that some have, 60 ms for none.
 _SEARCH_TIERS = tuple(
-    _SEARCH.format(condition=condition)
-    for condition in (
-        "n.key = :key",
-        "n.key >= :key AND n.key < :after",
-        "instr(n.key, :key) > 0",
+    _SEARCH.format(index=index, condition=condition)
+    for index, condition in (
+        ("INDEXED BY entity_names_by_key", "n.key = :key"),
+        ("INDEXED BY entity_names_by_key", "n.key >= :key AND n.key < :after"),
+        ("NOT INDEXED", "instr(n.key, :key) > 0"),
     )
 )
 
-
-def name_key(name: str) -> str:
-    """What names are compared by: composed, case folded, blanks collapsed, valid as UTF-8."""
-    valid = name.encode("utf-8", "replace").decode("utf-8")
-    return " ".join(unicodedata.normalize("NFC", valid).casefold().split())
+_OLD_TABLES = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'old_relationships'"
+_OLD_RELATIONSHIPS = """
+SELECT row, source, type, target, properties FROM old_relationships
+WHERE row > ? ORDER BY row LIMIT ?
+"""
 
 
 class SqliteGraph:
-    """`GraphStore` on the library's SQLite file."""
+    """`GraphStore` in a folder of files, ``<generation>.db``.
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
+    Args:
+        database: holds the number of the present generation.
+        folder: for the files; nobody else's files may be in it.
+    """
 
-    def replace_graph(
-        self, entities: Iterable[Entity], relationships: Iterable[Relationship]
+    def __init__(self, database: Database, folder: Path) -> None:
+        self._database = database
+        self._folder = folder
+        self._write_lock = threading.Lock()
+        self._readers_lock = threading.Lock()
+        self._readers = GenerationReaders(0, None)
+
+    # -- writing -----------------------------------------------------------------------------------
+
+    def replace(
+        self,
+        graph: GraphData,
+        report: Callable[[float], None] = lambda _fraction: None,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
-        """Insert or update everything in one transaction (see `GraphStore.replace_graph`).
+        """Write a generation beside the present one and switch (see `GraphStore.replace`).
 
         Raises:
-            InputError: a relationship names an entity that is neither given nor stored; nothing
-                is changed.
-            StoreError: the database refused the write.
+            StoreError: the file or the switch cannot be written; the old graph stays.
         """
-        known = list(entities)
-        try:
-            with self._db.write() as connection:
-                connection.executemany(_UPSERT_ENTITY, map(_entity_row, known))
-                connection.executemany(
-                    "DELETE FROM entity_names WHERE entity_id = ?", ((e.id,) for e in known)
-                )
-                connection.executemany(
-                    "INSERT INTO entity_names (entity_id, name, key, is_main) VALUES (?, ?, ?, ?)",
-                    (row for entity in known for row in _name_rows(entity)),
-                )
-                connection.executemany(
-                    _UPSERT_RELATIONSHIP,
-                    ((r.source, r.type, r.target, _dumps(r.properties)) for r in relationships),
-                )
-                connection.execute("DELETE FROM neighbours")
-                connection.execute(_FILL_NEIGHBOURS)
-                connection.execute(_BUMP_VERSION, (_VERSION_COUNTER,))
-        except sqlite3.IntegrityError as error:
-            raise InputError(
-                "A relationship names an entity that the graph does not have.",
-                advice="Import the entities of both its ends with it.",
-            ) from error
+        with self._write_lock:
+            present = self.version()
+            self._remove_all_but(present)
+            path = self._path(present + 1)
+            write_generation(path, graph, report, check)
+            try:
+                self._switch(present + 1)
+            except BaseException:
+                remove(path)
+                raise
+            # Connections of this process would keep the old file on Windows.
+            self._readers_of(present + 1)
+            self._remove_all_but(present + 1)
 
-    def entity(self, entity_id: str) -> Entity | None:
-        return self.entities([entity_id]).get(entity_id)
+    def _switch(self, version: int) -> None:
+        # The old file is deleted next: the new number must be on the disk before that, which the
+        # database's usual setting leaves to its next checkpoint.
+        connection = self._database.connection
+        connection.execute("PRAGMA synchronous = FULL")
+        try:
+            with self._database.write() as transaction:
+                transaction.execute(_SWITCH, (_VERSION_COUNTER, version))
+        finally:
+            connection.execute("PRAGMA synchronous = NORMAL")
+
+    def _remove_all_but(self, version: int) -> None:
+        """Delete other generations, complete or left by a crash; open readers go on."""
+        if not self._folder.is_dir():
+            return
+        for path in self._folder.iterdir():
+            name = _FILE_NAME.fullmatch(path.name)
+            if name and (int(name[1]) != version or name[2]):
+                remove(path)
+
+    def close(self) -> None:
+        """Close the connections that nobody uses."""
+        with self._readers_lock:
+            self._readers.retire()
+            self._readers = GenerationReaders(0, None)
+
+    # -- reading -----------------------------------------------------------------------------------
+
+    def version(self) -> int:
+        try:
+            row = self._database.connection.execute(
+                "SELECT value FROM counters WHERE name = ?", (_VERSION_COUNTER,)
+            ).fetchone()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+        return row[0] if row else 0
+
+    def projection(self) -> bytes:
+        return b"".join(row[0] for row in self._rows("SELECT data FROM projection ORDER BY part"))
 
     def entities(self, ids: Iterable[str]) -> dict[str, Entity]:
-        """The known ones among the ids, in the order asked."""
-        rows = self._rows(
-            "SELECT e.* FROM json_each(:ids) AS asked "
-            "CROSS JOIN entities AS e ON e.id = asked.value ORDER BY asked.key",
-            ids=_dumps(list(dict.fromkeys(ids))),
-        )
-        return {row["id"]: _entity(row) for row in rows}
+        asked = dict.fromkeys(ids)
+        found = map(_entity, self._rows(_ENTITIES, ids=json.dumps(list(asked))))
+        # SQLite cuts a JSON text at a zero character, and what is before it may be another's id.
+        return {entity.id: entity for entity in found if entity.id in asked}
 
     def entities_named(self, name: str) -> list[Entity]:
+        key = name_key(name)
+        if not key:
+            return []
         rows = self._rows(
-            "SELECT e.* FROM entities AS e "
-            "WHERE e.id IN (SELECT entity_id FROM entity_names WHERE key = :key) "
-            "ORDER BY e.importance DESC, e.name, e.id",
-            key=name_key(name),
+            f"SELECT {_ENTITY} FROM entities AS e WHERE e.position IN "
+            "(SELECT position FROM entity_names WHERE key = :key) ORDER BY e.position",
+            key=key,
         )
         return [_entity(row) for row in rows]
 
     def search_entities(
         self, query: str, types: Sequence[str] = (), limit: int = 20
     ) -> list[Entity]:
-        """Entities whose name or synonym contains the query, any character taken literally."""
         key = name_key(query)
-        found: list[str] = []
         if not key:
             return []
-        for statement in _SEARCH_TIERS:
-            if len(found) >= limit:
-                break
-            rows = self._rows(
-                statement,
-                key=key,
-                after=key + _LAST_CHARACTER,
-                any_type=not types,
-                types=_dumps(list(types)),
-                found=_dumps(found),
-                limit=limit - len(found),
-            )
-            found.extend(row["id"] for row in rows)
-        return list(self.entities(found).values())
+        found: list[int] = []
+        with self._reading() as connection:
+            for statement in _SEARCH_TIERS:
+                if len(found) >= limit:
+                    break
+                parameters = {
+                    "key": key,
+                    "after": key + _LAST_CHARACTER,
+                    "any_type": not types,
+                    "types": json.dumps(list(types)),
+                    "found": json.dumps(found),
+                    "limit": limit - len(found),
+                }
+                found.extend(row[0] for row in connection.execute(statement, parameters).fetchall())
+            rows = connection.execute(_ENTITIES_AT, {"positions": json.dumps(found)}).fetchall()
+        return [_entity(row) for row in rows]
 
     def all_names(self) -> Iterator[tuple[str, str, str]]:
-        """(name or synonym, entity id, entity type), entities in descending importance."""
-        # Read to the end at once: an open cursor would hold back writes of the same thread.
-        rows = self._rows(
-            "SELECT n.name, n.entity_id, e.type FROM entities AS e "
-            "JOIN entity_names AS n ON n.entity_id = e.id "
-            "ORDER BY e.importance DESC, e.name, e.id, n.row"
+        return self._stream(
+            "SELECT n.name, e.id, e.type FROM entity_names AS n "
+            "CROSS JOIN entities AS e USING (position) ORDER BY n.position, n.number"
         )
-        return ((row["name"], row["entity_id"], row["type"]) for row in rows)
 
-    def neighbours(
-        self,
-        entity_ids: Sequence[str],
-        per_entity: int,
-        relationship_types: Sequence[str] = (),
-        neighbour_types: Sequence[str] = (),
-    ) -> list[Fact]:
-        """Each fact once, in the order of the ids and of their neighbours' importance."""
-        ids = _dumps(list(dict.fromkeys(entity_ids)))
-        if not relationship_types and not neighbour_types:
-            rows = self._rows(_TOP_NEIGHBOURS, ids=ids, per_entity=per_entity)
-        else:
-            rows = self._rows(
-                _TOP_NEIGHBOURS_OF_TYPES,
-                ids=ids,
-                per_entity=per_entity,
-                any_relationship=not relationship_types,
-                relationship_types=_dumps(list(relationship_types)),
-                any_neighbour=not neighbour_types,
-                neighbour_types=_dumps(list(neighbour_types)),
-            )
-        return self._facts(rows)
+    def all_entities(self) -> Iterator[Entity]:
+        return map(_entity, self._stream(f"SELECT {_ENTITY} FROM entities AS e ORDER BY position"))
 
-    def facts(self, entity_id: str, relationship_type: str, limit: int | None = None) -> list[Fact]:
-        rows = self._rows(
-            "SELECT r.source, r.type, r.target, r.properties "
-            "FROM json_each(:ids) AS asked "
-            "CROSS JOIN neighbours AS n ON n.entity_id = asked.value "
-            "CROSS JOIN relationships AS r ON r.row = n.relationship "
-            "WHERE r.type IN (SELECT value FROM json_each(:types)) ORDER BY n.rank LIMIT :limit",
-            ids=_dumps([entity_id]),
-            types=_dumps([relationship_type]),
-            limit=-1 if limit is None else max(limit, 0),  # -1 is SQLite's word for no limit
-        )
-        return self._facts(rows)
+    def all_relationships(self) -> Iterator[Relationship]:
+        with self._reading() as connection:
+            # Looking up both ends and the type here halves the time that joining them takes.
+            ids = [row[0] for row in connection.execute(_IDS)]
+            types = [row[0] for row in connection.execute(_TYPES)]
+            with closing(connection.execute(_RELATIONSHIPS)) as rows:
+                for source, target, kind, value in rows:
+                    properties = json.loads(value) if value else {}
+                    yield Relationship(ids[source], types[kind], ids[target], properties)
 
-    def facts_between(self, entity_ids: Sequence[str]) -> list[Fact]:
-        """Every fact whose both ends are among the ids, ordered by source, type and target."""
-        rows = self._rows(
-            "SELECT source, type, target, properties FROM relationships "
-            "WHERE source IN (SELECT value FROM json_each(:ids)) "
-            "AND target IN (SELECT value FROM json_each(:ids)) ORDER BY source, type, target",
-            ids=_dumps(list(dict.fromkeys(entity_ids))),
-        )
-        return self._facts(rows)
-
-    def relationship_counts(self, entity_id: str) -> dict[str, int]:
-        """Relationship type -> number of the entity's relationships, the most frequent first."""
-        rows = self._rows(
-            "SELECT r.type, COUNT(*) AS number FROM json_each(:ids) AS asked "
-            "CROSS JOIN neighbours AS n ON n.entity_id = asked.value "
-            "CROSS JOIN relationships AS r ON r.row = n.relationship "
-            "GROUP BY r.type ORDER BY number DESC, r.type",
-            ids=_dumps([entity_id]),
-        )
-        return {row["type"]: row["number"] for row in rows}
+    def relationship_properties(
+        self, keys: Sequence[tuple[str, str, str]]
+    ) -> dict[tuple[str, str, str], dict[str, str]]:
+        asked = set(keys)
+        rows = self._rows(_PROPERTIES, keys=json.dumps(list(asked)))
+        return {key: json.loads(value) for *ends, value in rows if (key := tuple(ends)) in asked}
 
     def counts_by_type(self) -> dict[str, int]:
-        """Entity type -> number of entities, the most frequent first."""
-        rows = self._rows(
-            "SELECT type, COUNT(*) AS number FROM entities GROUP BY type ORDER BY number DESC, type"
+        return dict(
+            self._rows("SELECT name, entities FROM entity_types ORDER BY entities DESC, name")
         )
-        return {row["type"]: row["number"] for row in rows}
 
     def count_relationships(self) -> int:
-        count: int = self._rows("SELECT COUNT(*) AS number FROM relationships")[0]["number"]
+        rows = self._rows("SELECT COALESCE(SUM(relationships), 0) FROM relationship_types")
+        count: int = rows[0][0]
         return count
 
-    def version(self) -> int:
-        rows = self._rows("SELECT value FROM counters WHERE name = :name", name=_VERSION_COUNTER)
-        return rows[0]["value"] if rows else 0
+    def _rows(self, statement: str, **parameters: str) -> list[tuple[Any, ...]]:
+        with self._reading() as connection:
+            return connection.execute(statement, parameters).fetchall()
 
-    def _facts(self, rows: Sequence[sqlite3.Row]) -> list[Fact]:
-        """The rows' facts with their entities, each fact once."""
-        distinct = {(row["source"], row["type"], row["target"]): row for row in rows}
-        ends = self.entities(end for source, _, target in distinct for end in (source, target))
-        return [
-            Fact(ends[source], kind, ends[target], json.loads(row["properties"]))
-            for (source, kind, target), row in distinct.items()
-        ]
+    def _stream(self, statement: str) -> Iterator[tuple[Any, ...]]:
+        """Rows one after the other, all of one generation, whatever is imported meanwhile."""
+        with self._reading() as connection, closing(connection.execute(statement)) as cursor:
+            yield from cursor
 
-    def _rows(self, statement: str, **parameters: str | int) -> list[sqlite3.Row]:
-        """Run a statement that reads.
+    # -- files -------------------------------------------------------------------------------------
+
+    def _path(self, version: int) -> Path:
+        return self._folder / f"{version}.db"
+
+    def _readers_of(self, version: int) -> GenerationReaders:
+        with self._readers_lock:
+            if self._readers.version != version:
+                self._readers.retire()
+                path = self._path(version) if version else None
+                self._readers = GenerationReaders(version, path)
+            return self._readers
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection to the present generation.
+
+        Raises:
+            StoreError: its file is missing or damaged (``GRAPH_DAMAGED``), or cannot be read.
+        """
+        version, readers, connection = self._take()
+        try:
+            yield connection
+        except sqlite3.Error as error:
+            raise self._problem(version, error) from error
+        finally:
+            readers.give_back(connection)
+
+    def _take(self) -> tuple[int, GenerationReaders, sqlite3.Connection]:
+        while True:
+            version = self.version()
+            readers = self._readers_of(version)
+            try:
+                return version, readers, readers.take()
+            except sqlite3.Error as error:
+                # An import that ended in this moment has deleted the file.
+                if self.version() == version:
+                    raise self._problem(version, error) from error
+
+    def _problem(self, version: int, error: sqlite3.Error) -> StoreError:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in _NOT_DAMAGE and self._path(version).is_file():
+            return _unreadable(error)
+        return StoreError(
+            "The knowledge graph's file is missing or damaged.",
+            advice="Import the graph again, with --remove-missing: nothing of it can be kept.",
+            code="GRAPH_DAMAGED",
+        )
+
+    # -- the graph of a library from before it had files of its own ----------------------------------
+
+    def legacy(self) -> tuple[list[Entity], Iterator[Relationship]] | None:
+        """Entities and relationships that an older Materia kept in the database; None without any.
+
+        Read the relationships before the next write.
 
         Raises:
             StoreError: the database cannot be read.
         """
+        if not self._old(_OLD_TABLES):
+            return None
+        entities = [_entity(row) for row in self._old(f"SELECT {_ENTITY} FROM old_entities AS e")]
+        return (entities, self._old_relationships()) if entities else None
+
+    def _old_relationships(self) -> Iterator[Relationship]:
+        row = 0
+        # In parts: an open cursor would hold back the database's clean-up of its log.
+        while rows := self._old(_OLD_RELATIONSHIPS, row, _FETCHED):
+            for _, source, kind, target, properties in rows:
+                yield Relationship(source, kind, target, json.loads(properties))
+            row = rows[-1][0]
+
+    def drop_legacy(self) -> None:
+        """Delete what `legacy` returns, once it is imported."""
+        with self._database.write() as connection:
+            connection.execute("DROP TABLE IF EXISTS old_relationships")
+            connection.execute("DROP TABLE IF EXISTS old_entities")
+
+    def _old(self, statement: str, *parameters: int) -> list[tuple[Any, ...]]:
         try:
-            return self._db.connection.execute(statement, parameters).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise StoreError(
-                f"The knowledge graph cannot be read ({error}).",
-                advice="Check that the data folder is readable, then try again.",
-                retryable=True,
-            ) from error
+            return self._database.connection.execute(statement, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
 
 
-def _dumps(value: Sequence[str] | Mapping[str, str]) -> str:
-    return json.dumps(dict(value) if isinstance(value, Mapping) else list(value))
-
-
-def _entity_row(entity: Entity) -> tuple[str, str, str, str, str, int, float]:
-    return (
-        entity.id,
-        entity.type,
-        entity.name,
-        _dumps(entity.synonyms),
-        _dumps(entity.properties),
-        entity.degree,
-        entity.importance,
+def _unreadable(error: sqlite3.Error) -> StoreError:
+    return StoreError(
+        f"The knowledge graph cannot be read ({error}).",
+        advice="Check that the data folder is readable, then try again.",
+        retryable=True,
     )
 
 
-def _name_rows(entity: Entity) -> Iterator[tuple[str, str, str, bool]]:
-    yield entity.id, entity.name, name_key(entity.name), True
-    for synonym in entity.synonyms:
-        yield entity.id, synonym, name_key(synonym), False
-
-
-def _entity(row: sqlite3.Row) -> Entity:
+def _entity(row: Sequence[Any]) -> Entity:
+    entity_id, kind, name, degree, importance, synonyms, properties = row
     return Entity(
-        id=row["id"],
-        type=row["type"],
-        name=row["name"],
-        synonyms=tuple(json.loads(row["synonyms"])),
-        properties=json.loads(row["properties"]),
-        degree=row["degree"],
-        importance=row["importance"],
+        id=entity_id,
+        type=kind,
+        name=name,
+        synonyms=tuple(json.loads(synonyms)),
+        properties=json.loads(properties),
+        degree=degree,
+        importance=importance,
     )

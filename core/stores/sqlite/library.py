@@ -25,7 +25,12 @@ class SqliteLibrary(SqliteIndexes):
     # -- a document's way in and out ---------------------------------------------------------------
 
     def begin_documents(self, documents: Sequence[Document]) -> None:
-        with self._database.write() as connection, _registering():
+        with self._database.write() as connection:
+            self._begin(connection, documents)
+
+    @staticmethod
+    def _begin(connection: sqlite3.Connection, documents: Sequence[Document]) -> None:
+        with _registering():
             connection.executemany(
                 "INSERT INTO documents (id, index_name, file, title, sha256, bytes, pages, chunks, "
                 "state, metadata, created_at, kind, blank_pages, ocr_pages) "
@@ -54,6 +59,14 @@ class SqliteLibrary(SqliteIndexes):
     def finish_documents(self, fillings: Sequence[Filling]) -> None:
         with self._database.write() as connection:
             for filling in fillings:
+                self._finish(connection, filling)
+
+    def restore_document(self, filling: Filling) -> None:
+        document = filling.document
+        with self._database.write() as connection:
+            known = connection.execute("SELECT 1 FROM documents WHERE id = ?", (document.id,))
+            if known.fetchone() is None:
+                self._begin(connection, [document])
                 self._finish(connection, filling)
 
     @staticmethod
@@ -307,7 +320,9 @@ class SqliteLibrary(SqliteIndexes):
     def replace_mentions(self, mentions: Mapping[str, Mapping[str, int]]) -> None:
         with self._database.write() as connection:
             connection.execute("DELETE FROM mentions")
-            insert_mentions(connection, mentions)
+            # A chunk may have gone since its text was read.
+            known = {row["id"] for row in connection.execute("SELECT id FROM chunks")}
+            insert_mentions(connection, {key: mentions[key] for key in mentions if key in known})
 
     # -- consistency -------------------------------------------------------------------------------
 

@@ -173,4 +173,16 @@ CREATE TABLE jobs (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (_V1, _V2)
+# Each import of a graph is a file of its own now. What an older Materia imported is kept under other
+# names until it has become such a file; names and neighbours follow from it.
+_V3 = """
+DROP TABLE neighbours;
+DROP TABLE entity_names;
+DROP INDEX relationships_by_target;
+DROP INDEX entities_by_type;
+ALTER TABLE relationships RENAME TO old_relationships;
+ALTER TABLE entities RENAME TO old_entities;
+DELETE FROM counters WHERE name = 'graph_version';
+"""
+
+MIGRATIONS: tuple[str, ...] = (_V1, _V2, _V3)

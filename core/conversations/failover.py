@@ -1,0 +1,111 @@
+"""Conversations go on while the server that keeps them is away."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from core.conversations.store import ConversationStore
+from core.domain.answers import Answer
+from core.domain.conversations import Session, Turn
+from core.errors import StoreUnavailable
+from core.logs import get_logger
+
+_log = get_logger("conversations")
+
+
+class FailoverConversations:
+    """A conversation store on a server, with a local one for the turns of an outage.
+
+    While the server is away a question is answered and kept locally; earlier turns cannot be read, so
+    that the conversation seems to begin anew. At the first call that the server answers again, what
+    was kept is moved to its place behind the earlier turns.
+
+    Args:
+        local: opened when it is first needed; holds the turns of outages and nothing else.
+    """
+
+    def __init__(self, server: ConversationStore, local: Callable[[], ConversationStore]) -> None:
+        self._server = server
+        self._open_local = local
+        self._local: ConversationStore | None = None
+        self._lock = threading.RLock()
+        self._pending = True  # an earlier process may have left some
+
+    def create_session(self, session_id: str, title: str) -> Session:
+        try:
+            return self._reached().create_session(session_id, title)
+        except StoreUnavailable:
+            return self._kept().create_session(session_id, title)
+
+    def session(self, session_id: str) -> Session | None:
+        """The session; during an outage one is taken to exist, as it cannot be looked up."""
+        try:
+            return self._reached().session(session_id)
+        except StoreUnavailable:
+            moment = datetime.now(UTC)
+            found = self._kept().session(session_id)
+            return found or Session(session_id, "Conversation", moment, moment, 0)
+
+    def sessions(self, search: str = "", limit: int = 200) -> list[Session]:
+        return self._reached().sessions(search, limit)
+
+    def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:
+        try:
+            return self._reached().add_turn(turn_id, session_id, answer)
+        except StoreUnavailable:
+            with self._lock:
+                local = self._kept()
+                if local.session(session_id) is None:
+                    local.create_session(session_id, answer.question)
+                self._pending = True
+                return local.add_turn(turn_id, session_id, answer)
+
+    def turns(self, session_id: str, last: int | None = None) -> list[Turn]:
+        try:
+            return self._reached().turns(session_id, last)
+        except StoreUnavailable:
+            return self._kept().turns(session_id, last)
+
+    def restore_turn(self, session: Session, turn: Turn) -> None:
+        self._reached().restore_turn(session, turn)
+
+    def rename_session(self, session_id: str, title: str) -> None:
+        self._reached().rename_session(session_id, title)
+
+    def delete_session(self, session_id: str) -> int:
+        return self._reached().delete_session(session_id)
+
+    def _kept(self) -> ConversationStore:
+        with self._lock:
+            if self._local is None:
+                self._local = self._open_local()
+            return self._local
+
+    def _reached(self) -> ConversationStore:
+        """The server, after what was kept meanwhile is with it.
+
+        Raises:
+            StoreUnavailable: it does not answer.
+        """
+        if self._pending:
+            with self._lock:
+                if self._pending:
+                    self._move()
+                    self._pending = False
+        return self._server
+
+    def _move(self) -> None:
+        local = self._kept()
+        for session in local.sessions():
+            there = self._server.session(session.id)
+            known = {turn.id for turn in self._server.turns(session.id)} if there else set()
+            place = len(known)
+            for turn in local.turns(session.id):
+                if turn.id not in known:
+                    self._server.restore_turn(there or session, replace(turn, position=place))
+                    place += 1
+            local.delete_session(session.id)
+            _log.info("outage_turns_moved", session=session.id, turns=session.turns)

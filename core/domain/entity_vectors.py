@@ -1,0 +1,26 @@
+"""Embeddings of entities, and which types of entities have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.domain.vectors import Vector
+
+# The types whose entities are embedded, and the names of their vector indexes (KG-31).
+VECTOR_INDEXES: Mapping[str, str] = {
+    "Drug": "drug_embeddings",
+    "Disease": "disease_embeddings",
+    "ClinicalDisease": "clinical_disease_embeddings",
+    "Protein": "protein_embeddings",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EntityVector:
+    """An entity's embedding. `text_hash` names the text and the model it was made from."""
+
+    entity_id: str
+    type: str
+    text_hash: str
+    vector: Vector

@@ -1,0 +1,202 @@
+"""Embeddings by OpenAI's models, or another provider's endpoint that offers them under these names.
+
+Texts leave this machine. A call that the provider could not take (429, 5xx, connection) is tried twice
+more, with exponential backoff, jitter and `Retry-After`, by the provider's own client.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import numpy as np
+from pydantic import SecretStr
+
+from core.domain.vectors import Vectors
+from core.errors import ModelError, RateLimited
+from core.logs import get_logger
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+PREFIX = "text-embedding-"
+# Lengths of the vectors: https://platform.openai.com/docs/guides/embeddings
+_DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072}
+_MAX_TOKENS = 8191  # of one text, from the same page
+# Limits of one request: https://platform.openai.com/docs/api-reference/embeddings/create
+_MOST_TOKENS = 250_000  # 300,000 less what the estimate may be short of
+_MOST_TEXTS = 128  # 2,048 are taken; fewer lose less when a request fails
+# The tokenizer's tables come over the network, so tokens are estimated. An English token has about
+# four bytes, other scripts have about three a character, so this is seldom too low.
+_BYTES_PER_TOKEN = 3
+_RETRIES = 2  # three attempts in all
+_CONNECT_SECONDS = 5.0
+_log = get_logger("encoders")
+
+
+class OpenAIEncoder:
+    """``text-embedding-3-small`` (1536 dimensions) or ``text-embedding-3-large`` (3072), 8191 tokens.
+
+    Args:
+        api_key: of the provider; one that asks for none needs `base_url`.
+        base_url: endpoint; empty means OpenAI's own.
+        seconds: time limit of one attempt.
+
+    Raises:
+        ModelError: the model's name is unknown (``EMBEDDING_MODEL_MISSING``), or a key is needed
+            (``EMBEDDING_KEY_MISSING``).
+    """
+
+    runtime = "api"
+    loaded = True
+
+    def __init__(
+        self,
+        name: str,
+        api_key: SecretStr | None = None,
+        base_url: str = "",
+        seconds: float = 60.0,
+    ) -> None:
+        if name not in _DIMENSIONS:
+            raise ModelError(
+                f"The embedding model “{name}” is not known.",
+                advice=f"Set MATERIA_EMBEDDING_MODEL to {' or '.join(_DIMENSIONS)}.",
+                code="EMBEDDING_MODEL_MISSING",
+            )
+        self._key = api_key.get_secret_value() if api_key else ""
+        if not self._key and not base_url:
+            raise ModelError(
+                f"The embedding model “{name}” needs its provider's key.",
+                advice="Set OPENAI_API_KEY (or MATERIA_LLM_API_KEY), then restart.",
+                code="EMBEDDING_KEY_MISSING",
+            )
+        self.name = name
+        self.dimension = _DIMENSIONS[name]
+        self.max_tokens = _MAX_TOKENS
+        self._base_url = base_url
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._client: OpenAI | None = None
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Embeddings of shape (len(texts), dimension), float32, each row of length 1.
+
+        Raises:
+            ModelError: the provider cannot be reached, refuses, or answers with something else;
+                `RateLimited` for 429.
+        """
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        sent = [_cut(text) for text in texts]
+        for start, end in self._batches(sent):
+            vectors[start:end] = self._checked(self._request(sent[start:end]), end - start)
+        return vectors
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Estimated tokens of each text, seldom too few; see `_BYTES_PER_TOKEN`."""
+        return [-(-_size(text) // _BYTES_PER_TOKEN) or 1 for text in texts]
+
+    def _batches(self, texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+        start = tokens = 0
+        for place, count in enumerate(self.count_tokens(texts)):
+            if place > start and (tokens + count > _MOST_TOKENS or place - start == _MOST_TEXTS):
+                yield start, place
+                start, tokens = place, 0
+            tokens += count
+        if start < len(texts):
+            yield start, len(texts)
+
+    def _open(self) -> OpenAI:
+        with self._lock:
+            if self._client is None:
+                from openai import OpenAI, Timeout
+
+                self._client = OpenAI(
+                    api_key=self._key or "none",
+                    base_url=self._base_url or None,
+                    max_retries=_RETRIES,
+                    timeout=Timeout(self._seconds, connect=_CONNECT_SECONDS),
+                )
+            return self._client
+
+    def _request(self, texts: Sequence[str]) -> list[list[float]]:
+        import openai
+
+        try:
+            answer = self._open().embeddings.create(
+                model=self.name, input=list(texts), encoding_format="float"
+            )
+            items = sorted(answer.data, key=lambda item: item.index)
+            return [item.embedding for item in items]
+        except Exception as error:  # the provider's errors, or an answer of another shape
+            kind, status = type(error).__name__, getattr(error, "status_code", None)
+            _log.warning("embedding_failed", kind=kind, status=status)
+            # The provider's own words may repeat a part of the key, so they go no further.
+            raise _plain(error, openai) from None
+
+    def _checked(self, rows: list[list[float]], count: int) -> Vectors:
+        if len(rows) != count or any(len(row) != self.dimension for row in rows):
+            raise _unusable(f"not {count} vectors of {self.dimension} numbers")
+        vectors = np.array(rows, dtype=np.float32)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not np.all(np.isfinite(lengths)) or not np.all(lengths > 0):
+            raise _unusable("a vector without a direction")
+        unit: Vectors = vectors / lengths
+        return unit
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))
+
+
+def _cut(text: str) -> str:
+    """What the model reads of a text. A blank stands for an empty one, which would be refused."""
+    most = _MAX_TOKENS * _BYTES_PER_TOKEN
+    return text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore") or " "
+
+
+def _plain(error: Exception, openai: ModuleType) -> ModelError:
+    """The error in plain words; never the provider's, which may repeat a part of the key."""
+    if isinstance(error, openai.RateLimitError):
+        return RateLimited(
+            "The embedding model's provider refuses more requests for now.",
+            advice="Wait a minute, then try again.",
+            retryable=True,
+        )
+    if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
+        return ModelError(
+            "The embedding model's provider does not accept the key.",
+            advice="Check OPENAI_API_KEY (or MATERIA_LLM_API_KEY), then restart.",
+            code="EMBEDDING_KEY_REFUSED",
+        )
+    if isinstance(error, openai.APITimeoutError):
+        return ModelError(
+            "The embedding model did not answer in time.",
+            advice="Try again.",
+            code="EMBEDDING_TIMEOUT",
+            retryable=True,
+        )
+    if isinstance(error, openai.APIConnectionError):
+        return ModelError(
+            "The embedding model's provider cannot be reached.",
+            advice="Check the network and MATERIA_LLM_BASE_URL, then try again.",
+            code="EMBEDDING_UNREACHABLE",
+            retryable=True,
+        )
+    if isinstance(error, openai.NotFoundError):
+        return ModelError(
+            "The provider does not offer the embedding model.",
+            advice="Check MATERIA_EMBEDDING_MODEL and MATERIA_LLM_BASE_URL, then restart.",
+            code="EMBEDDING_MODEL_MISSING",
+        )
+    return _unusable(type(error).__name__)
+
+
+def _unusable(reason: str) -> ModelError:
+    return ModelError(
+        f"The embedding model's answer cannot be used ({reason}).",
+        advice="Try again; if it stays, look at the log.",
+        code="EMBEDDING_FAILURE",
+        retryable=True,
+    )

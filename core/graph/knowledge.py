@@ -1,0 +1,206 @@
+"""The knowledge graph as everything above sees it: a store's entities, walked over in memory."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain.graph import Entity, Fact
+from core.graph.projection import Projection
+from core.graph.store import GraphStore
+
+Triple = tuple[int, int, int]  # source position, relationship type, target position
+
+
+class KnowledgeGraph:
+    """Reads a graph store; safe to share between threads.
+
+    The projection is loaded once for each version of the graph. Every method raises StoreError when
+    the store cannot be read.
+    """
+
+    def __init__(self, store: GraphStore) -> None:
+        self.store = store
+        self._lock = threading.Lock()
+        self._projection: tuple[int, Projection] | None = None
+
+    def projection(self) -> Projection:
+        """The connections of the graph as it is now."""
+        version = self.store.version()
+        with self._lock:
+            if self._projection is None or self._projection[0] != version:
+                self._projection = version, Projection.from_bytes(self.store.projection())
+            return self._projection[1]
+
+    # -- entities ----------------------------------------------------------------------------------
+
+    def entity(self, entity_id: str) -> Entity | None:
+        return self.store.entities([entity_id]).get(entity_id)
+
+    def entities(self, ids: Iterable[str]) -> dict[str, Entity]:
+        """The known ones among the ids, in the order asked."""
+        return self.store.entities(ids)
+
+    def entities_named(self, name: str) -> list[Entity]:
+        """Entities with exactly this name, synonym or id in any case, most important first."""
+        return self.store.entities_named(name)
+
+    def search_entities(
+        self, query: str, types: Sequence[str] = (), limit: int = 20
+    ) -> list[Entity]:
+        """Entities whose name, synonym or id contains the query: exact, then prefix, then the rest."""
+        return self.store.search_entities(query, types, limit)
+
+    def all_names(self) -> Iterator[tuple[str, str, str]]:
+        """(name, entity id, entity type) of every name, see `GraphStore.all_names`."""
+        return self.store.all_names()
+
+    def counts_by_type(self) -> dict[str, int]:
+        """Entity type -> number of entities, the most frequent first."""
+        return self.store.counts_by_type()
+
+    def count_relationships(self) -> int:
+        return self.store.count_relationships()
+
+    def version(self) -> int:
+        """A number that grows with every import."""
+        return self.store.version()
+
+    # -- relationships -----------------------------------------------------------------------------
+
+    def neighbours(
+        self,
+        entity_ids: Sequence[str],
+        per_entity: int,
+        relationship_types: Sequence[str] = (),
+        neighbour_types: Sequence[str] = (),
+    ) -> list[Fact]:
+        """The facts of each entity with its most important neighbours, at most `per_entity` each;
+        each fact once, in the order of the ids and of their neighbours' importance."""
+        graph = self.projection()
+        wanted = graph.relationship_mask(relationship_types), graph.entity_mask(neighbour_types)
+        triples: dict[Triple, None] = {}
+        for entity_id in dict.fromkeys(entity_ids):
+            place = graph.position.get(entity_id)
+            if place is not None:
+                edges = top_edges(graph, place, per_entity, *wanted)
+                triples.update(dict.fromkeys(graph.triple(place, edge) for edge in edges))
+        return self.facts_of(graph, list(triples))
+
+    def facts(self, entity_id: str, relationship_type: str, limit: int | None = None) -> list[Fact]:
+        """All facts of one type in which the entity is either end, most important neighbour first."""
+        graph = self.projection()
+        place = graph.position.get(entity_id)
+        if place is None or relationship_type not in graph.relationship_types:
+            return []
+        mask = graph.relationship_mask([relationship_type])
+        count = int(graph.degrees[place]) if limit is None else max(limit, 0)
+        edges = top_edges(graph, place, count, mask, None)
+        return self.facts_of(graph, [graph.triple(place, edge) for edge in edges])
+
+    def facts_between(self, entity_ids: Sequence[str], limit: int | None = None) -> list[Fact]:
+        """Facts whose both ends are among the ids: those between the most important ends first, ties
+        by source, type and target of the projection's order; at most `limit`."""
+        graph = self.projection()
+        places = {graph.position[one] for one in entity_ids if one in graph.position}
+        return self.facts_of(graph, triples_between(graph, places, limit))
+
+    def count_between(self, entity_ids: Sequence[str]) -> int:
+        """How many facts have both ends among the ids."""
+        graph = self.projection()
+        places = {graph.position[one] for one in entity_ids if one in graph.position}
+        return len(triples_between(graph, places))
+
+    def relationship_counts(self, entity_id: str) -> dict[str, int]:
+        """Relationship type -> number of the entity's relationships, the most frequent first."""
+        graph = self.projection()
+        place = graph.position.get(entity_id)
+        if place is None:
+            return {}
+        counts = np.bincount(
+            graph.codes[graph.half_edges(place)] >> 1, minlength=len(graph.relationship_types)
+        )
+        found = {
+            name: int(count)
+            for name, count in zip(graph.relationship_types, counts, strict=True)
+            if count
+        }
+        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+    def facts_of(
+        self,
+        graph: Projection,
+        triples: Sequence[Triple],
+        known: Mapping[str, Entity] | None = None,
+    ) -> list[Fact]:
+        """Triples of positions as facts with their entities and properties, in the same order.
+
+        Entities that an import removed in this moment are left out.
+
+        Args:
+            known: entities by id that were read before, with all ends of the triples.
+        """
+        if known is None:
+            places = dict.fromkeys(end for source, _, target in triples for end in (source, target))
+            known = self.store.entities([graph.ids[place] for place in places])
+        keys = [
+            (graph.ids[source], graph.relationship_types[kind], graph.ids[target])
+            for source, kind, target in triples
+        ]
+        described = [key for key in keys if key[1] in graph.described]
+        properties = self.store.relationship_properties(described) if described else {}
+        return [
+            Fact(known[source], kind, known[target], properties.get((source, kind, target), {}))
+            for source, kind, target in keys
+            if source in known and target in known
+        ]
+
+
+def top_edges(
+    graph: Projection,
+    place: int,
+    count: int,
+    relationship_mask: np.ndarray | None,
+    entity_mask: np.ndarray | None,
+) -> list[int]:
+    """The first `count` half-edges of an entity that pass the masks, most important neighbour first."""
+    edges = graph.half_edges(place)
+    if relationship_mask is None and entity_mask is None:
+        return list(range(edges.start, min(edges.stop, edges.start + count)))
+    passed = np.ones(edges.stop - edges.start, dtype=bool)
+    if relationship_mask is not None:
+        passed &= relationship_mask[graph.codes[edges]]
+    if entity_mask is not None:
+        passed &= entity_mask[graph.entity_codes[graph.neighbours[edges]]]
+    found: list[int] = (np.flatnonzero(passed)[:count] + edges.start).tolist()
+    return found
+
+
+def triples_between(
+    graph: Projection,
+    places: Collection[int],
+    limit: int | None = None,
+    relationship_mask: NDArray[np.bool_] | None = None,
+) -> list[Triple]:
+    """The first `limit` relationships with both ends among the positions, the most important ends
+    first; `relationship_mask` as `Projection.relationship_mask` makes it."""
+    member = np.zeros(len(graph.ids), bool)
+    member[list(places)] = True
+    found: list[Triple] = []
+    for place in np.flatnonzero(member).tolist():
+        edges = graph.half_edges(place)
+        # Each pair is met at both ends; the end that comes first in the order counts it.
+        first = edges.start + int(np.searchsorted(graph.neighbours[edges], place))
+        inside = np.flatnonzero(member[graph.neighbours[first : edges.stop]]) + first
+        if relationship_mask is not None:
+            inside = inside[relationship_mask[graph.codes[inside]]]
+        codes = graph.codes[inside]
+        # By neighbour, then by source (an even code says that `place` is it), then by type.
+        order = np.lexsort((codes, codes & 1, graph.neighbours[inside]))
+        found.extend(graph.triple(place, edge) for edge in inside[order].tolist())
+        if limit is not None and len(found) >= limit:
+            return found[: max(limit, 0)]
+    return found

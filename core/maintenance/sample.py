@@ -1,0 +1,102 @@
+"""The sample library: a graph, leaflets and abstracts, loaded into an empty data folder."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from core.documents.abstracts import AbstractsImport
+from core.documents.jobs import JobControl, JobRunner
+from core.documents.library import Library, Source
+from core.domain.jobs import JobProgress
+from core.errors import MateriaError, StoreError
+from core.graph.importer import import_graph
+from core.graph.knowledge import KnowledgeGraph
+from core.maintenance.entity_links import EntityLinks
+
+SAMPLE = Path(__file__).resolve().parents[2] / "data"
+SAMPLE_JOB = "sample"
+# Empty files in the data folder: the second says that a load was begun and must be finished.
+_DONE = "sample-loaded"
+_BEGUN = "sample-begun"
+# Importing torch would take the processor from the first page, which needs about two seconds.
+_FIRST_PAGE_SECONDS = 3.0
+
+Report = Callable[[JobProgress], None]
+
+
+class Sample:
+    """Loads the sample once.
+
+    Args:
+        root: the data folder.
+        wanted: whether settings ask for it.
+    """
+
+    def __init__(
+        self, library: Library, graph: KnowledgeGraph, links: EntityLinks, root: Path, wanted: bool
+    ) -> None:
+        self._library = library
+        self._graph = graph
+        self._links = links
+        self._root = root
+        self._wanted = wanted
+
+    @property
+    def pending(self) -> bool:
+        """Whether the sample is to be loaded: it is wanted, and the library is empty or was
+        interrupted while loading it. A library that somebody filled is left alone."""
+        if not self._wanted or (self._root / _DONE).exists():
+            return False
+        return (self._root / _BEGUN).exists() or self._is_empty()
+
+    def _is_empty(self) -> bool:
+        """Whether there is neither a document nor an entity, as far as can be seen now."""
+        try:
+            return not self._library.store.has_documents() and not self._graph.counts_by_type()
+        except StoreError:
+            return False
+
+    def submit(self, jobs: JobRunner) -> str | None:
+        """Queue the loading of the sample; None when it is there already or not wanted."""
+        if not self.pending:
+            return None
+        # Not kept: whether the sample is still to be loaded, the data folder says.
+        return jobs.submit(SAMPLE_JOB, "Sample library", keep=False)
+
+    def job(self, control: JobControl) -> str:
+        """Handler of `SAMPLE_JOB`."""
+        control.report(JobProgress("getting ready"))
+        time.sleep(_FIRST_PAGE_SECONDS)
+        return self.load(control.report)
+
+    def load(self, report: Report = lambda _progress: None) -> str:
+        """Load graph, leaflets and abstracts of `data/`; what is there already is kept.
+
+        Returns what was loaded, in words.
+
+        Raises:
+            MateriaError: a part of it could not be loaded.
+        """
+        (self._root / _BEGUN).touch()
+        report(JobProgress("importing the graph"))
+        import_graph(SAMPLE / "graph", self._graph.store)
+        self._links.relink()
+        files = sorted((SAMPLE / "leaflets").glob("*.pdf"))
+        sources = [Source(path, path.name) for path in files]
+        steps = len(files) + 1
+        for number, result in enumerate(self._library.ingest_many(sources)):
+            if result.state != "ready":
+                raise MateriaError(result.message, code=result.code)
+            read = number + 1
+            report(JobProgress("reading leaflets", result.file, read, steps, fraction=read / steps))
+        report(
+            JobProgress("embedding abstracts", "", len(files), steps, fraction=len(files) / steps)
+        )
+        abstracts = AbstractsImport(self._library).run(SAMPLE / "abstracts" / "arxivData.json")
+        (self._root / _DONE).touch()
+        return (
+            f"{len(files)} leaflets, {abstracts.added + abstracts.known} abstracts and the sample graph "
+            "are ready."
+        )

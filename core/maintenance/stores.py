@@ -1,0 +1,96 @@
+"""The stores of one data folder, embedded or in Neo4j, as one set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.conversations.store import ConversationStore
+from core.documents.store import LibraryStore
+from core.graph.builder import GraphBuilder
+from core.graph.store import EntityVectors, GraphStore
+from core.logs import get_logger
+from core.settings import Settings
+from core.stores.chroma_entities import ChromaEntityVectors
+from core.stores.neo4j.connection import Neo4j
+from core.stores.neo4j.conversations import Neo4jConversations
+from core.stores.neo4j.graph import Neo4jGraph
+from core.stores.neo4j.library import Neo4jLibrary
+from core.stores.neo4j.vectors import Neo4jEntityVectors
+from core.stores.sqlite import Database, SqliteConversations, SqliteGraph, SqliteLibrary
+
+PENDING_TURNS = "pending.db"  # in the data folder: turns of an outage, see `FailoverConversations`
+_log = get_logger("stores")
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """Registry and full text, graph, entity vectors and conversations.
+
+    Attributes:
+        name: "sqlite" or "neo4j".
+        close: ends what was opened for this set.
+    """
+
+    name: str
+    library: LibraryStore
+    graph: GraphStore
+    entity_vectors: EntityVectors
+    conversations: ConversationStore
+    close: Callable[[], None] = lambda: None
+
+
+def embedded_stores(settings: Settings, database: Database) -> Stores:
+    """All in the data folder: SQLite, and Chroma for entity vectors."""
+    graph = SqliteGraph(database, settings.root / "graph")
+    return Stores(
+        "sqlite",
+        SqliteLibrary(database),
+        graph,
+        ChromaEntityVectors(settings.root / "chroma", settings.chroma_host, settings.chroma_port),
+        SqliteConversations(database),
+        graph.close,
+    )
+
+
+def connect(settings: Settings) -> Neo4j:
+    """The configured Neo4j server; nothing is sent before the first use."""
+    return Neo4j(
+        settings.neo4j_uri,
+        settings.neo4j_user,
+        settings.neo4j_password.get_secret_value(),
+        settings.neo4j_database,
+        settings.neo4j_timeout_seconds,
+    )
+
+
+def neo4j_stores(server: Neo4j) -> Stores:
+    """All in Neo4j; which of them are used, settings say."""
+    return Stores(
+        "neo4j",
+        Neo4jLibrary(server),
+        Neo4jGraph(server),
+        Neo4jEntityVectors(server),
+        Neo4jConversations(server),
+        server.close,
+    )
+
+
+def adopt_old_graph(graph: GraphStore) -> None:
+    """Bring a graph that an older Materia kept in the library's database into its own file."""
+    if not isinstance(graph, SqliteGraph):
+        return
+    found = graph.legacy()
+    if found is None:
+        return
+    entities, relationships = found
+    builder = GraphBuilder()
+    for entity in entities:
+        builder.entity(entity)
+    for one in relationships:
+        source, target = builder.number(one.source), builder.number(one.target)
+        if source is not None and target is not None:
+            builder.relationship(source, one.type, target, one.properties)
+    graph.replace(builder.build())
+    graph.drop_legacy()
+    _log.info("old_graph_adopted", entities=len(entities))

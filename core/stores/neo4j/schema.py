@@ -1,0 +1,55 @@
+"""Constraints and indexes that a store needs, made once per process and only when first needed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from core.stores.neo4j.connection import Neo4j
+
+
+class Schema:
+    """Makes what is missing at the first call; later calls cost nothing.
+
+    Args:
+        statements: each may be run again without harm.
+    """
+
+    def __init__(self, neo4j: Neo4j, statements: Sequence[str]) -> None:
+        self._neo4j = neo4j
+        self._statements = statements
+        self._lock = threading.Lock()
+        self._made = False
+
+    def ensure(self) -> Neo4j:
+        """The connection, with the schema in place.
+
+        Raises:
+            StoreError: the server cannot be reached, or an index is still being filled (retryable).
+        """
+        with self._lock:
+            if not self._made:
+                for statement in self._statements:
+                    self._neo4j.run(statement)
+                self._made = True
+        return self._neo4j
+
+
+def unique(name: str, label: str, *properties: str) -> str:
+    """The statement that makes a combination of properties unique among the nodes of a label."""
+    columns = ", ".join(f"n.{one}" for one in properties)
+    return f"CREATE CONSTRAINT {name} IF NOT EXISTS FOR (n:{label}) REQUIRE ({columns}) IS UNIQUE"
+
+
+def lookup(name: str, label: str, *properties: str) -> str:
+    """The statement that makes nodes of a label quick to find by a combination of properties."""
+    columns = ", ".join(f"n.{one}" for one in properties)
+    return f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON ({columns})"
+
+
+# The graph's own constraints, by the names that its writer gives them: what is tied to entities looks
+# them up, also before there is a graph.
+ENTITIES = (
+    unique("entity_id_generation", "Entity", "id", "generation"),
+    unique("graph_state_name", "GraphState", "name"),
+)

@@ -1,0 +1,120 @@
+"""What the graph brings to answers: misspelt names, complete lists, similar entities, and its absence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.answers.retrieval import SIMILAR
+from core.domain.answers import GraphCitation
+from core.domain.events import Expanded, Retrieved
+from core.domain.graph import NAMED_IN_QUESTION as NAMED
+from core.maintenance.sample import SAMPLE
+from core.workspace import Workspace
+from tests.answers.conftest import Open
+from tests.fake_openai import FakeOpenAI
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("metfromin", "metformin"), ("Metformn", "Metformin"), ("metforminn", "metformin")],
+)
+def test_a_misspelt_name_is_read_and_said(workspace: Workspace, written: str, meant: str) -> None:
+    answer = workspace.chat.answer(f"When must {written} not be taken?")
+    assert answer.question == f"When must {written} not be taken?"
+    assert answer.read_as == f"When must {meant} not be taken?"
+    assert not answer.refused
+    assert answer.text == workspace.chat.answer(answer.read_as).text
+
+
+def test_two_errors_are_asked_about_and_never_read(workspace: Workspace) -> None:
+    """Prednisone is not prednisolone: what is not certain is not answered."""
+    answer = workspace.chat.answer("When must metfrominn not be taken?")
+    assert answer.refused
+    assert answer.read_as == answer.question
+    assert answer.notice == "Did you mean “Metformin” where you wrote “metfrominn”?"
+
+
+def test_words_of_the_library_are_never_corrected(workspace: Workspace) -> None:
+    answer = workspace.chat.answer("What helps against lactic acidosis with biguanides?")
+    assert answer.read_as == answer.question
+
+
+def test_a_list_of_all_is_complete_and_counted(workspace: Workspace) -> None:
+    answer = workspace.chat.answer("List all drugs that treat asthma")
+    (asthma,) = workspace.graph.entities_named("asthma")
+    treating = {fact.source.name for fact in workspace.graph.facts(asthma.id, "TREATS")}
+    assert len(treating) > 12  # more than a sentence usually names
+    (sentence,) = answer.sentences
+    assert sentence.text.startswith(f"Asthma is treated by {len(treating)} drugs: ")
+    cited = {one.source for one in answer.citations if isinstance(one, GraphCitation)}
+    assert cited == treating
+    assert all(name in sentence.text for name in treating)
+
+
+def test_a_complete_list_is_not_left_to_a_model(
+    workspace: Workspace, with_provider: Workspace, provider: FakeOpenAI
+) -> None:
+    answer = with_provider.chat.answer("List all drugs that treat asthma")
+    assert answer.text == workspace.chat.answer("List all drugs that treat asthma").text
+    assert provider.requests == []
+
+
+@pytest.mark.req("KG-27", "KG-29")
+def test_entities_of_an_answer_say_what_speaks_of_them(workspace: Workspace) -> None:
+    for question in ("Which drugs treat asthma?", "When must metformin not be taken?"):
+        answer = workspace.chat.answer(question)
+        assert answer.entities
+        relevances = [entity.relevance for entity in answer.entities]
+        assert relevances == sorted(relevances, reverse=True)
+        for entity in answer.entities:
+            assert entity.id and entity.type and entity.name and entity.excerpt
+            assert 0.0 <= entity.relevance <= 1.0
+        for entity in answer.entities:
+            named = workspace.links.ids_in(entity.excerpt)
+            assert entity.id in named or entity.name in entity.excerpt
+
+
+@pytest.mark.req("KG-22", "KG-23")
+def test_similar_entities_are_found_first_and_expanded_then(own_workspace: Workspace) -> None:
+    own_workspace.embed_graph()
+    question = "Which medicine slows the splitting of starch and sugars in the gut?"
+    events = list(own_workspace.chat.ask(question))
+    kinds = [type(event) for event in events]
+    assert kinds.index(Retrieved) < kinds.index(Expanded)
+    (expanded,) = [event for event in events if isinstance(event, Expanded)]
+    ranked = {one.entity.name: one for one in expanded.subgraph.entities}
+    acarbose = ranked["Acarbose"]
+    assert (acarbose.reason, acarbose.hops) == (SIMILAR, 0)
+    around = own_workspace.graph.neighbours([acarbose.entity.id], 5)
+    assert around
+    assert all({fact.source.name, fact.target.name} <= set(ranked) for fact in around)
+
+
+def test_named_entities_come_before_similar_ones(own_workspace: Workspace) -> None:
+    own_workspace.embed_graph()
+    answer = own_workspace.chat.answer("Which drugs treat asthma?")
+    assert answer.entities[0].name == "asthma"
+    assert answer.entities[0].reason == NAMED
+
+
+def test_without_the_graph_documents_answer(open_workspace: Open, tmp_path: Path) -> None:
+    """A Neo4j that nobody started: documents come in, answers go on, and both say so."""
+    found = open_workspace(tmp_path / "data", writer=True, neo4j_uri="bolt://127.0.0.1:9")
+    assert found.library.ingest(SAMPLE / "leaflets" / "Metformin.pdf").state == "ready"
+    answer = found.chat.answer("When must metformin not be taken?")
+    assert not answer.refused
+    assert {citation.kind for citation in answer.citations} == {"document"}
+    assert "knowledge graph cannot be reached" in answer.notice
+    again = found.chat.answer("And in pregnancy?", answer.session)
+    assert again.session == answer.session
+    assert [turn.question for turn in found.conversations.history(answer.session)] == [
+        "When must metformin not be taken?",
+        "And in pregnancy?",
+    ]
+    states = {part.name: part for part in found.health().parts}
+    assert states["Library"].ok
+    assert not states["Knowledge graph"].ok
+    assert states["Knowledge graph"].facts["code"] == "GRAPH_UNAVAILABLE"
+    assert states["Knowledge graph"].facts["server"] == "bolt://127.0.0.1:9"

@@ -1,0 +1,178 @@
+"""The explorer in a real browser: search, nodes, expansion, filters, paths, import, hostile names."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.settings import load_settings
+from core.workspace import open_workspace
+from tests.browser.conftest import ask, serving
+
+NewPage = Callable[..., Any]
+EVIL = "<img src=x onerror=alert(1)>"
+
+_NODES = f"""id,type,name,half_life
+DB1,Drug,Alphacillin,about 2 hours
+DB2,Drug,Betamycin,
+DBX,Drug,{EVIL},
+D1,Disease,gout,
+D2,Disease,a very long name of a disease that nobody could read in a single line of a drawing,
+P1,Protein,PROTA,
+"""
+_RELATIONSHIPS = """source,type,target
+DB1,TREATS,D1
+DB2,TREATS,D1
+DBX,TREATS,D1
+DBX,TREATS,D2
+DB2,TARGETS,P1
+"""
+
+
+@pytest.fixture(scope="module")
+def explorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server without documents, with the small graph above."""
+    folder = tmp_path_factory.mktemp("explored")
+    _files(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("MATERIA_")]:
+            patch.delenv(name)
+        workspace = open_workspace(load_settings(data_dir=folder / "data", sample=False))
+    workspace.import_graph(folder)
+    workspace.close()
+    with serving(folder / "data", MATERIA_SAMPLE="false") as address:
+        yield f"{address}/explorer"
+
+
+def _files(folder: Path, more_nodes: str = "", more_relationships: str = "") -> list[str]:
+    nodes, relationships = folder / "nodes.csv", folder / "relationships.csv"
+    nodes.write_text(_NODES + more_nodes, encoding="utf-8")
+    relationships.write_text(_RELATIONSHIPS + more_relationships, encoding="utf-8")
+    return [str(nodes), str(relationships)]
+
+
+def _search(page: Any, query: str) -> None:
+    box = page.get_by_label("Search the graph")
+    box.fill(query)
+    box.press("Enter")
+
+
+def _open(page: Any, query: str, name: str) -> None:
+    _search(page, query)
+    page.get_by_test_id("stMain").get_by_role(
+        "button", name=re.compile(re.escape(name))
+    ).first.click()
+    page.locator("h3", has_text=name).wait_for()
+
+
+def _node(page: Any, name: str) -> Any:
+    return page.locator("svg.graph").get_by_role(
+        "button", name=re.compile(f"^{re.escape(name)}.*, ")
+    )
+
+
+def _mode(page: Any, name: str) -> None:
+    page.get_by_test_id("stMain").get_by_test_id("stButtonGroup").get_by_text(name).click()
+
+
+def test_dropped_files_are_imported_and_counted_without_a_reload(
+    explorer: str, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = new_page(explorer)
+    page.get_by_text("The graph holds 6 entities").wait_for()
+    page.get_by_role("button", name="Import a graph").click()
+    page.locator('input[type="file"]').set_input_files(
+        _files(tmp_path, "LONE,Pathway,lonely pathway,\n", "DB1,TREATS,NOBODY\n")
+    )
+    page.get_by_text("relationships.csv").first.wait_for()
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("The graph holds 7 entities").wait_for(timeout=60_000)
+    page.get_by_text("relationships.csv:7").first.wait_for()
+
+
+def test_hostile_name_stays_text_wherever_it_is_shown(explorer: str, new_page: NewPage) -> None:
+    page = new_page(explorer)
+    _open(page, "<img", EVIL)
+    node = _node(page, EVIL)
+    node.locator(".dot").hover()
+    tip = page.locator(".tip")
+    tip.wait_for()
+    assert tip.inner_text().startswith(EVIL)
+    node.locator(".dot").dblclick()
+    page.wait_for_timeout(800)
+    assert page.locator('img[src="x"]').count() == 0
+    assert page.dialogs == [] and len(page.context.pages) == 1 and page.outside == []
+    _node(page, "a very long name of a disease").locator(".dot").hover()
+    page.locator(".tip", has_text="in a single line of a drawing").wait_for()
+
+
+def test_nodes_are_clicked_expanded_filtered_and_reached_by_keyboard(
+    explorer: str, new_page: NewPage
+) -> None:
+    page = new_page(explorer)
+    _open(page, "Alpha", "Alphacillin")
+    page.get_by_text("about 2 hours").wait_for()
+    page.get_by_text("2 entities, 1 relationship.").wait_for()
+    _node(page, "gout").locator(".dot").click()
+    page.locator("h3", has_text="gout").wait_for()
+    page.get_by_role("button", name="Expand", exact=True).click()
+    page.get_by_text("4 entities, 3 relationships.").wait_for()
+    _node(page, "Betamycin").focus()
+    page.keyboard.press("Enter")
+    page.locator("h3", has_text="Betamycin").wait_for()
+    page.get_by_role("button", name=re.compile("Disease 1")).click()
+    page.get_by_text("3 of 4 entities, 0 relationships.").wait_for()
+    assert _node(page, "gout").count() == 0
+
+
+def test_path_between_two_entities_is_read_and_drawn(explorer: str, new_page: NewPage) -> None:
+    page = new_page(explorer)
+    _mode(page, "Paths")
+    for label, name in (("From", "alphacillin"), ("To", "PROTA")):
+        box = page.get_by_label(label, exact=True)
+        box.fill(name)
+        box.press("Enter")
+        page.wait_for_timeout(700)
+    page.get_by_text(
+        "Alphacillin treats gout. gout is treated by Betamycin. Betamycin targets PROTA."
+    ).wait_for()
+    assert page.locator("svg.graph .node").count() == 4
+    assert page.locator("svg.graph .edge.strong").count() == 3
+    page.get_by_role("button", name="Put this path on the canvas").click()
+    page.get_by_text("4 entities, 3 relationships.").wait_for()
+
+
+def test_conversation_is_highlighted_and_the_chat_stays_as_it_is(
+    server: str, new_page: NewPage
+) -> None:
+    """KG-20, KG-21: rings after an answer; open or closed chat and typed text survive the graph."""
+    page = new_page(f"{server}/explorer")
+    page.get_by_text("First start").wait_for(state="detached", timeout=120_000)
+    _open(page, "warfarin", "Warfarin")
+    assert page.locator("svg.graph .ring").count() == 0
+    ask(page, "Does ibuprofen interact with warfarin?")
+    _node(page, "Warfarin").locator(".ring").wait_for()
+    page.get_by_text("named or cited in the open conversation").wait_for()
+    assert page.locator("svg.graph .ring").count() < page.locator("svg.graph .node").count()
+
+    chat = page.get_by_test_id("stChatInputTextArea")
+    chat.fill("a question that is still being typed")
+    _node(page, "Warfarin").locator(".dot").click()
+    page.get_by_role("button", name="Expand", exact=True).click()
+    page.wait_for_timeout(1500)
+    assert chat.input_value() == "a question that is still being typed"
+    width = page.locator("svg.graph").bounding_box()["width"]
+    page.get_by_test_id("stSidebar").hover()
+    page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
+    page.wait_for_timeout(800)
+    wider = page.locator("svg.graph").bounding_box()["width"]
+    assert wider > width
+    _node(page, "Ibuprofen").locator(".dot").click()
+    page.locator("h3", has_text="Ibuprofen").wait_for()
+    assert page.locator("svg.graph").bounding_box()["width"] == wider
+    assert page.outside == []

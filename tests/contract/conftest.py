@@ -1,0 +1,71 @@
+"""Every store that implements a protocol, so that one set of tests runs over each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.conversations.store import ConversationStore
+from core.documents.store import LibraryStore
+from core.graph.store import EntityVectors, GraphStore
+from core.stores.neo4j.connection import Neo4j
+from core.stores.sqlite import Database, SqliteConversations, SqliteGraph, SqliteLibrary
+
+
+def _connection(request: pytest.FixtureRequest) -> Neo4j:
+    found: Neo4j = request.getfixturevalue("neo4j")
+    return found
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(tmp_path / "materia.db")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(params=["sqlite", "neo4j"])
+def graph_store(
+    request: pytest.FixtureRequest, database: Database, tmp_path: Path
+) -> Iterator[GraphStore]:
+    """An empty graph store."""
+    if request.param == "sqlite":
+        yield SqliteGraph(database, tmp_path / "graph")
+    else:
+        from core.stores.neo4j.graph import Neo4jGraph
+
+        yield Neo4jGraph(_connection(request))
+
+
+@pytest.fixture(params=["chroma", "neo4j"])
+def entity_vectors(request: pytest.FixtureRequest, tmp_path: Path) -> EntityVectors:
+    """An empty store of entity vectors; Neo4j's knows an entity only once a graph holds it."""
+    if request.param == "chroma":
+        from core.stores.chroma_entities import ChromaEntityVectors
+
+        return ChromaEntityVectors(tmp_path / "vectors")
+    from core.stores.neo4j.vectors import Neo4jEntityVectors
+
+    return Neo4jEntityVectors(_connection(request))
+
+
+@pytest.fixture(params=["sqlite", "neo4j"])
+def library_store(request: pytest.FixtureRequest, database: Database) -> LibraryStore:
+    """An empty registry of documents."""
+    if request.param == "sqlite":
+        return SqliteLibrary(database)
+    from core.stores.neo4j.library import Neo4jLibrary
+
+    return Neo4jLibrary(_connection(request))
+
+
+@pytest.fixture(params=["sqlite", "neo4j"])
+def conversation_store(request: pytest.FixtureRequest, database: Database) -> ConversationStore:
+    """A store without conversations."""
+    if request.param == "sqlite":
+        return SqliteConversations(database)
+    from core.stores.neo4j.conversations import Neo4jConversations
+
+    return Neo4jConversations(_connection(request))

@@ -1,0 +1,111 @@
+"""Conversations while the server that keeps them comes and goes; real stores on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.conversations.failover import FailoverConversations
+from core.conversations.service import Conversations
+from core.conversations.store import ConversationStore
+from core.errors import StoreUnavailable
+from core.stores.sqlite import Database, SqliteConversations
+from tests.domain.answers import an_answer
+
+
+class Switched:
+    """A store that a switch makes unreachable, as a server is: the edge of the machine."""
+
+    def __init__(self, store: ConversationStore) -> None:
+        self._store = store
+        self.away = False
+
+    def __getattr__(self, name: str) -> object:
+        if self.away:
+            raise StoreUnavailable("away")
+        return getattr(self._store, name)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Switched]:
+    database = Database(tmp_path / "server.db")
+    yield Switched(SqliteConversations(database))
+    database.close()
+
+
+@pytest.fixture
+def local(tmp_path: Path) -> Iterator[Database]:
+    database = Database(tmp_path / "pending.db")
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def store(server: Switched, local: Database) -> FailoverConversations:
+    return FailoverConversations(server, lambda: SqliteConversations(local))
+
+
+def questions(store: ConversationStore, session_id: str) -> list[str]:
+    return [turn.question for turn in store.turns(session_id)]
+
+
+def test_turns_of_an_outage_come_to_their_place(
+    server: Switched, store: FailoverConversations
+) -> None:
+    conversations = Conversations(store)
+    session, _ = conversations.open(None, "first")
+    conversations.keep(session.id, an_answer("first"))
+    server.away = True
+    again, new = conversations.open(session.id, "second")
+    assert again.id == session.id
+    assert not new
+    conversations.keep(session.id, an_answer("second"))
+    conversations.keep(session.id, an_answer("third"))
+    assert questions(store, session.id) == ["second", "third"]
+    server.away = False
+    assert questions(store, session.id) == ["first", "second", "third"]
+    assert [turn.position for turn in store.turns(session.id)] == [0, 1, 2]
+    assert [found.turns for found in store.sessions()] == [3]
+
+
+def test_a_conversation_begun_in_an_outage_is_kept(
+    server: Switched, store: FailoverConversations
+) -> None:
+    server.away = True
+    session, _ = Conversations(store).open(None, "while away")
+    Conversations(store).keep(session.id, an_answer("while away"))
+    with pytest.raises(StoreUnavailable):
+        store.sessions()
+    server.away = False
+    assert [found.title for found in store.sessions()] == ["while away"]
+    assert questions(store, session.id) == ["while away"]
+
+
+def test_turns_survive_a_restart_during_the_outage(
+    server: Switched, store: FailoverConversations, local: Database
+) -> None:
+    server.away = True
+    session, _ = Conversations(store).open(None, "kept")
+    Conversations(store).keep(session.id, an_answer("kept"))
+    server.away = False
+    next_process = FailoverConversations(server, lambda: SqliteConversations(local))
+    assert questions(next_process, session.id) == ["kept"]
+    assert SqliteConversations(local).sessions() == []
+
+
+def test_nothing_comes_twice_when_moving_is_interrupted(
+    server: Switched, store: FailoverConversations, local: Database
+) -> None:
+    server.away = True
+    session, _ = Conversations(store).open(None, "one")
+    for question in ("one", "two"):
+        Conversations(store).keep(session.id, an_answer(question))
+    server.away = False
+    # The first turn arrived, then the process died before the local copy was removed.
+    kept = SqliteConversations(local)
+    found = kept.session(session.id)
+    assert found is not None
+    SqliteConversations.restore_turn(server._store, found, kept.turns(session.id)[0])  # type: ignore[arg-type]
+    assert questions(store, session.id) == ["one", "two"]

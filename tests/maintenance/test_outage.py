@@ -1,0 +1,104 @@
+"""A graph server that is absent at the start, comes, hangs and comes back, under one open workspace."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.domain.answers import Answer
+from core.domain.graph import NAMED_IN_QUESTION as NAMED
+from core.maintenance.sample import SAMPLE
+from core.settings import Settings
+from core.workspace import Workspace
+from tests.neo4j_server import PASSWORD, USER, Neo4jServer, missing, start_server
+
+_WAIT = 30.0  # seconds until a recovery that does not come has failed
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@pytest.fixture
+def workspace(make_settings: Callable[..., Settings], port: int) -> Iterator[Workspace]:
+    if reason := missing():
+        pytest.skip(reason)
+    opened = Workspace(
+        make_settings(
+            neo4j_uri=f"bolt://127.0.0.1:{port}",
+            neo4j_user=USER,
+            neo4j_password=PASSWORD,
+            neo4j_timeout_seconds=2,
+        )
+    )
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def start(tmp_path: Path, port: int) -> Iterator[Callable[[], Neo4jServer]]:
+    servers: list[Neo4jServer] = []
+
+    def begin() -> Neo4jServer:
+        servers.append(start_server(tmp_path / "neo4j", port))
+        return servers[-1]
+
+    yield begin
+    for server in servers:
+        server.stop()
+
+
+def until_reached(workspace: Workspace, question: str, session: str) -> Answer:
+    """The first answer that the graph takes part in again."""
+    end = time.monotonic() + _WAIT
+    while True:
+        answer = workspace.chat.answer(question, session)
+        if not answer.notice:
+            return answer
+        assert time.monotonic() < end, answer.notice
+        time.sleep(0.5)
+
+
+def test_an_outage_is_said_and_nothing_is_lost(
+    workspace: Workspace, start: Callable[[], Neo4jServer]
+) -> None:
+    leaflet = SAMPLE / "leaflets" / "Metformin.pdf"
+    document = workspace.library.ingest(leaflet).document_id
+    first = workspace.chat.answer("When must metformin not be taken?")
+    assert not first.refused
+    assert "cannot be reached" in first.notice
+
+    server = start()
+    time.sleep(2.5)  # until the next call is let through
+    workspace.import_graph(SAMPLE / "graph")
+    second = until_reached(workspace, "When must metformin not be taken?", first.session)
+    assert "Metformin" in {entity.name for entity in second.entities if entity.reason == NAMED}
+    # What was asked during the outage has come to its place, what came in has been linked.
+    history = workspace.conversations.history(first.session)
+    assert [turn.answer.text for turn in history][:1] == [first.text]
+    assert [turn.position for turn in history] == list(range(len(history)))
+    metformin = second.entities[0].id
+    assert workspace.library_store.mentions_of_document(document)[metformin] > 0
+    assert not workspace.links.due
+
+    server.pause()
+    begun = time.monotonic()
+    third = workspace.chat.answer("When must metformin not be taken?", first.session)
+    assert time.monotonic() - begun < 20  # a few calls give up after 2 s, the others at once
+    assert not third.refused
+    assert {citation.kind for citation in third.citations} == {"document"}
+    assert "cannot be reached" in third.notice
+    assert not {part.name: part.ok for part in workspace.health().parts}["Knowledge graph"]
+
+    server.resume()
+    until_reached(workspace, "When must metformin not be taken?", first.session)
+    assert {part.name: part.ok for part in workspace.health().parts}["Knowledge graph"]
+    texts = [turn.answer.text for turn in workspace.conversations.history(first.session)]
+    assert third.text in texts

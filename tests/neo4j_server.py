@@ -1,0 +1,129 @@
+"""A real Neo4j server for tests, on this machine's loopback address.
+
+`start_server` runs the script that stands beside the checkout on the project's own machines; the
+fixtures skip, with the reason, where it or Java is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from core.stores.neo4j.connection import Neo4j
+
+FOLDER = Path(__file__).resolve().parents[2] / "shared" / "neo4j"
+USER, PASSWORD = "neo4j", "materia-test"
+_START_SECONDS = 90
+_TOO_SLOW = 2  # the script gave up after a minute: a busy machine
+_TRIES = 3
+_END_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class Neo4jServer:
+    """A server process that a test started."""
+
+    uri: str
+    pid: int
+    folder: Path
+
+    @property
+    def port(self) -> int:
+        return int(self.uri.rpartition(":")[2])
+
+    def kill(self) -> None:
+        """End it at once, as a crash does; its data stays in `folder`."""
+        self._signal(signal.SIGKILL)
+        self._wait_for_end()
+
+    def pause(self) -> None:
+        """Make it hang: its port is open and nothing answers."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def stop(self) -> None:
+        """End it cleanly; nothing when it has ended."""
+        self._signal(signal.SIGCONT)
+        self._signal(signal.SIGTERM)
+        if not self._wait_for_end():
+            self.kill()
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._runs():
+            os.kill(self.pid, number)
+
+    def _runs(self) -> bool:
+        """Whether the process is there, and is the server: numbers are given again."""
+        try:
+            state = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
+            command = Path(f"/proc/{self.pid}/cmdline").read_bytes()
+        except OSError:
+            return False
+        return state != "Z" and str(self.folder).encode() in command
+
+    def _wait_for_end(self) -> bool:
+        until = time.monotonic() + _END_SECONDS
+        while self._runs() and time.monotonic() < until:
+            time.sleep(0.05)
+        return not self._runs()
+
+
+def missing() -> str:
+    """Why no server can be started here; empty when one can."""
+    if not (FOLDER / "start").is_file():
+        return "the Neo4j server (../shared/neo4j) is not on this machine"
+    return "" if shutil.which("java") else "Neo4j needs Java 17 or 21"
+
+
+def start_server(folder: Path, port: int = 0) -> Neo4jServer:
+    """Start a server with its data in `folder` on a port (0: a free one), and wait until it answers."""
+    if reason := missing():
+        pytest.skip(reason)
+    for _ in range(_TRIES):
+        done = subprocess.run(
+            [FOLDER / "start", folder, str(port)],
+            env={**os.environ, "NEO4J_PASSWORD": PASSWORD},
+            capture_output=True,
+            text=True,
+            timeout=_START_SECONDS,
+            check=False,
+        )
+        if done.returncode != _TOO_SLOW:
+            break
+    assert done.returncode == 0, done.stderr
+    shown = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
+    return Neo4jServer(shown["NEO4J_URI"], int(shown["NEO4J_PID"]), Path(shown["NEO4J_DIR"]))
+
+
+def wipe(neo4j: Neo4j) -> None:
+    """Remove all nodes and relationships; constraints and indexes stay."""
+    neo4j.run(
+        "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS", {}, seconds=120
+    )
+
+
+@pytest.fixture(scope="session")
+def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4jServer]:
+    """One server for all tests that leave it running."""
+    server = start_server(tmp_path_factory.mktemp("neo4j"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def neo4j(neo4j_server: Neo4jServer) -> Iterator[Neo4j]:
+    """A connection to an empty database."""
+    connection = Neo4j(neo4j_server.uri, USER, PASSWORD, timeout=30)
+    wipe(connection)
+    yield connection
+    connection.close()

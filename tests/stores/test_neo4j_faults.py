@@ -1,0 +1,268 @@
+"""What happens when the Neo4j server is away, refuses, hangs or dies. Each test's server is its own."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from core.domain.graph import Entity, Relationship
+from core.domain.graph_data import GraphData
+from core.errors import Conflict, StoreError, StoreUnavailable
+from core.stores.neo4j.connection import Neo4j
+from core.stores.neo4j.graph import Neo4jGraph
+from tests.graphs import graph_data
+from tests.neo4j_server import PASSWORD, USER, Neo4jServer, start_server
+
+T = TypeVar("T")
+
+_PATIENCE = 60  # seconds; a call that would block for ever fails the test after it
+_BREAKER = 0.5
+
+
+def small_graph(suffix: str, count: int = 20) -> GraphData:
+    entities = [
+        Entity(f"E{number}", "Drug", f"drug {number} {suffix}", importance=1 / (number + 1))
+        for number in range(count)
+    ]
+    links = [Relationship(f"E{number}", "RESEMBLES", "E0") for number in range(1, count)]
+    return graph_data(entities, links)
+
+
+def within_patience(call: Callable[[], T]) -> T:
+    """What the call returns or raises; fails when it does neither."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(call).result(_PATIENCE)
+
+
+def until_it_works(call: Callable[[], T]) -> T:
+    """The result of the same object's call, as soon as the breaker lets one through."""
+    for _ in range(int(_PATIENCE / _BREAKER)):
+        try:
+            return call()
+        except StoreUnavailable:
+            time.sleep(_BREAKER)
+    return call()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Neo4jServer]:
+    """A server that the test may harm."""
+    started = start_server(tmp_path / "own")
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def connect() -> Iterator[Callable[..., Neo4j]]:
+    opened: list[Neo4j] = []
+
+    def make(uri: str, password: str = PASSWORD, **options: float) -> Neo4j:
+        usual = {"timeout": 5.0, "breaker_seconds": _BREAKER}
+        opened.append(Neo4j(uri, USER, password, **{**usual, **options}))  # type: ignore[arg-type]
+        return opened[-1]
+
+    yield make
+    for one in opened:
+        one.close()
+
+
+@pytest.fixture
+def closed_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
+def test_a_server_that_is_away_is_told_in_plain_words(
+    connect: Callable[..., Neo4j], closed_port: int, scheme: str
+) -> None:
+    neo4j = connect(f"{scheme}://127.0.0.1:{closed_port}")
+    with pytest.raises(StoreUnavailable) as caught:
+        within_patience(lambda: neo4j.read("RETURN 1 AS one"))
+    assert caught.value.code == "GRAPH_UNAVAILABLE"
+    assert caught.value.retryable
+    assert "NEO4J_URI" in caught.value.advice
+    state = neo4j.state()
+    assert not state.answers
+    assert state.address == f"{scheme}://127.0.0.1:{closed_port}"
+    assert "cannot be reached" in state.problem
+
+
+def test_a_server_that_starts_later_is_found_without_a_new_connection(
+    connect: Callable[..., Neo4j], closed_port: int, tmp_path: Path
+) -> None:
+    graph = Neo4jGraph(connect(f"bolt://127.0.0.1:{closed_port}"))
+    with pytest.raises(StoreUnavailable):
+        graph.version()
+    server = start_server(tmp_path / "later", closed_port)
+    try:
+        assert until_it_works(graph.version) == 0
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:7474", "127.0.0.1:7687", "nonsense", ""])
+def test_an_address_of_something_else_names_the_setting(
+    connect: Callable[..., Neo4j], address: str
+) -> None:
+    with pytest.raises(StoreError, match="NEO4J_URI") as caught:
+        connect(address).read("RETURN 1 AS one")
+    assert caught.value.code == "GRAPH_ADDRESS"
+
+
+def test_a_wrong_password_is_told_and_never_shown(
+    neo4j_server: Neo4jServer, connect: Callable[..., Neo4j], caplog: pytest.LogCaptureFixture
+) -> None:
+    secret = "s3cret-p4ssword"
+    neo4j = connect(neo4j_server.uri, secret)
+    with caplog.at_level(logging.DEBUG), pytest.raises(StoreError) as caught:
+        neo4j.read("RETURN 1 AS one")
+    assert caught.value.code == "GRAPH_AUTH"
+    assert not caught.value.retryable
+    assert "NEO4J_PASSWORD" in caught.value.advice
+    assert secret not in str(caught.value) + caplog.text
+    assert secret not in str(neo4j.state())
+
+
+def test_the_routing_scheme_works(
+    neo4j_server: Neo4jServer, neo4j: Neo4j, connect: Callable[..., Neo4j]
+) -> None:
+    routed = connect(f"neo4j://127.0.0.1:{neo4j_server.port}", timeout=30)
+    graph = Neo4jGraph(routed)
+    graph.replace(small_graph("routed"))
+    assert len(graph.entities([f"E{number}" for number in range(20)])) == 20
+    assert len(list(graph.all_relationships())) == 19
+    assert routed.state().answers
+
+
+def test_a_server_that_hangs_blocks_nobody_for_ever(
+    server: Neo4jServer, connect: Callable[..., Neo4j]
+) -> None:
+    neo4j = connect(server.uri)
+    graph = Neo4jGraph(neo4j)
+    graph.replace(small_graph("first"))
+    stream = graph.all_entities()
+    server.pause()
+    try:
+        with pytest.raises(StoreUnavailable):
+            within_patience(graph.version)
+        with pytest.raises(StoreUnavailable):
+            within_patience(lambda: list(stream))
+        # One that never connected before waits no longer.
+        with pytest.raises(StoreUnavailable):
+            within_patience(lambda: connect(server.uri).read("RETURN 1 AS one"))
+    finally:
+        server.resume()
+    assert until_it_works(graph.version) == 1
+    assert graph.entities(["E3"])["E3"].name == "drug 3 first"
+
+
+def test_after_a_failure_calls_fail_without_asking(
+    server: Neo4jServer, connect: Callable[..., Neo4j]
+) -> None:
+    """The server is back, but a breaker with an hour to go does not ask it."""
+    neo4j = connect(server.uri, breaker_seconds=3_600.0)
+    assert neo4j.state().answers
+    server.pause()
+    with pytest.raises(StoreUnavailable):
+        within_patience(lambda: neo4j.read("RETURN 1 AS one", seconds=1))
+    server.resume()
+    for _ in range(100):
+        with pytest.raises(StoreUnavailable):
+            neo4j.read("RETURN 1 AS one")
+    assert connect(server.uri, timeout=30).state().answers
+
+
+def test_a_server_killed_while_it_is_read_comes_back(
+    server: Neo4jServer, connect: Callable[..., Neo4j]
+) -> None:
+    """Readers of many threads meet nothing but StoreUnavailable, and go on afterwards."""
+    graph = Neo4jGraph(connect(server.uri))
+    graph.replace(small_graph("first", 3_000))
+    failures: list[BaseException] = []
+
+    def read() -> int:
+        for _ in range(10_000):
+            try:
+                assert len(list(graph.all_entities())) == 3_000
+            except StoreUnavailable as error:
+                failures.append(error)
+                return 1
+        return 0
+
+    with ThreadPoolExecutor(4) as pool:
+        running = [pool.submit(read) for _ in range(4)]
+        server.kill()
+        assert [one.result(_PATIENCE) for one in running] == [1, 1, 1, 1]
+    again = start_server(server.folder, server.port)
+    try:
+        assert until_it_works(graph.version) == 1
+        assert len(list(graph.all_entities())) == 3_000
+    finally:
+        again.stop()
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_server_killed_during_an_import_serves_the_old_graph(
+    server: Neo4jServer, connect: Callable[..., Neo4j], share: float
+) -> None:
+    neo4j = connect(server.uri)
+    graph = Neo4jGraph(neo4j)
+    graph.replace(small_graph("old"))
+
+    def kill_at(fraction: float) -> None:
+        if fraction >= share:
+            server.kill()
+
+    with pytest.raises(StoreUnavailable):
+        within_patience(lambda: graph.replace(small_graph("new", 6_000), kill_at))
+    again = start_server(server.folder, server.port)
+    try:
+        assert until_it_works(graph.version) == 1
+        assert [one.name for one in graph.all_entities()] == [f"drug {n} old" for n in range(20)]
+        assert graph.search_entities("new") == []
+        assert graph.count_relationships() == len(list(graph.all_relationships())) == 19
+        left = "MATCH (entity:Entity) WHERE entity.generation <> 1 RETURN count(*) AS number"
+        assert neo4j.read(left)[0]["number"] > 0
+        graph.replace(small_graph("newer"))
+        kept = "MATCH (entity:Entity) RETURN DISTINCT entity.generation AS kept"
+        assert neo4j.read(kept) == [{"kept": graph.version()}]
+        links = "MATCH ()-[link]->() RETURN count(link) AS number"
+        assert neo4j.read(links) == [{"number": 19}]
+        parts = "MATCH (part:GraphProjection) RETURN count(DISTINCT part.generation) AS number"
+        assert neo4j.read(parts) == [{"number": 1}]
+    finally:
+        again.stop()
+
+
+def test_two_imports_at_once_leave_one_whole_graph(
+    neo4j_server: Neo4jServer, neo4j: Neo4j, connect: Callable[..., Neo4j]
+) -> None:
+    """Of two writers, on two machines, one is told to wait; the graph is the other's or the next."""
+    Neo4jGraph(neo4j).replace(small_graph("first"))
+    stores = [Neo4jGraph(connect(neo4j_server.uri, timeout=30)) for _ in range(2)]
+
+    def write(number: int) -> bool:
+        try:
+            stores[number].replace(small_graph(f"writer {number}", 200))
+        except (Conflict, StoreError):
+            return False
+        return True
+
+    with ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(write, range(2)))
+    names = {one.name.split(maxsplit=2)[2] for one in Neo4jGraph(neo4j).all_entities()}
+    assert len(names) == 1
+    assert any(done) or names == {"first"}
+    Neo4jGraph(neo4j).replace(small_graph("after"))
+    assert len(list(Neo4jGraph(neo4j).all_entities())) == 20
