@@ -116,6 +116,7 @@ class Workspace:
         self.graph_tasks = GraphTasks(
             self.graph,
             self.links,
+            self.entity_vectors,
             self.embedder,
             settings.embedding_model,
             Counter(self.database, "embedded_with"),

@@ -66,6 +66,8 @@ def _print_report(done: moving.MigrationReport, as_json: bool) -> None:
         f"{done.source} to {done.target}: {counts} in {done.seconds:.1f} s; both are the same."
     )
     if done.vectors:
-        typer.echo(f"{done.vectors:,} entities have no vector there yet: run “embed-graph”.")
+        typer.echo(f"{done.vectors:,} entity vectors copied.")
+    if done.vectors_left:
+        typer.echo(f"{done.vectors_left:,} are out of date: run “embed-graph”.")
     if done.target == Store.SQLITE:
         typer.echo("Remove NEO4J_URI from the settings to work with it.")

@@ -97,6 +97,10 @@ class EntityVectors(Protocol):
         """Entity id -> text hash of every vector that is kept."""
         ...
 
+    def stored(self) -> Iterator[EntityVector]:
+        """Every vector that is kept, streamed; in any order."""
+        ...
+
     def put(self, vectors: Sequence[EntityVector]) -> None:
         """Add or replace vectors."""
         ...

@@ -15,7 +15,7 @@ from core.errors import InputError, StoreError
 from core.graph.embedding import EMBEDDED_TYPES, EntityEmbedder
 from core.graph.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.store import VECTOR_INDEXES
+from core.graph.store import VECTOR_INDEXES, EntityVectors
 from core.graph.texts import model_mark
 from core.maintenance.entity_links import EntityLinks, KeptNumber
 
@@ -40,6 +40,7 @@ class GraphTasks:
         self,
         graph: KnowledgeGraph,
         links: EntityLinks,
+        vectors: EntityVectors,
         embedder: Callable[[], EntityEmbedder],
         model: str,
         embedded_with: KeptNumber,
@@ -47,6 +48,7 @@ class GraphTasks:
     ) -> None:
         self._graph = graph
         self._links = links
+        self._vectors = vectors
         self._embedder = embedder
         self._mark = int(model_mark(model), 16)
         self._embedded_with = embedded_with
@@ -148,7 +150,8 @@ class GraphTasks:
         graph still lacks."""
         if self._links.due and has_documents:
             self.submit_relink()
-        if 0 < self._embeddable() <= _EMBEDDED_UNASKED and not self.vectors_fit:
+        lacking = not self.vectors_fit or not any(self._vectors.counts().values())
+        if 0 < self._embeddable() <= _EMBEDDED_UNASKED and lacking:
             self.submit_embed()
 
     def _embeddable(self) -> int:

@@ -30,7 +30,13 @@ from core.maintenance.stores import (
     embedded_stores,
     neo4j_stores,
 )
-from core.maintenance.transfer import ConversationTransfer, DocumentTransfer, GraphTransfer, Part
+from core.maintenance.transfer import (
+    ConversationTransfer,
+    DocumentTransfer,
+    GraphTransfer,
+    Part,
+    copy_vectors,
+)
 from core.settings import ConfigError, Settings
 from core.stores.sqlite import Database, SqliteConversations
 from core.writer_lock import take_lock
@@ -45,8 +51,8 @@ class MigrationReport:
 
     Attributes:
         contents: what both sides hold now.
-        vectors: entities whose vectors the target has not: they are made anew there, from the same
-            texts (`embed-graph`), as stores do not hand vectors out.
+        vectors: entity vectors that were copied; what the target had alike is not counted.
+        vectors_left: vectors that the target did not take, as `embed-graph` is due.
         documents: whether documents were moved too.
     """
 
@@ -54,6 +60,7 @@ class MigrationReport:
     target: str
     contents: Contents
     vectors: int
+    vectors_left: int
     documents: bool
     seconds: float
 
@@ -89,7 +96,6 @@ def migrate(
         check()
         report(JobProgress(stage, done=done, files=all_, fraction=done / all_ if all_ else 0.0))
 
-    vectors = source.entity_vectors.hashes().items() - target.entity_vectors.hashes().items()
     tell("reading both graphs")
     here = Contents()
     graph = GraphTransfer(source.graph, target.graph, here, check)
@@ -116,6 +122,7 @@ def migrate(
         part.remove_foreign()
     for part in parts:
         part.copy(tell)
+    vectors, left = copy_vectors(source.entity_vectors, target.entity_vectors, tell)
     tell(f"comparing {source.name} and {target.name}")
     there = Contents()
     add_graph(there, target.graph, check)
@@ -127,7 +134,8 @@ def migrate(
         source.name,
         target.name,
         here,
-        len(vectors),
+        vectors,
+        left,
         documents,
         time.perf_counter() - started,
     )

@@ -14,7 +14,7 @@ from core.conversations.store import ConversationStore
 from core.documents.store import LibraryStore
 from core.domain.conversations import Session, Turn
 from core.domain.documents import Document, Filling
-from core.graph.store import GraphStore
+from core.graph.store import EntityVector, EntityVectors, GraphStore
 from core.maintenance.contents import (
     Check,
     Contents,
@@ -24,6 +24,7 @@ from core.maintenance.contents import (
 )
 from core.maintenance.graph_copy import read_graph
 
+_VECTORS = 1_000  # vectors written at a time
 Tell = Callable[[str, int, int], None]  # stage, done, of how many (0: not known); may end the move
 
 
@@ -74,6 +75,33 @@ class GraphTransfer:
                 lambda fraction: tell("storing the graph", round(100 * fraction), 100),
                 self._check,
             )
+
+
+def copy_vectors(source: EntityVectors, target: EntityVectors, tell: Tell) -> tuple[int, int]:
+    """Copy the entity vectors that the target lacks or has otherwise.
+
+    Returns:
+        How many were copied, and how many the target did not take: those of entities that are gone
+        or have another type since they were embedded.
+    """
+    missing = dict(source.hashes().items() - target.hashes().items())
+    batch: list[EntityVector] = []
+    copied = 0
+    for vector in source.stored():
+        if vector.entity_id not in missing:
+            continue
+        if not copied and not batch:
+            target.ensure(len(vector.vector))
+        batch.append(vector)
+        if len(batch) == _VECTORS:
+            target.put(batch)
+            copied += len(batch)
+            batch = []
+            tell("copying entity vectors", copied, len(missing))
+    if batch:
+        target.put(batch)
+    left = len(source.hashes().items() - target.hashes().items())
+    return copied + len(batch) - left, left
 
 
 class ConversationTransfer:

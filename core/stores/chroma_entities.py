@@ -6,7 +6,7 @@ go in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,16 @@ class ChromaEntityVectors:
         for collection in self._collections().values():
             kept.update(_hashes(collection))
         return kept
+
+    def stored(self) -> Iterator[EntityVector]:
+        for entity_type, collection in self._collections().items():
+            for page in _pages(collection, ["metadatas", "embeddings"]):
+                rows = zip(page["ids"], page["metadatas"], page["embeddings"], strict=True)
+                for entity_id, metadata, vector in rows:
+                    text_hash = str((metadata or {}).get("hash", ""))
+                    yield EntityVector(
+                        entity_id, entity_type, text_hash, np.asarray(vector, np.float32)
+                    )
 
     def put(self, vectors: Sequence[EntityVector]) -> None:
         collections = self._collections()
@@ -128,17 +138,23 @@ class ChromaEntityVectors:
 
 def _hashes(collection: Collection) -> dict[str, str]:
     kept: dict[str, str] = {}
+    for page in _pages(collection, ["metadatas"]):
+        for entity_id, metadata in zip(page["ids"], page["metadatas"], strict=True):
+            kept[entity_id] = str((metadata or {}).get("hash", ""))
+    return kept
+
+
+def _pages(collection: Collection, include: list[Any]) -> Iterator[Any]:
+    """All that a collection holds, some thousand rows at a time."""
     offset = 0
     while True:
         try:
-            page = collection.get(include=["metadatas"], limit=PAGE, offset=offset)
+            page = collection.get(include=include, limit=PAGE, offset=offset)
         except Exception as error:
             raise unavailable(error) from error
         if not page["ids"]:
-            return kept
-        metadatas: Sequence[Any] = page["metadatas"] or [{}] * len(page["ids"])
-        for entity_id, metadata in zip(page["ids"], metadatas, strict=True):
-            kept[entity_id] = str((metadata or {}).get("hash", ""))
+            return
+        yield page
         offset += len(page["ids"])
 
 

@@ -6,7 +6,9 @@ the next generation; an index holds both until the old one is removed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from core.domain.entity_vectors import VECTOR_INDEXES, EntityVector
 from core.domain.vectors import Vector
@@ -47,6 +49,11 @@ _HASHES = CURRENT + (
     "AND entity.embedding_hash IS NOT NULL "
     "RETURN entity.id AS id, entity.embedding_hash AS hash"
 )
+_STORED = CURRENT + (
+    "MATCH (entity:Entity) WHERE entity.generation = state.version "
+    "AND entity.embedding_hash IS NOT NULL RETURN entity.id AS id, entity.type AS type, "
+    "entity.embedding_hash AS hash, entity.embedding AS vector"
+)
 _QUERY = CURRENT + (
     "CALL db.index.vector.queryNodes($index, $count, $vector) YIELD node AS entity, score "
     "RETURN count(*) AS size, "
@@ -85,6 +92,11 @@ class Neo4jEntityVectors:
     def hashes(self) -> dict[str, str]:
         rows = self._neo4j.stream(_HASHES, size=5_000, seconds=_SECONDS)
         return {row["id"]: row["hash"] for row in rows}
+
+    def stored(self) -> Iterator[EntityVector]:
+        for row in self._neo4j.stream(_STORED, size=1_000, seconds=_SECONDS):
+            vector = np.array(row["vector"], np.float32)
+            yield EntityVector(row["id"], row["type"], row["hash"], vector)
 
     def put(self, vectors: Sequence[EntityVector]) -> None:
         """See `EntityVectors.put`.
