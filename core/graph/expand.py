@@ -146,7 +146,7 @@ def expand(
     best = np.lexsort((reached.places, reached.hops, -relevance))[:limit]
     kept, relevance = reached.rows(best), relevance[best]
     triples = _triples(projection, kept, most_facts, filters)
-    known = graph.entities(projection.ids[place] for place in kept.places.tolist())
+    known = graph.entities_of(projection, kept.places.tolist())
     return Subgraph(
         tuple(_in_words(projection, kept, relevance, known, reasons)),
         tuple(graph.facts_of(projection, triples, known)),

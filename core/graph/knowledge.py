@@ -12,6 +12,7 @@ from core.domain.graph import Entity, Fact
 from core.graph.projection import Projection
 from core.graph.store import GraphStore
 
+_REMEMBERED = 5_000  # entities; some 10 MB with their texts
 Triple = tuple[int, int, int]  # source position, relationship type, target position
 
 
@@ -26,6 +27,7 @@ class KnowledgeGraph:
         self.store = store
         self._lock = threading.Lock()
         self._projection: tuple[int, Projection] | None = None
+        self._read: tuple[Projection | None, dict[str, Entity]] = (None, {})
 
     def projection(self) -> Projection:
         """The connections of the graph as it is now."""
@@ -34,6 +36,25 @@ class KnowledgeGraph:
             if self._projection is None or self._projection[0] != version:
                 self._projection = version, Projection.from_bytes(self.store.projection())
             return self._projection[1]
+
+    def entities_of(self, graph: Projection, places: Iterable[int]) -> dict[str, Entity]:
+        """Entities at positions, by id; those that an import removed in this moment are left out.
+
+        The last some thousand are remembered for as long as the projection is the present one: a
+        server takes tens of milliseconds for a hundred of them, and hubs come in every expansion.
+        """
+        ids = dict.fromkeys(graph.ids[place] for place in places)
+        of, known = self._read
+        if of is not graph:
+            known = {}
+        missing = [entity_id for entity_id in ids if entity_id not in known]
+        if missing:
+            # A new dict each time: other threads may be reading the one before.
+            kept = known if len(known) < _REMEMBERED else {}
+            found = self.store.entities(missing)
+            self._read = graph, {**kept, **found}
+            known = {**known, **found}
+        return {entity_id: known[entity_id] for entity_id in ids if entity_id in known}
 
     # -- entities ----------------------------------------------------------------------------------
 
@@ -145,7 +166,7 @@ class KnowledgeGraph:
         """
         if known is None:
             places = dict.fromkeys(end for source, _, target in triples for end in (source, target))
-            known = self.store.entities([graph.ids[place] for place in places])
+            known = self.entities_of(graph, places)
         keys = [
             (graph.ids[source], graph.relationship_types[kind], graph.ids[target])
             for source, kind, target in triples

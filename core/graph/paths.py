@@ -103,7 +103,7 @@ def _in_words(
 ) -> list[Path]:
     """Paths with entities and facts; one with an entity that an import removed now is left out."""
     places = dict.fromkeys(place for way in ways for place in way.places)
-    known = graph.entities(projection.ids[place] for place in places)
+    known = graph.entities_of(projection, places)
     links = {
         pair: _links(projection, *pair, mask)
         for pair in dict.fromkeys(pair for way in ways for pair in pairwise(way.places))
