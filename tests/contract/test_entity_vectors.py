@@ -94,6 +94,16 @@ def test_any_query_gives_what_computing_every_cosine_gives(
     assert all(-1.00001 <= near <= 1.00001 for _, near in found)
 
 
+def test_what_is_stored_comes_back_whole(empty: EntityVectors) -> None:
+    kept = {one.entity_id: one for one in embedded(with_vectors(ENTITIES))}
+    empty.put(list(kept.values()))
+    found = {one.entity_id: one for one in empty.stored()}
+    assert found.keys() == kept.keys()
+    for entity_id, one in found.items():
+        assert (one.type, one.text_hash) == (kept[entity_id].type, kept[entity_id].text_hash)
+        assert one.vector == pytest.approx(kept[entity_id].vector, abs=1e-6)
+
+
 def test_an_opposite_vector_has_similarity_minus_one(empty: EntityVectors) -> None:
     vector = unit_vectors(1, seed=3)[0]
     empty.put([EntityVector("Drug:1", "Drug", "h", vector)])

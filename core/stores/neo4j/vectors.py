@@ -21,7 +21,7 @@ _REMOVED = 2_000
 _SECONDS = 60.0  # for a batch, or for an index over what is there
 _POPULATE_SECONDS = 600.0
 # The index looks at as many candidates as it is asked for, so few are found inexactly.
-_LEAST_ASKED = 100
+_LEAST_ASKED = 50
 _MORE = 4  # times as many are asked for when others' generations took the places
 
 _SHOW = "SHOW VECTOR INDEXES YIELD name, options RETURN name, options.indexConfig AS config"
