@@ -66,6 +66,8 @@ def configure(folder: Path | None, level: str = "INFO") -> None:
             folder / "materia.log", maxBytes=5_000_000, backupCount=3, encoding="utf-8", delay=True
         )
     handler.setFormatter(_Line())
+    # The driver tells every retry; what comes of them, Materia's own errors say.
+    logging.getLogger("neo4j").setLevel(logging.ERROR)
     root = logging.getLogger("materia")
     for old in root.handlers[:]:
         root.removeHandler(old)

@@ -50,6 +50,7 @@ from pages.parts.text import plain
 
 _SEARCH, _PATHS = "Search", "Paths"
 _MODE = "explorer_mode"
+_SEEN_VIEW = "explorer_seen_view"
 
 
 def _to_paths(entity_id: str) -> None:
@@ -206,9 +207,11 @@ def _head() -> str:
 
 def _noted() -> MateriaError | None:
     """Do what a button asked for; what went wrong."""
-    # It is shown on the canvas, whatever mode the button was in.
-    if is_noted() or _MODE not in st.session_state:
+    # It is shown on the canvas, whatever mode the button was in; so is what an answer opens.
+    opened = st.session_state.get(_SEEN_VIEW, graph_view()) != graph_view()
+    if is_noted() or opened or _MODE not in st.session_state:
         st.session_state[_MODE] = _SEARCH
+    st.session_state[_SEEN_VIEW] = graph_view()
     try:
         do_noted()
     except MateriaError as error:

@@ -12,6 +12,7 @@ from core.answers.clauses import Clause, asked_sections, read_clauses
 from core.answers.entities import entity_links, shown_entities
 from core.answers.evidence import CitationBook, Evidence, document_citation
 from core.answers.extractive import ExtractiveAnswerer
+from core.answers.graph_facts import is_yes_no
 from core.answers.model import LanguageModel, build_messages
 from core.answers.passages import PassageReader
 from core.answers.relevance import Relevance
@@ -334,6 +335,16 @@ def _notice(draft: _Draft, evidence: Evidence, spelling: Spelling) -> str:
     notices = [draft.notice]
     if evidence.graph_missing:
         notices.append(_GRAPH_MISSING)
+    else:
+        notices += [
+            "The knowledge graph has no such relationship between "
+            f"{' and '.join(entity.name for entity in part.clause.entities)}."
+            for part in evidence.clauses
+            if len(part.clause.entities) > 1
+            and part.clause.relationships
+            and not part.groups
+            and is_yes_no(part.clause)
+        ]
     if not draft.sentences:
         notices += [
             f"Did you mean {' or '.join(f'“{name}”' for name in one.names)} where you wrote "

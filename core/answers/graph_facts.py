@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ from core.answers.clauses import Clause
 from core.answers.evidence import FactGroup
 from core.domain.graph import Entity, Fact
 from core.graph.knowledge import KnowledgeGraph
+from core.graph.paths import find_paths
 from core.graph.phrases import relationship_phrase
 
 _MOST_GROUPS = 6  # sentences about the graph in one clause
@@ -22,6 +24,13 @@ _NOUNS = {
     "Pathway": "pathways",
     "Phenotype": "symptoms or signs",
 }
+_MOST_PATHS = 3  # ways told of how two entities are connected; the explorer shows more
+_CONNECTION = re.compile(
+    r"\b(?:connect(?:ed|ion)s?|relat(?:ed|ions?hips?)|link(?:ed)?s? between|path(?:s)? between|"
+    r"in common)\b",
+    re.IGNORECASE,
+)
+_YES_NO = re.compile(r"(?:does|do|did|is|are|can|could|may|might|will|has|have)\b", re.IGNORECASE)
 _SECOND_HOP = 5  # neighbours whose own facts are told in a two-hop answer
 
 
@@ -34,15 +43,18 @@ def fact_groups(clause: Clause, graph: KnowledgeGraph, *, exact: bool) -> list[F
     Args:
         exact: give every fact (300 are named, all are counted), not the most important ones.
     """
+    if len(clause.entities) > 1 and _CONNECTION.search(clause.text):
+        return _connections(clause, graph)
     if not clause.entities or not clause.relationships:
         return []
+    namesakes = {entity.id: _namesakes(entity, graph) for entity in clause.entities}
     if len(clause.entities) > 1:
-        between = _between(clause, graph)
-        if between or _is_yes_no(clause):
+        between = _between(clause, graph, [one.id for all_ in namesakes.values() for one in all_])
+        if between or is_yes_no(clause):
             return between
     cap = _EXACT_CAP if exact else _LIST_CAP
     groups: list[FactGroup] = []
-    for entity in clause.entities:
+    for entity in (one for all_ in namesakes.values() for one in all_):
         found = {
             name: _oriented(entity, name, graph.facts(entity.id, name))
             for name in clause.relationships
@@ -78,20 +90,35 @@ def sentence_for(group: FactGroup) -> str:
     return f"{subject[:1].upper()}{subject[1:]} {verb} {listed}."
 
 
-def _is_yes_no(clause: Clause) -> bool:
+def _namesakes(entity: Entity, graph: KnowledgeGraph) -> list[Entity]:
+    """The entity and all others of its name: pancreatitis is a disease, and a side effect."""
+    others = [one for one in graph.entities_named(entity.name) if one.name == entity.name]
+    return [entity, *(one for one in others if one.id != entity.id)]
+
+
+def is_yes_no(clause: Clause) -> bool:
     """Whether a fact between unlike entities is asked for ("Does metformin cause weight loss?").
 
     Without one, other facts about either of them would read like an answer.
     """
-    return not clause.wanted_types and len({entity.type for entity in clause.entities}) > 1
+    unlike = len({entity.type for entity in clause.entities}) > 1
+    return not clause.wanted_types and (unlike or bool(_YES_NO.match(clause.text)))
 
 
-def _between(clause: Clause, graph: KnowledgeGraph) -> list[FactGroup]:
-    facts = [
-        fact
-        for fact in graph.facts_between([entity.id for entity in clause.entities])
-        if fact.type in clause.relationships
-    ]
+def _connections(clause: Clause, graph: KnowledgeGraph) -> list[FactGroup]:
+    """The steps of the shortest ways between the first two entities, each once."""
+    first, second = clause.entities[:2]
+    steps: dict[tuple[str, str, str], FactGroup] = {}
+    for path in find_paths(graph, first.id, second.id, limit=_MOST_PATHS):
+        for near, step in zip(path.entities, path.steps, strict=False):
+            fact = step[0]
+            group = FactGroup(near, fact.type, fact.source.id == near.id, (fact,), 1)
+            steps.setdefault(fact.key, group)
+    return list(steps.values())
+
+
+def _between(clause: Clause, graph: KnowledgeGraph, entity_ids: Sequence[str]) -> list[FactGroup]:
+    facts = [fact for fact in graph.facts_between(entity_ids) if fact.type in clause.relationships]
     return [FactGroup(fact.source, fact.type, True, (fact,), 1) for fact in facts[:_MOST_GROUPS]]
 
 

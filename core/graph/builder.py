@@ -104,11 +104,16 @@ class GraphBuilder:
     def add_stored(self, store: GraphStore, check: Callable[[], None] = lambda: None) -> None:
         """Add what a store holds and was not added before: call it last.
 
+        Of an entity that was added, synonyms and properties that were not given stay as they are
+        stored: a file that does not speak of a drug's indication does not take it away.
+
         Args:
             check: called now and then; what it raises ends the reading.
         """
         for entity in store.all_entities():
-            self.entity(entity)
+            number = self.entity(entity)
+            if self._entities[number] is not entity:
+                self._entities[number] = _completed(self._entities[number], entity)
         for number, one in enumerate(store.all_relationships()):
             if number % _CHECKED_EVERY == 0:
                 check()
@@ -168,6 +173,16 @@ class GraphBuilder:
         return [
             replace(self._entities[one], degree=degree[one], importance=rank[one]) for one in order
         ], position
+
+
+def _completed(new: Entity, stored: Entity) -> Entity:
+    """A new entity with what only the stored one has."""
+    known = {new.name, *new.synonyms}
+    return replace(
+        new,
+        synonyms=(*new.synonyms, *(name for name in stored.synonyms if name not in known)),
+        properties={**stored.properties, **new.properties},
+    )
 
 
 def _keys(sources: np.ndarray, targets: np.ndarray, types: np.ndarray) -> np.ndarray:

@@ -75,8 +75,9 @@ def import_graph(
 ) -> ImportReport:
     """Read a graph folder and put it into the store, all of it or nothing.
 
-    What the folder says of an entity or a relationship replaces what was stored of it; degree and
-    importance are those of the whole graph afterwards.
+    What the folder says of an entity or a relationship replaces what was stored of it; properties and
+    synonyms that it does not give stay, unless `remove_missing`. Degree and importance are those of
+    the whole graph afterwards.
 
     Args:
         remove_missing: whether stored entities and relationships that the folder does not name go.
@@ -90,6 +91,8 @@ def import_graph(
     start = time.perf_counter()
     builder, problems = read_graph(folder, lambda stage, share: report(stage, share * _READ), check)
     entities, relationships = builder.counts()
+    if not entities:
+        raise graph_format_error(f"The files of {folder.name!r} hold no entity.")
     changes, before = _stored(builder, store, remove_missing, check)
     if not remove_missing:
         report("joining the stored graph", _READ)

@@ -118,3 +118,31 @@ def test_without_the_graph_documents_answer(open_workspace: Open, tmp_path: Path
     assert not states["Knowledge graph"].ok
     assert states["Knowledge graph"].facts["code"] == "GRAPH_UNAVAILABLE"
     assert states["Knowledge graph"].facts["server"] == "bolt://127.0.0.1:9"
+
+
+def test_a_name_of_two_entities_is_both(workspace: Workspace) -> None:
+    """Pancreatitis is a disease, and a side effect: who asks for its causes means the latter."""
+    named = workspace.graph.entities_named("pancreatitis")
+    assert {entity.type for entity in named} > {"Phenotype"}
+    (effect,) = (entity for entity in named if entity.type == "Phenotype")
+    causing = {fact.source.name for fact in workspace.graph.facts(effect.id, "CAUSES_SIDE_EFFECT")}
+    answer = workspace.chat.answer("List all drugs that cause pancreatitis")
+    assert answer.text.startswith(f"Pancreatitis is a side effect of {len(causing)} drugs: ")
+    assert {c.source for c in answer.citations if isinstance(c, GraphCitation)} == causing
+
+
+def test_no_relationship_is_said_and_not_answered_with_others(workspace: Workspace) -> None:
+    answer = workspace.chat.answer("Does metformin interact with warfarin?")
+    assert not [c for c in answer.citations if isinstance(c, GraphCitation)]
+    assert "no such relationship between Metformin and Warfarin" in answer.notice
+
+
+def test_how_two_are_connected_is_told_step_by_step(workspace: Workspace) -> None:
+    answer = workspace.chat.answer("How are metformin and warfarin connected?")
+    assert not answer.refused
+    graph = [c for c in answer.citations if isinstance(c, GraphCitation)]
+    ends = {end for c in graph for end in (c.source, c.target)}
+    assert {"Metformin", "Warfarin"} < ends
+    for citation in graph:
+        facts = workspace.graph.facts(citation.source_id, citation.relationship)
+        assert citation.target_id in {fact.target.id for fact in facts}

@@ -17,6 +17,7 @@ from core.graph.centrality import importance
 from core.graph.changes import compare, relationship_changes
 from core.graph.projection import Projection
 from tests.graph.graph_files import open_store
+from tests.graphs import MemoryGraph, graph_data
 
 KINDS = ("TREATS", "BINDS", "RESEMBLES")
 
@@ -176,3 +177,24 @@ def test_property_values_are_kept_once() -> None:
     data = builder.build()
     assert [json.loads(text) for text in data.property_values] == [{"source": 'a "quoted" ümlaut'}]
     assert all(one.properties == {"source": 'a "quoted" ümlaut'} for one in data.relationships())
+
+
+def test_what_a_file_does_not_say_stays_as_it_is_stored() -> None:
+    stored = MemoryGraph()
+    stored.replace(
+        graph_data(
+            [
+                Entity(
+                    "D1", "Drug", "Metformin", ("Glucophage",), {"indication": "diabetes", "x": "1"}
+                )
+            ],
+            [],
+        )
+    )
+    builder = GraphBuilder()
+    builder.entity(Entity("D1", "Drug", "metformin", ("Metformine",), {"x": "2"}))
+    builder.add_stored(stored)
+    (entity,) = builder.build().entities
+    assert entity.name == "metformin"
+    assert entity.synonyms == ("Metformine", "Glucophage")
+    assert entity.properties == {"indication": "diabetes", "x": "2"}

@@ -188,7 +188,9 @@ def test_a_new_import_updates_and_keeps_what_it_does_not_name(
     folder = write_plain(tmp_path / "new", CHANGED_NODES, CHANGED_RELATIONSHIPS)
     report = import_graph(folder, store)
     entities, relationships = stored_graph(store)
-    assert (entities["D1"].name, entities["D1"].properties) == ("Metformin HCl", {})
+    # Its name is new; the indication, which the new file leaves empty, stays.
+    assert entities["D1"].name == "Metformin HCl"
+    assert entities["D1"].properties == {"indication": "diabetes"}
     assert (entities["D1"].degree, entities["X1"].degree, entities["D2"].degree) == (2, 1, 1)
     assert relationships == {
         ("D1", "TREATS", "X1"): {"evidence": "label"},
