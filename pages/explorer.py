@@ -211,11 +211,12 @@ def _noted() -> MateriaError | None:
     opened = st.session_state.get(_SEEN_VIEW, graph_view()) != graph_view()
     if is_noted() or opened or _MODE not in st.session_state:
         st.session_state[_MODE] = _SEARCH
-    st.session_state[_SEEN_VIEW] = graph_view()
     try:
         do_noted()
     except MateriaError as error:
         return error
+    finally:
+        st.session_state[_SEEN_VIEW] = graph_view()
     return None
 
 
