@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -82,6 +82,19 @@ def _counts(drawn: int, on_canvas: int, facts: int, all_facts: int) -> str:
     return f"{entities}, {relationships}."
 
 
+def _rest(selected: Entity | None, facts: Sequence[Fact]) -> str:
+    """What of the selected entity's relationships is not on the canvas."""
+    if selected is None:
+        return ""
+    drawn = sum(selected.id in (fact.source.id, fact.target.id) for fact in facts)
+    if drawn >= selected.degree:
+        return ""
+    return (
+        f" {drawn:,} of the {selected.degree:,} relationships of {plain(selected.name)} are here; "
+        "Expand brings more."
+    )
+
+
 def _empty() -> None:
     counts = workspace().graph.counts_by_type()
     if not counts:
@@ -114,7 +127,8 @@ def _explore(filters: GraphFilters) -> None:
         rings = conversation_entities()
         with st.container(border=True):
             click = graph_canvas(shown, facts, selected_entity(), rings, f"graph {graph_view()}")
-        _caption(_counts(len(shown), len(entities), len(facts), total), shown, rings)
+        counts = _counts(len(shown), len(entities), len(facts), total)
+        _caption(f"{counts}{_rest(known.get(selected_entity()), facts)}", shown, rings)
         if filters.active:
             st.button(
                 "Show every type again",
@@ -131,7 +145,7 @@ def _caption(counts: str, shown: list[Entity], rings: set[str]) -> None:
     ring = ""
     if any(entity.id in rings for entity in shown):
         ring = ' :color[◯]{foreground="#f0b429"} named or cited in the open conversation.'
-    st.caption(f"{counts} Click a node for its details, twice to expand it.{ring}")
+    st.caption(f"{counts} Click a node for its details.{ring}")
 
 
 def _follow(click: CanvasClick | None) -> None:
@@ -139,8 +153,6 @@ def _follow(click: CanvasClick | None) -> None:
     if click is None:
         return
     select_entity(click.entity_id)
-    if click.expand:
-        expand_entity_later(click.entity_id)
     rerun_part()
 
 

@@ -12,6 +12,7 @@ from core.domain.graph import Entity, Fact
 from core.graph.expand import expand
 from core.graph.knowledge import triples_between
 from core.graph.phrases import relationship_phrase
+from pages.parts.canvas import fit_canvas
 from pages.parts.entity_types import type_mark, type_name
 from pages.parts.state import (
     MOST_NODES,
@@ -120,9 +121,10 @@ def filter_menu() -> None:
 
 
 def canvas_tools() -> None:
-    """Back, and an empty canvas."""
+    """Back, all of it in sight, and an empty canvas."""
     for name, icon, act, args, off, help_ in (
         ("back", "undo", step_back, (), not can_step_back(), "Back: what was on the canvas before"),
+        ("fit", "fit_screen", fit_canvas, (), not shown_graph(), "Fit the graph into the canvas"),
         ("clear", "delete_sweep", show_graph, ([],), False,
          "Take everything off the canvas; the graph itself stays"),
     ):  # fmt: skip

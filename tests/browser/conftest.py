@@ -139,3 +139,102 @@ def ask(page: Any, question: str) -> None:
         timeout=60_000,
     )
     page.wait_for_timeout(700)
+
+
+class Canvas:
+    """The drawing of the explorer: a canvas in a frame, whose nodes are found by their colours."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.frame = page.locator('iframe[title*="agraph"]')
+
+    def wait(self) -> None:
+        """Wait until it is drawn."""
+        self.inside.locator("canvas").wait_for(timeout=20_000)
+        self.page.wait_for_timeout(800)
+
+    @property
+    def inside(self) -> Any:
+        return self.frame.content_frame
+
+    def dots(self) -> list[tuple[float, float]]:
+        """The middles of the dots, in pixels of the canvas, found by the colours of their types."""
+        found = self.inside.locator("canvas").evaluate(_DOTS_JS)
+        return [(x, y) for x, y in found]
+
+    def click(self, place: tuple[float, float]) -> None:
+        self.inside.locator("canvas").click(position={"x": place[0], "y": place[1]})
+
+    def select(self, name: str) -> None:
+        """Click one dot after the other until the entity with this name is the selected one."""
+        self._click_until(lambda heading: heading == name)
+
+    def select_another(self, name: str) -> str:
+        """Click dots until another entity than this one is selected; its name."""
+        return self._click_until(lambda heading: heading != name)
+
+    def _click_until(self, wanted: Callable[[str], bool]) -> str:
+        for place in self.dots():
+            self.click(place)
+            for _ in range(8):
+                self.page.wait_for_timeout(150)
+                heading = self.selected()
+                if heading and wanted(heading):
+                    return heading
+        raise AssertionError("no node opens what is looked for")
+
+    def shows(self, colour: tuple[int, int, int]) -> bool:
+        """Whether anything is drawn in exactly this colour."""
+        return bool(self.inside.locator("canvas").evaluate(_SHOWS_JS, list(colour)))
+
+    def mark(self) -> None:
+        """Leave a mark in the frame's page, which is gone when the frame is loaded anew."""
+        self.inside.locator("body").evaluate("body => { body.dataset.marked = 'yes'; }")
+
+    def is_marked(self) -> bool:
+        return self.inside.locator("body").get_attribute("data-marked") == "yes"
+
+    def selected(self) -> str:
+        """The name of the selected entity, or ""."""
+        headings = self.page.get_by_test_id("stMain").locator("h3")
+        return str(headings.first.inner_text()) if headings.count() else ""
+
+
+_SHOWS_JS = """(canvas, [red, green, blue]) => {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  for (let at = 0; at < data.length; at += 4)
+    if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) return true;
+  return false;
+}"""
+
+# Pixels of one saturated colour that hang together, as large and round as a dot, and their middles.
+_DOTS_JS = """canvas => {
+  const { width, height } = canvas, ratio = width / canvas.clientWidth;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+  const colour = i => data[4 * i + 3] > 250 && Math.max(data[4 * i], data[4 * i + 1], data[4 * i + 2])
+    - Math.min(data[4 * i], data[4 * i + 1], data[4 * i + 2]) > 80
+    ? (data[4 * i] << 16) + (data[4 * i + 1] << 8) + data[4 * i + 2] : 0;
+  const seen = new Uint8Array(width * height), dots = [];
+  for (let start = 0; start < width * height; start++) {
+    const kind = seen[start] ? 0 : colour(start);
+    if (!kind) continue;
+    const stack = [start]; let count = 0, sumX = 0, sumY = 0;
+    let left = width, right = 0, top = height, bottom = 0;
+    seen[start] = 1;
+    while (stack.length) {
+      const at = stack.pop(), x = at % width;
+      const y = (at - x) / width;
+      count++; sumX += x; sumY += y;
+      left = Math.min(left, x); right = Math.max(right, x);
+      top = Math.min(top, y); bottom = Math.max(bottom, y);
+      for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width])
+        if (next >= 0 && next < width * height && !seen[next] && colour(next) === kind) {
+          seen[next] = 1; stack.push(next);
+        }
+    }
+    const wide = right - left + 1, high = bottom - top + 1;
+    const round = wide < 1.6 * high && high < 1.6 * wide && count > 0.6 * wide * high;
+    if (round && count > 60 * ratio * ratio) dots.push([sumX / count / ratio, sumY / count / ratio]);
+  }
+  return dots;
+}"""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import ask
+from tests.browser.conftest import Canvas, ask
 from tests.pdfs import make_pdf
 
 HEADLINE = "Which drugs treat type 2 diabetes, and when must metformin not be taken?"
@@ -96,7 +96,8 @@ def test_graph_opens_from_an_answer_and_grows_by_clicking(server: str, new_page:
     ask(page, "Does ibuprofen interact with warfarin?")
     page.get_by_role("button", name="Show in graph").click()
     page.get_by_role("heading", name="Explorer").wait_for()
-    page.locator("svg.graph .node").first.wait_for(timeout=20_000)
+    canvas = Canvas(page)
+    canvas.wait()
     page.get_by_label("Search the graph").fill("metformin")
     page.get_by_label("Search the graph").press("Enter")
     page.get_by_role("button", name=re.compile("Metformin · Drug")).click()
@@ -105,8 +106,8 @@ def test_graph_opens_from_an_answer_and_grows_by_clicking(server: str, new_page:
 
     shown = page.get_by_text(re.compile(r"\d+ entities, \d+ relationships"))
     before = int(re.findall(r"\d+", shown.inner_text())[0])
-    page.locator('svg.graph .node[aria-pressed="false"] .dot').first.click()
-    page.get_by_role("heading", name="Metformin").wait_for(state="detached")
+    canvas.wait()
+    canvas.select_another("Metformin")
     page.get_by_role("button", name="Expand").click()
     page.wait_for_function(
         "n => { const m = document.body.innerText.match(/(\\d+) entities, /); "

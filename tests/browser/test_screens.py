@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import ROOT, ask
+from tests.browser.conftest import ROOT, Canvas, ask
 from tests.browser.test_main_job import HEADLINE
 
 SCREENS = ROOT / "build" / "screens"
@@ -37,7 +37,7 @@ def test_screens(server: str, new_page: Callable[..., Any], width: int, height: 
     shoot("evidence")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Show in graph").click()
-    page.locator("svg.graph .node").first.wait_for(timeout=20_000)
+    Canvas(page).wait()
     shoot("explorer")
     page.get_by_role("link", name="Literature").click()
     page.get_by_role("heading", name="Literature").wait_for()
