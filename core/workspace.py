@@ -334,6 +334,11 @@ class Workspace:
 
     def _recover(self) -> None:
         try:
+            if self.settings.documents_in_neo4j and not self.library_store.indexes(
+                include_deleting=True
+            ):
+                # An empty registry on a server may be a new one: the vectors here are another's.
+                return
             self.recovered = self.library.recover()
             self._tasks.forget_unknown({job.id for job in SqliteJobs(self.database).jobs()})
         except MateriaError as error:

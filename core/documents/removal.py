@@ -94,9 +94,6 @@ class Removal:
 
     def _drop_unknown_collections(self) -> None:
         known = {index.collection for index in self._store.indexes()}
-        if not known:
-            # An empty registry may be another one than that of these vectors: a setting was changed.
-            return
         for name in self._vectors.collections() - known:
             _log.warning("collection_dropped", collection=name, vectors=self._vectors.drop(name))
 

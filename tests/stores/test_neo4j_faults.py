@@ -164,7 +164,7 @@ def test_a_server_that_hangs_blocks_nobody_for_ever(
     finally:
         server.resume()
     assert until_it_works(graph.version) == 1
-    assert graph.entities(["E3"])["E3"].name == "drug 3 first"
+    assert until_it_works(lambda: graph.entities(["E3"]))["E3"].name == "drug 3 first"
 
 
 def test_after_a_failure_calls_fail_without_asking(
@@ -212,7 +212,7 @@ def test_a_server_killed_while_it_is_read_comes_back(
         again.stop()
 
 
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("share", [0.1, 0.9])
 def test_a_server_killed_during_an_import_serves_the_old_graph(
     server: Neo4jServer, connect: Callable[..., Neo4j], share: float
 ) -> None:
