@@ -16,9 +16,7 @@ from core.graph.spelling import SpellerCache, Spelling
 
 _REPORTED_EVERY = 500  # chunks
 _MIXED = -1  # some chunks were linked with another version than the rest
-_FRESH_SECONDS = (
-    1.0  # passages come in by hundreds a second; asking a server for each would be slow
-)
+_FRESH_SECONDS = 1.0  # a server is not asked for each of hundreds of texts
 
 
 class KeptNumber(Protocol):

@@ -210,7 +210,7 @@ def test_the_four_indexes_are_there_with_cosine_and_the_dimension(
         assert by_name[name]["config"]["vector.similarity_function"].upper() == "COSINE"
 
 
-@pytest.mark.req("KG-32", "KG-33")
+@pytest.mark.req("KG-32")
 def test_the_node_holds_a_list_of_numbers_that_the_procedure_searches(
     graph: Neo4jGraph, neo4j: Neo4j
 ) -> None:

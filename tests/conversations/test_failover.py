@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ class Switched:
         self._store = store
         self.away = False
 
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(self, name: str) -> Any:
         if self.away:
             raise StoreUnavailable("away")
         return getattr(self._store, name)
@@ -107,5 +108,5 @@ def test_nothing_comes_twice_when_moving_is_interrupted(
     kept = SqliteConversations(local)
     found = kept.session(session.id)
     assert found is not None
-    SqliteConversations.restore_turn(server._store, found, kept.turns(session.id)[0])  # type: ignore[arg-type]
+    server.restore_turn(found, kept.turns(session.id)[0])
     assert questions(store, session.id) == ["one", "two"]
