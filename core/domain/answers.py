@@ -100,6 +100,38 @@ class EntityLink:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """What one call of a language model used.
+
+    Attributes:
+        prompt_tokens, completion_tokens: as the provider counts them.
+        cost: in US dollars; None when the model's price is not known.
+        counted: False when the provider did not say and the numbers are an estimate.
+    """
+
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None = None
+    counted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A language model that failed; the answer beside it was made without.
+
+    Attributes:
+        code: of the error (``RATE_LIMITED``, ``MODEL_TIMEOUT``, ...).
+        message, advice: in plain words.
+        retryable: whether the same question may work in a moment.
+    """
+
+    code: str
+    message: str
+    advice: str
+    retryable: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A checked answer.
 
@@ -111,6 +143,12 @@ class Answer:
         timings_ms: ``retrieve``, ``expand``, ``generate``.
         model: name of the language model, or ``extractive``.
         notice: something the reader must know (a model that failed, citations that were removed).
+        confidence: in [0, 1], see `core.answers.confidence`; None for a refusal.
+        usage: of the language model; None without one.
+        failure: of the language model, when the answer is quoted evidence instead.
+        scope: names of the indexes that were searched.
+        wider: the analyst asked to search wider.
+        stopped: the analyst stopped the model; the answer is its finished sentences.
     """
 
     question: str
@@ -127,6 +165,12 @@ class Answer:
     disclaimer: str
     notice: str = ""
     subgraph: Mapping[str, Any] = field(default_factory=dict)
+    confidence: float | None = None
+    usage: Usage | None = None
+    failure: Failure | None = None
+    scope: tuple[str, ...] = ()
+    wider: bool = False
+    stopped: bool = False
 
     @property
     def text(self) -> str:

@@ -10,9 +10,11 @@ from core.domain.answers import (
     Citation,
     DocumentCitation,
     EntityLink,
+    Failure,
     GraphCitation,
     Sentence,
     Support,
+    Usage,
 )
 
 
@@ -38,6 +40,9 @@ def answer_from_dict(data: dict[str, Any]) -> Answer:
             "citations": tuple(_citation(item) for item in data["citations"]),
             "entities": tuple(EntityLink(**item) for item in data["entities"]),
             "nearest": tuple(DocumentCitation(**item) for item in data["nearest"]),
+            "usage": Usage(**data["usage"]) if data.get("usage") else None,
+            "failure": Failure(**data["failure"]) if data.get("failure") else None,
+            "scope": tuple(data.get("scope", ())),
         }
     )
 
@@ -68,6 +73,12 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "nearest": [citation_to_public(citation) for citation in answer.nearest],
         "timings_ms": {name: round(value, 1) for name, value in answer.timings_ms.items()},
         "model": answer.model,
+        "confidence": answer.confidence,
+        "usage": asdict(answer.usage) if answer.usage else None,
+        "failure": asdict(answer.failure) if answer.failure else None,
+        "scope": list(answer.scope),
+        "wider": answer.wider,
+        "stopped": answer.stopped,
         "session": answer.session,
         "notice": answer.notice,
         "disclaimer": answer.disclaimer,
