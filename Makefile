@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PORT   ?= 8501
 
 .PHONY: run test lint install requirements screens sample clean \
-	bench-ingest bench-memory bench-browser bench-graph
+	bench-ingest bench-memory bench-browser bench-graph bench-search bench-calibrate
 
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
@@ -55,6 +55,12 @@ bench-browser: install
 
 bench-graph: install
 	$(BIN)/python -m bench.graph $(ARGS)
+
+bench-search: install bench/.venv/.installed
+	bench/.venv/bin/python -m bench.search $(ARGS)
+
+bench-calibrate: install
+	$(BIN)/python -m bench.calibrate $(ARGS)
 
 # The pipeline that Materia is compared with has an environment of its own.
 bench/.venv/.installed: bench/requirements.txt

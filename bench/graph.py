@@ -103,7 +103,8 @@ def _measure(
 
 def _measure_vectors(folder: Path, neo4j: bool, rounds: int) -> dict[str, Figures]:
     found = {}
-    job = {"task": "vectors", "data": str(folder / "vectors"), "rounds": rounds}
+    graphs = [str(_SHARED / name) for name in _REAL if (_SHARED / name).is_dir()]
+    job = {"task": "vectors", "data": str(folder / "vectors"), "rounds": rounds, "graphs": graphs}
     found["Chroma"] = _child(job, folder / "chroma")
     if neo4j:
         with neo4j_server(folder / "server") as server:

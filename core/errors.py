@@ -10,6 +10,7 @@ MateriaError                 500
 │   ├── StoreUnavailable     503  a store that is a server cannot be reached
 │   └── SchemaTooNew         503
 ├── Cancelled                409  the analyst stopped it
+│   └── Stopped              409  ... a question, before there was an answer
 ├── EmbeddingMismatch        409  an index was made with another embedding model
 └── ModelError               503  an embedding or language model failed
     └── RateLimited          429
@@ -94,6 +95,10 @@ class SchemaTooNew(StoreError):
 class Cancelled(MateriaError):
     status = 409
     default_code = "CANCELLED"
+
+
+class Stopped(Cancelled):
+    default_code = "STOPPED"
 
 
 class EmbeddingMismatch(MateriaError):

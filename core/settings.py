@@ -50,6 +50,10 @@ PROVIDERS: dict[Provider, tuple[str | None, str]] = {
     Provider.OLLAMA: ("http://127.0.0.1:11434/v1", "llama3.1"),
     Provider.CUSTOM: (None, ""),
 }
+# Tokens. Ollama loads models with a short context unless told otherwise; the others' default models
+# take 64,000 and more, but an answer of eight sentences needs no more evidence than this.
+_LOCAL_CONTEXT = 8192
+_CONTEXT = 32768
 
 
 class Settings(BaseSettings):
@@ -150,11 +154,28 @@ class Settings(BaseSettings):
     top_k: int = Field(4, ge=1, le=100, description="Passages used for an answer.")
     candidates: int = Field(20, ge=1, le=200, description="Candidates before fusion and reranking.")
     dense_weight: float = Field(
+        0.8,
+        ge=0,
+        le=1,
+        description="Weight of embedding similarity against full text in hybrid search (.8 is best on the "
+        "collections of make bench-search).",
+    )
+    reranker: str = Field(
+        "",
+        description="Cross-encoder that reorders the candidates of hybrid search: a sentence-transformers "
+        "name or folder, like Alibaba-NLP/gte-multilingual-reranker-base; empty: none.",
+    )
+    reranker_remote_code: bool = Field(
+        False,
+        description="Run the Python code that some rerankers bring along; off: they are refused.",
+    )
+    rerank_candidates: int = Field(20, ge=1, le=200, description="Candidates for the reranker.")
+    diversity_lambda: float = Field(
         0.7,
         ge=0,
         le=1,
-        description="Weight of embedding similarity against full text in hybrid search "
-        "(min-max fusion; .7 was best on scifact and cranfield).",
+        description="Share of relevance, against novelty, where passages are chosen to differ (maximal "
+        "marginal relevance); 1 takes the best ones.",
     )
     relevance_threshold: float = Field(
         0.45,
@@ -184,9 +205,28 @@ class Settings(BaseSettings):
     llm_model: str = Field("", description="Model name; empty: the provider's default.")
     llm_connect_seconds: float = Field(5, gt=0, description="Time limit to connect to the model.")
     llm_first_token_seconds: float = Field(
-        20, gt=0, description="Longest wait for the model's next token, seconds."
+        20,
+        gt=0,
+        description="Longest wait for the model's first token, and from one token to the next, seconds.",
+    )
+    llm_total_seconds: float = Field(
+        120,
+        gt=0,
+        description="Longest time for one answer of the model, retries included, seconds.",
     )
     llm_max_tokens: int = Field(700, ge=50, description="Longest answer of the model, in tokens.")
+    llm_context_tokens: int = Field(
+        0,
+        ge=0,
+        description="Context of the model, in tokens, that prompt and answer share; 0: 8,192 for "
+        "ollama, else 32,768.",
+    )
+    llm_price_in: float | None = Field(
+        None, ge=0, description="Price of a million prompt tokens in US dollars; empty: as known."
+    )
+    llm_price_out: float | None = Field(
+        None, ge=0, description="Price of a million answer tokens in US dollars; empty: as known."
+    )
 
     @cached_property
     def root(self) -> Path:
@@ -220,6 +260,13 @@ class Settings(BaseSettings):
     def chat_model(self) -> str:
         """Name of the language model that would be called."""
         return self.llm_model or PROVIDERS[self.llm_provider][1]
+
+    @property
+    def chat_context_tokens(self) -> int:
+        """Tokens that a prompt and its answer may have together."""
+        return self.llm_context_tokens or (
+            _LOCAL_CONTEXT if self.llm_provider is Provider.OLLAMA else _CONTEXT
+        )
 
     @property
     def chat_base_url(self) -> str | None:

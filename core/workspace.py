@@ -10,8 +10,10 @@ from pathlib import Path
 from filelock import FileLock
 
 from core.answers.chat import ChatLimits, ChatService
-from core.answers.model import OpenAIModel
+from core.answers.literature import HitAnswerer
+from core.answers.models import Models
 from core.answers.retrieval import EvidenceFinder
+from core.answers.running import AnswerRuns
 from core.conversations.failover import FailoverConversations
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
@@ -23,11 +25,13 @@ from core.documents.library import ABSTRACTS, Library
 from core.documents.submissions import Submissions
 from core.documents.tasks import Tasks
 from core.documents.verify import Verifier
-from core.domain.documents import Index
+from core.domain.answers import Answer
+from core.domain.documents import Hit, Index
 from core.domain.graph import EmbedReport, Entity, ImportReport
 from core.domain.health import Health
 from core.domain.jobs import Job
 from core.domain.vectors import Vector
+from core.encoders.cross_encoder import CrossEncoderReranker
 from core.encoders.sentence_transformer import make_encoder
 from core.errors import MateriaError, ModelError, StoreError
 from core.graph.embedding import EMBEDDED_TYPES, EntityEmbedder, similar_entities
@@ -55,6 +59,7 @@ from core.stores.sqlite.counter import Counter
 from core.writer_lock import take_lock, unusable
 
 _UPLOADS = "uploads"
+_CHOSEN_MODEL = "language_model.json"
 _log = get_logger("workspace")
 
 
@@ -107,7 +112,16 @@ class Workspace:
             settings.max_file_mb * 1_000_000,
         )
         self.retriever = Retriever(
-            self.library_store, self.vectors, self.encoder, settings.dense_weight, self.encoder_of
+            self.library_store,
+            self.vectors,
+            self.encoder,
+            settings.dense_weight,
+            self.encoder_of,
+            CrossEncoderReranker(settings.reranker, remote_code=settings.reranker_remote_code)
+            if settings.reranker
+            else None,
+            settings.rerank_candidates,
+            settings.diversity_lambda,
         )
         self.indexes = Indexes(self.library)
         self.verifier = Verifier(self.library)
@@ -133,7 +147,9 @@ class Workspace:
         )
         self.graph_tasks.jobs = self.jobs
         self.submissions = Submissions(self.jobs, self._tasks, self.indexes)
+        self.models = Models(settings, root / _CHOSEN_MODEL)
         self.chat = self._chat()
+        self.runs = AnswerRuns(lambda: self.chat, self.conversations)
         self.recovered: list[str] = []
         self.resumed: list[Job] = []
         if writer:
@@ -181,7 +197,7 @@ class Workspace:
             self.links.entities_in,
             self.links.spelling,
             self.conversations,
-            OpenAIModel(settings) if settings.uses_language_model else None,
+            lambda: self.models.current,
             self._answer_scope,
             ChatLimits(
                 settings.relevance_threshold,
@@ -190,6 +206,20 @@ class Workspace:
                 settings.max_entities,
             ),
         )
+
+    def answer_from(self, query: str, hits: Sequence[Hit]) -> Answer:
+        """An answer from search hits alone, in their own words (see `HitAnswerer`).
+
+        Raises:
+            ModelError, StoreError: the embedding model or a store cannot be used.
+        """
+        return HitAnswerer(
+            self.library_store,
+            self.encoder,
+            self.links.entities_in,
+            self.links.ids_in,
+            self.settings.relevance_threshold,
+        ).answer(query, hits)
 
     def _answer_scope(self) -> tuple[str, ...]:
         """Answers come from every index but the abstracts, which have a page of their own."""
@@ -246,6 +276,7 @@ class Workspace:
                 self.encoder().encode(["warm-up"])
                 self.links.linker()
                 self.graph.projection()
+                self.models.warm_up()
                 if self._lock is not None:
                     self.graph_tasks.catch_up(self.library_store.has_documents())
                 _log.info("warmed_up", seconds=round(time.perf_counter() - started, 1))
@@ -282,6 +313,7 @@ class Workspace:
     ) -> ImportReport:
         """Import a graph folder, then link every passage to its entities anew."""
         done = import_graph(folder, self.graph.store, remove_missing=remove_missing, report=report)
+        self.graph_tasks.settle_vectors()
         self.links.relink()
         return done
 
@@ -322,7 +354,7 @@ class Workspace:
     def health(self) -> Health:
         """Every part with its state; never raises."""
         return HealthCheck(
-            self.settings,
+            self.models.settings,
             self.library_store,
             self.graph,
             self.entity_vectors,
@@ -350,7 +382,9 @@ class Workspace:
         self.resumed = self.jobs.resume()
 
     def close(self) -> None:
-        """Stop the running job (the next start goes on with it), close files, give the lock back."""
+        """Stop answers and the running job (the next start goes on with it), close files, give the lock
+        back."""
+        self.runs.close()
         self.jobs.close()
         self.stores.close()
         if self._pending is not None:

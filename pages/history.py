@@ -14,6 +14,7 @@ def _reopen(session_id: str) -> None:
 
 
 def _delete(session_id: str) -> None:
+    workspace().runs.forget(session_id)
     workspace().conversations.delete(session_id)
     if chat_session() == session_id:
         open_chat_session("")

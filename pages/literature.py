@@ -1,113 +1,165 @@
-"""Search one index: the abstracts, or the passages of documents."""
+"""Search one index, the abstracts or the passages of documents: an answer from the hits, and the hits."""
 
 from __future__ import annotations
 
-from itertools import groupby
+from datetime import date
 
 import streamlit as st
 
 from core.documents.library import ABSTRACTS
 from core.documents.sections import SECTION_CODES, section_title
-from core.domain.answers import DocumentCitation, place
-from core.domain.documents import Hit, SearchResult
+from core.domain.answers import Answer, DocumentCitation
+from core.domain.documents import SearchResult
 from core.errors import MateriaError
-from core.search.retriever import SearchOptions
-from pages.parts.evidence import show_evidence
+from core.search.options import MODES, SearchOptions
+from core.search.papers import search_papers
+from core.search.phrases import exact_phrases, quoted_phrases
+from pages.parts.answer_view import answer_view
+from pages.parts.evidence import open_entity, show_evidence
+from pages.parts.hits import SCORE_HELP, show_papers, show_passages
 from pages.parts.problems import show_error
 from pages.parts.state import workspace
-from pages.parts.text import plain, section_name
+from pages.parts.text import citation_label, counted, plain
 
-_CHOICES = (3, 5, 10, 15)  # papers, as the seed's page offers
-_CHUNKS_PER_PAPER = 3  # an abstract has two or three chunks
-_CANDIDATES = 20
-
-
-def _papers(result: SearchResult, k: int) -> list[list[Hit]]:
-    """Hits by paper, papers in the order of their best hit."""
-    order = list(dict.fromkeys(hit.document.id for hit in result.hits))[:k]
-    by_paper = {
-        key: list(group)
-        for key, group in groupby(
-            sorted(
-                result.hits,
-                key=lambda hit: order.index(hit.document.id) if hit.document.id in order else k,
-            ),
-            key=lambda hit: hit.document.id,
-        )
-    }
-    return [by_paper[key] for key in order]
+_CHOICES = (3, 5, 10, 15)  # papers or passages, as the seed's page offers
+_ASKED = "literature_asked"  # what was searched last: the hits' buttons run the page again
+_ANSWER = "literature_answer"  # the last answer, with the query and passages that it was made from
 
 
-def _paper(hits: list[Hit]) -> None:
-    document = hits[0].document
-    with st.container(border=True):
-        st.markdown(f"**{plain(document.title)}**")
-        authors, year = document.metadata.get("authors", ""), document.metadata.get("year", "")
-        about = " · ".join(part for part in (authors, year, document.file) if part)
-        st.caption(f"{plain(about)} · score {hits[0].score:.2f}")
-        st.text(" ".join(hits[0].chunk.text.split()))
-        page = workspace().library_store.page(document.id, 1)
-        if page is not None and len(page.text) > len(hits[0].chunk.text):
-            with st.expander("Whole abstract"):
-                st.text(" ".join(page.text.split()))
-        url = document.metadata.get("url", "")
-        if url:
-            st.link_button("arXiv", url, icon=":material/open_in_new:")
-
-
-def _hits(result: SearchResult) -> None:
-    """Passages of documents, best first, each with a way to its page."""
-    for number, hit in enumerate(result.hits, 1):
-        chunk = hit.chunk
-        with st.container(border=True):
-            section = section_name(chunk.section, chunk.heading)
-            where = place(hit.document.file, chunk.page) + (f", {section}" if section else "")
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f"**{plain(where)}**", width="stretch")
-                if st.button("Show", key=f"hit_{number}_{chunk.id}", icon=":material/visibility:"):
-                    show_evidence(_citation(number, hit))
-            st.caption(f"score {hit.score:.2f}")
-            st.text(" ".join(chunk.text.split()))
-
-
-def _citation(number: int, hit: Hit) -> DocumentCitation:
-    chunk = hit.chunk
-    return DocumentCitation(
-        number,
-        hit.document.id,
-        chunk.id,
-        hit.document.file,
-        chunk.page,
-        chunk.section,
-        chunk.heading,
-        chunk.text,
-        chunk.start,
-        chunk.end,
-        hit.score,
-    )
-
-
-def _search(query: str, index: str, k: int, mode: str, sections: tuple[str, ...]) -> None:
-    papers = index == ABSTRACTS
-    wanted = k * _CHUNKS_PER_PAPER if papers else k
-    found = workspace().retriever.search(
-        query, SearchOptions((index,), wanted, max(wanted, _CANDIDATES), mode, sections)
-    )
-    groups = _papers(found, k) if papers else []
-    count = len(groups) if papers else len(found.hits)
+def _search(query: str, options: SearchOptions) -> None:
+    papers = options.indexes == (ABSTRACTS,)
+    retriever = workspace().retriever
+    if papers:
+        found, groups = search_papers(retriever, query, options)
+        count = counted(len(groups), "paper")
+    else:
+        found, groups = retriever.search(query, options), ()
+        count = counted(len(found.hits), "passage")
+    with st.container(key="literature_answer_box"):
+        _answer(query, found)
+    by = f", reranked by {plain(found.reranker)}" if found.reranker else ""
     st.caption(
-        f"{count} {'papers' if papers else 'passages'} in {found.elapsed_ms:.0f} ms; "
-        f"{found.searched:,} chunks searched, {found.mode} mode"
+        f"{count} in {found.elapsed_ms:.0f} ms; {found.searched:,} chunks searched, "
+        f"{found.mode} mode{by}",
+        help=SCORE_HELP,
     )
-    for hits in groups:
-        _paper(hits)
+    if found.notice:
+        st.warning(plain(found.notice), icon=":material/info:")
+    show_papers(groups)
     if not papers:
-        _hits(found)
+        phrases = exact_phrases(query) if options.mode == "exact" else quoted_phrases(query)
+        show_passages(found.hits, phrases)
     if not found.hits:
-        st.info("Nothing was found. Try other words, another section, or the semantic mode.")
+        st.info("Nothing was found. Try other words, a wider scope, or the semantic mode.")
 
 
-_QUERY = "literature_query"  # what was searched last: the passages' buttons run the page again
+def _answer(query: str, found: SearchResult) -> None:
+    """An answer from the hits alone; when it fails, the hits below are worth as much."""
+    if not found.hits:
+        return
+    made_from = (query, tuple(hit.chunk.id for hit in found.hits))
+    known = st.session_state.get(_ANSWER)
+    try:
+        if known is None or known[0] != made_from:
+            known = (made_from, workspace().answer_from(query, found.hits))
+            st.session_state[_ANSWER] = known
+    except MateriaError as error:
+        show_error(error)
+        st.caption("There is no answer, but the results below are complete.")
+        return
+    answer: Answer = known[1]
+    if answer.refused:
+        st.info("No passage answers this directly; these are the nearest ones.")
+        return
+    clicked = answer_view(answer, workspace().links.mentions_in, "literature_answer_view")
+    titles = {
+        hit.document.id: hit.document.title for hit in found.hits if hit.document.index == ABSTRACTS
+    }
+    for citation in answer.citations:
+        label = f"[{citation.n}] {citation_label(citation)}"
+        if isinstance(citation, DocumentCitation) and citation.document_id in titles:
+            label += f", {titles[citation.document_id]}"
+        pressed = st.button(plain(label), key=f"literature_{citation.n}", type="tertiary")
+        if isinstance(citation, DocumentCitation) and (
+            pressed or (clicked and clicked.get("n") == citation.n)
+        ):
+            show_evidence(citation)
+    if clicked and clicked.get("kind") == "entity":
+        open_entity(str(clicked.get("id", "")))
+    st.caption(plain(answer.disclaimer))
+
+
+def _form(index: str) -> tuple[str, SearchOptions] | None:
+    """What is asked, once "Search" was pressed."""
+    papers = index == ABSTRACTS
+    with st.form("literature", border=False):
+        query = st.text_area(
+            "Search by meaning and words",
+            placeholder="How can side effects be found in electronic health records?"
+            if papers
+            else "How should it be stored?",
+            height=80,
+            help='A phrase in quotation marks, like "renal impairment", must stand in the passage.',
+        )
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            k = st.selectbox("Results", _CHOICES, index=1, width=100)
+            mode = st.selectbox(
+                "Mode",
+                MODES,
+                format_func=lambda name: f"{name} (default)" if name == MODES[0] else name,
+                width=180,
+                help="Hybrid is the default and joins meaning and words; semantic ranks by embedding "
+                "similarity alone; lexical by words alone; exact finds the query, or its quoted phrases, "
+                "word for word.",
+            )
+            sections = [] if papers else _sections()
+            documents = [] if papers else _documents(index)
+            since, until = _dates()
+            asked = st.form_submit_button("Search", type="primary", icon=":material/search:")
+    if not asked:
+        return None
+    return query, SearchOptions(
+        indexes=(index,),
+        k=k,
+        candidates=workspace().settings.candidates,
+        mode=mode,
+        sections=tuple(sections),
+        documents=tuple(documents),
+        since=since,
+        until=until,
+        diverse=not papers,  # papers differ by themselves
+    )
+
+
+def _sections() -> list[str]:
+    return st.multiselect(
+        "Sections",
+        SECTION_CODES,
+        format_func=section_title,
+        placeholder="All sections",
+        width=260,
+    )
+
+
+def _documents(index: str) -> list[str]:
+    names = {document.id: document.file for document in workspace().library_store.documents(index)}
+    return st.multiselect(
+        "Documents",
+        sorted(names, key=lambda key: names[key].casefold()),
+        format_func=lambda key: names.get(key, ""),
+        placeholder="All documents",
+        width=260,
+    )
+
+
+def _dates() -> tuple[date | None, date | None]:
+    about = (
+        "The year of an abstract, the creation date of a PDF, else the day the document was added."
+    )
+    since = st.date_input("From", value=None, min_value=date(1900, 1, 1), width=140, help=about)
+    until = st.date_input("To", value=None, min_value=date(1900, 1, 1), width=140, help=about)
+    return since, until
+
 
 st.header("Literature")
 names = [index.name for index in workspace().library_store.indexes()]
@@ -118,36 +170,9 @@ if not names:
     st.stop()
 names.sort(key=lambda name: name != ABSTRACTS)
 index = st.segmented_control("Search in", names, default=names[0], required=True)
-with st.form("literature", border=False):
-    query = st.text_area(
-        "Search by meaning and words",
-        placeholder="How can side effects be found in electronic health records?"
-        if index == ABSTRACTS
-        else "How should it be stored?",
-        height=80,
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        k = st.selectbox("Results", _CHOICES, index=1, width=120)
-        mode = st.selectbox(
-            "Mode",
-            ("hybrid", "semantic", "lexical"),
-            width=160,
-            help="Hybrid joins meaning and words; semantic ranks by embedding similarity alone; "
-            "lexical by words alone.",
-        )
-        sections: list[str] = []
-        if index != ABSTRACTS:
-            sections = st.multiselect(
-                "Sections",
-                SECTION_CODES,
-                format_func=section_title,
-                placeholder="All sections",
-                width=320,
-            )
-        if st.form_submit_button("Search", type="primary", icon=":material/search:"):
-            st.session_state[_QUERY] = (query, index, k, mode, tuple(sections))
-asked = st.session_state.get(_QUERY)
-if asked is not None and asked[1] == index:
+asked = _form(index) or st.session_state.get(_ASKED)
+if asked is not None and asked[1].indexes == (index,):
+    st.session_state[_ASKED] = asked
     try:
         _search(*asked)
     except MateriaError as error:

@@ -9,6 +9,8 @@ from pydantic import SecretStr
 from core import __version__
 from core.domain.documents import VerifyReport
 from core.domain.health import Part
+from pages.parts.evaluation_report import show_evaluation_report
+from pages.parts.model_choice import model_choice
 from pages.parts.state import workspace
 from pages.parts.text import plain
 
@@ -96,7 +98,9 @@ for first in range(0, len(health.parts), 2):
     for column, part in zip(st.columns(2), health.parts[first : first + 2], strict=False):
         with column:
             _part(part)
+model_choice()
 _check_stores()
+show_evaluation_report()
 st.subheader("Settings")
 st.caption("Set them in the environment or in .env, then restart.")
 st.dataframe(_settings(), hide_index=True)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+USAGE = {"prompt_tokens": 1234, "completion_tokens": 56, "total_tokens": 1290}
 Body = dict[str, Any]
 Content = Callable[[Body], str]
 
@@ -62,23 +63,50 @@ class Exchange:
 
     def event(self, data: str) -> None:
         """One server-sent event, as one chunk."""
-        raw = f"data: {data}\n\n".encode()
+        self._raw(f"data: {data}\n\n".encode())
+
+    def comment(self, text: str = "keep-alive") -> None:
+        """A line that keeps the connection open and says nothing, as DeepSeek sends while it is busy."""
+        self._raw(f": {text}\n\n".encode())
+
+    def _raw(self, raw: bytes) -> None:
         self._handler.wfile.write(f"{len(raw):x}\r\n".encode() + raw + b"\r\n")
         self._handler.wfile.flush()
 
     def piece(self, text: str | None) -> None:
         """A piece of the answer; None is a chunk without choices, as some providers send."""
-        choices = [] if text is None else [{"index": 0, "delta": {"content": text}}]
-        chunk = {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "fake"}
-        self.event(json.dumps({**chunk, "choices": choices}))
+        self._chunk([] if text is None else [{"index": 0, "delta": {"content": text}}])
 
-    def end_stream(self) -> None:
+    def finish(self, reason: str = "stop") -> None:
+        """Say why the answer ends, and the usage when it was asked for."""
+        self._chunk([{"index": 0, "delta": {}, "finish_reason": reason}])
+        if self.request.body.get("stream_options", {}).get("include_usage"):
+            self._chunk([], USAGE)
+
+    def _chunk(self, choices: list[Body], usage: Body | None = None) -> None:
+        chunk = {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "fake"}
+        self.event(json.dumps({**chunk, "choices": choices, "usage": usage}))
+
+    def end_stream(self, reason: str | None = "stop") -> None:
+        """The end of the answer; without a reason, a provider that does not say why."""
+        if reason is not None:
+            self.finish(reason)
         self.event("[DONE]")
         self._handler.wfile.write(b"0\r\n\r\n")
 
     def cut(self) -> None:
         """Close the connection in the middle of the response."""
         self._handler.close_connection = True
+
+    def wait_for_hang_up(self, seconds: float = 20.0) -> bool:
+        """Wait until the client closes the connection; whether it did."""
+        self._handler.connection.settimeout(seconds)
+        try:
+            return self._handler.connection.recv(1) == b""
+        except ConnectionResetError:
+            return True
+        except TimeoutError:
+            return False
 
     def _head(self, code: int, headers: Mapping[str, str]) -> None:
         self._handler.send_response(code)
@@ -89,15 +117,15 @@ class Exchange:
 Reply = Callable[[Exchange], None]
 
 
-def text(content: str | Content, piece_length: int = 7) -> Reply:
-    """A streamed answer; a callable sees the request's body."""
+def text(content: str | Content, piece_length: int = 7, *, reason: str | None = "stop") -> Reply:
+    """A streamed answer; a callable sees the request's body. `reason` is why it ends."""
 
     def reply(exchange: Exchange) -> None:
         words = content if isinstance(content, str) else content(exchange.request.body)
         exchange.open_stream()
         for start in range(0, len(words), piece_length):
             exchange.piece(words[start : start + piece_length])
-        exchange.end_stream()
+        exchange.end_stream(reason)
 
     return reply
 
@@ -118,12 +146,15 @@ def embeddings(vector_of: Callable[[str], list[float]], backwards: bool = False)
     return reply
 
 
-def error(code: int, message: str = "scripted", retry_after: str | None = None) -> Reply:
-    """An error response in OpenAI's form."""
+def error(
+    status: int, message: str = "scripted", retry_after: str | None = None, **fields: str
+) -> Reply:
+    """An error response in OpenAI's form; `fields` (param, code) stand beside the message."""
 
     def reply(exchange: Exchange) -> None:
         headers = {"Retry-After": retry_after} if retry_after is not None else {}
-        exchange.status(code, {"error": {"message": message, "type": "scripted"}}, headers)
+        told = {"message": message, "type": "scripted", **fields}
+        exchange.status(status, {"error": told}, headers)
 
     return reply
 
@@ -141,6 +172,42 @@ def hang_after(pieces: str) -> Reply:
         exchange.open_stream()
         exchange.piece(pieces)
         hang(exchange)
+
+    return reply
+
+
+def hung_up_on(pieces: str, seen: threading.Event) -> Reply:
+    """A piece of the answer (none when empty), then nothing; `seen` is set when the client hangs up."""
+
+    def reply(exchange: Exchange) -> None:
+        if pieces:
+            exchange.open_stream()
+            exchange.piece(pieces)
+        if exchange.wait_for_hang_up():
+            seen.set()
+        exchange.cut()
+
+    return reply
+
+
+def drip(exchange: Exchange) -> None:
+    """Comments, empty pieces and white space, and never a word, until the client hangs up."""
+    exchange.open_stream()
+    for _ in range(400):
+        exchange.comment()
+        exchange.piece("")
+        exchange.piece(" \n")
+        if exchange.released.wait(0.05):
+            break
+    exchange.cut()
+
+
+def listing(*models: str) -> Reply:
+    """The answer to a request for the models."""
+
+    def reply(exchange: Exchange) -> None:
+        data = [{"id": m, "object": "model", "created": 0, "owned_by": "fake"} for m in models]
+        exchange.status(200, {"object": "list", "data": data})
 
     return reply
 
@@ -169,7 +236,7 @@ def empty_choices(exchange: Exchange) -> None:
     exchange.open_stream()
     exchange.piece(None)
     exchange.piece(None)
-    exchange.end_stream()
+    exchange.end_stream(None)
 
 
 @dataclass
@@ -201,6 +268,9 @@ def fake_openai() -> Iterator[FakeOpenAI]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            self.do_POST()
 
         def do_POST(self) -> None:
             length = int(self.headers.get("Content-Length", "0"))

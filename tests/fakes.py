@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -93,12 +93,22 @@ class FailingVectors:
         if self.adds == self.at_add:
             raise StoreError("The vector store is full.", code="VECTOR_STORE_UNAVAILABLE")
 
-    def query(self, collection: str, vector: Vector, limit: int) -> list[tuple[str, float]]:
+    def query(
+        self,
+        collection: str,
+        vector: Vector,
+        limit: int,
+        documents: Collection[str] | None = None,
+    ) -> list[tuple[str, float]]:
         self._check()
         if self.before_query is not None:
             hook, self.before_query = self.before_query, None
             hook()
-        return self.real.query(collection, vector, limit)
+        return self.real.query(collection, vector, limit, documents)
+
+    def vectors(self, collection: str, ids: Sequence[str]) -> dict[str, Vector]:
+        self._check()
+        return self.real.vectors(collection, ids)
 
     def delete_document(self, collection: str, document_id: str) -> int:
         self._check()

@@ -16,7 +16,9 @@ from core.documents.library import LEAFLETS, Library
 from core.documents.store import VectorStore
 from core.documents.verify import Verifier
 from core.domain.documents import Document, DocumentState, Index, Kind
-from core.search.retriever import MODES, Retriever, SearchOptions
+from core.search.options import MODES, SearchOptions
+from core.search.rerank import Reranker
+from core.search.retriever import Retriever
 from core.stores.chroma import ChromaVectors
 from core.stores.sqlite import Database, SqliteLibrary
 from tests.fakes import HashEncoder
@@ -94,6 +96,7 @@ def open_shelf(
     max_pages: int = 50,
     dense_weight: float = 0.7,
     encoder_of: Callable[[Index], Encoder] | None = None,
+    reranker: Reranker | None = None,
 ) -> Shelf:
     """A shelf in `folder`; opening it again finds what was there."""
     model = encoder or HashEncoder()
@@ -109,7 +112,7 @@ def open_shelf(
         ExtractLimits(seconds=30, max_pages=max_pages),
         max_bytes,
     )
-    retriever = Retriever(store, kept, lambda: model, dense_weight, encoder_of)
+    retriever = Retriever(store, kept, lambda: model, dense_weight, encoder_of, reranker)
     return Shelf(
         folder, database, store, kept, library, Indexes(library), Verifier(library), retriever
     )

@@ -8,6 +8,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -338,7 +339,44 @@ def test_search_over_http(client: httpx.Client, make_workspace: Callable[..., Wo
         ({"query": "x", "sections": ["gossip"]}, "INVALID_SECTION"),
         ({"query": "x", "mode": "magic"}, "INVALID_MODE"),
         ({"query": "x", "indexes": "leaflets"}, "INVALID_REQUEST"),
+        ({"query": "x", "documents": "d"}, "INVALID_REQUEST"),
+        ({"query": "x", "rerank": "no"}, "INVALID_REQUEST"),
+        ({"query": "x", "since": "yesterday"}, "INVALID_DATE"),
+        ({"query": "x", "since": "2020-01-02", "until": "2020-01-01"}, "INVALID_DATE"),
         *(({"query": "x", "k": k}, "INVALID_K") for k in (0, 101, -1, True, "3", 2.5, None)),
     ):
         refused = client.post("/api/search", json=body)
         assert (refused.status_code, refused.json()["code"]) == (400, code), body
+    gone = client.post("/api/search", json={"query": "x", "documents": ["nobody"]})
+    assert (gone.status_code, gone.json()["code"]) == (404, "DOCUMENT_NOT_FOUND")
+
+
+def test_scope_and_answer_over_http(
+    client: httpx.Client, make_workspace: Callable[..., Workspace]
+) -> None:
+    workspace = make_workspace(reranker="/no/such/model")
+    share_workspace(workspace)
+    for name, text in (
+        ("a", "Zolvetrin is taken with water."),
+        ("b", "Zolvetrin, taken with tea."),
+    ):
+        client.post("/api/upload", files={"file": (f"{name}.txt", text.encode())})
+
+    def search(**body: object) -> dict[str, Any]:
+        answered = client.post("/api/search", json={"query": "How is Zolvetrin taken?", **body})
+        assert answered.status_code == 200
+        found: dict[str, Any] = answered.json()
+        return found
+
+    first, second = search(k=2)["hits"]
+    assert "answer" not in search() and "RERANKER_FAILED" in search()["notice"]
+    assert search(rerank=False)["notice"] == ""
+    only = search(documents=[second["document_id"]])
+    assert [hit["document_id"] for hit in only["hits"]] == [second["document_id"]]
+    assert search(until="2001-01-01")["hits"] == [] != search(since="2001-01-01")["hits"]
+    exact = search(query="taken with water", mode="exact")
+    assert [hit["file"] for hit in exact["hits"]] == ["a.txt"] and exact["mode"] == "exact"
+    answered = search(documents=[first["document_id"]], answer=True)
+    assert answered["answerError"] is None
+    cited = {one["document_id"] for one in answered["answer"]["citations"]}
+    assert cited == {first["document_id"]} and "Zolvetrin" in answered["answer"]["answer"]

@@ -28,35 +28,60 @@ _SECTIONS: tuple[tuple[str, str], ...] = (
     (
         "contraindications",
         r"contra-?indicat|(?:must|should|may|shall)\s?n[o'’]t\b|can(?:\s?not|['’]t)\b|do(?:es)? not take|"
-        r"not be (?:taken|used|given)|who (?:can|should)n[’']t|avoid|forbidden|gegenanzeige|"
-        r"darf\b.*\bnicht|nicht (?:ein)?(?:ge)?nommen",
+        r"not be (?:taken|used|given|started)|who (?:can|should)n[’']t|avoid|forbidden|"
+        r"gegenanzeige|darf\b.*\bnicht|nicht (?:ein)?(?:ge)?nommen|kontraindi",
     ),
     (
         "posology",
         r"\bdos(?:e|es|age|ing)\b|posolog|how (?:much|often|many)|maximum|tablets? (?:a|per) day|"
-        r"how (?:should|do|is|are|must)\b.*\b(?:take|taken|used?|given|start)|"
-        r"\b(?:forg[eo]t|missed|skipped)|dosierung",
+        r"how (?:should|do|is|are|must|can)\b.*\b(?:take|taken|used?|given|start)|"
+        r"when\b.*\b(?:take|taken|used?|using|given|start)|in (?:a|the|one) day\b|to begin with|"
+        r"\b(?:forg[eo]t|missed|skipped)|with food|empty stomach|"
+        r"dosier|wie (?:viel|oft|lange)|wie (?:wird|soll|nehme|muss)|einnahme|tagesdosis",
     ),
     (
         "interactions",
-        r"interact|\btogether\b|combin|other (?:medicines|drugs)|at the same time|"
-        r"alongside|alcohol|grapefruit|wechselwirkung",
+        r"interact|interfer|\btogether\b|combin|other (?:medicines|drugs)|at the same time|"
+        r"\b(?:affects?|influences?|weakens?)\b|alongside|alcohol|grapefruit|wechselwirk|zusammen mit|"
+        r"gleichzeitig|alkohol",
     ),
-    ("pregnancy", r"pregnan|breast-?feed|lactat|fertil|schwanger|stillzeit"),
-    ("adverse_reactions", r"side[- ]effect|adverse|undesirable|reactions?\b|nebenwirkung"),
-    ("overdose", r"overdos|too (?:much|many)|more than (?:i|you|prescribed)|überdos"),
-    ("storage", r"\bstor(?:e|ed|age|ing)\b|\bkept?\b|refrigerat|fridge|shelf|expir|aufbewahr"),
-    ("composition", r"ingredient|\bcontains?\b|composition|excipient|bestandteil"),
+    (
+        "pregnancy",
+        r"pregnan|breast-?feed|nursing|lactat|fertil|\bbaby\b|schwanger|stillzeit|stillen",
+    ),
+    (
+        "adverse_reactions",
+        r"side[- ]effect|adverse|undesirable|reactions?\b|nebenwirkung",
+    ),
+    (
+        "overdose",
+        r"overdos|too (?:much|many)|more than (?:i|you|prescribed)|antidote|überdos|zu viel",
+    ),
+    (
+        "storage",
+        r"\bstor(?:e|ed|age|ing)\b|\bke(?:ep|pt)\b|refrigerat|fridge|shelf|expir|temperature|"
+        r"\b(?:throw|dispos)|aufbewahr|lager|haltbar",
+    ),
+    (
+        "composition",
+        r"ingredient|\bcontains?\b|composition|excipient|active substance|(?:colou?r|look)\b.*\btablet|"
+        r"tablets?\b.*\blook|made of|bestandteil|enthält|inhaltsstoff",
+    ),
     (
         "indications",
-        r"used for|\bindicat(?:ed|ion)|what is \w+\??$|\btreats?\b|how do(?:es)? .* work|angewendet",
+        r"used (?:for|to)|\bindicat(?:ed|ion)|what is \w+\??$|\btreats?\b|"
+        r"how (?:fast |quickly |soon |long )?do(?:es)? .* work|\bwork\b|angewendet|wofür|anwendungsgebiet",
     ),
     (
         "warnings",
-        r"warning|precaution|careful|monitor|\bcheck|before taking|tell (?:my|your|the) doctor",
+        r"warning|precaution|careful|monitor|\bcheck|before taking|tell (?:my|your|the) doctor|"
+        r"dangerous|\brisks?\b|watch for|vorsicht|warnhinweis",
     ),
-    ("driving", r"\bdriv|machine"),
-    ("pharmacology", r"mechanism|how do(?:es)? .* work|pharmacodynamic|half-?life|mode of action"),
+    ("driving", r"\bdriv|machine|fahr(?:en|tüchtig)"),
+    (
+        "pharmacology",
+        r"mechanism|how do(?:es)? .* work|pharmacodynamic|half-?life|mode of action|wirkt|wirkmechanismus",
+    ),
 )
 _SECTION_PATTERNS = tuple((code, re.compile(text, re.IGNORECASE)) for code, text in _SECTIONS)
 
@@ -73,7 +98,7 @@ _RELATIONSHIPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (r"side[- ]effect|adverse|undesirable|\bcauses?\b", ("CAUSES_SIDE_EFFECT",)),
     (r"interact|\btogether\b|combin|at the same time|alongside", ("INTERACTS_WITH",)),
-    (r"\btargets?\b|acts? on|inhibit|mechanism", ("TARGETS",)),
+    (r"\btarget|acts? on|inhibit|mechanism", ("TARGETS",)),
     (r"\benzymes?\b|metaboli[sz]", ("HAS_ENZYME",)),
     (r"\btransporters?\b", ("HAS_TRANSPORTER",)),
     (r"\bcarriers?\b", ("HAS_CARRIER",)),

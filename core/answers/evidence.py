@@ -23,6 +23,9 @@ class FactGroup:
         forward: whether the subject is the facts' source.
         total: how many there are; `facts` may hold fewer.
         counted: all of them were asked for, so that their number is told.
+        shared: entities that meet several conditions at once ("interacts with warfarin and treats
+            asthma"); `facts` are then those of all conditions.
+        conditions: in words, of the shared entities.
     """
 
     subject: Entity
@@ -31,6 +34,8 @@ class FactGroup:
     facts: tuple[Fact, ...]
     total: int
     counted: bool = False
+    shared: tuple[Entity, ...] = ()
+    conditions: tuple[str, ...] = ()
 
     def neighbour(self, fact: Fact) -> Entity:
         return fact.target if self.forward else fact.source

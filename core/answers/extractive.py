@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.answers.answer_types import expected
 from core.answers.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
 from core.answers.graph_facts import sentence_for
 from core.answers.passages import PassageReader, Quote, unique
@@ -28,15 +29,34 @@ _MOST_CANDIDATES = 16  # statements embedded for a clause
 # A long list is recognised by its lead-in and first items; the model's time grows with its length.
 _SCORED_CHARACTERS = 320
 _SECTION_BONUS = 0.15  # a statement of the section that was asked for
+_TYPE_BONUS = 0.12  # a statement with the kind of thing that is asked for (a dose, a time)
+# Sentences of a paragraph are told with the one that was chosen from this share of its relevance on:
+# what follows explains it, what stands before often speaks of something else.
+_FOLLOWS_WITHIN = 0.5
+_PRECEDES_WITHIN = 0.8
 _KEEP_WITHIN = 0.9  # further sentences reach this share of the best one's score
 _TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
 
 
+_MOST_ITEMS = 40  # items of lists embedded for a clause
+_ITEM_WITHIN = 0.9  # items of a list told alone reach this share of the best one's relevance
+
+
 @dataclass(frozen=True, slots=True)
 class _Candidate:
+    """A statement that may be told.
+
+    Attributes:
+        relevance: in [0, 1]; `score` has the bonuses added.
+        row: of its vector.
+        items: of a list, those that the question is about; empty when it is about the whole list.
+    """
+
     quote: Quote
+    relevance: float
     score: float
     row: int
+    items: tuple[Quote, ...] = ()
 
 
 class ExtractiveAnswerer:
@@ -94,9 +114,13 @@ class ExtractiveAnswerer:
         self, part: ClauseEvidence, book: CitationBook, seen: set[str], most: int
     ) -> list[Sentence]:
         candidates, vectors = self._candidates(part, seen)
-        chosen = [candidate.quote for candidate in _choose(candidates, vectors, most)]
+        chosen = _choose(candidates, vectors, most)
         # Beside a list from the graph one statement is enough; alone it needs its paragraph.
-        told = chosen if most == 1 else [one for quote in chosen for one in self._told(part, quote)]
+        told = (
+            [quote for one in chosen for quote in (one.items or (one.quote,))]
+            if most == 1
+            else [quote for one in chosen for quote in self._told(part, one)]
+        )
         quotes = unique(told)
         # In reading order: a passage makes sense from top to bottom.
         quotes.sort(key=lambda quote: (quote.hit.document.file, *quote.key))
@@ -111,29 +135,39 @@ class ExtractiveAnswerer:
             sentences.append(Sentence(quote.text, support, (number, *facts)))
         return sentences
 
-    def _told(self, part: ClauseEvidence, quote: Quote) -> list[Quote]:
-        """A quote as it is told: with its short paragraph, or with its list.
+    def _told(self, part: ClauseEvidence, candidate: _Candidate) -> list[Quote]:
+        """A statement as it is told: with its short paragraph, or with its list.
 
-        One contraindication must not be told without the others; but who asks about something else
-        than what the document is about wants the items that name it, not all the rest.
+        One contraindication must not be told without the others; but who asks about something that
+        single items name wants these, not all the rest.
         """
-        if not quote.list_number:
-            return self._paragraph(part, quote)
-        title = self._entities_in(quote.hit.document.title)
-        others = {entity.id for entity in part.clause.entities} - title
-        if title and others:
-            named = self._reader.single_items(
-                quote, lambda text: bool(self._entities_in(text) & others)
-            )
-            if named:
-                return named
-        return self._reader.whole_list(quote)
+        if candidate.items:
+            return list(candidate.items)
+        quote = candidate.quote
+        return (
+            self._reader.whole_list(quote)
+            if quote.list_number
+            else self._paragraph(part, candidate)
+        )
 
-    def _paragraph(self, part: ClauseEvidence, quote: Quote) -> list[Quote]:
-        paragraph = self._reader.paragraph(quote)
-        subjects = self._subjects(part)
+    def _paragraph(self, part: ClauseEvidence, candidate: _Candidate) -> list[Quote]:
+        """A statement with the sentences of its short paragraph that go with it."""
+        quote, subjects = candidate.quote, self._subjects(part)
         title = quote.hit.document.title
-        return [one for one in paragraph if subjects.allow(title, one.text)]
+        others = [
+            one
+            for one in self._reader.paragraph(quote)
+            if one.key != quote.key and subjects.allow(title, one.text)
+        ]
+        if not others:
+            return [quote]
+        vectors = self._encoder().encode([_scored(one) for one in others])
+        told = [quote]
+        for one, vector in zip(others, vectors, strict=True):
+            share = _FOLLOWS_WITHIN if one.start > quote.start else _PRECEDES_WITHIN
+            if self._of(part, one, float(vector @ part.vector)) >= share * candidate.relevance:
+                told.append(one)
+        return told
 
     def _subjects(self, part: ClauseEvidence) -> Subjects:
         return Subjects(part.clause, {hit.document.title for hit in part.hits}, self._entities_in)
@@ -148,32 +182,77 @@ class ExtractiveAnswerer:
                 if quote.text not in seen and subjects.allow(hit.document.title, quote.text):
                     quotes.setdefault(quote.key, quote)
         found = self._likeliest(part, unique(list(quotes.values())))
-        vectors = self._encoder().encode(
-            [f"{quote.hit.chunk.context}: {quote.text}"[:_SCORED_CHARACTERS] for quote in found]
-        )
+        vectors = self._encoder().encode([_scored(quote) for quote in found])
         similarities = vectors @ part.vector if found else np.zeros(0, dtype=np.float32)
+        items = self._items(part, found)
+        # The items that the question is about may stand in another part of the same list.
+        about = {
+            (quote.hit.document.id, quote.list_number) for quote in found if quote.key in items
+        }
+        wanted = expected(part.clause.text)
         candidates = []
         for row, (quote, similarity) in enumerate(zip(found, similarities, strict=True)):
-            chunk = quote.hit.chunk
-            relevance = self._relevance.of(
-                part.clause, f"{chunk.context} {quote.text}", float(similarity), quote.hit
+            own = items.get(quote.key, [])
+            if wanted.lacking(quote.text) or (
+                not own and (quote.hit.document.id, quote.list_number) in about
+            ):
+                continue
+            relevance = max(
+                [self._of(part, quote, float(similarity)), *(score for score, _ in own)]
             )
             if relevance < self._threshold:
                 continue
-            bonus = _SECTION_BONUS if chunk.section in part.clause.sections else 0.0
-            candidates.append(_Candidate(quote, relevance + bonus, row))
+            bonus = _SECTION_BONUS if quote.hit.chunk.section in part.clause.sections else 0.0
+            bonus += _TYPE_BONUS if wanted.met(quote.text) else 0.0
+            alone = tuple(item for score, item in own if score >= _ITEM_WITHIN * own[0][0])
+            candidates.append(_Candidate(quote, relevance, relevance + bonus, row, alone))
         candidates.sort(key=lambda candidate: (-candidate.score, candidate.row))
         return candidates, vectors
 
+    def _of(self, part: ClauseEvidence, quote: Quote, similarity: float) -> float:
+        text = f"{quote.hit.chunk.context} {quote.text}"
+        return self._relevance.of(part.clause, text, similarity, quote.hit)
+
+    def _items(
+        self, part: ClauseEvidence, quotes: Sequence[Quote]
+    ) -> dict[tuple[str, int, int, int], list[tuple[float, Quote]]]:
+        """By the key of a list's statement, its items that the question is about with their relevance,
+        best first; no entry where it is about the whole list."""
+        about: list[tuple[Quote, Quote]] = []
+        for quote in quotes:
+            words = self._relevance.specific_words(part.clause, quote.hit)
+            title = self._entities_in(quote.hit.document.title)
+            others = {entity.id for entity in part.clause.entities} - title
+
+            def wanted(
+                text: str,
+                words: Sequence[str] = words,
+                others: set[str] = others if title else set(),
+                lead: str = _lead_of(quote),
+            ) -> bool:
+                own = text.removeprefix(lead)
+                return self._relevance.says(own, words) or bool(self._entities_in(own) & others)
+
+            if quote.list_number and len(quote.items) > 1:
+                about += [(quote, item) for item in self._reader.single_items(quote, wanted)]
+        about = about[:_MOST_ITEMS]
+        if not about:
+            return {}
+        vectors = self._encoder().encode([_scored(item) for _, item in about])
+        found: dict[tuple[str, int, int, int], list[tuple[float, Quote]]] = {}
+        for (quote, item), vector in zip(about, vectors, strict=True):
+            score = self._of(part, item, float(vector @ part.vector))
+            found.setdefault(quote.key, []).append((score, item))
+        return {key: sorted(pairs, key=lambda one: -one[0]) for key, pairs in found.items()}
+
     def _likeliest(self, part: ClauseEvidence, quotes: Sequence[Quote]) -> list[Quote]:
-        """The quotes worth embedding, judged by words, section and the similarity of their chunk."""
+        """The quotes worth embedding, judged by words, section, kind and the similarity of their chunk."""
+        wanted = expected(part.clause.text)
 
         def promise(quote: Quote) -> float:
-            chunk = quote.hit.chunk
-            bonus = _SECTION_BONUS if chunk.section in part.clause.sections else 0.0
-            return bonus + self._relevance.of(
-                part.clause, f"{chunk.context} {quote.text}", quote.hit.similarity, quote.hit
-            )
+            bonus = _SECTION_BONUS if quote.hit.chunk.section in part.clause.sections else 0.0
+            bonus += _TYPE_BONUS if wanted.met(quote.text) else 0.0
+            return bonus + self._of(part, quote, quote.hit.similarity)
 
         return sorted(quotes, key=promise, reverse=True)[:_MOST_CANDIDATES]
 
@@ -190,6 +269,16 @@ class ExtractiveAnswerer:
             if {fact.source.id, fact.target.id} <= with_title
             and {fact.source.id, fact.target.id} & named
         )
+
+
+def _scored(quote: Quote) -> str:
+    """What is embedded of a quote: a long list is recognised by its lead-in and first items."""
+    return f"{quote.hit.chunk.context}: {quote.text}"[:_SCORED_CHARACTERS]
+
+
+def _lead_of(quote: Quote) -> str:
+    """The lead-in that all items of a list's statement begin with, up to its colon."""
+    return quote.text.partition(":")[0]
 
 
 def _is_listing(part: ClauseEvidence) -> bool:

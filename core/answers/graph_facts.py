@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.answers.clauses import Clause
@@ -30,7 +30,23 @@ _CONNECTION = re.compile(
     r"in common)\b",
     re.IGNORECASE,
 )
+# What is asked for when a question names an entity and wants others, but no relationship.
+_IMPLIED = {
+    ("Drug", "Disease"): "TREATS",
+    ("Drug", "ClinicalDisease"): "TREATS",
+    ("Disease", "Drug"): "TREATS",
+    ("Protein", "Drug"): "TARGETS",
+    ("Drug", "Protein"): "TARGETS",
+    ("Phenotype", "Drug"): "CAUSES_SIDE_EFFECT",
+    ("Drug", "Phenotype"): "CAUSES_SIDE_EFFECT",
+    ("Pathway", "Protein"): "PARTICIPATES_IN",
+    ("Protein", "Pathway"): "PARTICIPATES_IN",
+    ("Protein", "Disease"): "ASSOCIATED_WITH",
+    ("Protein", "ClinicalDisease"): "ASSOCIATED_WITH",
+    ("Drug", "Drug"): "INTERACTS_WITH",
+}
 _YES_NO = re.compile(r"(?:does|do|did|is|are|can|could|may|might|will|has|have)\b", re.IGNORECASE)
+_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _SECOND_HOP = 5  # neighbours whose own facts are told in a two-hop answer
 
 
@@ -45,6 +61,7 @@ def fact_groups(clause: Clause, graph: KnowledgeGraph, *, exact: bool) -> list[F
     """
     if len(clause.entities) > 1 and _CONNECTION.search(clause.text):
         return _connections(clause, graph)
+    clause = _with_implied(clause)
     if not clause.entities or not clause.relationships:
         return []
     namesakes = {entity.id: _namesakes(entity, graph) for entity in clause.entities}
@@ -53,6 +70,8 @@ def fact_groups(clause: Clause, graph: KnowledgeGraph, *, exact: bool) -> list[F
         if between or is_yes_no(clause):
             return between
     cap = _EXACT_CAP if exact else _LIST_CAP
+    if (both := _shared(clause, graph, namesakes, cap)) is not None:
+        return [both]
     groups: list[FactGroup] = []
     for entity in (one for all_ in namesakes.values() for one in all_):
         found = {
@@ -61,13 +80,18 @@ def fact_groups(clause: Clause, graph: KnowledgeGraph, *, exact: bool) -> list[F
         }
         reached = [name for name, facts in found.items() if facts]
         open_ended = [name for name in clause.relationships if name not in reached]
-        if reached and open_ended and clause.wanted_types:
-            chained = _second_hop(clause, graph, found[reached[0]], open_ended, entity)
+        direct = [
+            group
+            for name in reached
+            for group in _groups(entity, name, found[name], clause.wanted_types, cap)
+        ]
+        onward = open_ended if direct else [*open_ended, *reached]
+        if reached and onward and clause.wanted_types:
+            chained = _second_hop(clause, graph, found[reached[0]], onward, entity)
             if chained:
                 groups.extend(chained)
                 continue
-        for name in reached:
-            groups.extend(_groups(entity, name, found[name], clause.wanted_types, cap))
+        groups.extend(direct)
     if exact:
         groups = [replace(group, counted=group.total > 1) for group in groups]
     return groups[:_MOST_GROUPS]
@@ -76,6 +100,8 @@ def fact_groups(clause: Clause, graph: KnowledgeGraph, *, exact: bool) -> list[F
 def sentence_for(group: FactGroup) -> str:
     """A group as a sentence: subject, verb, names; the count when it is asked for or not all are
     named."""
+    if group.shared:
+        return _shared_sentence(group)
     names = [group.neighbour(fact).name for fact in group.facts]
     listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     more = group.total - len(names)
@@ -88,6 +114,77 @@ def sentence_for(group: FactGroup) -> str:
         noun = nouns.pop() if len(nouns) == 1 else "entities"
         listed = f"{group.total:,} {noun}: {listed}"
     return f"{subject[:1].upper()}{subject[1:]} {verb} {listed}."
+
+
+def _shared_sentence(group: FactGroup) -> str:
+    names = [entity.name for entity in group.shared]
+    more = group.total - len(names)
+    nouns = {_NOUNS.get(entity.type, "entities") for entity in group.shared}
+    noun = nouns.pop() if len(nouns) == 1 else "entities"
+    what = f"{', '.join(group.conditions[:-1])} and {group.conditions[-1]}"
+    if len(names) == 1:
+        return f"{names[0]} {what}."
+    listed = f"{', '.join(names[:-1])} and {names[-1]}"
+    listed = f"{', '.join(names)} and {more} more" if more > 0 else listed
+    return f"{group.total:,} {noun} meet all conditions: {listed}. Each {what}."
+
+
+def _with_implied(clause: Clause) -> Clause:
+    """A clause with the relationship that "What medicines are there for asthma?" leaves unsaid."""
+    if clause.relationships or not clause.wanted_types:
+        return clause
+    implied = dict.fromkeys(
+        name
+        for entity in clause.entities
+        for wanted in clause.wanted_types
+        if (name := _IMPLIED.get((wanted, entity.type)))
+    )
+    return replace(clause, relationships=tuple(implied))
+
+
+def _shared(
+    clause: Clause, graph: KnowledgeGraph, namesakes: Mapping[str, Sequence[Entity]], cap: int
+) -> FactGroup | None:
+    """The entities of the wanted type that every named entity leads to, when each is asked for with a
+    relationship of its own ("interact with warfarin and treat asthma"), or both with one; None where
+    the question is otherwise or no entity meets all conditions."""
+    if len(clause.entities) < 2 or not clause.wanted_types:
+        return None
+    if len(clause.relationships) < 2 and not _BOTH.search(clause.text):
+        return None
+    found: list[dict[str, tuple[Entity, Fact]]] = []
+    for same in namesakes.values():
+        reached: dict[str, tuple[Entity, Fact]] = {}
+        for entity in same:
+            for name in clause.relationships:
+                for forward, fact in _oriented(entity, name, graph.facts(entity.id, name)):
+                    other = fact.target if forward else fact.source
+                    if other.type in clause.wanted_types:
+                        reached.setdefault(other.id, (other, fact))
+        found.append(reached)
+    common = [one for one in found[0] if all(one in reached for reached in found[1:])]
+    if not common or len({reached[common[0]][1].type for reached in found}) < len(
+        clause.relationships
+    ):
+        return None
+    told = common[:cap]
+    first = [reached[told[0]] for reached in found]
+    return FactGroup(
+        subject=clause.entities[0],
+        type=first[0][1].type,
+        forward=first[0][1].source.id != told[0],
+        facts=tuple(reached[one][1] for one in told for reached in found),
+        total=len(common),
+        shared=tuple(found[0][one][0] for one in told),
+        conditions=tuple(_condition(other, fact) for other, fact in first),
+    )
+
+
+def _condition(entity: Entity, fact: Fact) -> str:
+    """A fact as said of `entity`, without its name: "treats asthma"."""
+    forward = fact.source.id == entity.id
+    far = fact.target if forward else fact.source
+    return f"{relationship_phrase(fact.type, forward)} {far.name}"
 
 
 def _namesakes(entity: Entity, graph: KnowledgeGraph) -> list[Entity]:

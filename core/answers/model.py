@@ -1,47 +1,104 @@
 """Answers from a language model behind an OpenAI-compatible endpoint.
 
-One streamed chat completion per answer, no tools. The client retries a call that could not be started
-(429, 5xx, connection) twice, with exponential backoff, jitter and `Retry-After`.
+One streamed chat completion per answer, no tools. What could not be started (429, 5xx, a broken
+connection) is tried three times in all, before the first piece of text only.
 """
 
 from __future__ import annotations
 
+import re
+import threading
+import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, cast
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from core.answers import prompts
-from core.answers.evidence import CitationBook, Evidence
-from core.domain.answers import Citation, DocumentCitation
-from core.domain.conversations import Turn
-from core.domain.graph import Fact
-from core.errors import ModelError, RateLimited
-from core.graph.phrases import relationship_phrase
+from tenacity import (
+    RetryCallState,
+    Retrying,
+    retry_if_exception,
+    stop_after_attempt,
+    stop_before_delay,
+    wait_exponential_jitter,
+)
+
+from core.answers.model_errors import empty_answer, may_pass, plain_errors, retry_after, timed_out
+from core.answers.prices import usage
+from core.answers.streaming import StreamedCall
+from core.answers.tokens import estimated_tokens
+from core.domain.answers import Usage
+from core.domain.stopping import StopSignal
+from core.errors import ModelError
 from core.logs import get_logger
 from core.settings import Settings
 
 if TYPE_CHECKING:
-    from openai import OpenAI
-    from openai.types.chat import ChatCompletionMessageParam
+    from openai import DefaultHttpxClient, OpenAI, Stream
+    from openai.types.chat import ChatCompletionChunk
 
-_RETRIES = 2  # three attempts in all (KG-E)
+_ATTEMPTS = 3  # KG-E
+# Seconds: half a second, then one, and up to half a second more each time.
+_BACKOFF = wait_exponential_jitter(multiplier=0.5, jitter=0.5)
 _TEMPERATURE = 0.0  # the same evidence, the same answer
 _log = get_logger("model")
 
 Message = dict[str, str]
+STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """How a model's text ended.
+
+    Attributes:
+        reason: as the provider says, ``stop`` or ``length`` (the token limit); ``stopped`` when the
+            analyst did; empty when the provider ended without saying why.
+        usage: None when nothing came.
+    """
+
+    reason: str
+    usage: Usage | None = None
 
 
 class LanguageModel(Protocol):
-    """A chat model: `name` for the answer, `stream` for its text piece by piece."""
+    """A chat model: `name` for the answer, `prompt_tokens` for the longest prompt."""
 
     name: str
 
-    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """Pieces of the answer.
+    @property
+    def prompt_tokens(self) -> int: ...
+
+    def stream(
+        self, messages: Sequence[Message], stop: StopSignal | None = None
+    ) -> Iterator[str | Completion]:
+        """Pieces of the answer, and at last how it ended.
 
         Raises:
             ModelError: no answer, or a broken one; `RateLimited` for 429.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Dialect:
+    """What a model takes of the parameters that not all of them take."""
+
+    limit: str = "max_tokens"
+    temperature: bool = True
+    stream_options: bool = True
+
+    def without(self, parameter: str) -> _Dialect:
+        """The dialect of a model that refused a parameter; the same one when there is none."""
+        if parameter == "max_tokens":
+            return replace(self, limit="max_completion_tokens")
+        if parameter == "temperature":
+            return replace(self, temperature=False)
+        if parameter == "stream_options":
+            return replace(self, stream_options=False)
+        return self
 
 
 class OpenAIModel:
@@ -50,134 +107,213 @@ class OpenAIModel:
     def __init__(self, settings: Settings) -> None:
         self.name = settings.chat_model
         self._settings = settings
-        self._client: OpenAI | None = None
+        self._dialect = _Dialect()
 
-    def _open(self) -> OpenAI:
-        if self._client is None:
-            from openai import OpenAI, Timeout
+    @property
+    def prompt_tokens(self) -> int:
+        """Tokens that a prompt may have, so that the longest answer still fits."""
+        return self._settings.chat_context_tokens - self._settings.llm_max_tokens
 
-            self._client = OpenAI(
-                api_key=self._settings.llm_api_key.get_secret_value() or "none",
-                base_url=self._settings.chat_base_url,
-                max_retries=_RETRIES,
-                timeout=Timeout(
-                    self._settings.llm_first_token_seconds,
-                    connect=self._settings.llm_connect_seconds,
-                ),
-            )
-        return self._client
+    def stream(
+        self, messages: Sequence[Message], stop: StopSignal | None = None
+    ) -> Iterator[str | Completion]:
+        stop = stop or StopSignal()
+        deadline = time.monotonic() + self._settings.llm_total_seconds
+        text = ""
+        end = Completion("")
+        with plain_errors(), ExitStack() as stack:
+            for part in self._begin(messages, stop, deadline, stack):
+                if isinstance(part, Completion):
+                    end = part
+                else:
+                    text += part
+                    yield part
+        if not end.reason and stop.stopped:
+            end = Completion(STOPPED)
+        _check(text, end.reason)
+        if text and end.usage is None:
+            prompt = sum(estimated_tokens(message["content"]) for message in messages)
+            used = usage(self._settings, prompt, estimated_tokens(text), counted=False)
+            end = replace(end, usage=used)
+        yield end
 
-    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+    def _begin(
+        self, messages: Sequence[Message], stop: StopSignal, deadline: float, stack: ExitStack
+    ) -> Iterator[str | Completion]:
+        """The parts of the first attempt that brings one; `stack` ends its request."""
+
+        def attempt() -> Iterator[str | Completion]:
+            if stop.stopped:
+                return iter(())
+            call = stack.enter_context(closing(StreamedCall(partial(self._open, list(messages)))))
+            stack.enter_context(stop.closing(call.close))
+            parts = self._parts(call, deadline)
+            return chain([first] if (first := next(parts, None)) else [], parts)
+
+        retrying = Retrying(
+            stop=stop_after_attempt(_ATTEMPTS)
+            | stop_before_delay(max(0.0, deadline - time.monotonic())),
+            wait=_pause,
+            retry=retry_if_exception(may_pass),
+            sleep=partial(_sleep, stop),
+            before_sleep=_note,
+            reraise=True,
+        )
+        return retrying(attempt)
+
+    def _parts(self, call: StreamedCall, deadline: float) -> Iterator[str | Completion]:
+        """Pieces of text as they come, then how it ended; nothing of what stands before the text.
+
+        Comments, empty pieces and white space do not count as a beginning: the limit of the first
+        token runs until there is text.
+        """
+        wait = self._settings.llm_first_token_seconds
+        limit = time.monotonic() + wait
+        began = False
+        end = Completion("")
+        while (chunk := self._next(call, min(limit, deadline), deadline)) is not None:
+            piece, reason, counts = _read(chunk)
+            if counts is not None:
+                end = replace(end, usage=usage(self._settings, *counts, counted=True))
+            end = replace(end, reason=reason or end.reason)
+            if not began:
+                piece = piece.lstrip()
+            if piece:
+                began = True
+                yield piece
+            if began:
+                limit = time.monotonic() + wait
+        if not call.closed:
+            yield end
+
+    def _next(
+        self, call: StreamedCall, limit: float, deadline: float
+    ) -> ChatCompletionChunk | None:
+        try:
+            return call.next(limit - time.monotonic())
+        except TimeoutError:
+            if limit >= deadline:
+                raise timed_out("finish", "MATERIA_LLM_TOTAL_SECONDS") from None
+            raise timed_out("answer", "MATERIA_LLM_FIRST_TOKEN_SECONDS") from None
+
+    def _open(
+        self, messages: list[Message], http: DefaultHttpxClient
+    ) -> Stream[ChatCompletionChunk]:
+        """Start the completion, again without a parameter that the model says it does not take.
+
+        Nothing is generated by a refused request, so that this is one model call still. What was
+        refused is remembered.
+        """
         import openai
 
-        received = False
-        try:
-            with self._open().chat.completions.create(
-                model=self.name,
-                messages=cast("list[ChatCompletionMessageParam]", list(messages)),
-                temperature=_TEMPERATURE,
-                max_tokens=self._settings.llm_max_tokens,
-                stream=True,
-            ) as stream:
-                for chunk in stream:
-                    piece = chunk.choices[0].delta.content if chunk.choices else None
-                    if piece:
-                        received = True
-                        yield piece
-        except openai.RateLimitError as error:
-            raise RateLimited(
-                "The language model's provider refuses more requests for now.",
-                advice="Wait a minute, then ask again.",
-                retryable=True,
-            ) from error
-        except openai.AuthenticationError as error:
-            raise ModelError(
-                "The language model's provider does not accept the key.",
-                advice="Check OPENAI_API_KEY (or MATERIA_LLM_API_KEY), then restart.",
-                code="MODEL_KEY_REFUSED",
-            ) from error
-        except openai.APITimeoutError as error:
-            raise ModelError(
-                "The language model did not answer in time.",
-                advice="Ask again; MATERIA_LLM_FIRST_TOKEN_SECONDS sets the limit.",
-                code="MODEL_TIMEOUT",
-                retryable=True,
-            ) from error
-        except openai.APIConnectionError as error:
-            raise ModelError(
-                "The connection to the language model broke or could not be made.",
-                advice="Check the network and MATERIA_LLM_BASE_URL, then ask again.",
-                code="MODEL_UNREACHABLE",
-                retryable=True,
-            ) from error
-        except (openai.OpenAIError, ValueError) as error:  # ValueError: JSON that is none
-            _log.warning("model_failed", kind=type(error).__name__)
-            raise ModelError(
-                f"The language model's answer cannot be used ({type(error).__name__}).",
-                advice="Ask again; check the model's name in the settings.",
-                code="MODEL_FAILED",
-                retryable=True,
-            ) from error
-        if not received:
-            raise ModelError(
-                "The language model answered with nothing.",
-                advice="Ask again.",
-                code="MODEL_EMPTY",
-                retryable=True,
-            )
+        client = open_client(self._settings, http)
+        while True:
+            dialect = self._dialect
+            try:
+                return cast(
+                    "Stream[ChatCompletionChunk]",
+                    client.chat.completions.create(**self._request(messages, dialect)),
+                )
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                other = dialect.without(_refused_parameter(error, dialect))
+                if other == dialect:
+                    raise
+                self._dialect = other
+                _log.info("model_dialect", limit=other.limit, temperature=other.temperature)
+
+    def _request(self, messages: list[Message], dialect: _Dialect) -> dict[str, Any]:
+        request: dict[str, Any] = {
+            "model": self.name,
+            "messages": messages,
+            dialect.limit: self._settings.llm_max_tokens,
+            "stream": True,
+        }
+        if dialect.temperature:
+            request["temperature"] = _TEMPERATURE
+        if dialect.stream_options:
+            request["stream_options"] = {"include_usage": True}
+        return request
 
 
-def build_messages(
-    evidence: Evidence, book: CitationBook, history: Sequence[Turn], most_facts: int = 40
-) -> list[Message]:
-    """The system rules and one user message: evidence, relationships, earlier turns, the question.
+def open_client(settings: Settings, http: DefaultHttpxClient) -> OpenAI:
+    """A client for the endpoint that settings name; it retries nothing by itself."""
+    from openai import OpenAI, Timeout
 
-    Fills `book`: its numbers are the evidence numbers of the prompt.
+    return OpenAI(
+        api_key=settings.llm_api_key.get_secret_value() or "none",
+        base_url=settings.chat_base_url,
+        max_retries=0,
+        timeout=Timeout(settings.llm_total_seconds, connect=settings.llm_connect_seconds),
+        http_client=http,
+    )
+
+
+def _read(chunk: ChatCompletionChunk) -> tuple[str, str, tuple[int, int] | None]:
+    """Text, reason of the end, and tokens of prompt and answer, as far as a chunk has them.
+
+    Raises:
+        ValueError: JSON of another form; the client does not check it.
     """
-    passages: list[str] = []
-    facts: list[str] = []
-    for part in evidence.clauses:
-        for hit in part.hits:
-            number = book.chunk(hit)
-            passages.append(_passage(number, book.citations[number - 1]))
-        for group in part.groups:
-            for fact in group.facts[:most_facts]:
-                facts.append(_fact(book.fact(fact, 1.0), fact))
-    for fact in evidence.subgraph.facts[: max(0, most_facts - len(facts))]:
-        facts.append(_fact(book.fact(fact, 0.5), fact))
-    turns = [
-        f"Q:\n{_indented(turn.question)}\nA:\n{_indented(turn.answer.text)}" for turn in history
-    ]
-    blocks = [
-        _block(prompts.EVIDENCE_HEAD, dict.fromkeys(passages)),
-        _block(prompts.GRAPH_HEAD, dict.fromkeys(facts)),
-        _block(prompts.HISTORY_HEAD, turns),
-        f"{prompts.QUESTION_HEAD}\n{evidence.question}",
-    ]
-    return [
-        {"role": "system", "content": prompts.SYSTEM},
-        {"role": "user", "content": "\n\n".join(block for block in blocks if block)},
-    ]
+    try:
+        choice = chunk.choices[0] if chunk.choices else None
+        piece = choice.delta.content if choice and choice.delta else None
+        reason = choice.finish_reason if choice else None
+        used = chunk.usage
+        counts = (used.prompt_tokens, used.completion_tokens) if used else None
+    except (AttributeError, TypeError, LookupError) as error:
+        raise ValueError("not a chunk of a completion") from error
+    if not isinstance(piece or "", str) or not isinstance(reason or "", str):
+        raise ValueError("not a chunk of a completion")
+    good = counts is not None and all(isinstance(n, int) and n >= 0 for n in counts)
+    return piece or "", reason or "", counts if good else None
 
 
-def _passage(number: int, citation: Citation) -> str:
-    if not isinstance(citation, DocumentCitation):
-        raise TypeError("a passage is a document citation")
-    where = citation.place
-    if citation.heading:
-        where += f", {citation.heading}"
-    return f"[{number}] {' '.join(where.split())}\n{_indented(citation.quote)}"
+def _refused_parameter(error: Any, dialect: _Dialect) -> str:
+    """The parameter that an error names, of those that a request can do without; "" for none."""
+    sent = ["stream_options"] if dialect.stream_options else []
+    sent += ["temperature"] if dialect.temperature else []
+    sent += ["max_tokens"] if dialect.limit == "max_tokens" else []
+    if error.param in sent:
+        return str(error.param)
+    # Some servers name it in the message or the body only, which is not worth more than a look.
+    words = set(re.findall(r"\w+", f"{error.message} {error.body}"))
+    return next((name for name in sent if name in words), "")
 
 
-def _fact(number: int, fact: Fact) -> str:
-    words = f"{fact.source.name} {relationship_phrase(fact.type, True)} {fact.target.name}"
-    return f"[{number}] {' '.join(words.split())}"
+def _check(text: str, reason: str) -> None:
+    if reason == "content_filter":
+        raise ModelError(
+            "The language model's provider withheld the answer (content filter).",
+            advice="Ask in other words, or choose another model on the System page.",
+            code="MODEL_FILTERED",
+        )
+    if text or reason == STOPPED:
+        return
+    if reason == "length":
+        raise ModelError(
+            "The language model used up its tokens before its answer began.",
+            advice="Raise MATERIA_LLM_MAX_TOKENS: a model that thinks first needs a few thousand.",
+            code="MODEL_EMPTY",
+        )
+    raise empty_answer()
 
 
-def _indented(text: str) -> str:
-    """Quoted lines are indented, so that none of them can pass for a line of the prompt's own."""
-    return "\n".join(f"    {line}" for line in text.splitlines())
+def _pause(state: RetryCallState) -> float:
+    """Seconds until the next attempt: what the provider asks for, else growing, with jitter."""
+    asked = retry_after(state.outcome.exception()) if state.outcome else None
+    return _BACKOFF(state) if asked is None else asked
 
 
-def _block(head: str, items: Sequence[str] | dict[str, None]) -> str:
-    return f"{head}\n" + "\n".join(items) if items else ""
+def _sleep(stop: StopSignal, seconds: float) -> None:
+    over = threading.Event()
+    with stop.closing(over.set):
+        over.wait(seconds)
+
+
+def _note(state: RetryCallState) -> None:
+    _log.warning(
+        "model_retry",
+        attempt=state.attempt_number,
+        pause=round(state.upcoming_sleep, 2),
+        kind=type(state.outcome.exception()).__name__ if state.outcome else "",
+    )

@@ -5,7 +5,9 @@ content words, weighted by rarity (idf over the library), that the text has. Cos
 "When must Xarelto not be taken?" close to any leaflet's contraindications; coverage notices that the
 name is not there. A clause's word that only asks for a section ("contraindicated") counts as
 nearly covered in that section, and the subject's name counts little: every sentence of its leaflet
-has it, so that it says nothing about "Who invented ibuprofen?".
+has it, so that it says nothing about "Who invented ibuprofen?". A word for which the leaflet has
+another ("kids", see `lay_terms`) is nearly covered by that one; a word that the whole library lacks
+in any form weighs more, because it is what the question is about ("What does metformin cost?").
 
 Two rules are hard, because the wrong medicine's dose is the worst answer there is: a passage must
 come from a document about the medicine that is asked about, or name it (`Subjects`); and a clause
@@ -19,6 +21,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from core.answers.clauses import Clause
+from core.answers.lay_terms import meant_by
 from core.answers.words import content_words, stem, stems
 from core.documents.store import LibraryStore
 from core.domain.documents import Hit
@@ -26,20 +29,24 @@ from core.domain.documents import Hit
 _COSINE_WEIGHT = 0.55
 _SUBJECT_SHARE = 0.25  # of its rarity that the subject's name weighs
 _ASKING_SHARE = 0.7  # of its weight that a word gets for the section alone
+_LAY_SHARE = 0.8  # of its weight that a word gets for another that means the same
+_ABSENT_WEIGHT = 1.5  # times its rarity that a word weighs which stands nowhere
 _SHORTEST_NAME = 3  # letters; shorter words are no names of medicines
 
 # Words that ask for a section: they are covered wherever that section is.
 _ASKING = {
-    "contraindications": r"contraindicat|avoid|taken?\b|use|safe|allow",
-    "posology": r"dos|start|maximum|often|taken?\b|adult|recommend|daily|usual|tablet|forg[eo]t|miss",
-    "interactions": r"interact|combin|together|medicin|drug|taken?\b",
-    "pregnancy": r"pregnan|breast|taken?\b|safe",
+    "contraindications": r"contraindicat|avoid|taken?\b|use|safe|allow|start|given",
+    "posology": r"dos|start|maximum|often|taken?\b|adult|recommend|daily|day\b|usual|tablet|forg[eo]t|"
+    r"miss|most|highest|begin",
+    "interactions": r"interact|interfer|affect|combin|together|medicin|drug|taken?\b",
+    "pregnancy": r"pregnan|breast|taken?\b|safe|baby|nursing",
     "adverse_reactions": r"side|effect|advers|reaction|caus|undesir|common",
-    "overdose": r"overdos|happen|too",
-    "storage": r"stor|keep|kept|temperatur|refrigerat",
+    "overdose": r"overdos|happen|too|much|swallow|antidote",
+    "storage": r"stor|keep|kept|temperatur|refrigerat|shelf|life|expir|throw|tablet",
     "indications": r"indicat|treat|use|drug|medicin|work",
-    "warnings": r"warn|precaution|check|monitor|doctor|care|tell",
-    "composition": r"ingredient|contain|compos|excipient|tablet|capsul|made",
+    "warnings": r"warn|precaution|check|monitor|doctor|care|tell|danger|risk",
+    "composition": r"ingredient|contain|compos|excipient|tablet|capsul|made|active|substance|colou?r|"
+    r"look",
     "driving": r"driv|machin|affect|car",
     "pharmacology": r"mechan|work|action|pharmaco|half|life",
 }
@@ -58,7 +65,7 @@ class Relevance:
         self._store = store
         self._indexes = tuple(indexes)
         self._total = max(1, store.count_chunks(self._indexes))
-        self._rarity: dict[str, float] = {}
+        self._counts: dict[str, int] = {}
         self._count_tokens = count_tokens
 
     def unknown_names(self, clause: Clause) -> list[str]:
@@ -77,6 +84,7 @@ class Relevance:
             word
             for word in content_words(clause.text)
             if stem(word) not in named
+            and not meant_by(word)
             and len(word) > _SHORTEST_NAME
             and word.isalpha()
             and not self._store.chunks_with_word(word, self._indexes)
@@ -91,6 +99,31 @@ class Relevance:
         """Relevance in [0, 1] of `text`, a part of `hit`, whose cosine to the clause is given."""
         coverage = self._coverage(clause, text, hit)
         return max(0.0, min(1.0, _COSINE_WEIGHT * cosine + (1 - _COSINE_WEIGHT) * coverage))
+
+    def specific_words(self, clause: Clause, hit: Hit) -> list[str]:
+        """The clause's words that neither name what the hit's document is about nor ask for a section:
+        of "May warfarin be started one day after giving birth?" the day and the birth."""
+        sections = {hit.chunk.section, *clause.sections} & _ASKING_PATTERNS.keys()
+        titled = stems(hit.document.title)
+        subjects = {
+            stem(part)
+            for entity in clause.entities
+            for name in (entity.name, *entity.synonyms)
+            for part in name.split()
+            if stems(entity.name) <= titled
+        }
+        return [
+            word
+            for word in content_words(clause.text)
+            if stem(word) not in titled | subjects | _GENERIC
+            and not any(_ASKING_PATTERNS[code].match(word) for code in sections)
+        ]
+
+    @staticmethod
+    def says(text: str, words: Iterable[str]) -> bool:
+        """Whether a text has one of the words, or another that means the same."""
+        present = stems(text)
+        return any(stem(word) in present or meant_by(word) & present for word in words)
 
     def _coverage(self, clause: Clause, text: str, hit: Hit) -> float:
         words = content_words(clause.search_text)
@@ -116,19 +149,29 @@ class Relevance:
             known = synonyms.get(stemmed)
             is_subject = stemmed in titled or (known is not None and known <= titled)
             rarity = self._rarity_of(word) * (_SUBJECT_SHARE if is_subject else 1.0)
+            meant = meant_by(word)
+            if self._absent(word) and known is None and not meant:
+                rarity *= _ABSENT_WEIGHT
             weight += rarity
             if stemmed in present or (known is not None and known <= present):
                 covered += rarity
+            elif meant & present:
+                covered += _LAY_SHARE * rarity
             elif asking is not None and asking.match(word):
                 covered += _ASKING_SHARE * rarity
         return covered / weight if weight else 0.0
 
     def _rarity_of(self, word: str) -> float:
         """``1 + ln((N + 1) / (df + 1))``; the most for a word the library does not have."""
-        if word not in self._rarity:
-            having = self._store.chunks_with_word(word, self._indexes)
-            self._rarity[word] = 1.0 + math.log((self._total + 1) / (having + 1))
-        return self._rarity[word]
+        return 1.0 + math.log((self._total + 1) / (self._having(word) + 1))
+
+    def _absent(self, word: str) -> bool:
+        return self._having(word) == 0
+
+    def _having(self, word: str) -> int:
+        if word not in self._counts:
+            self._counts[word] = self._store.chunks_with_word(word, self._indexes)
+        return self._counts[word]
 
 
 # Words of titles that say what kind of document it is, not what it is about.
@@ -138,6 +181,10 @@ _GENERIC = frozenset(
     guidance guideline information patient patients summary report review document file text page
     study studies safety treatment dose clinical use final draft version new mg""".split()
 )
+
+
+# Sections that tell of the leaflet's own medicine alone.
+_OWN_SECTIONS = frozenset({"posology", "storage", "composition", "overdose", "driving"})
 
 
 class Subjects:
@@ -151,14 +198,23 @@ class Subjects:
     ) -> None:
         self._entities_in = entities_in
         self._drugs = {entity.id for entity in clause.entities if entity.type == "Drug"}
+        self._own = bool(clause.sections) and set(clause.sections) <= _OWN_SECTIONS
         asked = {stem(word) for word in content_words(clause.search_text)} - _GENERIC
         self._words = asked & {word for title in titles for word in stems(title)}
 
     def allow(self, title: str, text: str) -> bool:
-        """Whether a text of the document `title` speaks of the subject; any text when there is none."""
+        """Whether a text of the document `title` speaks of the subject; any text when there is none.
+
+        What only a medicine's own leaflet tells (its dose, its storage) is not taken from another's:
+        amoxicillin's leaflet names clarithromycin, and the dose beside it is amoxicillin's.
+        """
         if not self._drugs and not self._words:
             return True
-        return self.is_about(title) or self.is_about(text)
+        if self.is_about(title):
+            return True
+        if self._own and self._drugs and self._entities_in(title):
+            return False
+        return self.is_about(text)
 
     def is_about(self, text: str) -> bool:
         """Whether a text names the subject: the medicine by any of its names, else the title's word."""

@@ -61,7 +61,9 @@ class EvidenceFinder:
     def retrieve(self, clauses: Sequence[Clause], indexes: tuple[str, ...]) -> list[ClauseEvidence]:
         """Passages and entities for each clause by similarity, best first (KG-22)."""
         vectors = self.encoder().encode([clause.search_text for clause in clauses])
-        options = SearchOptions(indexes=indexes, k=2 * self.candidates, candidates=self.candidates)
+        options = SearchOptions(
+            indexes=indexes, k=2 * self.candidates, candidates=self.candidates, quotes=False
+        )
         found = []
         for clause, vector in zip(clauses, vectors, strict=True):
             result = self.retriever.search(clause.search_text, options, vector)
@@ -82,7 +84,7 @@ class EvidenceFinder:
         }
         boosted = []
         for hit in [*hits, *self._asked_sections(clause, hits, about)]:
-            score = hit.score
+            score = hit.relative
             if hit.chunk.section and hit.chunk.section in clause.sections:
                 score += _SECTION_BOOST
             if hit.document.id in about:
@@ -101,7 +103,7 @@ class EvidenceFinder:
         present = {hit.chunk.id for hit in hits}
         lowest = min((hit.similarity for hit in hits), default=0.0)
         missing = [
-            Hit(chunk, document, _UNFOUND_SCORE, lowest)
+            Hit(chunk, document, _UNFOUND_SCORE, lowest, _UNFOUND_SCORE)
             for document in about.values()
             for chunk in self.library.document_chunks(document.id)
             if chunk.section and chunk.section in clause.sections and chunk.id not in present

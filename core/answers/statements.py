@@ -97,13 +97,18 @@ def statements(
             items.append(block)
             continue
         tell_list()
-        lead = None
+        heading, lead = lead if not found and not items else None, None
         spoken = list(_sentences(text, block))
         paragraph = block.start if block.end - block.start <= _WHOLE_PARAGRAPH else -1
         if text[block.start : block.end].rstrip().endswith(":"):
             intro = spoken.pop()
             lead = Lead(intro.text, next_list)
             next_list += 1
+        if heading and len(spoken) == 1 and not _is_sentence(spoken[0].text):
+            # "Shelf life", and under it nothing but "3 years": the heading makes it a statement.
+            only = spoken[0]
+            found.append(replace(only, text=f"{heading.text} {only.text}"))
+            continue
         found.extend(
             replace(item, paragraph=paragraph) for item in spoken if _is_sentence(item.text)
         )

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.api.guard import json_object, text_of, texts_of, workspace_of_server
+from core.api.guard import json_object, text_of, texts_of, workspace_of_server, wrong
 from core.documents.public import search_to_public
 from core.documents.sections import SECTION_CODES
 from core.domain.answers import DocumentCitation
+from core.domain.documents import SearchResult
 from core.domain.serial import answer_to_public
-from core.errors import InputError
-from core.search.retriever import MAX_K, SearchOptions
+from core.errors import InputError, MateriaError
+from core.search.options import MAX_K, SearchOptions, read_day
+from core.workspace import Workspace
 
 
 async def health(_request: Request) -> Response:
@@ -30,13 +33,20 @@ async def health(_request: Request) -> Response:
 
 
 async def chat(request: Request) -> Response:
-    """POST `question` and, to go on with one, `conversationId`."""
+    """POST `question`; to go on with one, `conversationId`; `indexes` to look in, or `wider` true for all
+    indexes and sections."""
     body = await json_object(request)
     question = text_of(body, "question")
     session = body.get("conversationId")
     workspace = await workspace_of_server()
     answer = await run_in_threadpool(
-        workspace.chat.answer, question, session if isinstance(session, str) else None
+        partial(
+            workspace.chat.answer,
+            question,
+            session if isinstance(session, str) else None,
+            wider=_flag(body, "wider", False),
+            indexes=texts_of(body, "indexes"),
+        )
     )
     sources = {
         (c.file, c.page): {"document": c.file, "page": c.page}
@@ -54,16 +64,41 @@ async def chat(request: Request) -> Response:
 
 
 async def search(request: Request) -> Response:
-    """POST `query`, `k` (1 to 100), `mode`, `indexes`, `sections`: the hits, best first."""
+    """POST `query` and what `SearchOptions` names: the hits, best first; with `answer` true, an answer
+    from these hits alone, or why there is none."""
     body = await json_object(request)
     workspace = await workspace_of_server()
     query = text_of(body, "query")
+    options = _options(body, workspace.settings.candidates)
+    result = await run_in_threadpool(workspace.retriever.search, query, options)
+    found = search_to_public(query, result)
+    if _flag(body, "answer", False):
+        found |= await run_in_threadpool(_answered, workspace, query, result)
+    return JSONResponse(found)
+
+
+def _answered(workspace: Workspace, query: str, result: SearchResult) -> dict[str, Any]:
+    """An answer from hits; the hits are worth as much when it fails."""
+    try:
+        answer = workspace.answer_from(query, result.hits)
+    except MateriaError as error:
+        problem = {"code": error.code, "details": str(error), "retryable": error.retryable}
+        return {"answer": None, "answerError": problem}
+    return {"answer": answer_to_public(answer), "answerError": None}
+
+
+def _options(body: dict[str, Any], candidates: int) -> SearchOptions:
     options = SearchOptions(
-        texts_of(body, "indexes"),
-        _k(body),
-        workspace.settings.candidates,
-        text_of(body, "mode", "hybrid"),
-        texts_of(body, "sections"),
+        indexes=texts_of(body, "indexes"),
+        k=_k(body),
+        candidates=candidates,
+        mode=text_of(body, "mode", "hybrid"),
+        sections=texts_of(body, "sections"),
+        documents=texts_of(body, "documents"),
+        since=read_day(text_of(body, "since", "")),
+        until=read_day(text_of(body, "until", "")),
+        diverse=_flag(body, "diverse", True),
+        rerank=_flag(body, "rerank", True),
     )
     unknown = [code for code in options.sections if code not in SECTION_CODES]
     if unknown:
@@ -72,8 +107,14 @@ async def search(request: Request) -> Response:
             advice=f"The codes are {', '.join(SECTION_CODES)}.",
             code="INVALID_SECTION",
         )
-    result = await run_in_threadpool(workspace.retriever.search, query, options)
-    return JSONResponse(search_to_public(query, result))
+    return options
+
+
+def _flag(body: dict[str, Any], field: str, default: bool) -> bool:
+    value = body.get(field, default)
+    if not isinstance(value, bool):
+        raise wrong(f"“{field}” must be true or false.")
+    return value
 
 
 def _k(body: dict[str, Any]) -> int:

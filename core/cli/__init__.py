@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import typer
 
-from core.cli import entities, graph, indexes, library, migrate, questions, serve, walks
+from core.cli import entities, evaluate, graph, indexes, library, migrate, questions, serve, walks
 
 app = typer.Typer(
     add_completion=False,
@@ -27,6 +27,7 @@ app.add_typer(indexes.app, name="index")
 app.command("re-embed")(indexes.re_embed)
 app.command("import-graph")(graph.import_graph)
 app.command("embed-graph")(graph.embed_graph)
+app.command()(evaluate.evaluate)
 app.command()(entities.entity)
 app.command()(entities.link)
 app.command()(walks.expand)

@@ -11,8 +11,9 @@ from core.cli.common import Json, opened, print_json
 from core.documents.public import search_to_public
 from core.documents.sections import SECTION_CODES
 from core.domain.answers import Answer, DocumentCitation
+from core.domain.documents import SearchResult
 from core.domain.serial import answer_to_public
-from core.search.retriever import MAX_K, SearchOptions
+from core.search.options import MAX_K, SearchOptions, read_day
 
 
 class Mode(StrEnum):
@@ -21,16 +22,25 @@ class Mode(StrEnum):
     HYBRID = "hybrid"
     SEMANTIC = "semantic"
     LEXICAL = "lexical"
+    EXACT = "exact"
 
 
 def ask(
     question: str,
     session: Annotated[str, typer.Option(help="Continue this conversation.")] = "",
+    index: Annotated[
+        list[str] | None, typer.Option(help="Only this index; may be repeated.")
+    ] = None,
+    wider: Annotated[
+        bool, typer.Option("--wider", help="Look in all indexes and all sections.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Answer a question from the library and the graph."""
     with opened(as_json, sample=True) as workspace:
-        answer = workspace.chat.answer(question, session or None)
+        answer = workspace.chat.answer(
+            question, session or None, wider=wider, indexes=tuple(index or ())
+        )
         if as_json:
             print_json(answer_to_public(answer))
         else:
@@ -47,6 +57,10 @@ def _print_answer(answer: Answer) -> None:
     typer.echo(answer.text, err=answer.refused)
     if answer.notice:
         typer.echo(f"\n{answer.notice}", err=True)
+    if answer.failure:
+        typer.echo(f"{answer.failure.advice} ({answer.failure.code})", err=True)
+    for suggestion in answer.suggestions:
+        typer.echo(f"- {suggestion}", err=True)
     for citation in answer.citations:
         if isinstance(citation, DocumentCitation):
             place = _place(citation.file, citation.page)
@@ -78,6 +92,9 @@ def search(
     index: Annotated[
         list[str] | None, typer.Option(help="Only this index; may be repeated.")
     ] = None,
+    document: Annotated[
+        list[str] | None, typer.Option(help="Only the document of this id; may be repeated.")
+    ] = None,
     section: Annotated[
         list[str] | None,
         typer.Option(
@@ -85,20 +102,44 @@ def search(
             help="Only this section, e.g. contraindications; may be repeated.",
         ),
     ] = None,
+    since: Annotated[
+        str, typer.Option(help="Only documents of this day or later, like 2024-12-31.")
+    ] = "",
+    until: Annotated[str, typer.Option(help="Only documents of this day or earlier.")] = "",
+    diverse: Annotated[
+        bool, typer.Option(help="Show passages that differ, the same words only once.")
+    ] = True,
+    rerank: Annotated[bool, typer.Option(help="Use the reranker, where one is set.")] = True,
     as_json: Json = False,
 ) -> None:
-    """Find passages."""
+    """Find passages; phrases in quotation marks must stand in them."""
     with opened(as_json, sample=True) as workspace:
         options = SearchOptions(
-            tuple(index or ()), k, workspace.settings.candidates, mode, tuple(section or ())
+            indexes=tuple(index or ()),
+            k=k,
+            candidates=workspace.settings.candidates,
+            mode=mode,
+            sections=tuple(section or ()),
+            documents=tuple(document or ()),
+            since=read_day(since),
+            until=read_day(until),
+            diverse=diverse,
+            rerank=rerank,
         )
         result = workspace.retriever.search(query, options)
         if as_json:
             print_json(search_to_public(query, result))
             return
-        for hit in result.hits:
-            typer.echo(f"{hit.score:.2f}  {_place(hit.document.file, hit.chunk.page)}")
-            typer.echo(f"      {' '.join(hit.chunk.text.split())[:200]}")
-        if not result.hits:
-            typer.echo("Nothing was found.", err=True)
-            raise typer.Exit(1)
+        _print_hits(result)
+
+
+def _print_hits(result: SearchResult) -> None:
+    if result.notice:
+        typer.echo(result.notice, err=True)
+    for hit in result.hits:
+        more = f"  (the same words in {hit.copies} more)" if hit.copies else ""
+        typer.echo(f"{hit.score:.2f}  {_place(hit.document.file, hit.chunk.page)}{more}")
+        typer.echo(f"      {' '.join(hit.chunk.text.split())[:200]}")
+    if not result.hits:
+        typer.echo("Nothing was found.", err=True)
+        raise typer.Exit(1)

@@ -18,6 +18,8 @@ def search_to_public(query: str, result: SearchResult) -> dict[str, Any]:
         "mode": result.mode,
         "elapsed_ms": round(result.elapsed_ms, 1),
         "searched": result.searched,
+        "reranker": result.reranker,
+        "notice": result.notice,
     }
 
 
@@ -30,6 +32,7 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "text": hit.chunk.text,
         "score": round(hit.score, 4),
         "similarity": round(hit.similarity, 4),
+        "copies": hit.copies,
         "document_id": hit.document.id,
         "chunk_id": hit.chunk.id,
         "start": hit.chunk.start,

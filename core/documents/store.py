@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from core.domain.documents import Chunk, Document, Filling, Index, IndexCounts, Page
@@ -125,10 +125,21 @@ class LibraryStore(Protocol):
     def chunks_by_id(self, ids: Iterable[str]) -> dict[str, tuple[Chunk, Document]]: ...
 
     def search_text(
-        self, query: str, indexes: Sequence[str], limit: int, sections: Sequence[str] = ()
+        self,
+        query: str,
+        indexes: Sequence[str],
+        limit: int,
+        sections: Sequence[str] = (),
+        documents: Collection[str] | None = None,
+        phrases: Sequence[str] = (),
     ) -> list[tuple[str, float]]:
         """Chunk ids with their BM25 score (higher is better), best first; only of the given section
-        codes, when there are any."""
+        codes, when there are any, and of the given documents, unless they are None.
+
+        With phrases, only chunks that have every phrase, as full text reads it: words in this order,
+        stemmed; signs between them do not count. What a phrase has without a letter or digit does not
+        count either.
+        """
         ...
 
     def count_chunks(self, indexes: Sequence[str]) -> int: ...
@@ -206,8 +217,19 @@ class VectorStore(Protocol):
         """Add one vector for each chunk; a chunk that has one already gets the new one."""
         ...
 
-    def query(self, collection: str, vector: Vector, limit: int) -> list[tuple[str, float]]:
-        """Chunk ids with cosine similarity in [-1, 1], best first."""
+    def query(
+        self,
+        collection: str,
+        vector: Vector,
+        limit: int,
+        documents: Collection[str] | None = None,
+    ) -> list[tuple[str, float]]:
+        """Chunk ids with cosine similarity in [-1, 1], best first; only of the given documents, unless
+        they are None."""
+        ...
+
+    def vectors(self, collection: str, ids: Sequence[str]) -> dict[str, Vector]:
+        """Chunk id -> vector of length 1; those that are not there are left out."""
         ...
 
     def delete_document(self, collection: str, document_id: str) -> int:

@@ -140,7 +140,8 @@ class Answer:
         read_as: how it was read after references were resolved; equal to `question` when nothing was.
         query_type: ``semantic``, ``structural``, ``exact`` or ``hybrid``.
         nearest: for a refusal, the nearest passages found ("not enough").
-        timings_ms: ``retrieve``, ``expand``, ``generate``.
+        timings_ms: ``retrieve``, ``expand``, ``generate``, and ``model`` where one was called: the
+            time spent waiting for it, which is no part of ``generate``.
         model: name of the language model, or ``extractive``.
         notice: something the reader must know (a model that failed, citations that were removed).
         confidence: in [0, 1], see `core.answers.confidence`; None for a refusal.
@@ -149,6 +150,8 @@ class Answer:
         scope: names of the indexes that were searched.
         wider: the analyst asked to search wider.
         stopped: the analyst stopped the model; the answer is its finished sentences.
+        suggestions: for a refusal, what may help: words to try, other places to look.
+        correlation_id: finds the question in the log.
     """
 
     question: str
@@ -171,6 +174,8 @@ class Answer:
     scope: tuple[str, ...] = ()
     wider: bool = False
     stopped: bool = False
+    suggestions: tuple[str, ...] = ()
+    correlation_id: str = ""
 
     @property
     def text(self) -> str:

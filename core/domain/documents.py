@@ -176,14 +176,20 @@ class Hit:
     """A chunk that a search found.
 
     Attributes:
-        score: rank score in [0, 1] of the mode that was used, descending in a result.
-        similarity: cosine similarity to the query in [-1, 1]; 0 when only full text found it.
+        score: in [0, 1], descending in a result; what it means is said by mode in
+            `core.search.retriever.Retriever.search`.
+        similarity: cosine similarity to the query in [-1, 1]; 0 where no embedding was compared.
+        relative: in [0, 1], what the order rests on: in hybrid mode the fused score among the
+            candidates, which says nothing about other searches.
+        copies: further passages of the same words that are not shown.
     """
 
     chunk: Chunk
     document: Document
     score: float
     similarity: float
+    relative: float = 0.0
+    copies: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +197,18 @@ class SearchResult:
     """Hits in descending score, with how they were found.
 
     Attributes:
-        mode: ``hybrid``, ``semantic`` or ``lexical``.
+        mode: ``hybrid``, ``semantic``, ``lexical`` or ``exact``.
         searched: number of chunks that were in scope.
+        reranker: name of the model that gave order and scores; empty without one.
+        notice: something the reader must know (a reranker that failed).
     """
 
     hits: tuple[Hit, ...]
     mode: str
     elapsed_ms: float
     searched: int
+    reranker: str = ""
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ def answer_from_dict(data: dict[str, Any]) -> Answer:
             "usage": Usage(**data["usage"]) if data.get("usage") else None,
             "failure": Failure(**data["failure"]) if data.get("failure") else None,
             "scope": tuple(data.get("scope", ())),
+            "suggestions": tuple(data.get("suggestions", ())),
         }
     )
 
@@ -79,9 +80,21 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "scope": list(answer.scope),
         "wider": answer.wider,
         "stopped": answer.stopped,
+        "no_results": _no_results(answer) if answer.refused else None,
+        "correlation_id": answer.correlation_id,
         "session": answer.session,
         "notice": answer.notice,
         "disclaimer": answer.disclaimer,
+    }
+
+
+def _no_results(answer: Answer) -> dict[str, Any]:
+    """A refusal as the error that seed 1 has for it (KG-E)."""
+    return {
+        "type": "NO_RESULTS",
+        "message": answer.text,
+        "details": {"query": answer.question, "suggestions": list(answer.suggestions)},
+        "correlation_id": answer.correlation_id,
     }
 
 

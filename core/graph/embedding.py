@@ -124,6 +124,7 @@ class EntityEmbedder:
             check()
             report(tally.done, len(ids))
         self._embed(encoder, tally)
+        self._vectors.settle(tally.processed)
         report(tally.done, len(ids))
         return EmbedReport(
             total=tally.done,

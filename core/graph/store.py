@@ -118,3 +118,10 @@ class EntityVectors(Protocol):
     def counts(self) -> dict[str, int]:
         """Entity type -> number of vectors, of the types whose index is there."""
         ...
+
+    def settle(self, written: int) -> None:
+        """Make search as quick as it can be, after so many vectors were written one after the other.
+
+        Until it is done a query may say that the index is missing.
+        """
+        ...

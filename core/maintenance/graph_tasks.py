@@ -135,8 +135,14 @@ class GraphTasks:
         for problem in report.problems:
             place, _, reason = problem.partition(" ")
             control.item(IngestResult(place, "refused", "MALFORMED_ROW", reason, 0, 0, 0))
+        self.settle_vectors()
         self.follow_import()
         return import_words(report)
+
+    def settle_vectors(self) -> None:
+        """After an import: it wrote the vectors of entities that stay anew where they are kept in the
+        graph's store."""
+        self._vectors.settle(sum(self._vectors.counts().values()))
 
     def follow_import(self) -> None:
         """Queue what a changed graph asks for: links of all passages, vectors of a smaller graph."""

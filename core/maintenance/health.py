@@ -99,7 +99,7 @@ class HealthCheck:
 
     def _model_state(self) -> tuple[str, Mapping[str, Any]]:
         if not self.settings.uses_language_model:
-            return "extractive answers, offline (no key is set)", {}
+            return "extractive answers, offline", {}
         return f"{self.settings.chat_model} ({self.settings.llm_provider})", {
             "endpoint": self.settings.chat_base_url or "the provider's own"
         }

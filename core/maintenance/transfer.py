@@ -100,6 +100,7 @@ def copy_vectors(source: EntityVectors, target: EntityVectors, tell: Tell) -> tu
             tell("copying entity vectors", copied, len(missing))
     if batch:
         target.put(batch)
+    target.settle(copied + len(batch))
     left = len(source.hashes().items() - target.hashes().items())
     return copied + len(batch) - left, left
 

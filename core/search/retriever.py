@@ -1,51 +1,61 @@
-"""Passages for a query: dense and lexical candidates, fused."""
+"""Passages for a query: dense and lexical candidates, fused, reranked, chosen."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from core.documents.encoder import Encoder, mismatch
 from core.documents.store import LibraryStore, VectorStore
-from core.domain.documents import Hit, Index, SearchResult
+from core.domain.documents import Chunk, Document, Hit, Index, SearchResult
 from core.domain.vectors import Vector
-from core.errors import InputError, NotFound, StoreError
-from core.search.fusion import fuse
+from core.errors import StoreError
+from core.search.coverage import coverage, query_stems
+from core.search.diversity import choose_diverse, without_copies
+from core.search.fusion import absolute_scores, fuse, share_of_best
+from core.search.options import MAX_K, MODES, SearchOptions, check
+from core.search.phrases import exact_phrases, has_all, quoted_phrases
+from core.search.rerank import Reranker, reranked
+from core.search.scope import Scope, resolve_scope
 
-MODES = ("hybrid", "semantic", "lexical")
-MAX_K = 100
+__all__ = ["MAX_K", "MODES", "Retriever", "SearchOptions"]
+
+# With more ids than this a filter costs the vector store more than looking through more neighbours.
+_MOST_FILTERED = 300
+_MORE = 4  # times as many are asked for when too few of them may be shown
+_COPIES_ROOM = 2  # times k candidates, so that k are left when copies are dropped
+
+_Found = dict[str, tuple[Chunk, Document]]
 
 
 @dataclass(frozen=True, slots=True)
-class SearchOptions:
-    """Scope and size of a search.
+class _Search:
+    """One search on its way.
 
     Attributes:
-        indexes: names; empty means all.
-        k: hits returned, 1 to 100.
-        candidates: taken from each of dense and lexical search before fusion.
-        mode: ``hybrid``, ``semantic`` (embedding similarity alone) or ``lexical`` (BM25 alone).
-        sections: standard section codes (``contraindications``, ...); empty means all text.
+        wanted: candidates from each of dense and lexical search.
+        vectors: the query's so far, by model name and dimension.
     """
 
-    indexes: tuple[str, ...] = ()
-    k: int = 5
-    candidates: int = 20
-    mode: str = "hybrid"
-    sections: tuple[str, ...] = ()
-
-
-@dataclass(slots=True)
-class _Known:
-    """The query's vectors so far, by model name and dimension."""
-
     query: str
+    options: SearchOptions
+    scope: Scope
+    phrases: tuple[str, ...]
+    wanted: int
     vectors: dict[tuple[str, int], Vector] = field(default_factory=dict)
 
 
 class Retriever:
-    """Searches the ready documents of the library."""
+    """Searches the ready documents of the library.
+
+    Args:
+        dense_weight: share of embedding similarity in hybrid search, in [0, 1].
+        encoder_of: the model that an index was made with, where it is not the configured one.
+        reranker: reorders the candidates of hybrid search; None for the order of the fusion.
+        rerank_candidates: how many go into the reranker (more when more hits are asked for).
+        diversity_lambda: share of relevance, against novelty, when diverse hits are chosen.
+    """
 
     def __init__(
         self,
@@ -54,138 +64,246 @@ class Retriever:
         encoder: Callable[[], Encoder],
         dense_weight: float,
         encoder_of: Callable[[Index], Encoder] | None = None,
+        reranker: Reranker | None = None,
+        rerank_candidates: int = 20,
+        diversity_lambda: float = 0.7,
     ) -> None:
         self._store = store
         self._vectors = vectors
         self._encoder = encoder
         self._dense_weight = dense_weight
         self._encoder_of = encoder_of
+        self._reranker = reranker
+        self._rerank_candidates = rerank_candidates
+        self._diversity_lambda = diversity_lambda
 
     def search(
         self, query: str, options: SearchOptions, vector: Vector | None = None
     ) -> SearchResult:
         """The best `k` chunks, in descending score.
 
-        Scores are in [0, 1]: in hybrid mode the fused score relative to the other candidates, in
-        semantic mode the cosine similarity (negative ones as 0), in lexical mode BM25 scaled over the
-        candidates.
+        Scores are in [0, 1] and mean, by mode:
+            hybrid: ``w * cosine + (1 - w) * share of the query's words`` that the passage has (`w` the
+                weight of the embedding), and never more than the hit before, for the order is that of
+                the fusion; reranked: the reranker's own score.
+            semantic: the cosine similarity, negative ones as 0.
+            lexical: the share of the query's words that the best passage has, for the others in
+                proportion to their BM25.
+            exact: BM25 in proportion to the best one's.
 
         Args:
             vector: the query's embedding, when the caller has it already.
 
         Raises:
-            InputError: empty query (``EMPTY_QUERY``), k out of range (``INVALID_K``), unknown mode.
-            NotFound: an index does not exist.
+            InputError: see `core.search.options.check`.
+            NotFound: an index (``INDEX_NOT_FOUND``) or document (``DOCUMENT_NOT_FOUND``) does not exist.
             EmbeddingMismatch: an index was made with another model than the configured one.
         """
         started = time.perf_counter()
-        _check(query, options)
-        indexes = self._scope(options.indexes)
-        names = [index.name for index in indexes]
-        wanted = max(options.candidates, options.k)
-        dense: dict[str, float] = {}
-        lexical: dict[str, float] = {}
-        if options.mode != "lexical":
-            known = _Known(query)
-            if vector is not None:
-                encoder = self._encoder()
-                known.vectors[encoder.name, encoder.dimension] = vector
-            for index in indexes:
-                dense.update(self._dense(index, known, wanted, options.sections))
-            dense = dict(sorted(dense.items(), key=lambda item: (-item[1], item[0]))[:wanted])
-        if options.mode != "semantic":
-            lexical = dict(self._store.search_text(query, names, wanted, options.sections))
-        ranked = self._rank(options.mode, dense, lexical)
-        found = self._store.chunks_by_id([chunk_id for chunk_id, _ in ranked])
-        hits = [
-            Hit(*found[chunk_id], score=score, similarity=dense.get(chunk_id, 0.0))
-            for chunk_id, score in ranked
-            if chunk_id in found
-        ]
+        check(query, options)
+        scope = resolve_scope(self._store, options)
+        room = options.k * (_COPIES_ROOM if options.diverse else 1)
+        wanted = max(options.candidates, room)
+        search = _Search(query, options, scope, _phrases(query, options), wanted)
+        if vector is not None:
+            encoder = self._encoder()
+            search.vectors[encoder.name, encoder.dimension] = vector
+        hits = self._without_copies(search) if options.diverse else self._candidates(search)
+        notice = reranker = ""
+        if options.rerank and options.mode == "hybrid" and self._reranker is not None and hits:
+            pool = hits[: max(self._rerank_candidates, options.k)]
+            hits, notice = reranked(self._reranker, query, pool)
+            reranker = "" if notice else self._reranker.name
+        if options.diverse and options.mode == "hybrid" and len(hits) > options.k:
+            vectors = self._vectors_of([(hit.chunk.id, hit.document.index) for hit in hits], search)
+            hits = choose_diverse(hits, vectors, options.k, self._diversity_lambda)
         return SearchResult(
             hits=tuple(hits[: options.k]),
             mode=options.mode,
             elapsed_ms=(time.perf_counter() - started) * 1000,
-            searched=self._store.count_chunks(names),
+            searched=scope.chunks,
+            reranker=reranker,
+            notice=notice,
         )
 
-    def _dense(
-        self,
-        index: Index,
-        known: _Known,
-        wanted: int,
-        sections: tuple[str, ...],
-    ) -> list[tuple[str, float]]:
-        """The nearest `wanted` chunks of ready documents, of the given sections if there are any.
+    # -- candidates --------------------------------------------------------------------------------
+
+    def _without_copies(self, search: _Search) -> list[Hit]:
+        """Candidates without copies; more are looked at until there are k of them."""
+        while True:
+            hits = self._candidates(search)
+            kept = without_copies(hits)
+            if len(kept) >= search.options.k or len(hits) < search.wanted:
+                return kept
+            search = replace(search, wanted=_MORE * search.wanted)
+
+    def _candidates(self, search: _Search) -> list[Hit]:
+        """Hits in descending score, before reranking and choice; at least `wanted` where there are."""
+        mode, scope = search.options.mode, search.scope
+        if not scope.indexes or (mode == "exact" and not search.phrases):
+            return []
+        if mode == "semantic":
+            return self._semantic(search)
+        lexical = self._lexical(search)
+        if mode in ("lexical", "exact"):
+            return self._by_words(search, lexical)
+        if search.phrases:
+            # Every hit has the phrases: full text knows them all, and the vectors only rank them.
+            dense = self._similarities(list(lexical), self._found(lexical), search)
+        else:
+            dense = self._dense_of_all(search)
+        return self._hybrid(search, dense, lexical)
+
+    def _semantic(self, search: _Search) -> list[Hit]:
+        dense = self._dense_of_all(search)
+        found = self._found(dense)
+        scores = {key: min(1.0, max(0.0, cosine)) for key, cosine in dense.items()}
+        return [
+            Hit(*found[key], score=scores[key], similarity=dense[key], relative=scores[key])
+            for key in dense
+            if key in found
+        ]
+
+    def _by_words(self, search: _Search, lexical: dict[str, float]) -> list[Hit]:
+        found = self._found(lexical)
+        shares = share_of_best({key: score for key, score in lexical.items() if key in found})
+        most = 1.0
+        if search.options.mode == "lexical":
+            most = next((self._coverage(search, found[key]) for key in shares), 0.0)
+        return [
+            Hit(*found[key], score=most * share, similarity=0.0, relative=share)
+            for key, share in shares.items()
+        ]
+
+    def _hybrid(
+        self, search: _Search, dense: dict[str, float], lexical: dict[str, float]
+    ) -> list[Hit]:
+        found = self._found({**dense, **lexical})
+        # What full text alone found has a similarity too.
+        rest = [key for key in lexical if key not in dense]
+        similar = {**dense, **self._similarities(rest, found, search)}
+        ranked = [
+            (key, score)
+            for key, score in fuse(similar, lexical, self._dense_weight)
+            if key in found
+        ]
+        scores = absolute_scores(
+            [key for key, _ in ranked],
+            similar,
+            {key: self._coverage(search, found[key]) for key, _ in ranked},
+            self._dense_weight,
+        )
+        return [
+            Hit(
+                *found[key],
+                score=scores[key],
+                similarity=similar.get(key, 0.0),
+                relative=min(1.0, fused),
+            )
+            for key, fused in ranked
+        ]
+
+    @staticmethod
+    def _coverage(search: _Search, found: tuple[Chunk, Document]) -> float:
+        return coverage(query_stems(search.query), found[0].embedding_text)
+
+    def _found(self, ids: Iterable[str]) -> _Found:
+        return self._store.chunks_by_id(ids)
+
+    def _lexical(self, search: _Search) -> dict[str, float]:
+        """Chunk id -> BM25 of the best chunks, best first; with phrases, of those that have them."""
+        scope, limit = search.scope, search.wanted
+        names = [index.name for index in scope.indexes]
+        while True:
+            pairs = self._store.search_text(
+                search.query, names, limit, scope.sections, scope.documents, search.phrases
+            )
+            if not search.phrases:
+                return dict(pairs)
+            found = self._found(key for key, _ in pairs)
+            kept = [
+                (key, score)
+                for key, score in pairs
+                if key in found and has_all(search.phrases, found[key][0].text)
+            ]
+            if len(kept) >= search.wanted or len(pairs) < limit:
+                return dict(kept[: search.wanted])
+            limit *= _MORE
+
+    # -- vectors -----------------------------------------------------------------------------------
+
+    def _dense_of_all(self, search: _Search) -> dict[str, float]:
+        """Chunk id -> cosine of the nearest chunks in scope, best first."""
+        pairs = [pair for index in search.scope.indexes for pair in self._dense(index, search)]
+        return dict(sorted(pairs, key=lambda item: (-item[1], item[0]))[: search.wanted])
+
+    def _dense(self, index: Index, search: _Search) -> list[tuple[str, float]]:
+        """The nearest `wanted` chunks of an index that are in scope.
 
         A document that is being worked on has vectors already: they must neither be seen nor crowd
         out others, so that more are asked for until enough are visible.
         """
-        vector = self._query_vector(index, known)
-        limit = wanted
+        vector = self._query_vector(index, search)
+        scope, limit = search.scope, search.wanted
+        few = scope.documents is not None and len(scope.documents) <= _MOST_FILTERED
+        only = scope.documents if few else None
         while True:
             try:
-                nearest = self._vectors.query(index.collection, vector, limit)
+                nearest = self._vectors.query(index.collection, vector, limit, only)
             except StoreError:
                 now = self._store.index(index.name)
                 if now == index:
                     raise
                 # Embedded anew, or deleted, since the search began.
-                return self._dense(now, known, wanted, sections) if now else []
-            visible = self._store.chunks_by_id([chunk_id for chunk_id, _ in nearest])
-            ready = [
-                pair
-                for pair in nearest
-                if pair[0] in visible and (not sections or visible[pair[0]][0].section in sections)
-            ]
-            if len(ready) >= wanted or len(nearest) < limit:
-                return ready[:wanted]
-            limit *= 4
+                return self._dense(now, search) if now else []
+            visible = self._found(key for key, _ in nearest)
+            kept = [pair for pair in nearest if pair[0] in visible and scope.has(*visible[pair[0]])]
+            if len(kept) >= search.wanted or len(nearest) < limit:
+                return kept[: search.wanted]
+            limit *= _MORE
 
-    def _query_vector(self, index: Index, known: _Known) -> Vector:
+    def _query_vector(self, index: Index, search: _Search) -> Vector:
         """The query as the index's own model embeds it, which may not be the configured one."""
         model = (index.model, index.dimension)
-        if model not in known.vectors:
+        if model not in search.vectors:
             encoder = self._encoder()
             if model != (encoder.name, encoder.dimension):
                 if self._encoder_of is None:
                     raise mismatch(index, encoder)
                 encoder = self._encoder_of(index)
-            known.vectors[model] = encoder.encode([known.query])[0]
-        return known.vectors[model]
+            search.vectors[model] = encoder.encode([search.query])[0]
+        return search.vectors[model]
 
-    def _rank(
-        self, mode: str, dense: dict[str, float], lexical: dict[str, float]
-    ) -> list[tuple[str, float]]:
-        if mode == "semantic":
-            ordered = sorted(dense.items(), key=lambda item: (-item[1], item[0]))
-            return [(key, min(1.0, max(0.0, score))) for key, score in ordered]
-        if mode == "lexical":
-            return fuse({}, lexical, 0.0)
-        return fuse(dense, lexical, self._dense_weight)
+    def _similarities(self, ids: Sequence[str], found: _Found, search: _Search) -> dict[str, float]:
+        """Chunk id -> cosine to the query, of chunks that are known by id."""
+        indexes = {index.name: index for index in search.scope.indexes}
+        places = [(key, found[key][1].index) for key in ids if key in found]
+        vectors = self._vectors_of(places, search)
+        return {
+            key: float(vectors[key] @ self._query_vector(indexes[name], search))
+            for key, name in places
+            if key in vectors
+        }
 
-    def _scope(self, names: Sequence[str]) -> list[Index]:
-        known = {index.name: index for index in self._store.indexes()}
-        for name in names:
-            if name not in known:
-                raise NotFound(
-                    f"There is no index “{name}”.",
-                    advice=f"Existing ones: {', '.join(known) or 'none yet'}.",
-                    code="INDEX_NOT_FOUND",
-                )
-        return [known[name] for name in dict.fromkeys(names)] or list(known.values())
+    def _vectors_of(self, places: Sequence[tuple[str, str]], search: _Search) -> dict[str, Vector]:
+        """Vectors of chunks, given with the names of their indexes."""
+        vectors: dict[str, Vector] = {}
+        for index in search.scope.indexes:
+            ids = [key for key, name in places if name == index.name]
+            if not ids:
+                continue
+            try:
+                vectors |= self._vectors.vectors(index.collection, ids)
+            except StoreError:
+                if self._store.index(index.name) == index:
+                    raise
+                # Embedded anew since the search began: these hits go on without a vector.
+        return vectors
 
 
-def _check(query: str, options: SearchOptions) -> None:
-    if not query.strip():
-        raise InputError("The query is empty.", advice="Type what to look for.", code="EMPTY_QUERY")
-    if any("\ud800" <= character <= "\udfff" for character in query):
-        raise InputError(
-            "The query has characters that are no text.",
-            advice="Type it again.",
-            code="INVALID_TEXT",
-        )
-    if not 1 <= options.k <= MAX_K:
-        raise InputError(f"k must be between 1 and {MAX_K}.", code="INVALID_K")
-    if options.mode not in MODES:
-        raise InputError(f"The mode must be one of {', '.join(MODES)}.", code="INVALID_MODE")
+def _phrases(query: str, options: SearchOptions) -> tuple[str, ...]:
+    if options.mode == "exact":
+        return exact_phrases(query)
+    if options.mode == "semantic" or not options.quotes:
+        return ()
+    return quoted_phrases(query)

@@ -6,9 +6,11 @@ text lives in one place, the library store, so that a deletion cannot leave a co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from core.domain.documents import Chunk
 from core.domain.vectors import Vector, Vectors
@@ -97,11 +99,23 @@ class ChromaVectors:
         except Exception as error:
             raise unavailable(error) from error
 
-    def query(self, collection: str, vector: Vector, limit: int) -> list[tuple[str, float]]:
+    def query(
+        self,
+        collection: str,
+        vector: Vector,
+        limit: int,
+        documents: Iterable[str] | None = None,
+    ) -> list[tuple[str, float]]:
         kept = self._collection(collection)
+        where: Any = None if documents is None else {"document": {"$in": sorted(documents)}}
+        if where and not where["document"]["$in"]:
+            return []  # Chroma refuses an empty list
         try:
             found = kept.query(
-                query_embeddings=vector[None, :], n_results=limit, include=["distances"]
+                query_embeddings=vector[None, :],
+                n_results=limit,
+                where=where,
+                include=["distances"],
             )
         except Exception as error:
             raise unavailable(error) from error
@@ -113,6 +127,20 @@ class ChromaVectors:
             for chunk_id, distance in zip(found["ids"][0], distances[0], strict=True)
         ]
         return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+
+    def vectors(self, collection: str, ids: Sequence[str]) -> dict[str, Vector]:
+        kept = self._collection(collection)
+        vectors: dict[str, Vector] = {}
+        try:
+            for start in range(0, len(ids), PAGE):
+                part = list(ids[start : start + PAGE])
+                found = kept.get(ids=part, include=["embeddings"])
+                rows = np.asarray(found["embeddings"], dtype=np.float32)
+                lengths = np.linalg.norm(rows, axis=1, keepdims=True) if len(rows) else rows
+                vectors.update(zip(found["ids"], rows / np.maximum(lengths, 1e-12), strict=True))
+        except Exception as error:
+            raise unavailable(error) from error
+        return vectors
 
     def delete_document(self, collection: str, document_id: str) -> int:
         found = self._find(collection)

@@ -17,6 +17,9 @@ _ADVICE = (
     "Check that the data folder is readable and writable and that the disk is not full; "
     "if a Chroma server is configured, check that it runs. Then try again."
 )
+# Chroma keeps one system per folder for the whole process and is not made for two threads that make it
+# at once: a question that came while the entities' client opened got a KeyError.
+_opening = threading.Lock()
 
 
 class ChromaClient:
@@ -29,7 +32,6 @@ class ChromaClient:
         self._folder = folder
         self._host = host
         self._port = port
-        self._lock = threading.Lock()
         self._client: ClientAPI | None = None
 
     def open(self) -> ClientAPI:
@@ -38,7 +40,7 @@ class ChromaClient:
         Raises:
             StoreError: code VECTOR_STORE_UNAVAILABLE.
         """
-        with self._lock:
+        with _opening:
             if self._client is None:
                 try:
                     import chromadb

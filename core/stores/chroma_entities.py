@@ -116,6 +116,9 @@ class ChromaEntityVectors:
         except Exception as error:
             raise unavailable(error) from error
 
+    def settle(self, written: int) -> None:
+        """Nothing to do: Chroma's index grows as one piece."""
+
     def _collections(self, types: Sequence[str] = tuple(VECTOR_INDEXES)) -> dict[str, Collection]:
         found = {
             entity_type: self._client.find(_name(entity_type))

@@ -38,16 +38,20 @@ def rerun_part() -> None:
         st.rerun()
 
 
-def rerun_answered() -> None:
-    """Run what an answer changes: the chat, and on the explorer's page the rings around its entities."""
+def rerun_explorer() -> None:
+    """On the explorer's page run everything: an answer puts rings around its entities there."""
     page = urlsplit(st.context.url or "").path.rstrip("/")
     if page.endswith("/explorer"):
         st.rerun()
-    rerun_part()
 
 
 def chat_session() -> str:
     return str(st.session_state.get(_SESSION, ""))
+
+
+def has_opened_chat() -> bool:
+    """Whether a conversation, or a new one, was opened in this browser's session."""
+    return _SESSION in st.session_state
 
 
 def open_chat_session(session_id: str) -> None:

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.answers import prompts
+from core.answers.evidence import CitationBook
+from core.answers.statements import statements
 from core.answers.support import check
-from core.domain.answers import Support
+from core.documents.encoder import Encoder
+from core.domain.answers import Citation, Support
 from core.domain.graph import Fact
-from tests.answers.make import DIABETES, METFORMIN, passages, with_fact
+from core.graph.linker import EntityLinker
+from core.workspace import Workspace
+from tests.answers.make import DIABETES, METFORMIN, WARFARIN, a_hit, passages, with_fact
 
 DOSE = "The highest dose of metformin is 3,000 mg a day, divided into three doses."
 STORE = "Do not store metformin above 30 °C."
@@ -74,9 +84,9 @@ def test_support_names_the_kind_of_evidence() -> None:
 @pytest.mark.parametrize(
     ("said", "problem"),
     [
-        ("The highest dose of metformin is 3,500 mg a day [1].", "3500"),
-        ("The highest dose of metformin is 3 mg a day [1].", "3"),
-        ("The highest dose of metformin is 3,000 mg a day [2].", "3000"),
+        ("The highest dose of metformin is 3,500 mg a day [1].", "3,500 mg a day is not"),
+        ("The highest dose of metformin is 3 mg a day [1].", "3 mg a day is not"),
+        ("The highest dose of metformin is 3,000 mg a day [2].", "3,000 mg a day is not"),
         ("The highest dose of metformin is 3,000 mg a day.", "no evidence is cited"),
         ("Paris has been France's capital for centuries [1].", "something else"),
     ],
@@ -128,3 +138,177 @@ def test_any_text_is_read(text: str) -> None:
     for sentence in checked.sentences:
         assert sentence.text and set(sentence.citations) <= set(range(1, 7))
         assert bool(sentence.problems) is (sentence.support is Support.UNSUPPORTED)
+
+
+LINKER = EntityLinker(
+    [
+        ("Metformin", "DB00331", "Drug"),
+        ("Glucophage", "DB00331", "Drug"),
+        ("Warfarin", "DB00682", "Drug"),
+        ("Ketoconazole", "DB01026", "Drug"),
+        ("type 2 diabetes mellitus", "DOID:9352", "Disease"),
+        ("diabetes", "DOID:9351", "Disease"),
+        ("asthma", "DOID:2841", "Disease"),
+    ]
+)
+
+
+def ids_in(text: str) -> set[str]:
+    return {mention.entity_id for mention in LINKER.find(text)}
+
+
+@pytest.mark.parametrize(
+    ("said", "missing"),
+    [
+        ("Do not store metformin above 30 °C [2].", ""),
+        ("Do not store Glucophage above 30 °C [2].", ""),
+        ("Do not store ketoconazole above 30 °C [2].", "names ketoconazole, which"),
+        ("Do not store warfarin or ketoconazole above 30 °C [2].", "warfarin, ketoconazole, which"),
+        ("Metformin treats type 2 diabetes mellitus [3].", ""),
+        ("Metformin treats diabetes [3].", ""),
+        ("Metformin treats asthma and diabetes [3].", "names asthma, which"),
+    ],
+)
+def test_a_name_must_stand_in_the_evidence(said: str, missing: str) -> None:
+    citations = with_fact(*BOTH, fact=Fact(METFORMIN, "TREATS", DIABETES))
+    (sentence,) = check(said, citations, entities_in=ids_in).sentences
+    assert missing in " ".join(sentence.problems)
+    assert (sentence.support is Support.UNSUPPORTED) is bool(missing)
+
+
+def test_a_relationship_of_another_type_supports_nothing() -> None:
+    citations = with_fact(fact=Fact(METFORMIN, "INTERACTS_WITH", WARFARIN))
+    right, wrong = check(
+        "Metformin interacts with warfarin [1]. Metformin treats warfarin [1].", citations
+    ).sentences
+    assert right.support is Support.GRAPH
+    assert wrong.support is Support.UNSUPPORTED and "something else" in " ".join(wrong.problems)
+
+
+def test_a_right_amount_in_another_unit_is_supported_and_told() -> None:
+    (sentence,) = check("The highest dose of metformin is 3 g a day [1].", BOTH).sentences
+    assert sentence.support is Support.DOCUMENT
+    assert sentence.problems == ("3 g a day is 3,000 mg a day in the cited evidence",)
+
+
+def test_another_language_is_said_to_be_one() -> None:
+    said = "Das Arzneimittel wird mit der Mahlzeit eingenommen und nicht davor [2]."
+    (sentence,) = check(
+        said, passages(DOSE, "Swallow it with the meal and not before it.")
+    ).sentences
+    assert sentence.support is Support.UNSUPPORTED
+    assert "another language" in " ".join(sentence.problems)
+
+
+ROWS = [
+    json.loads(line)
+    for line in Path(__file__).with_name("support_pairs.jsonl").read_text("utf-8").splitlines()
+]
+PASSAGES = {row["passage"]: row for row in ROWS if "passage" in row}
+PAIRS = [row for row in ROWS if "said" in row]
+
+
+def cited(name: str) -> tuple[Citation, ...]:
+    row, book = PASSAGES[name], CitationBook()
+    book.chunk(a_hit(row["text"], file=row["file"], heading=row["heading"]))
+    return book.citations
+
+
+def test_hand_made_pairs_are_judged_right(encoder: Encoder) -> None:
+    """Precision and recall of "unsupported" on 220 pairs of a sentence and its passage. The second
+    set (59 of them) was written after the rules: at first sight .96 and .89."""
+    counts: Counter[tuple[bool, bool]] = Counter()
+    wrong = []
+    for row in PAIRS:
+        (sentence,) = check(
+            f"{row['said']} [1]", cited(row["cites"]), entities_in=ids_in, encode=encoder.encode
+        ).sentences
+        flagged = sentence.support is Support.UNSUPPORTED
+        counts[flagged, row["faithful"]] += 1
+        if flagged is row["faithful"]:
+            wrong.append((row["said"], sentence.problems))
+    flagged_right, false_alarms = counts[True, False], counts[True, True]
+    assert len(PAIRS) >= 200 and flagged_right / (flagged_right + false_alarms) >= 0.97, wrong
+    assert flagged_right / (flagged_right + counts[False, False]) >= 0.93, wrong
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in PAIRS if "number" in row["kind"]], ids=lambda r: r["said"]
+)
+def test_no_invented_number_passes(row: dict[str, object]) -> None:
+    (sentence,) = check(f"{row['said']} [1]", cited(str(row["cites"]))).sentences
+    told = [problem for problem in sentence.problems if "is not in the cited evidence" in problem]
+    assert bool(told) is not row["faithful"]
+
+
+def test_the_encoder_is_asked_once_at_most(encoder: Encoder) -> None:
+    asked: list[int] = []
+
+    def encode(texts):  # type: ignore[no-untyped-def]
+        asked.append(len(texts))
+        return encoder.encode(texts)
+
+    check(f"{DOSE} [1] {STORE} [2]", BOTH, encode=encode)
+    assert asked == []
+    said = "Heat must stay away [2]. Coolness keeps pills well [2]. Warmth spoils pills [2]."
+    check(said, BOTH, encode=encode)
+    assert len(asked) == 1 and asked[0] <= 9
+
+
+UNITS = ("mg", "g", "micrograms", "ml", "tablets", "hours", "%", "")
+SPOKEN = st.lists(
+    st.tuples(
+        st.integers(0, 3000), st.sampled_from(UNITS), st.sampled_from(("", "a day", "a week"))
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def spoken(parts: list[tuple[int, str, str]]) -> str:
+    return "; ".join(" ".join(filter(None, ("take", str(n), *rest))) for n, *rest in parts) + "."
+
+
+@settings(max_examples=300)
+@given(SPOKEN, SPOKEN, st.integers(0, 3))
+def test_every_number_of_a_supported_sentence_stands_in_its_evidence(
+    said: list[tuple[int, str, str]], there: list[tuple[int, str, str]], shared: int
+) -> None:
+    thousand = {"g": 1000_000, "mg": 1000, "micrograms": 1}
+
+    def amount(n: int, unit: str) -> tuple[int, str]:
+        return (n * thousand[unit], "mass") if unit in thousand else (n, unit)
+
+    there = there + said[:shared]
+    (sentence,) = check(f"{spoken(said)} [1]", passages(spoken(there))).sentences
+    if sentence.support is not Support.UNSUPPORTED:
+        held = {amount(n, unit) for n, unit, _ in there}
+        bare = {n for n, _, _ in there}
+        assert all(amount(n, unit) in held or (not unit and n in bare) for n, unit, _ in said)
+
+
+@settings(max_examples=200)
+@given(st.text(max_size=120), st.text(max_size=120))
+def test_any_text_is_checked_against_any_evidence(said: str, quote: str) -> None:
+    citations = with_fact(*passages(quote), fact=Fact(METFORMIN, "TREATS", DIABETES))
+    for sentence in check(f"{said} [1][2][7]", citations, entities_in=ids_in).sentences:
+        assert set(sentence.citations) <= {1, 2}
+
+
+def test_what_is_copied_is_supported_and_a_changed_number_is_not(workspace: Workspace) -> None:
+    """Every statement of the leaflets, cited with its passage; then each with one number changed."""
+    copied, changed = 0, 0
+    for chunk in workspace.library_store.all_chunks():
+        citations = passages(chunk.text)
+        for item in statements(chunk.text, lambda _line: False)[0]:
+            found = check(f"{item.text} [1]", citations, entities_in=workspace.links.ids_in)
+            assert [s.problems for s in found.sentences if s.citations and s.problems] == []
+            copied += 1
+            dose = re.search(r"(?<![\w.,-])\d{1,4}(?= (?:mg|hours|weeks|tablets)\b)", item.text)
+            other = str(int(dose[0]) + 7) if dose else ""
+            if dose and not re.search(rf"(?<!\d){other}(?!\d)", chunk.text):
+                said = f"{item.text[: dose.start()]}{other}{item.text[dose.end() :]} [1]"
+                problems = [p for s in check(said, citations).sentences for p in s.problems]
+                assert any(f"{other} " in p and "is not in the cited" in p for p in problems), said
+                changed += 1
+    assert copied > 100 and changed > 10

@@ -1,19 +1,62 @@
-"""With a language model set, its answer is streamed into the chat and carries the same citations."""
+"""With a language model set: its answer is streamed into the chat with citations, goes on when the page is
+changed or reloaded, can be stopped, and tried again after a failure."""
 
 from __future__ import annotations
 
 import re
+import threading
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.browser.conftest import serving
-from tests.fake_openai import Exchange, fake_openai
+from tests.fake_openai import Exchange, FakeOpenAI, error, fake_openai, text
 from tests.pdfs import make_pdf
 
 KEY = "sk-browser-test-0123456789abcdef"
 QUESTION = "What is the recommended dose of Zolvetrin?"
+ANSWER = "The recommended dose of Zolvetrin is 37 mg once a day [1]."
+NewPage = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def _provider() -> Iterator[FakeOpenAI]:
+    with fake_openai() as fake:
+        yield fake
+
+
+@pytest.fixture
+def provider(_provider: FakeOpenAI) -> FakeOpenAI:
+    """The provider, with nothing recorded and nothing held back."""
+    _provider.play(text(ANSWER))
+    _provider.released.clear()
+    return _provider
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("model") / "data"
+
+
+@pytest.fixture(scope="module")
+def address(_provider: FakeOpenAI, data: Path) -> Iterator[str]:
+    """A server with one leaflet, which is answered from by the provider's model."""
+    environment = {
+        "MATERIA_SAMPLE": "false",
+        "MATERIA_LLM_PROVIDER": "custom",
+        "MATERIA_LLM_MODEL": "fake-model",
+        "MATERIA_LLM_BASE_URL": _provider.url,
+        "OPENAI_API_KEY": KEY,
+    }
+    with serving(data, **environment) as address:
+        leaflet = make_pdf(
+            data.parent / "z.pdf", "The recommended dose of Zolvetrin is 37 mg once a day."
+        )
+        _upload(address, leaflet)
+        yield address
 
 
 def _upload(address: str, pdf: Path) -> None:
@@ -28,15 +71,25 @@ def _upload(address: str, pdf: Path) -> None:
         data=body,
         headers={"Content-Type": f"multipart/form-data; boundary={boundary}"},
     )
-    with urllib.request.urlopen(request, timeout=60) as response:
+    with urllib.request.urlopen(request, timeout=180) as response:
         assert response.status == 200
 
 
-def test_a_model_answer_streams_with_its_citations_and_shows_no_key(
-    new_page: Callable[..., Any], tmp_path: Path
-) -> None:
-    seen_before_the_end: list[str] = []
+def _send(page: Any, question: str = QUESTION) -> None:
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(question)
+    box.press("Enter")
 
+
+def _wait_for_text(page: Any, words: str) -> None:
+    """Wait for a text of the panel that begins so."""
+    log = page.locator(".st-key-chat_log")
+    log.get_by_text(re.compile(f"^{re.escape(words)}")).first.wait_for(timeout=40_000)
+
+
+def test_a_model_answer_streams_with_its_citations_and_shows_no_key(
+    new_page: NewPage, address: str, provider: FakeOpenAI, data: Path
+) -> None:
     def reply(exchange: Exchange) -> None:
         exchange.open_stream()
         exchange.piece("The recommended dose of Zolvetrin ")
@@ -44,40 +97,92 @@ def test_a_model_answer_streams_with_its_citations_and_shows_no_key(
         exchange.piece("is 37 mg once a day [1]. It is also 99 mg [1].")
         exchange.end_stream()
 
-    with fake_openai() as provider:
-        provider.play(reply)
-        environment = {
-            "MATERIA_SAMPLE": "false",
-            "MATERIA_LLM_PROVIDER": "custom",
-            "MATERIA_LLM_MODEL": "fake-model",
-            "MATERIA_LLM_BASE_URL": provider.url,
-            "OPENAI_API_KEY": KEY,
-        }
-        with serving(tmp_path / "data", **environment) as address:
-            pdf = make_pdf(
-                tmp_path / "z.pdf", "The recommended dose of Zolvetrin is 37 mg once a day."
-            )
-            _upload(address, pdf)
-            page = new_page(address)
-            box = page.get_by_test_id("stChatInputTextArea")
-            box.fill(QUESTION)
-            box.press("Enter")
-            page.get_by_text("The recommended dose of Zolvetrin", exact=True).wait_for(
-                timeout=40_000
-            )
-            seen_before_the_end.append(page.locator(".st-key-chat_log").inner_text())
-            provider.released.set()
-            page.locator(".answer").wait_for(timeout=20_000)
+    provider.play(reply)
+    page = new_page(address)
+    _send(page)
+    page.get_by_text("The recommended dose of Zolvetrin", exact=True).wait_for(timeout=40_000)
+    assert "37 mg" not in page.locator(".st-key-chat_log").inner_text()
+    provider.released.set()
+    page.locator(".answer").wait_for(timeout=20_000)
 
-            assert "37 mg" not in seen_before_the_end[0]
-            assert page.locator(".sentence.document").count() == 1
-            assert "99" in page.locator(".sentence.unsupported .problem").inner_text()
-            page.get_by_text(re.compile(r"Sources \(1\)")).click()
-            page.get_by_role("button", name=re.compile(r"Zolvetrin\.pdf, p\. 1")).first.wait_for()
-            page.get_by_text("Model: fake-model").wait_for()
-            page.goto(f"{address}/system")
-            page.get_by_role("heading", name="System").wait_for()
-            assert KEY not in page.content()
-        assert len(provider.requests) == 1
-    logs = "".join(path.read_text() for path in (tmp_path / "data" / "logs").iterdir())
+    assert page.locator(".sentence.document").count() == 1
+    assert "99" in page.locator(".sentence.unsupported .problem").inner_text()
+    page.get_by_text(re.compile(r"Sources \(1\)")).click()
+    page.get_by_role("button", name=re.compile(r"Zolvetrin\.pdf, p\. 1")).first.wait_for()
+    page.get_by_text("Model: fake-model").wait_for()
+    page.goto(f"{address}/system")
+    page.get_by_role("heading", name="System").wait_for()
+    assert KEY not in page.content()
+    assert len(provider.requests) == 1
+    logs = "".join(path.read_text() for path in (data / "logs").iterdir())
     assert "answered" in logs and KEY not in logs
+
+
+def test_an_answer_goes_on_over_page_changes_and_a_reload(
+    new_page: NewPage, address: str, provider: FakeOpenAI
+) -> None:
+    def reply(exchange: Exchange) -> None:
+        exchange.open_stream()
+        exchange.piece("The recommended dose of Zolvetrin ")
+        exchange.released.wait(60)
+        exchange.piece("is 37 mg once a day [1].")
+        exchange.end_stream()
+
+    provider.play(reply)
+    page = new_page(address)
+    _send(page)
+    page.get_by_role("link", name="History").click()  # at once, before anything is written
+    page.get_by_role("heading", name="History").wait_for()
+    _wait_for_text(page, "The recommended dose of Zolvetrin")
+    typed = page.get_by_test_id("stChatInputTextArea")
+    typed.fill("What about")
+    page.wait_for_timeout(1_500)  # the panel has refreshed itself meanwhile
+    assert typed.input_value() == "What about"
+    page.reload()
+    _wait_for_text(page, "The recommended dose of Zolvetrin")
+    page.get_by_role("link", name="Library").click()
+    page.get_by_role("heading", name="Library").wait_for()
+    provider.released.set()
+    page.locator(".answer").wait_for(timeout=20_000)
+    assert "37 mg" in page.locator(".answer").inner_text()
+    page.get_by_role("button", name="Stop").wait_for(state="detached")
+    page.reload()
+    page.locator(".answer").wait_for(timeout=20_000)
+    assert len(provider.requests) == 1
+    page.get_by_role("button", name="New").click()
+    page.get_by_text("Every sentence of an answer shows").wait_for()
+    page.reload()
+    page.get_by_text("Every sentence of an answer shows").wait_for()
+
+
+def test_stop_ends_the_request_and_gives_the_question_back_then_a_failure_is_tried_again(
+    new_page: NewPage, address: str, provider: FakeOpenAI
+) -> None:
+    closed = threading.Event()
+
+    def reply(exchange: Exchange) -> None:
+        exchange.open_stream()
+        try:
+            while not exchange.released.wait(0.05):
+                exchange.piece(None)
+        except OSError:
+            closed.set()
+            raise
+
+    provider.play(reply)
+    page = new_page(address)
+    _send(page)
+    page.get_by_role("button", name="Stop").click(timeout=40_000)
+    assert closed.wait(20), "the request to the provider is still open"
+    page.wait_for_function(
+        "text => document.querySelector('.st-key-chat_input textarea').value === text", arg=QUESTION
+    )
+    assert page.locator(".answer").count() == 0
+
+    provider.play(error(500, retry_after="0.01"))
+    page.get_by_test_id("stChatInputTextArea").press("Enter")
+    _wait_for_text(page, "The language model's")
+    provider.play(text(ANSWER))
+    page.get_by_role("button", name="Retry").click()
+    page.get_by_text("Model: fake-model").wait_for(timeout=20_000)
+    assert "37 mg" in page.locator(".answer").last.inner_text()

@@ -56,6 +56,28 @@ def test_search_fields(cli: CommandLine, ingested: Ended) -> None:
     assert "contraindications" in [hit["section"] for hit in found["hits"]]
 
 
+def test_search_of_exact_words_and_of_one_document(cli: CommandLine, ingested: Ended) -> None:
+    listed = {
+        one["file"]: one["id"] for one in the_json(cli.run("documents", "--json"))["documents"]
+    }
+    ended = cli.run("search", "must not be taken", "--mode", "exact", "--no-diverse", "--json")
+    hits = the_json(ended)["hits"]
+    assert hits and all("must not be taken" in " ".join(hit["text"].split()) for hit in hits)
+    wanted = listed["Zyxomab.pdf"]
+    ended = cli.run(
+        "search",
+        "dose",
+        "--mode",
+        "lexical",
+        "--document",
+        wanted,
+        "--since",
+        "2001-01-01",
+        "--json",
+    )
+    assert {hit["document_id"] for hit in the_json(ended)["hits"]} <= {wanted}
+
+
 def test_entity_fields(cli: CommandLine, imported: Ended) -> None:
     report = the_json(imported)
     assert imported.returncode == 0 and report["relationships"] >= 1500 and not report["problems"]
@@ -121,6 +143,9 @@ def test_a_refusal_is_one_document_and_exit_code_1(cli: CommandLine, ingested: E
         (("ask", "x" * 10_000), "QUESTION_TOO_LONG"),
         (("search", ""), "EMPTY_QUERY"),
         (("search", "x", "--index", "nobody"), "INDEX_NOT_FOUND"),
+        (("search", "x", "--document", "nobody"), "DOCUMENT_NOT_FOUND"),
+        (("search", "x", "--since", "yesterday"), "INVALID_DATE"),
+        (("search", "x", "--since", "2020-01-02", "--until", "2020-01-01"), "INVALID_DATE"),
         (("documents", "--index", "nobody"), "INDEX_NOT_FOUND"),
         (("entity", "no such thing at all"), "ENTITY_NOT_FOUND"),
         (("delete", "nobody"), "DOCUMENT_NOT_FOUND"),

@@ -130,6 +130,15 @@ def test_making_the_indexes_again_keeps_the_vectors(empty: EntityVectors) -> Non
     assert len(empty.hashes()) == 80
 
 
+def test_settled_indexes_find_the_same(empty: EntityVectors) -> None:
+    kept = embedded(with_vectors(ENTITIES))
+    empty.put(kept)
+    empty.settle(100_000)
+    assert empty.counts() == dict.fromkeys(TYPES, 20)
+    asked = unit_vectors(1, seed=9)[0]
+    assert_same(empty.query(asked, "Drug", 5), nearest(asked, kept, "Drug", 5))
+
+
 def test_another_dimension_drops_the_vectors(empty: EntityVectors) -> None:
     empty.put(embedded(with_vectors(ENTITIES)))
     empty.ensure(4)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.workspace import Workspace, share_workspace
+from core.workspace import Workspace, share_workspace, shared_workspace
 
 FRAME = Path(__file__).resolve().parents[2] / "pages" / "frame.py"
 
@@ -24,3 +24,15 @@ def open_page() -> Iterator[Callable[..., AppTest]]:
 
     yield open_
     share_workspace(None)
+
+
+def ask(app: AppTest, question: str) -> AppTest:
+    """Ask, wait for the answer, and have it drawn (a browser's panel does so by itself)."""
+    return answered(app.chat_input[0].set_value(question).run())
+
+
+def answered(app: AppTest) -> AppTest:
+    """The page when everything that was asked has come to its end."""
+    for run in shared_workspace().runs.active():
+        assert run.wait(60), "no answer came"
+    return app.run()

@@ -13,6 +13,7 @@ from core.workspace import Workspace
 from pages.parts.entity_card import identifier_words, property_label
 from pages.parts.entity_relationships import facts_page
 from pages.parts.entity_types import type_name
+from tests.pages.conftest import ask
 from tests.pdfs import make_pdf
 
 OpenPage = Callable[..., AppTest]
@@ -242,7 +243,7 @@ def test_ring_marks_what_the_conversation_names_or_cites_only(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:
     app = open_page(sample_workspace, EXPLORER)
-    app.chat_input[0].set_value("Does ibuprofen interact with warfarin?").run()
+    ask(app, "Does ibuprofen interact with warfarin?")
     app = _press(app, "Show in graph")
     graph = sample_workspace.graph
     ringed = set().union(*app.session_state["conversation_entities"][1].values())

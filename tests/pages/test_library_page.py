@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.workspace import Workspace
 from tests.fakes import HashEncoder
+from tests.pages.conftest import ask
 
 OpenPage = Callable[..., AppTest]
 
@@ -113,7 +114,7 @@ def test_check_of_the_stores_tells_and_mends(filled: Workspace, open_page: OpenP
 
 def test_answer_of_a_deleted_document_is_marked(filled: Workspace, open_page: OpenPage) -> None:
     app = open_page(filled)
-    app.chat_input[0].set_value("What is the dose of Zolvetrin?").run()
+    ask(app, "What is the dose of Zolvetrin?")
     assert "Source deleted" not in _text(app)
     (document,) = filled.library_store.documents_named("leaflets", "Zolvetrin.pdf")
     filled.library.delete(document.id)

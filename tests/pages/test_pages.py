@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.answers.prompts import BANNER, CLOSING, REFUSAL
 from core.workspace import Workspace
+from tests.pages.conftest import ask
 
 OpenPage = Callable[..., AppTest]
 PAGES = {
@@ -77,7 +78,7 @@ def test_question_is_answered_with_sources_and_the_closing_disclaimer(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:
     app = open_page(sample_workspace)
-    app.chat_input[0].set_value("Does ibuprofen interact with warfarin?").run()
+    ask(app, "Does ibuprofen interact with warfarin?")
     assert not app.exception
     assert any(label.startswith("Sources (") for label in [e.label for e in app.expander])
     assert any("Warfarin · interacts with · Ibuprofen" in label for label in _labels(app))
@@ -88,7 +89,7 @@ def test_citation_button_shows_its_evidence(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:
     app = open_page(sample_workspace)
-    app.chat_input[0].set_value("When must metformin not be taken?").run()
+    ask(app, "When must metformin not be taken?")
     _press(app, "Metformin.pdf, p. 1")
     assert not app.exception
     assert any("metformin" in text.value.lower() for text in app.text)
@@ -100,7 +101,7 @@ def test_refusal_is_the_fixed_sentence_with_the_nearest_passages(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:
     app = open_page(sample_workspace)
-    app.chat_input[0].set_value("What is the capital of France?").run()
+    ask(app, "What is the capital of France?")
     turn = sample_workspace.conversations.history(app.session_state["chat_session"])[-1]
     assert turn.answer.text == REFUSAL
     assert "Nearest passages (not enough)" in [expander.label for expander in app.expander]
@@ -115,7 +116,7 @@ def test_bad_question_is_told_in_plain_words_and_the_app_goes_on(
     assert not app.exception
     if question.strip():
         assert "QUESTION_TOO_LONG" in _text(app)
-    app.chat_input[0].set_value("Does ibuprofen interact with warfarin?").run()
+    ask(app, "Does ibuprofen interact with warfarin?")
     assert any(label.startswith("Sources (") for label in [e.label for e in app.expander])
 
 
@@ -124,7 +125,7 @@ def test_show_in_graph_opens_the_answers_subgraph(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:
     app = open_page(sample_workspace)
-    app.chat_input[0].set_value("Does ibuprofen interact with warfarin?").run()
+    ask(app, "Does ibuprofen interact with warfarin?")
     _press(app, "Show in graph")
     names = {
         entity.name
@@ -216,7 +217,7 @@ def test_unreadable_vector_store_is_told_and_the_pages_go_on(
     app = open_page(workspace, "system.py")
     assert not app.exception
     app = open_page(workspace)
-    app.chat_input[0].set_value("When must metformin not be taken?").run()
+    ask(app, "When must metformin not be taken?")
     assert not app.exception
 
 

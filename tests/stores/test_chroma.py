@@ -75,6 +75,27 @@ def test_a_vector_comes_back_at_its_own_id(sixty: tuple[ChromaVectors, Vectors])
         assert chunk_id == f"doc:{number}" and similarity == pytest.approx(1, abs=1e-5)
 
 
+def test_vectors_are_handed_out_by_id(sixty: tuple[ChromaVectors, Vectors]) -> None:
+    store, vectors = sixty
+    found = store.vectors("leaflets", ["doc:7", "nobody:1", "doc:2"])
+    assert found.keys() == {"doc:7", "doc:2"} and store.vectors("leaflets", []) == {}
+    for number in (2, 7):
+        assert found[f"doc:{number}"] == pytest.approx(vectors[number], abs=1e-6)
+    with pytest.raises(StoreError):
+        store.vectors("nobody", ["doc:7"])
+
+
+def test_a_query_within_documents_is_full_of_theirs(tmp_path: Path) -> None:
+    store, _ = filled(tmp_path)
+    store.add("leaflets", chunks_of("other", 9), unit_vectors(9, seed=5))
+    query = unit_vectors(1, seed=6)[0]
+    for wanted, count in ((["other"], 9), (["doc", "other"], 20), (["nobody"], 0), ([], 0)):
+        found = store.query("leaflets", query, 20, wanted)
+        assert len(found) == count
+        assert {chunk_id.partition(":")[0] for chunk_id, _ in found} <= set(wanted)
+    assert len(store.query("leaflets", query, 80)) == 69
+
+
 def test_vectors_survive_a_restart(tmp_path: Path) -> None:
     _, vectors = filled(tmp_path)
     SharedSystemClient.clear_system_cache()  # as a new process: nothing of it is in memory

@@ -112,7 +112,7 @@ class Neo4j:
         seconds: float | None = None,
     ) -> list[Row]:
         """The rows of a statement that reads, sent to a reader of a cluster."""
-        return self._managed("execute_read", [(query, parameters or {})], seconds)[0]
+        return self._single(query, parameters, "READ", seconds)
 
     def write(
         self,
@@ -122,7 +122,7 @@ class Neo4j:
         seconds: float | None = None,
     ) -> list[Row]:
         """The rows of a statement that writes, in a transaction of its own."""
-        return self._managed("execute_write", [(query, parameters or {})], seconds)[0]
+        return self._single(query, parameters, "WRITE", seconds)
 
     def write_all(
         self,
@@ -137,7 +137,24 @@ class Neo4j:
             check: sees all rows before the commit; what it raises undoes everything and reaches the
                 caller. It may be called again when the transaction is, so it only looks.
         """
-        return self._managed("execute_write", statements, seconds, check)
+        limit = self._timeout if seconds is None else seconds
+
+        async def work(driver: AsyncDriver) -> list[list[Row]]:
+            from neo4j import unit_of_work
+
+            @unit_of_work(timeout=limit)
+            async def transaction(tx: AsyncManagedTransaction) -> list[list[Row]]:
+                results = [
+                    await _rows(await tx.run(query, dict(parameters)))
+                    for query, parameters in statements
+                ]
+                check(results)
+                return results
+
+            async with self._session(driver) as session:
+                return await session.execute_write(transaction)
+
+        return self._call(work, limit)
 
     def run(
         self,
@@ -202,30 +219,27 @@ class Neo4j:
 
     # -- how a call is made ------------------------------------------------------------------------
 
-    def _managed(
-        self,
-        method: str,
-        statements: Sequence[Statement],
-        seconds: float | None,
-        check: Callable[[list[list[Row]]], None] = lambda _results: None,
-    ) -> list[list[Row]]:
+    def _single(
+        self, query: str, parameters: Mapping[str, Any] | None, access: str, seconds: float | None
+    ) -> list[Row]:
+        """The rows of one statement in a managed transaction, tried again where that helps.
+
+        `execute_query` sends the transaction's begin and the statement at once, which saves a
+        managed transaction function's first round trip.
+        """
         limit = self._timeout if seconds is None else seconds
 
-        async def work(driver: AsyncDriver) -> list[list[Row]]:
-            from neo4j import unit_of_work
+        async def work(driver: AsyncDriver) -> list[Row]:
+            from neo4j import Query, RoutingControl
 
-            @unit_of_work(timeout=limit)
-            async def transaction(tx: AsyncManagedTransaction) -> list[list[Row]]:
-                results = [
-                    await _rows(await tx.run(query, dict(parameters)))
-                    for query, parameters in statements
-                ]
-                check(results)
-                return results
-
-            async with self._session(driver) as session:
-                found: list[list[Row]] = await getattr(session, method)(transaction)
-                return found
+            return await driver.execute_query(
+                Query(query, timeout=limit),
+                dict(parameters or {}),
+                routing_=RoutingControl[access],
+                database_=self._database,
+                bookmark_manager_=self._bookmarks,
+                result_transformer_=_rows,
+            )
 
         return self._call(work, limit)
 

@@ -7,19 +7,18 @@ follow one another as they do in the embedded store.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.domain.documents import Chunk, Document, DocumentState, Filling, Page
 from core.errors import Conflict, NotFound
 from core.stores.neo4j import library_rows as stored
 from core.stores.neo4j.connection import Neo4j, Row, Statement
 from core.stores.neo4j.consistency import count_text_rows, find_problems, repair
+from core.stores.neo4j.full_text import match_expression
 from core.stores.neo4j.indexes import LOCK_INDEX, Neo4jIndexes, index_gone
 from core.stores.neo4j.library_rows import CHUNK, read_chunk, read_document, read_page
 from core.stores.neo4j.mentions import Neo4jMentions
 
-# A full-text query is a list of words joined by OR; more than this only slows it down.
-_MOST_QUERY_WORDS = 64
 # Equal scores come in no order of their own: so many more are looked at, so that the oldest win.
 _SPARE = 50
 
@@ -51,6 +50,7 @@ _READY_CHUNKS = (
 _SEARCH = (
     "CALL db.index.fulltext.queryNodes($text_index, $match) YIELD node AS c, score "
     "WHERE c.index IN $indexes AND ($sections = [] OR c.section IN $sections) "
+    "AND ($documents IS NULL OR c.document_id IN $documents) "
     "AND EXISTS { (c)<-[:HAS_CHUNK]-(:Document {state: 'ready'}) } "
 )
 _BEST = (
@@ -247,16 +247,21 @@ class Neo4jLibrary(Neo4jIndexes):
         }
 
     def search_text(
-        self, query: str, indexes: Sequence[str], limit: int, sections: Sequence[str] = ()
+        self,
+        query: str,
+        indexes: Sequence[str],
+        limit: int,
+        sections: Sequence[str] = (),
+        documents: Collection[str] | None = None,
+        phrases: Sequence[str] = (),
     ) -> list[tuple[str, float]]:
-        # Taken apart as the embedded store does, before accents and signs are resolved.
-        asked = stored.words(" ".join(re.findall(r"\w+", query)[:_MOST_QUERY_WORDS]))
-        if not asked or not indexes:
+        match = match_expression(query, phrases)
+        if not match or not indexes:
             return []
-        # Quoted words: nothing a person types is read as Lucene's syntax.
-        match = " OR ".join(f'"{word}"' for word in dict.fromkeys(asked[: 2 * _MOST_QUERY_WORDS]))
         wanted = {"limit": limit, "considered": limit + _SPARE}
-        found = self._neo4j.read(_SEARCH + _BEST, {**_text(match, indexes, sections), **wanted})
+        found = self._neo4j.read(
+            _SEARCH + _BEST, {**_text(match, indexes, sections, documents), **wanted}
+        )
         return [(row["id"], row["score"]) for row in found]
 
     def count_chunks(self, indexes: Sequence[str]) -> int:
@@ -312,10 +317,16 @@ def _size(statement: Statement) -> int:
     return len(statement[1].get("rows", ()))
 
 
-def _text(match: str, indexes: Sequence[str], sections: Sequence[str]) -> dict[str, object]:
+def _text(
+    match: str,
+    indexes: Sequence[str],
+    sections: Sequence[str],
+    documents: Collection[str] | None = None,
+) -> dict[str, object]:
     return {
         "text_index": stored.TEXT_INDEX,
         "match": match,
         "indexes": list(indexes),
         "sections": list(sections),
+        "documents": None if documents is None else sorted(documents),
     }

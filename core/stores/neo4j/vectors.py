@@ -22,6 +22,7 @@ _SECONDS = 60.0  # for a batch, or for an index over what is there
 _POPULATE_SECONDS = 600.0
 # The index looks at as many candidates as it is asked for, so few are found inexactly.
 _LEAST_ASKED = 50
+_WORTH_SETTLING = 1_000  # vectors written one after the other
 _MORE = 4  # times as many are asked for when others' generations took the places
 
 _SHOW = "SHOW VECTOR INDEXES YIELD name, options RETURN name, options.indexConfig AS config"
@@ -73,20 +74,12 @@ class Neo4jEntityVectors:
 
     def ensure(self, dimension: int) -> None:
         present = self._dimensions()
-        for entity_type, name in VECTOR_INDEXES.items():
-            if present.get(entity_type) == dimension:
-                continue
-            self._neo4j.run(_DROP.format(name=name), {}, _SECONDS)
-            asked = {"type": entity_type, "dimension": dimension}
-            self._neo4j.run(_REMOVE_OTHER_DIMENSIONS, asked, _POPULATE_SECONDS)
-            config = {
-                "vector.dimensions": dimension,
-                "vector.similarity_function": "cosine",
-                # Exact similarities; quantised ones would save memory from millions of vectors on.
-                "vector.quantization.enabled": False,
-            }
-            statement = _CREATE.format(name=name, label=entity_type)
-            self._neo4j.run(statement, {"options": {"indexConfig": config}}, _SECONDS)
+        for entity_type in VECTOR_INDEXES:
+            if present.get(entity_type) != dimension:
+                self._drop(entity_type)
+                asked = {"type": entity_type, "dimension": dimension}
+                self._neo4j.run(_REMOVE_OTHER_DIMENSIONS, asked, _POPULATE_SECONDS)
+                self._create(entity_type, dimension)
         self._neo4j.run("CALL db.awaitIndexes(600)", {}, _POPULATE_SECONDS)
 
     def hashes(self) -> dict[str, str]:
@@ -150,6 +143,35 @@ class Neo4jEntityVectors:
         types = list(self._dimensions())
         found = {row["type"]: row["number"] for row in self._neo4j.read(_COUNTS, {"types": types})}
         return {entity_type: found.get(entity_type, 0) for entity_type in types}
+
+    def settle(self, written: int) -> None:
+        """Build the indexes anew after many writes.
+
+        Lucene keeps what each transaction wrote as a graph of its own for long, and a query searches
+        all of them: over 25,000 vectors written by 500 it takes 20 to 50 times as long as over an
+        index that was built from what is there (bench/README.md).
+        """
+        if written < _WORTH_SETTLING:
+            return
+        counts = self.counts()
+        for entity_type, dimension in self._dimensions().items():
+            if counts[entity_type]:
+                self._drop(entity_type)
+                self._create(entity_type, dimension)
+        self._neo4j.run("CALL db.awaitIndexes(600)", {}, _POPULATE_SECONDS)
+
+    def _drop(self, entity_type: str) -> None:
+        self._neo4j.run(_DROP.format(name=VECTOR_INDEXES[entity_type]), {}, _SECONDS)
+
+    def _create(self, entity_type: str, dimension: int) -> None:
+        config = {
+            "vector.dimensions": dimension,
+            "vector.similarity_function": "cosine",
+            # Exact similarities; quantised ones would save memory from millions of vectors on.
+            "vector.quantization.enabled": False,
+        }
+        statement = _CREATE.format(name=VECTOR_INDEXES[entity_type], label=entity_type)
+        self._neo4j.run(statement, {"options": {"indexConfig": config}}, _SECONDS)
 
     def _dimensions(self) -> dict[str, int]:
         """Entity type -> dimension of its index, of those that are there."""

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
 from core.domain.documents import Chunk, Document, DocumentState, Filling, Kind, Page
 from core.errors import Conflict, NotFound
 from core.stores.sqlite.consistency import find_problems, repair
+from core.stores.sqlite.full_text import match_expression
 from core.stores.sqlite.indexes import SqliteIndexes, insert_chunks, insert_mentions
 
 _READY = "documents.state = 'ready'"
-# A full-text query is a list of words joined by OR; more than this only slows bm25 down.
-_MOST_QUERY_WORDS = 64
 
 
 class SqliteLibrary(SqliteIndexes):
@@ -245,13 +244,17 @@ class SqliteLibrary(SqliteIndexes):
         }
 
     def search_text(
-        self, query: str, indexes: Sequence[str], limit: int, sections: Sequence[str] = ()
+        self,
+        query: str,
+        indexes: Sequence[str],
+        limit: int,
+        sections: Sequence[str] = (),
+        documents: Collection[str] | None = None,
+        phrases: Sequence[str] = (),
     ) -> list[tuple[str, float]]:
-        words = re.findall(r"\w+", query)[:_MOST_QUERY_WORDS]
-        if not words or not indexes:
+        match = match_expression(query, phrases)
+        if not match or not indexes:
             return []
-        # Quoted words: nothing a person types is read as full-text syntax.
-        match = " OR ".join(f'"{word}"' for word in dict.fromkeys(words))
         rows = self._database.connection.execute(
             "SELECT chunks.id, -bm25(chunks_text) AS score FROM chunks_text "
             "JOIN chunks ON chunks.row = chunks_text.rowid "
@@ -259,8 +262,15 @@ class SqliteLibrary(SqliteIndexes):
             f"WHERE chunks_text MATCH ?1 AND {_READY} "
             "AND chunks.index_name IN (SELECT value FROM json_each(?2)) "
             "AND (?3 = '[]' OR chunks.section IN (SELECT value FROM json_each(?3))) "
+            "AND (?5 IS NULL OR chunks.document_id IN (SELECT value FROM json_each(?5))) "
             "ORDER BY score DESC, chunks.row LIMIT ?4",
-            (match, json.dumps(list(indexes)), json.dumps(list(sections)), limit),
+            (
+                match,
+                json.dumps(list(indexes)),
+                json.dumps(list(sections)),
+                limit,
+                None if documents is None else json.dumps(sorted(documents)),
+            ),
         )
         return [(row["id"], row["score"]) for row in rows]
 

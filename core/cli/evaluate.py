@@ -1,0 +1,135 @@
+"""`evaluate`: a set of questions whose answers are known, asked and judged."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from core.cli.common import Json, opened, print_json, progress_line
+from core.cli.names import plain
+from core.errors import StoreError
+from core.evaluation.judging import judge
+from core.evaluation.metrics import Scores, Share
+from core.evaluation.questions import SAMPLE_SET, Question, read_questions
+from core.evaluation.report import Report, make_report, report_to_public, save_report
+from core.evaluation.run import QuestionRun
+from core.workspace import Workspace
+
+_SAMPLE = "sample"
+_WIDTH = 160  # columns where nothing tells how wide the output is
+
+
+def evaluate(
+    questions: Annotated[
+        str,
+        typer.Argument(metavar="SET", help="JSON Lines file; “sample” is the set that is shipped."),
+    ] = _SAMPLE,
+    failures: Annotated[
+        bool, typer.Option("--failures", help="Also name each question that went wrong, and why.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Ask questions whose answers are known, and tell how many were answered well."""
+    with opened(as_json, sample=True) as workspace:
+        path = SAMPLE_SET if questions == _SAMPLE else Path(questions)
+        asked = read_questions(path)
+        with progress_line("Asking the questions") as tell:
+            report = evaluated(
+                workspace,
+                path.stem,
+                asked,
+                lambda done, total: tell(f"Asking the questions, {done:,} of {total:,}"),
+            )
+        try:
+            save_report(report, workspace.settings.root)
+        except OSError as error:
+            raise StoreError(
+                "The report cannot be kept in the data folder.",
+                advice="Look whether the folder can be written and the disk has room.",
+            ) from error
+        if as_json:
+            print_json(report_to_public(report))
+            return
+        _print_scores(report)
+        if failures:
+            _print_problems(report)
+        elif report.problems:
+            typer.echo(
+                f"\n{len(report.problems):,} questions with problems: --failures names them."
+            )
+
+
+def evaluated(
+    workspace: Workspace,
+    name: str,
+    questions: list[Question],
+    report: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Report:
+    """Ask all questions of a set and judge the answers."""
+    workspace.encoder().encode(["warm-up"])  # loading the model is no part of a question's time
+    started = time.perf_counter()
+    outcomes = QuestionRun(workspace.chat, workspace.conversations).ask_all(questions, report)
+    models = dict.fromkeys(outcome.answer.model for outcome in outcomes if outcome.answer)
+    return make_report(
+        name,
+        [judge(outcome) for outcome in outcomes],
+        seconds=time.perf_counter() - started,
+        model=", ".join(models),
+        embedding_model=workspace.settings.embedding_model,
+        threshold=workspace.settings.relevance_threshold,
+    )
+
+
+def _print_scores(report: Report) -> None:
+    groups = {"all": report.scores, **report.by_kind}
+    if len(report.by_lang) > 1:
+        groups |= {f"lang {name}": scores for name, scores in report.by_lang.items()}
+    table = Table(box=None, pad_edge=False, header_style="")
+    table.add_column(Text(plain(report.questions)))
+    for name in groups:
+        table.add_column(Text(plain(name)), justify="right")
+    rows = [_cells(scores) for scores in groups.values()]
+    for label in rows[0]:
+        table.add_row(Text(label), *(Text(cells[label]) for cells in rows))
+    Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH).print(table)
+    typer.echo(
+        f"\nAnswers by {plain(report.model) or 'nobody'}, embeddings by "
+        f"{plain(report.embedding_model)}, threshold {report.threshold:g}, {report.seconds:.0f} s."
+    )
+
+
+def _cells(scores: Scores) -> dict[str, str]:
+    """The rows of one column, label -> value."""
+    return {
+        "questions": f"{scores.questions:,}",
+        "retrieval hit rate": _share(scores.retrieval),
+        "page citation precision": _share(scores.citation_precision),
+        "page citation recall": _share(scores.citation_recall),
+        "answer strings": _share(scores.answer),
+        "exact lists": _share(scores.entities),
+        "refusal precision": _share(scores.refusal_precision),
+        "refusal recall": _share(scores.refusal_recall),
+        "unsupported sentences": f"{scores.flagged:,}",
+        "numbers without evidence": f"{scores.invented:,}",
+        "errors": f"{scores.failed:,}",
+        "p50 ms": f"{scores.p50_ms:,.0f}",
+        "p95 ms": f"{scores.p95_ms:,.0f}",
+    }
+
+
+def _share(share: Share) -> str:
+    return "" if share.value is None else f"{share.value:.3f} ({share.part}/{share.of})"
+
+
+def _print_problems(report: Report) -> None:
+    for problem in report.problems:
+        reasons = "; ".join(problem.reasons)
+        typer.echo(f"{plain(problem.id)}: {plain(problem.question)} -> {plain(reasons)}")

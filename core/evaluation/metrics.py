@@ -1,0 +1,100 @@
+"""What a set of answers is worth: each measure is a pure function of judged answers.
+
+==================  ==================================================================================
+retrieval           questions with a known page: it is among the passages that were found
+citation precision  of the document citations in answers to such questions: on a right page
+citation recall     of such questions: the answer cites at least one right page
+answer              questions with known strings: all of them are in the answer
+entities            list questions: exactly the right names are listed
+refusal precision   of the refused questions whose answerability is known: rightly refused
+refusal recall      of the questions that cannot be answered: refused
+==================  ==================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.evaluation.judging import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """`part` of `of`; the value is None where there is nothing to judge."""
+
+    part: int
+    of: int
+
+    @property
+    def value(self) -> float | None:
+        """In [0, 1]."""
+        return self.part / self.of if self.of else None
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """All measures over some questions.
+
+    Attributes:
+        flagged: sentences that the system itself marks as unsupported.
+        invented: sentences with a number that their citations do not have, by a check of our own.
+        failed: questions that ended in an error; they count as wrong everywhere, never as refused.
+        p50_ms, p95_ms: time of a question from asking to the checked answer.
+    """
+
+    questions: int
+    retrieval: Share
+    citation_precision: Share
+    citation_recall: Share
+    answer: Share
+    entities: Share
+    refusal_precision: Share
+    refusal_recall: Share
+    flagged: int
+    invented: int
+    failed: int
+    p50_ms: float
+    p95_ms: float
+
+
+def score(verdicts: Sequence[Verdict]) -> Scores:
+    """The measures over judged answers, at least one."""
+    times = np.array([verdict.milliseconds for verdict in verdicts])
+    p50, p95 = (float(np.percentile(times, percent)) for percent in (50, 95))
+    return Scores(
+        questions=len(verdicts),
+        retrieval=_share(verdict.retrieved for verdict in verdicts),
+        citation_precision=Share(
+            sum(verdict.right_citations for verdict in verdicts),
+            sum(verdict.page_citations for verdict in verdicts),
+        ),
+        citation_recall=_share(verdict.cited for verdict in verdicts),
+        answer=_share(verdict.answered for verdict in verdicts),
+        entities=_share(verdict.listed for verdict in verdicts),
+        refusal_precision=_share(not verdict.answerable for verdict in verdicts if verdict.refused),
+        refusal_recall=_share(verdict.refused for verdict in verdicts if not verdict.answerable),
+        flagged=sum(verdict.flagged for verdict in verdicts),
+        invented=sum(verdict.invented for verdict in verdicts),
+        failed=sum(verdict.failed for verdict in verdicts),
+        p50_ms=round(p50, 1),
+        p95_ms=round(p95, 1),
+    )
+
+
+def score_groups(
+    verdicts: Sequence[Verdict], group_of: Callable[[Verdict], str]
+) -> dict[str, Scores]:
+    """The measures of each group, in the order of the groups' first questions; "" is no group."""
+    groups: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        if name := group_of(verdict):
+            groups.setdefault(name, []).append(verdict)
+    return {name: score(members) for name, members in groups.items()}
+
+
+def _share(judged: Iterable[bool | None]) -> Share:
+    known = [one for one in judged if one is not None]
+    return Share(sum(known), len(known))

@@ -1,0 +1,63 @@
+"""Asks a set of questions, one after the other, and leaves nothing in the analyst's history."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from core.answers.chat import ChatService
+from core.conversations.service import Conversations
+from core.domain.answers import Answer
+from core.domain.events import Answered, Retrieved
+from core.errors import InputError
+from core.evaluation.judging import Outcome
+from core.evaluation.questions import Question
+
+
+class QuestionRun:
+    """Asks as the analyst would, each question in a conversation of its own that is deleted after it."""
+
+    def __init__(self, chat: ChatService, conversations: Conversations) -> None:
+        self._chat = chat
+        self._conversations = conversations
+
+    def ask_all(
+        self,
+        questions: Sequence[Question],
+        report: Callable[[int, int], None] = lambda _done, _total: None,
+    ) -> list[Outcome]:
+        """Outcomes in the order of the questions; `report` hears how many are done, of how many.
+
+        Raises:
+            StoreError, ModelError: a store or the embedding model cannot be used.
+        """
+        outcomes = []
+        for done, question in enumerate(questions):
+            report(done, len(questions))
+            outcomes.append(self.ask(question))
+        report(len(questions), len(questions))
+        return outcomes
+
+    def ask(self, question: Question) -> Outcome:
+        """One outcome; a question that cannot be asked (too long, ...) is an error in it.
+
+        Raises:
+            StoreError, ModelError: a store or the embedding model cannot be used.
+        """
+        session, _ = self._conversations.open(None, question.question)
+        answer: Answer | None = None
+        places: list[tuple[str, int]] = []
+        error = ""
+        started = time.perf_counter()
+        try:
+            for event in self._chat.ask(question.question, session.id):
+                if isinstance(event, Retrieved):
+                    places = [(hit.document.file, hit.chunk.page) for hit in event.hits]
+                elif isinstance(event, Answered):
+                    answer = event.answer
+        except InputError as refused:
+            error = f"{refused.message} ({refused.code})"
+        finally:
+            elapsed = (time.perf_counter() - started) * 1000
+            self._conversations.delete(session.id)
+        return Outcome(question, answer, tuple(dict.fromkeys(places)), elapsed, error)

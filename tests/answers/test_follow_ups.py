@@ -1,0 +1,178 @@
+"""Questions that go on with a conversation: what they are read as, and which medicine they mean."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from core.answers import prompts
+from core.domain.events import Routed
+from core.domain.graph import NAMED_IN_QUESTION as NAMED
+from core.maintenance.sample import SAMPLE
+from core.workspace import Workspace
+from tests.answers.asking import (
+    WHEN_NOT,
+    assert_evidence,
+    documents,
+)
+from tests.fake_openai import FakeOpenAI, text
+
+
+@pytest.fixture(scope="module")
+def about_metformin(workspace: Workspace) -> str:
+    """A conversation whose only question is about metformin."""
+    return workspace.chat.answer(WHEN_NOT).session
+
+
+def how_read(workspace: Workspace, question: str, session: str) -> str:
+    """How a question would be read in a conversation; the question is not kept."""
+    routed = next(iter(workspace.chat.ask(question, session)))
+    assert isinstance(routed, Routed)
+    return routed.read_as
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("follow_up", "read_as"),
+    [
+        ("What are its side effects?", "What are Metformin's side effects?"),
+        ("Can it be taken in pregnancy?", "Can Metformin be taken in pregnancy?"),
+        ("How should they be stored?", "How should Metformin be stored?"),
+        ("How should I store them?", "How should I store Metformin?"),
+        ("What is the maximum dose of that?", "What is the maximum dose of Metformin?"),
+        ("Can I drive with this drug?", "Can I drive with Metformin?"),
+        ("And in pregnancy?", "And in pregnancy (Metformin)?"),
+        ("Which side effects are very common?", "Which side effects are very common (Metformin)?"),
+    ],
+)
+def test_a_follow_up_is_read_as_the_medicine_in_focus(
+    follow_up: str, read_as: str, workspace: Workspace, about_metformin: str
+) -> None:
+    assert how_read(workspace, follow_up, about_metformin) == read_as
+
+
+@pytest.mark.req("KG-13")
+def test_a_follow_up_is_answered_for_that_medicine(
+    workspace: Workspace, about_metformin: str
+) -> None:
+    answer = workspace.chat.answer("What are its side effects?", about_metformin)
+    assert (answer.session, answer.read_as) == (
+        about_metformin,
+        "What are Metformin's side effects?",
+    )
+    assert {c.file for c in documents(answer)} == {"Metformin.pdf"}
+    assert "loss of appetite" in answer.text
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which drugs are contraindicated in pregnancy?",
+        "Which drugs treat asthma?",
+        "What are the side effects of ibuprofen?",
+        "Is it safe to take ibuprofen in pregnancy?",
+    ],
+)
+def test_a_question_with_a_subject_of_its_own_is_left_alone(
+    question: str, workspace: Workspace, about_metformin: str
+) -> None:
+    assert how_read(workspace, question, about_metformin) == question
+
+
+@pytest.mark.req("KG-16")
+def test_a_new_conversation_knows_nothing_of_another(
+    with_provider: Workspace, provider: FakeOpenAI
+) -> None:
+    provider.play(text("Kidneys matter, says the marker kestrel [1]."))
+    first = with_provider.chat.answer(WHEN_NOT)
+    second = with_provider.chat.answer("What are its side effects?")
+    assert second.session != first.session
+    assert second.read_as == second.question
+    assert all(link.reason != NAMED for link in second.entities)
+    assert len(provider.requests) == 2
+    assert "kestrel" not in provider.requests[1].user
+    assert prompts.HISTORY_HEAD not in provider.requests[1].user
+    assert [t.question for t in with_provider.conversations.history(second.session)] == [
+        second.question
+    ]
+
+
+@pytest.mark.req("KG-E")
+def test_an_unknown_conversation_makes_a_new_one(workspace: Workspace) -> None:
+    answer = workspace.chat.answer(WHEN_NOT, "no-such-conversation")
+    assert answer.session != "no-such-conversation"
+    assert "does not exist; this one is new" in answer.notice
+    assert [turn.answer for turn in workspace.conversations.history(answer.session)] == [answer]
+    assert workspace.chat.answer(WHEN_NOT).notice == ""
+
+
+@pytest.mark.req("PR-6")
+def test_the_last_five_turns_are_in_the_prompt(
+    with_provider: Workspace, provider: FakeOpenAI
+) -> None:
+    provider.play(*(text(f"The leaflet says so, marker-{n} [1].") for n in range(7)))
+    session = None
+    for n in range(7):
+        question = f"What does the leaflet of metformin say about kidneys, time {n}?"
+        session = with_provider.chat.answer(question, session).session
+    assert len(provider.requests) == 7
+    for n, request in enumerate(provider.requests):
+        expected = [f"{earlier}" for earlier in range(max(0, n - 5), n)]
+        assert re.findall(r"marker-(\d)", request.user) == expected
+        assert re.findall(r"time (\d)", request.user) == [*expected, str(n)]
+
+
+@pytest.mark.req("PR-3")
+def test_a_deleted_document_is_never_cited_again(own_workspace: Workspace) -> None:
+    for name in ("Metformin", "Ibuprofen"):
+        assert own_workspace.library.ingest(SAMPLE / "leaflets" / f"{name}.pdf").state == "ready"
+    chat = own_workspace.chat
+    before = chat.answer(WHEN_NOT)
+    deleted = documents(before)[0].document_id
+    assert own_workspace.library.delete(deleted).left == 0
+    again = chat.answer(WHEN_NOT, before.session)
+    assert {citation.kind for citation in again.citations} == {"graph"}
+    assert_evidence(again, own_workspace)
+    for question in ("What is its maximum dose?", "What is the dose of metformin?"):
+        answer = chat.answer(question, before.session)
+        assert answer.refused
+        assert answer.nearest and all(c.file == "Ibuprofen.pdf" for c in answer.nearest)
+
+
+@pytest.mark.parametrize(
+    ("question", "dose"),
+    [
+        ("What is the dose of Zorvatex?", "75 mg"),
+        ("what is the dose of zorvatex?", "75 mg"),
+        ("Zorvatex dose?", "75 mg"),
+        ("When must Bravanil not be used?", ""),
+        ("when must bravanil not be used?", ""),
+    ],
+)
+def test_a_question_on_a_medicine_of_its_own_never_gets_another_ones_doses(
+    own_workspace: Workspace, tmp_path: Path, question: str, dose: str
+) -> None:
+    """Zorvatex is in a document, Bravanil nowhere; the graph knows neither."""
+    leaflets = SAMPLE / "leaflets"
+    own = tmp_path / "zorvatex.txt"
+    own.write_text("How to take Zorvatex\n\nThe usual dose of Zorvatex is 75 mg a day.")
+    for path in (leaflets / "Warfarin.pdf", own):
+        assert own_workspace.library.ingest(path).state == "ready"
+    first = own_workspace.chat.answer("How should warfarin be taken?")
+    assert not first.refused
+    answer = own_workspace.chat.answer(question, first.session)
+    assert answer.read_as == question
+    assert "arfarin" not in answer.text
+    assert answer.refused == (not dose) and dose in answer.text
+
+
+def test_a_section_asked_for_alone_still_means_the_medicine_in_focus(
+    own_workspace: Workspace,
+) -> None:
+    assert own_workspace.library.ingest(SAMPLE / "leaflets" / "Warfarin.pdf").state == "ready"
+    first = own_workspace.chat.answer("How should warfarin be taken?")
+    for follow_up in ("And the side effects?", "In pregnancy?", "How should it be stored?"):
+        assert "Warfarin" in own_workspace.chat.answer(follow_up, first.session).read_as

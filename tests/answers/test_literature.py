@@ -1,0 +1,93 @@
+"""Searching papers, and an answer from exactly what was found."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.answers.prompts import REFUSAL
+from core.documents.library import ABSTRACTS, LEAFLETS
+from core.domain.answers import DocumentCitation
+from core.search.options import SearchOptions
+from core.search.papers import search_papers
+from core.workspace import Workspace
+
+QUESTIONS = (
+    "How can side effects be found in health records?",
+    "What do spontaneous reports show?",
+    "How are drug interactions predicted?",
+    "When must metformin not be taken?",
+    "Which medicines are mentioned in social media posts?",
+    "What is the capital of France?",
+)
+WORDS = (
+    "drug adverse report graph signal bleeding metformin embedding dose search zolvetrin".split()
+)
+queries = st.sampled_from(QUESTIONS) | st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(
+    " ".join
+)
+
+
+@pytest.mark.req("AX-6", "AX-10")
+@given(
+    query=queries,
+    k=st.integers(1, 20),
+    index=st.sampled_from([ABSTRACTS, LEAFLETS]),
+    mode=st.sampled_from(["hybrid", "semantic", "lexical"]),
+)
+def test_an_answer_and_at_most_k_hits_it_cites_only(
+    sample_workspace: Workspace, query: str, k: int, index: str, mode: str
+) -> None:
+    options = SearchOptions((index,), k=k, mode=mode)
+    result = sample_workspace.retriever.search(query, options)
+    answer = sample_workspace.answer_from(query, result.hits)
+    scores = [hit.score for hit in result.hits]
+    assert len(scores) <= k and scores == sorted(scores, reverse=True)
+    assert answer.text and answer.question == query
+    shown = {hit.document.id for hit in result.hits}
+    assert answer.document_ids <= shown
+    for citation in answer.citations:
+        assert isinstance(citation, DocumentCitation)
+        page = sample_workspace.library_store.page(citation.document_id, citation.page)
+        assert page is not None
+        assert page.text[citation.start : citation.end] == citation.quote
+    for sentence in answer.sentences:
+        assert answer.refused or (
+            sentence.citations and all(map(answer.citation, sentence.citations))
+        )
+    assert answer.refused == (answer.text == REFUSAL) == (not answer.citations)
+
+
+def test_a_question_that_a_hit_answers_is_answered_from_it(sample_workspace: Workspace) -> None:
+    query = "When must metformin not be taken?"
+    result = sample_workspace.retriever.search(query, SearchOptions((LEAFLETS,)))
+    answer = sample_workspace.answer_from(query, result.hits)
+    assert {c.file for c in answer.citations if isinstance(c, DocumentCitation)} == {
+        "Metformin.pdf"
+    }
+    others = [hit for hit in result.hits if hit.document.file != "Metformin.pdf"]
+    wider = sample_workspace.retriever.search("warfarin bleeding", SearchOptions((LEAFLETS,)))
+    others += [hit for hit in wider.hits if hit.document.file != "Metformin.pdf"]
+    assert sample_workspace.answer_from(query, others).refused, "what is not shown answers nothing"
+
+
+@pytest.mark.req("AX-9")
+@given(query=queries, k=st.integers(1, 30), mode=st.sampled_from(["hybrid", "semantic"]))
+def test_hits_are_grouped_by_paper_and_several_papers_come(
+    sample_workspace: Workspace, query: str, k: int, mode: str
+) -> None:
+    """Every paper of the sample resembles a query somewhat, so that k of them come."""
+    result, papers = search_papers(
+        sample_workspace.retriever, query, SearchOptions((ABSTRACTS,), k=k, mode=mode)
+    )
+    assert len(papers) == k, "as many papers as are asked for, not as many passages"
+    assert len({paper.document.id for paper in papers}) == k
+    for paper in papers:
+        assert {hit.document.id for hit in paper.hits} == {paper.document.id}
+        assert paper.score == max(hit.score for hit in paper.hits)
+    scores = [paper.score for paper in papers]
+    assert scores == sorted(scores, reverse=True)
+    assert {hit.chunk.id for hit in result.hits} == {
+        hit.chunk.id for paper in papers for hit in paper.hits
+    }

@@ -1,0 +1,81 @@
+"""Where an answer is looked for: the indexes of answers, some of them, or everything; and what is told
+when nothing is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.documents.library import ABSTRACTS
+from core.domain.answers import DocumentCitation
+from core.domain.serial import answer_from_dict, answer_to_dict, answer_to_public
+from core.errors import NotFound
+from core.maintenance.sample import SAMPLE
+from core.workspace import Workspace
+from tests.answers.asking import UNANSWERABLE, WHEN_NOT, documents
+
+QUESTION = "When must Quolvane not be taken?"
+
+
+@pytest.fixture
+def two_indexes(own_workspace: Workspace, tmp_path: Path) -> Workspace:
+    """Metformin in the leaflets; in an index of its own, a medicine whose section says nothing."""
+    assert own_workspace.library.ingest(SAMPLE / "leaflets" / "Metformin.pdf").state == "ready"
+    own_workspace.indexes.create("papers", "semantic")
+    path = tmp_path / "quolvane.txt"
+    path.write_text("About Quolvane\n\nQuolvane must not be taken by people with gout.")
+    assert own_workspace.library.ingest(path, index="papers").state == "ready"
+    return own_workspace
+
+
+def files(citations: tuple[DocumentCitation, ...] | list[DocumentCitation]) -> set[str]:
+    return {citation.file for citation in citations}
+
+
+def test_named_indexes_are_all_that_is_searched(two_indexes: Workspace) -> None:
+    chat = two_indexes.chat
+    found = chat.answer(QUESTION, indexes=("papers",))
+    assert found.scope == ("papers",) and not found.wider
+    assert files(documents(found)) == {"quolvane.txt"}
+    missed = chat.answer(QUESTION, indexes=("leaflets",))
+    assert missed.refused and missed.scope == ("leaflets",)
+    assert files(missed.nearest) <= {"Metformin.pdf"}
+    with pytest.raises(NotFound) as caught:
+        chat.answer(QUESTION, indexes=("nowhere",))
+    assert caught.value.code == "INDEX_NOT_FOUND"
+
+
+def test_a_wider_search_leaves_no_index_out(two_indexes: Workspace) -> None:
+    names = {index.name for index in two_indexes.library_store.indexes()}
+    wider = two_indexes.chat.answer(QUESTION, indexes=("leaflets",), wider=True)
+    assert wider.wider and set(wider.scope) == names
+    assert files(documents(wider)) == {"quolvane.txt"}
+    usual = two_indexes.chat.answer(QUESTION)
+    assert set(usual.scope) == names - {ABSTRACTS} and not usual.wider
+
+
+@pytest.mark.req("KG-E")
+@pytest.mark.parametrize("question", UNANSWERABLE)
+def test_nothing_found_is_told_with_what_may_help(question: str, workspace: Workspace) -> None:
+    answer = workspace.chat.answer(question)
+    assert answer.refused and answer.suggestions
+    assert any("Search wider" in words for words in answer.suggestions)
+    told = answer_to_public(answer)["no_results"]
+    assert told["type"] == "NO_RESULTS" and told["message"] == answer.text
+    assert told["details"] == {"query": question, "suggestions": list(answer.suggestions)}
+    assert told["correlation_id"] == answer.correlation_id != ""
+    assert answer_from_dict(answer_to_dict(answer)) == answer
+    wider = workspace.chat.answer(question, wider=True)
+    assert wider.refused and not any("Search wider" in words for words in wider.suggestions)
+
+
+def test_an_answer_is_no_error(workspace: Workspace) -> None:
+    answer = workspace.chat.answer(WHEN_NOT)
+    assert answer_to_public(answer)["no_results"] is None and answer.suggestions == ()
+
+
+def test_a_misspelt_name_is_suggested(workspace: Workspace) -> None:
+    answer = workspace.chat.answer("What is the dose of metfromine?")
+    if answer.refused:
+        assert "etformin" in answer.suggestions[0]

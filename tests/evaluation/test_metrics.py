@@ -1,0 +1,64 @@
+"""Each measure against its definition."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.evaluation.judging import Verdict, judge
+from core.evaluation.metrics import Share, score, score_groups
+from core.evaluation.questions import Question
+from tests.evaluation.make import outcome, told
+
+_BLANK = judge(outcome(Question(id="q", question="Q?"), told("Yes.", [])))
+_MAYBE = st.none() | st.booleans()
+
+
+@st.composite
+def _verdicts(draw: st.DrawFn) -> Verdict:
+    citations = draw(st.integers(0, 5))
+    failed = draw(st.booleans())
+    return replace(
+        _BLANK,
+        kind=draw(st.sampled_from(["", "a", "b"])),
+        answerable=draw(st.booleans()),
+        failed=failed,
+        refused=not failed and draw(st.booleans()),
+        retrieved=draw(_MAYBE),
+        page_citations=citations,
+        right_citations=draw(st.integers(0, citations)),
+        cited=draw(_MAYBE),
+        answered=draw(_MAYBE),
+        listed=draw(_MAYBE),
+        milliseconds=draw(st.floats(0, 1e6)),
+    )
+
+
+@given(st.lists(_verdicts(), min_size=1, max_size=30))
+@settings(max_examples=200)
+def test_measures_follow_their_definitions(verdicts: list[Verdict]) -> None:
+    scores = score(verdicts)
+    refused = [v for v in verdicts if v.refused]
+    unanswerable = [v for v in verdicts if not v.answerable]
+    rightly = sum(not v.answerable for v in refused)
+    assert scores.refusal_precision == Share(rightly, len(refused))
+    assert scores.refusal_recall == Share(rightly, len(unanswerable))
+    assert scores.citation_precision.of == sum(v.page_citations for v in verdicts)
+    assert scores.retrieval.of == sum(v.retrieved is not None for v in verdicts)
+    shares = [getattr(scores, name) for name in type(scores).__slots__]
+    for share in (one for one in shares if isinstance(one, Share)):
+        assert share.value is None if not share.of else 0 <= share.value <= 1
+    times = [v.milliseconds for v in verdicts]
+    assert min(times) - 0.1 <= scores.p50_ms <= scores.p95_ms <= max(times) + 0.1
+
+
+@given(st.lists(_verdicts(), min_size=1, max_size=30))
+@settings(max_examples=100)
+def test_groups_share_out_the_questions(verdicts: list[Verdict]) -> None:
+    groups = score_groups(verdicts, lambda verdict: verdict.kind)
+    assert "" not in groups
+    assert sum(s.questions for s in groups.values()) == sum(bool(v.kind) for v in verdicts)
+    for name, scores in groups.items():
+        assert scores == score([v for v in verdicts if v.kind == name])

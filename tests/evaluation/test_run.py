@@ -1,0 +1,47 @@
+"""Questions asked of the real sample, by the real chat service."""
+
+from __future__ import annotations
+
+from core.evaluation.judging import judge
+from core.evaluation.questions import Question
+from core.evaluation.run import QuestionRun
+from core.workspace import Workspace
+
+
+def _run(workspace: Workspace) -> QuestionRun:
+    return QuestionRun(workspace.chat, workspace.conversations)
+
+
+def test_answers_and_places_without_a_trace_in_the_history(sample_workspace: Workspace) -> None:
+    before = sample_workspace.conversations.list()
+    told: list[tuple[int, int]] = []
+    questions = [
+        Question(
+            id="a",
+            question="What is the highest dose of metformin for adults?",
+            document="Metformin.pdf",
+            pages=(3,),
+            answer=("3,000 mg",),
+        ),
+        Question(id="b", question="What is the capital of Australia?", answerable=False),
+        # "Its" would read as metformin in a conversation that goes on.
+        Question(id="c", question="What are its side effects?"),
+    ]
+    outcomes = _run(sample_workspace).ask_all(questions, lambda *step: told.append(step))
+    assert sample_workspace.conversations.list() == before
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    first = judge(outcomes[0])
+    assert first.retrieved and first.cited and first.answered and first.milliseconds > 0
+    assert judge(outcomes[1]).refused
+    answer = outcomes[2].answer
+    assert answer is not None and answer.read_as == "What are its side effects?"
+
+
+def test_a_question_that_cannot_be_asked_is_an_error_in_its_outcome(
+    sample_workspace: Workspace,
+) -> None:
+    before = sample_workspace.conversations.list()
+    outcome = _run(sample_workspace).ask(Question(id="a", question="long " * 2000))
+    verdict = judge(outcome)
+    assert verdict.failed and "QUESTION_TOO_LONG" in verdict.problems[0]
+    assert sample_workspace.conversations.list() == before

@@ -1,0 +1,188 @@
+"""The literature page: what it sends, what it shows, and what it says when something fails."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.documents.abstract_records import read_abstracts
+from core.documents.library import ABSTRACTS, LEAFLETS
+from core.domain.jobs import JobState
+from core.errors import InputError, MateriaError
+from core.search.options import SearchOptions
+from core.search.papers import search_papers
+from core.workspace import Workspace
+from pages.parts.hits import marked_text
+from tests.search.models import save_cross_encoder
+
+OpenPage = Callable[..., AppTest]
+QUERY = "How can adverse drug reactions be found in social media?"
+
+
+def _search(app: AppTest, query: str, k: int = 5, mode: str = "hybrid") -> AppTest:
+    app.text_area[0].set_value(query)
+    _box(app, "Results").set_value(k)
+    _box(app, "Mode").set_value(mode)
+    return next(b for b in app.button if b.label == "Search").click().run()
+
+
+def _box(app: AppTest, label: str) -> Any:
+    return next(box for box in app.selectbox if box.label == label)
+
+
+def _text(app: AppTest) -> str:
+    parts = [*app.markdown, *app.caption, *app.text, *app.info, *app.warning, *app.error]
+    return " ".join(str(part.value) for part in parts).replace("\\", "")
+
+
+def _answer(app: AppTest) -> dict[str, Any] | None:
+    """What the answer's component is handed."""
+    drawn = [json.loads(element.proto.json) for element in app.main.get("bidi_component")]
+    return drawn[0] if drawn else None
+
+
+def _scores(app: AppTest) -> list[float]:
+    found = (re.search(r"· score (\d\.\d\d)", c.value.replace("\\", "")) for c in app.caption)
+    return [float(match.group(1)) for match in found if match]
+
+
+@pytest.mark.req("AX-11", "AX-12")
+def test_the_page_sends_q_and_k_and_shows_all_of_a_result(
+    sample_workspace: Workspace, open_page: OpenPage
+) -> None:
+    app = open_page(sample_workspace, "literature.py")
+    assert list(_box(app, "Results").options) == ["3", "5", "10", "15"]
+    assert _box(app, "Results").value == 5
+    assert "hybrid (default)" in _box(app, "Mode").options and _box(app, "Mode").value == "hybrid"
+    for k in (3, 5, 10, 15):
+        _search(app, QUERY, k)
+        assert not app.exception
+        options = SearchOptions((ABSTRACTS,), k=k)
+        result, papers = search_papers(sample_workspace.retriever, QUERY, options)
+        assert len(papers) == k
+        shown = _text(app)
+        answer = _answer(app)
+        assert answer is not None and not answer["refused"] and answer["sentences"]
+        assert re.search(rf"{k} papers in \d+ ms; {result.searched} chunks searched, hybrid", shown)
+        assert _scores(app) == [round(paper.score, 2) for paper in papers]
+        marked = " ".join(block.value for block in app.markdown)
+        for paper in papers:
+            assert paper.document.title in shown
+            page = sample_workspace.library_store.page(paper.document.id, 0)
+            assert page is not None
+            spans = [(hit.chunk.start, hit.chunk.end) for hit in paper.hits]
+            assert marked_text(page.text, spans) in marked, "the abstract, its passages marked"
+        assert marked.count(":orange-background[") >= k
+        links = [element.proto.url for element in app.main.get("link_button")]
+        assert links == [paper.document.metadata["url"] for paper in papers]
+
+
+def test_the_answer_leads_to_its_passages(sample_workspace: Workspace, open_page: OpenPage) -> None:
+    app = open_page(sample_workspace, "literature.py")
+    app.segmented_control[0].set_value(LEAFLETS).run()
+    _search(app, "When must metformin not be taken?", 3)
+    assert "3 passages in" in _text(app)
+    source = next(
+        b for b in app.button if "Metformin\\.pdf" in b.label and "[1" in b.label.replace("\\", "")
+    )
+    source.click().run()
+    assert not app.exception and "Relevance" in _text(app)
+
+
+def test_scope_and_exact_words(sample_workspace: Workspace, open_page: OpenPage) -> None:
+    app = open_page(sample_workspace, "literature.py")
+    app.segmented_control[0].set_value(LEAFLETS).run()
+    _search(app, "kidney disease", 15, "exact")
+    assert "exact mode" in _text(app) and ":orange-background[kidney disease]" in " ".join(
+        block.value for block in app.markdown
+    )
+    wanted = next(
+        d for d in sample_workspace.library_store.documents(LEAFLETS) if d.file == "Warfarin.pdf"
+    )
+    next(box for box in app.multiselect if box.label == "Documents").set_value([wanted.id])
+    _search(app, "how should it be stored", 3)
+    files = {b.value for b in app.markdown if ".pdf" in b.value.replace("\\", "")}
+    assert files and all("Warfarin" in value for value in files)
+
+
+def test_a_failing_reranker_is_said_and_the_hits_are_shown(
+    make_workspace: Callable[..., Workspace], open_page: OpenPage, tmp_path: Path
+) -> None:
+    broken = save_cross_encoder(tmp_path / "broken")
+    (broken / "model.safetensors").write_bytes(b"no weights")
+    workspace = make_workspace(reranker=str(broken))
+    _import(workspace, 4)
+    app = _search(open_page(workspace, "literature.py"), "warfarin", 3)
+    assert "RERANKER_FAILED" in _text(app) and len(_scores(app)) == 3
+
+
+def _import(workspace: Workspace, count: int) -> None:
+    """Bring abstracts into the library, as the library's page does."""
+    records = [
+        {
+            "id": f"1802.0000{n}v1",
+            "title": f"Warfarin and bleeding {n}",
+            "summary": f"Bleeding under warfarin was studied in {n} adults. " * 4,
+            "link": "[{'rel': 'alternate', 'href': 'http://arxiv.org/abs/1802.00001v1'}]",
+            "year": 2018,
+        }
+        for n in range(count)
+    ]
+    job = workspace.submissions.abstracts("arxivData.json", json.dumps(records).encode())
+    done = workspace.jobs.wait(job, 60)
+    assert done is not None and done.state is JobState.DONE
+
+
+def _code(call: Callable[[], object]) -> str:
+    with pytest.raises(MateriaError) as caught:
+        call()
+    assert caught.value.message and "Traceback" not in str(caught.value)
+    return caught.value.code
+
+
+@pytest.mark.req("AX-14")
+def test_every_failure_has_a_code_and_only_the_answer_may_be_missing(
+    make_workspace: Callable[..., Workspace], open_page: OpenPage, tmp_path: Path
+) -> None:
+    workspace = make_workspace()
+    malformed = tmp_path / "malformed.json"
+    malformed.write_text("{not a list", "utf-8")
+    assert _code(lambda: list(read_abstracts(tmp_path / "missing.json"))) == "NOT_FOUND"
+    assert _code(lambda: list(read_abstracts(malformed))) == "ABSTRACTS_FORMAT"
+    _import(workspace, 1)
+    search = workspace.retriever.search
+    assert _code(lambda: search(" ", SearchOptions())) == "EMPTY_QUERY"
+    for k in (0, 101, -1):
+        assert _code(lambda k=k: search("x", SearchOptions(k=k))) == "INVALID_K"
+    app = open_page(workspace, "literature.py")
+    assert "EMPTY_QUERY" in _text(_search(app, " "))
+    workspace.close()
+
+    # The embedding model is gone: nothing can be embedded, and words are still found.
+    broken = make_workspace(embedding_model=str(tmp_path / "gone"))
+    assert _code(lambda: broken.retriever.search("x", SearchOptions())) == "EMBEDDING_MODEL_MISSING"
+    app = open_page(broken, "literature.py")
+    assert "EMBEDDING_MODEL_MISSING" in _text(_search(app, "warfarin bleeding"))
+    _search(app, "warfarin bleeding", mode="lexical")
+    shown = _text(app)
+    assert not app.exception and _answer(app) is None
+    assert "EMBEDDING_MODEL_MISSING" in shown and "There is no answer" in shown
+    assert "Warfarin and bleeding" in shown and _scores(app) == [1.0]
+    with pytest.raises(InputError):
+        broken.retriever.search("", SearchOptions(mode="lexical"))
+
+
+def test_marked_text_is_plain_but_for_the_marks() -> None:
+    text = "A *dose* of <b>5</b> mg:red[x]\nand $more$."
+    marked = marked_text(text, [(2, 8), (6, 11)])
+    assert (
+        marked.replace("\\", "") == "A :orange-background[*dose* of] <b>5</b> mg:red[x] and $more$."
+    )
+    assert "\\*dose\\*" in marked and "mg\\:red\\[x\\]" in marked and "\\$more\\$" in marked
+    assert marked_text(text, []).replace("\\", "") == " ".join(text.split())

@@ -1,0 +1,54 @@
+"""Scores that mean the same in every search."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.documents.library import LEAFLETS
+from core.search.coverage import coverage, query_stems
+from core.search.fusion import absolute_scores, share_of_best
+from core.search.options import SearchOptions
+from core.workspace import Workspace
+
+candidates = st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 1)), max_size=12)
+
+
+@given(pairs=candidates, weight=st.floats(0, 1))
+def test_a_score_is_the_own_one_or_that_of_the_hit_before(
+    pairs: list[tuple[float, float]], weight: float
+) -> None:
+    order = [str(n) for n in range(len(pairs))]
+    cosines = {key: pair[0] for key, pair in zip(order, pairs, strict=True)}
+    covered = {key: pair[1] for key, pair in zip(order, pairs, strict=True)}
+    scores = list(absolute_scores(order, cosines, covered, weight).values())
+    assert scores == sorted(scores, reverse=True) and all(0 <= score <= 1 for score in scores)
+    own = [weight * max(0.0, cosine) + (1 - weight) * share for cosine, share in pairs]
+    assert scores == pytest.approx([min(own[: n + 1]) for n in range(len(own))])
+
+
+@given(st.dictionaries(st.text(max_size=3), st.floats(0, 50), max_size=9))
+def test_shares_of_the_best(scores: dict[str, float]) -> None:
+    shares = share_of_best(scores)
+    assert shares.keys() == scores.keys() and all(0 <= share <= 1 for share in shares.values())
+    if any(scores.values()):
+        assert max(shares.values()) == 1
+
+
+def test_coverage_counts_stems_and_no_function_words() -> None:
+    stems = query_stems("When must the tablets not be stored in fridges?")
+    assert coverage(stems, "Store a tablet here.") == pytest.approx(2 / 3)
+    assert coverage(stems, "nothing") == 0 == coverage(frozenset(), "x")
+    assert coverage(query_stems("to be or not to be"), "not to be, or to be") == 1
+    assert coverage(query_stems("???"), "x") == 0
+
+
+@pytest.mark.parametrize("query", ["What is the capital of France?", "asdf qwer zxcv", "%%%"])
+def test_a_senseless_query_gets_low_scores(sample_workspace: Workspace, query: str) -> None:
+    result = sample_workspace.retriever.search(query, SearchOptions((LEAFLETS,)))
+    assert result.hits and result.hits[0].score < 0.25
+    good = sample_workspace.retriever.search(
+        "How should salbutamol be stored?", SearchOptions((LEAFLETS,))
+    )
+    assert good.hits[0].score > 0.6
