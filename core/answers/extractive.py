@@ -34,7 +34,7 @@ _TYPE_BONUS = 0.12  # a statement with the kind of thing that is asked for (a do
 # what follows explains it, what stands before often speaks of something else.
 _FOLLOWS_WITHIN = 0.5
 _PRECEDES_WITHIN = 0.8
-_KEEP_WITHIN = 0.9  # further sentences reach this share of the best one's score
+_KEEP_WITHIN = 0.94  # further sentences reach this share of the best one's score
 _TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
 
 

@@ -183,6 +183,14 @@ _GENERIC = frozenset(
 )
 
 
+_SHORTEST_PART = 6  # letters
+
+
+def _is_part(part: str, whole: str) -> bool:
+    """Whether a name is the larger part of another."""
+    return len(part) >= _SHORTEST_PART and part in whole
+
+
 # Sections that tell of the leaflet's own medicine alone.
 _OWN_SECTIONS = frozenset({"posology", "storage", "composition", "overdose", "driving"})
 
@@ -200,7 +208,13 @@ class Subjects:
         self._drugs = {entity.id for entity in clause.entities if entity.type == "Drug"}
         self._own = bool(clause.sections) and set(clause.sections) <= _OWN_SECTIONS
         asked = {stem(word) for word in content_words(clause.search_text)} - _GENERIC
-        self._words = asked & {word for title in titles for word in stems(title)}
+        titled = {word for title in titles for word in stems(title)} - _GENERIC
+        # "My thyroxine tablets" are levothyroxine: one name inside the other.
+        self._words = {
+            word
+            for word in titled
+            if any(word == one or _is_part(one, word) or _is_part(word, one) for one in asked)
+        }
 
     def allow(self, title: str, text: str) -> bool:
         """Whether a text of the document `title` speaks of the subject; any text when there is none.

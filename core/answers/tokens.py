@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-# Bytes of UTF-8 for a token. Tokenizers of the providers here take 4 to 5 bytes of English a token and
-# about 4 of German, Greek or Chinese; numbers and rare words less. A tokenizer of their own would have
-# to be fetched from the network, and each model has another one.
+# Bytes of UTF-8 for a token. The WordPiece tokenizer of the bundled embedding model takes 4.1 bytes a
+# token on the sample's leaflets, those of larger vocabularies more; this leaves a quarter in reserve. A
+# model's own tokenizer would have to be fetched from the network, and each has another one.
 _BYTES_PER_TOKEN = 3
 
 
