@@ -184,7 +184,7 @@ def _after_heading(text: str, start: int, end: int, heading: str) -> int:
 def _heading_lead(heading: str, number: int) -> Lead | None:
     """A heading as the lead-in of a list that stands directly under it ("Do not take X", bullets)."""
     words = _SECTION_NUMBER.sub("", heading).rstrip(" :.")
-    return Lead(f"{words}:", number) if words else None
+    return Lead(f"{words}:", number, heading=True) if words else None
 
 
 def _furniture(repeated: frozenset[str], heading: str) -> Callable[[str], bool]:

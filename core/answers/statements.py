@@ -24,6 +24,8 @@ _LONGEST_PART = 700  # characters; a longer list is told in several parts, each 
 _WHOLE_PARAGRAPH = 450
 _LEADERS = re.compile(r"\.{5,}|(?:\. ){5,}")  # a line of a table of contents
 # How often a side effect comes, as European leaflets say it, in English and German.
+# "3 years", under the heading "Shelf life".
+_AMOUNT_ALONE = re.compile(r"\d+(?:[.,]\d+)?\s+[^\W\d_]{3,}(?:\s+[^\W\d_]+){0,3}[.]?$")
 _FREQUENCY = re.compile(
     r"(?:Very common|Common|Uncommon|Rare|Very rare|(?:Frequency )?not known|"
     r"Sehr häufig|Häufig|Gelegentlich|Selten|Sehr selten|Nicht bekannt)\b[^.:]{0,80}:",
@@ -41,10 +43,14 @@ _LINE_WITHOUT_END = 12  # words; a shorter line without a full stop is a heading
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The words that introduce a list ("Do not take X if:"), and a number that names the list."""
+    """The words that introduce a list ("Do not take X if:"), and a number that names the list.
+
+    `heading` says that they are the heading above the text.
+    """
 
     text: str
     number: int
+    heading: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,8 @@ def statements(
     """
     found: list[Statement] = []
     items: list[_Block] = []
+    # A heading stands for the first block only.
+    opening = lead if lead is not None and lead.heading else None
 
     def tell_list() -> None:
         if items:
@@ -95,19 +103,21 @@ def statements(
     for block in _blocks(text, is_furniture):
         if block.bullet:
             items.append(block)
+            opening = None
             continue
         tell_list()
-        heading, lead = lead if not found and not items else None, None
+        heading, opening, lead = opening, None, None
         spoken = list(_sentences(text, block))
         paragraph = block.start if block.end - block.start <= _WHOLE_PARAGRAPH else -1
         if text[block.start : block.end].rstrip().endswith(":"):
             intro = spoken.pop()
             lead = Lead(intro.text, next_list)
             next_list += 1
-        if heading and len(spoken) == 1 and not _is_sentence(spoken[0].text):
+        if heading and len(spoken) == 1 and _AMOUNT_ALONE.match(spoken[0].text):
             # "Shelf life", and under it nothing but "3 years": the heading makes it a statement.
             only = spoken[0]
-            found.append(replace(only, text=f"{heading.text} {only.text}"))
+            told = f"{heading.text} {only.text}"
+            found.append(replace(only, text=told, list_number=heading.number))
             continue
         found.extend(
             replace(item, paragraph=paragraph) for item in spoken if _is_sentence(item.text)

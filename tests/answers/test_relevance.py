@@ -109,7 +109,9 @@ TITLES = {"Metformin 500 mg film-coated tablets", "Warfarin 5 mg tablets", "Zorv
     [
         ("dose of metformin", "Metformin 500 mg film-coated tablets", "One tablet.", True),
         ("dose of metformin", "Warfarin 5 mg tablets", "One tablet.", False),
-        ("dose of metformin", "Warfarin 5 mg tablets", "With metformin, one tablet.", True),
+        # The dose that stands beside its name in another medicine's leaflet is the other's.
+        ("dose of metformin", "Warfarin 5 mg tablets", "With metformin, one tablet.", False),
+        ("interactions of metformin", "Warfarin 5 mg tablets", "With metformin, check.", True),
         ("dose of Glucophage", "Metformin 500 mg film-coated tablets", "One tablet.", True),
         ("dose of Zorvexil", "Zorvexil leaflet", "One tablet.", True),
         ("dose of Zorvexil", "Warfarin 5 mg tablets", "One tablet.", False),

@@ -263,3 +263,19 @@ def test_frequencies_of_side_effects_are_parts_of_one_list() -> None:
     numbers = {item.text.split(" (")[0]: item.list_number for item in found if ":" in item.text}
     assert numbers == {"Very common": 1, "Rare": 1}
     assert [item.list_number for item in found if ":" not in item.text] == [0, 0]
+
+
+def test_an_amount_alone_under_a_heading_is_told_with_it() -> None:
+    heading = Lead("Shelf life:", 3, heading=True)
+    found, _ = statements(
+        "3 years\n\nStore below 25 °C in the box.\n", lambda _line: False, heading
+    )
+    assert [one.text for one in found] == ["Shelf life: 3 years", "Store below 25 °C in the box."]
+
+
+def test_an_amount_alone_never_joins_the_list_of_the_page_before() -> None:
+    running = Lead("Do not take X:", 3)
+    found, _ = statements(
+        "10 tablets\n\nStore below 25 °C in the box.\n", lambda _line: False, running
+    )
+    assert [one.text for one in found] == ["Store below 25 °C in the box."]
