@@ -41,7 +41,7 @@ def test_screens(server: str, new_page: Callable[..., Any], width: int, height: 
     shoot("explorer")
     page.get_by_role("link", name="Literature").click()
     page.get_by_role("heading", name="Literature").wait_for()
-    page.get_by_label("Search by meaning and words").fill("drug repurposing with knowledge graphs")
+    page.get_by_role("textbox", name="Search by meaning and words").fill("drug repurposing with knowledge graphs")
     page.get_by_role("button", name="Search").click()
     page.get_by_text("papers in").wait_for(timeout=20_000)
     shoot("literature")
