@@ -8,18 +8,14 @@ from functools import lru_cache
 
 import snowballstemmer
 
-# Function words of questions. Medical words are never in here.
-_STOP = frozenset(
-    """a about after again all also am an and any are as at be because been before being between both
-    but by can cannot could did do does doing done during each either else ever every for from get
-    give given has have having he her hers him his how i if in into is it its itself just know let
-    like list many may me might more most much must my need no nor not of off on once one only or
-    other our out over own per please same shall she should show so some such tell than that the
-    their them then there these they this those through to too under until up upon us use used uses
-    using very was we were what when where whether which while who whom whose why will with without
-    would you your
-    der die das ein eine einer und oder ist sind wann wie was welche darf nicht werden wird bei mit
-    von für zu im in den dem des""".split()
+from core.domain.function_words import FUNCTION_WORDS
+
+# More words of questions that name nothing. Medical words are never in here.
+_STOP = FUNCTION_WORDS | frozenset(
+    """again am because being between both cannot doing done during each either else ever every
+    get give given having he her hers him his itself just know let like list many might more
+    most much need nor off once one only other out over own per please same she show some tell
+    through too under until up upon us use used uses using very whether while without""".split()
 )
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _stemmer = snowballstemmer.stemmer("english")

@@ -1,4 +1,4 @@
-"""How many of a query's words a passage has."""
+"""A query's words, and how many of them a passage has."""
 
 from __future__ import annotations
 
@@ -8,24 +8,22 @@ from functools import lru_cache
 
 import snowballstemmer
 
-# Words that say nothing about a passage's subject, English and German.
-_FUNCTION_WORDS = frozenset(
-    """a about after all also an and any are as at be been before but by can could did do does for
-    from had has have how i if in into is it its may me must my no not of on or our shall should so
-    such than that the their them then there these they this those to was we were what when where
-    which who whom whose why will with would you your
-    der die das ein eine einer und oder ist sind wann wie was welche darf nicht werden wird bei mit
-    von für zu im in den dem des""".split()
-)
+from core.domain.function_words import FUNCTION_WORDS
+
 _WORD = re.compile(r"[^\W_]+")
 _stemmer = snowballstemmer.stemmer("english")
 _lock = threading.Lock()  # the stemmer keeps state between calls
 
 
+def query_words(query: str) -> list[str]:
+    """A query's words without function words; all its words when it has no others."""
+    words = _WORD.findall(query)
+    return [word for word in words if word.casefold() not in FUNCTION_WORDS] or words
+
+
 def query_stems(query: str) -> frozenset[str]:
-    """Stems of a query's words without function words; of all its words when it has no others."""
-    words = {word.casefold() for word in _WORD.findall(query)}
-    return frozenset(_stem(word) for word in words - _FUNCTION_WORDS or words)
+    """Stems of `query_words`."""
+    return frozenset(_stem(word.casefold()) for word in query_words(query))
 
 
 def coverage(stems: frozenset[str], text: str) -> float:

@@ -11,7 +11,7 @@ from core.documents.store import LibraryStore, VectorStore
 from core.domain.documents import Chunk, Document, Hit, Index, SearchResult
 from core.domain.vectors import Vector
 from core.errors import StoreError
-from core.search.coverage import coverage, query_stems
+from core.search.coverage import coverage, query_stems, query_words
 from core.search.diversity import choose_diverse, without_copies
 from core.search.fusion import absolute_scores, fuse, share_of_best
 from core.search.options import MAX_K, MODES, SearchOptions, check
@@ -23,6 +23,8 @@ __all__ = ["MAX_K", "MODES", "Retriever", "SearchOptions"]
 
 # With more ids than this a filter costs the vector store more than looking through more neighbours.
 _MOST_FILTERED = 300
+# Pairs of full text in which the BM25 of what the vectors found is looked up; 100 are nearly as good.
+_FULL_TEXT_DEPTH = 200
 _MORE = 4  # times as many are asked for when too few of them may be shown
 _COPIES_ROOM = 2  # times k candidates, so that k are left when copies are dropped
 
@@ -144,7 +146,7 @@ class Retriever:
             return []
         if mode == "semantic":
             return self._semantic(search)
-        lexical = self._lexical(search)
+        lexical = self._lexical(search, _FULL_TEXT_DEPTH if mode == "hybrid" else 0)
         if mode in ("lexical", "exact"):
             return self._by_words(search, lexical)
         if search.phrases:
@@ -178,15 +180,18 @@ class Retriever:
     def _hybrid(
         self, search: _Search, dense: dict[str, float], lexical: dict[str, float]
     ) -> list[Hit]:
-        found = self._found({**dense, **lexical})
-        # What full text alone found has a similarity too.
-        rest = [key for key in lexical if key not in dense]
+        # Full text ranks every match anyway: what the vectors found has its BM25 there too,
+        first = dict.fromkeys([*dense, *list(lexical)[: search.wanted]])
+        found = self._found(first)
+        candidates = [key for key in first if key in found]
+        # and what full text alone found has a similarity.
+        rest = [key for key in candidates if key not in dense]
         similar = {**dense, **self._similarities(rest, found, search)}
-        ranked = [
-            (key, score)
-            for key, score in fuse(similar, lexical, self._dense_weight)
-            if key in found
-        ]
+        ranked = fuse(
+            {key: similar[key] for key in candidates if key in similar},
+            {key: lexical[key] for key in candidates if key in lexical},
+            self._dense_weight,
+        )
         scores = absolute_scores(
             [key for key, _ in ranked],
             similar,
@@ -210,13 +215,19 @@ class Retriever:
     def _found(self, ids: Iterable[str]) -> _Found:
         return self._store.chunks_by_id(ids)
 
-    def _lexical(self, search: _Search) -> dict[str, float]:
-        """Chunk id -> BM25 of the best chunks, best first; with phrases, of those that have them."""
-        scope, limit = search.scope, search.wanted
+    def _lexical(self, search: _Search, least: int = 0) -> dict[str, float]:
+        """Chunk id -> BM25 of the best chunks, best first; with phrases, of those that have them.
+
+        Args:
+            least: pairs to ask for where there are no phrases, should it be more than `wanted`.
+        """
+        scope = search.scope
+        limit = search.wanted if search.phrases else max(search.wanted, least)
+        words = " ".join(query_words(search.query))
         names = [index.name for index in scope.indexes]
         while True:
             pairs = self._store.search_text(
-                search.query, names, limit, scope.sections, scope.documents, search.phrases
+                words, names, limit, scope.sections, scope.documents, search.phrases
             )
             if not search.phrases:
                 return dict(pairs)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.library import LEAFLETS
+from core.domain.documents import Page, Profile
 from core.search.coverage import coverage, query_stems
 from core.search.fusion import absolute_scores, share_of_best
 from core.search.options import SearchOptions
 from core.workspace import Workspace
+from tests.fakes import HashEncoder
+from tests.shelf import Shelf, open_shelf, unfinished
 
 candidates = st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 1)), max_size=12)
 
@@ -52,3 +59,44 @@ def test_a_senseless_query_gets_low_scores(sample_workspace: Workspace, query: s
         "How should salbutamol be stored?", SearchOptions((LEAFLETS,))
     )
     assert good.hits[0].score > 0.6
+
+
+def named(tmp_path: Path, texts: dict[str, str]) -> Shelf:
+    """A shelf with a document for each title."""
+    shelf = open_shelf(tmp_path)
+    shelf.library.ensure_index(LEAFLETS, Profile.LEAFLET)
+    for title, text in texts.items():
+        document = replace(unfinished(title, LEAFLETS, f"{title}.pdf"), title=title)
+        shelf.library.add_texts([(document, [Page(1, text)])], LEAFLETS)
+    return shelf
+
+
+def test_function_words_count_only_where_there_are_no_others(tmp_path: Path) -> None:
+    """They would find passages that only chat."""
+    shelf = named(
+        tmp_path, {"meant": "Warfarin 5 mg.", "chatter": "What is this? This is what you see."}
+    )
+    lexical = SearchOptions(mode="lexical", k=5)
+
+    def titles(query: str) -> list[str]:
+        return [hit.document.title for hit in shelf.retriever.search(query, lexical).hits]
+
+    assert titles("what is the warfarin for you") == ["meant"]
+    assert titles("what is for you") == ["chatter"]
+
+
+def test_the_words_of_what_the_vectors_found_count_however_deep_full_text_ranks_them(
+    tmp_path: Path,
+) -> None:
+    """Otherwise a passage of about the same meaning but without the words would come first."""
+    padding = " ".join(f"padding{number}" for number in range(40))
+    texts = {f"many{number}": "warfarin bleeding" for number in range(9)}
+    texts |= {"near": f"warfarin bleeding {padding}", "plain": "anticoagulant haemorrhage"}
+    shelf = named(tmp_path, texts)
+    near, plain = HashEncoder().encode([f"near {texts['near']}", f"plain {texts['plain']}"])
+    options = SearchOptions(k=4, candidates=2, diverse=False)
+    vector = (near + 1.1 * plain) / np.linalg.norm(near + 1.1 * plain)
+    assert float(vector @ plain) > float(vector @ near)
+    hits = shelf.retriever.search("warfarin bleeding", options, vector).hits
+    order = [hit.document.title for hit in hits if hit.document.title in ("near", "plain")]
+    assert order == ["near", "plain"]
