@@ -49,10 +49,19 @@ _TYPES = (
         demanded=True,
     ),
     _type(
+        r"\bhow (?:much|heavy)\b.*\b(?:weighs?|heavy)\b|\bhow heavy\b|\bwiegt\b",
+        r"\b(?:weigh(?:s|t)?|wiegt|gewicht)\b",
+        demanded=True,
+    ),
+    _type(
         r"how many (?:patients|people|subjects|participants|volunteers)",
         rf"\b{_NUMBER}[\d,. ]*\s+(?:\w+\s+){{0,3}}(?:patients|people|subjects|participants|volunteers|adults|"
         r"children|women|men)\b|\bn\s*=\s*\d",
         demanded=True,
+    ),
+    _type(
+        r"\bwhat\b.*\b(?:given|administered|done)\b|\bhow\b.*\btreated\b|antidote|was wird gegeben",
+        r"\b(?:given|administer\w*|inject\w*|infus\w*|antidote|treat(?:ed|ment) with|gegeben|gegenmittel)\b",
     ),
     _type(r"temperature|how (?:cold|warm|hot)|temperatur", r"°|degrees|\bcelsius\b"),
     _type(

@@ -99,7 +99,7 @@ _RELATIONSHIPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"side[- ]effect|adverse|undesirable|\bcauses?\b", ("CAUSES_SIDE_EFFECT",)),
     (r"interact|\btogether\b|combin|at the same time|alongside", ("INTERACTS_WITH",)),
     (r"\btarget|acts? on|inhibit|mechanism", ("TARGETS",)),
-    (r"\benzymes?\b|metaboli[sz]", ("HAS_ENZYME",)),
+    (r"\benzymes?\b|metaboli[sz]|\bbr(?:eaks?|oken) down\b", ("HAS_ENZYME",)),
     (r"\btransporters?\b", ("HAS_TRANSPORTER",)),
     (r"\bcarriers?\b", ("HAS_CARRIER",)),
     (r"associat|linked to|\bgenes?\b|\bproteins?\b", ("ASSOCIATED_WITH",)),

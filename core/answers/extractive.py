@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.answers.answer_types import expected
+from core.answers.answer_types import Expectation, expected
 from core.answers.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
 from core.answers.graph_facts import sentence_for
 from core.answers.passages import PassageReader, Quote, unique
-from core.answers.relevance import Relevance, Subjects
+from core.answers.relevance import Relevance, Subjects, names_title
 from core.answers.words import numbers
 from core.documents.encoder import Encoder
 from core.domain.answers import Sentence, Support
@@ -29,6 +29,7 @@ _MOST_CANDIDATES = 16  # statements embedded for a clause
 # A long list is recognised by its lead-in and first items; the model's time grows with its length.
 _SCORED_CHARACTERS = 320
 _SECTION_BONUS = 0.15  # a statement of the section that was asked for
+_WARNINGS_BONUS = 0.05  # of warnings, which "careful" and "risk" ask for in whatever section
 _TYPE_BONUS = 0.12  # a statement with the kind of thing that is asked for (a dose, a time)
 # Sentences of a paragraph are told with the one that was chosen from this share of its relevance on:
 # what follows explains it, what stands before often speaks of something else.
@@ -38,6 +39,7 @@ _KEEP_WITHIN = 0.94  # further sentences reach this share of the best one's scor
 _TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
 
 
+_LONGEST_TITLE = 40  # characters; a longer one is no name of a medicine
 _MOST_ITEMS = 40  # items of lists embedded for a clause
 _ITEM_WITHIN = 0.9  # items of a list told alone reach this share of the best one's relevance
 
@@ -124,16 +126,37 @@ class ExtractiveAnswerer:
         quotes = unique(told)
         # In reading order: a passage makes sense from top to bottom.
         quotes.sort(key=lambda quote: (quote.hit.document.file, *quote.key))
-        sentences = []
+        sentences: list[Sentence] = []
+        told_of = ""  # the document of the sentence before
         for quote in quotes:
             if quote.text in seen:
                 continue
             seen.add(quote.text)
+            document = quote.hit.document
+            text = quote.text if document.id == told_of else self._with_subject(part, quote)
+            told_of = document.id
             number = book.passage(quote.hit, quote.start, quote.end, quote.source)
             facts = self._agreeing_facts(part, quote, book)
             support = Support.BOTH if facts else Support.DOCUMENT
-            sentences.append(Sentence(quote.text, support, (number, *facts)))
+            sentences.append(Sentence(text, support, (number, *facts)))
         return sentences
+
+    def _with_subject(self, part: ClauseEvidence, quote: Quote) -> str:
+        """A statement; with its document's subject before it where neither question nor statement names it.
+
+        "Do not exceed 6 tablets in 24 hours" must not be read as the dose of another medicine.
+        """
+        title = quote.hit.document.title
+        own = self._entities_in(title)
+        asked = {entity.id for entity in part.clause.entities}
+        named = own & (asked | self._entities_in(quote.text))
+        if (
+            named
+            or len(title) > _LONGEST_TITLE
+            or names_title(title, f"{part.clause.text} {quote.text}")
+        ):
+            return quote.text
+        return f"{title}: {quote.text}"
 
     def _told(self, part: ClauseEvidence, candidate: _Candidate) -> list[Quote]:
         """A statement as it is told: with its short paragraph, or with its list.
@@ -186,15 +209,17 @@ class ExtractiveAnswerer:
         similarities = vectors @ part.vector if found else np.zeros(0, dtype=np.float32)
         items = self._items(part, found)
         # The items that the question is about may stand in another part of the same list.
-        about = {
-            (quote.hit.document.id, quote.list_number) for quote in found if quote.key in items
-        }
+        best: dict[tuple[str, int], float] = {}
+        for quote in found:
+            if quote.key in items:
+                place = (quote.hit.document.id, quote.list_number)
+                best[place] = max(best.get(place, 0.0), items[quote.key][0][0])
         wanted = expected(part.clause.text)
         candidates = []
         for row, (quote, similarity) in enumerate(zip(found, similarities, strict=True)):
             own = items.get(quote.key, [])
             if wanted.lacking(quote.text) or (
-                not own and (quote.hit.document.id, quote.list_number) in about
+                not own and (quote.hit.document.id, quote.list_number) in best
             ):
                 continue
             relevance = max(
@@ -202,10 +227,12 @@ class ExtractiveAnswerer:
             )
             if relevance < self._threshold:
                 continue
-            bonus = _SECTION_BONUS if quote.hit.chunk.section in part.clause.sections else 0.0
-            bonus += _TYPE_BONUS if wanted.met(quote.text) else 0.0
-            alone = tuple(item for score, item in own if score >= _ITEM_WITHIN * own[0][0])
-            candidates.append(_Candidate(quote, relevance, relevance + bonus, row, alone))
+            least = _ITEM_WITHIN * best.get((quote.hit.document.id, quote.list_number), 0.0)
+            alone = tuple(item for score, item in own if score >= least)
+            if own and not alone:
+                continue
+            score = relevance + _bonus(part, wanted, quote)
+            candidates.append(_Candidate(quote, relevance, score, row, alone))
         candidates.sort(key=lambda candidate: (-candidate.score, candidate.row))
         return candidates, vectors
 
@@ -250,9 +277,7 @@ class ExtractiveAnswerer:
         wanted = expected(part.clause.text)
 
         def promise(quote: Quote) -> float:
-            bonus = _SECTION_BONUS if quote.hit.chunk.section in part.clause.sections else 0.0
-            bonus += _TYPE_BONUS if wanted.met(quote.text) else 0.0
-            return bonus + self._of(part, quote, quote.hit.similarity)
+            return _bonus(part, wanted, quote) + self._of(part, quote, quote.hit.similarity)
 
         return sorted(quotes, key=promise, reverse=True)[:_MOST_CANDIDATES]
 
@@ -269,6 +294,15 @@ class ExtractiveAnswerer:
             if {fact.source.id, fact.target.id} <= with_title
             and {fact.source.id, fact.target.id} & named
         )
+
+
+def _bonus(part: ClauseEvidence, wanted: Expectation, quote: Quote) -> float:
+    """What a statement's section, and the kind of thing that it tells, add to its relevance."""
+    section = quote.hit.chunk.section
+    bonus = _TYPE_BONUS if wanted.met(quote.text) else 0.0
+    if section in part.clause.sections:
+        bonus += _WARNINGS_BONUS if section == "warnings" else _SECTION_BONUS
+    return bonus
 
 
 def _scored(quote: Quote) -> str:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from core.answers.words import stem
 
 _TERMS = """
+break, breaks, broken: metabolised metabolized metabolism broken
 kid, kids, child, baby, toddler, son, daughter: children child infant newborn adolescent
 teenager, teen: adolescent children
 elderly, old, older, senior: elderly older aged years

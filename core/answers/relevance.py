@@ -183,6 +183,11 @@ _GENERIC = frozenset(
 )
 
 
+def names_title(title: str, text: str) -> bool:
+    """Whether a text has a word that says what the document `title` is about."""
+    return bool((stems(title) - _GENERIC) & stems(text))
+
+
 _SHORTEST_PART = 6  # letters
 
 
@@ -206,7 +211,10 @@ class Subjects:
     ) -> None:
         self._entities_in = entities_in
         self._drugs = {entity.id for entity in clause.entities if entity.type == "Drug"}
-        self._own = bool(clause.sections) and set(clause.sections) <= _OWN_SECTIONS
+        # Another leaflet's "not with X" is no contraindication of X, unless it is asked for.
+        alone = len(self._drugs) == 1 and not clause.wanted_types
+        own = _OWN_SECTIONS | ({"contraindications"} if alone else set())
+        self._own = bool(clause.sections) and set(clause.sections) <= own
         asked = {stem(word) for word in content_words(clause.search_text)} - _GENERIC
         titled = {word for title in titles for word in stems(title)} - _GENERIC
         # "My thyroxine tablets" are levothyroxine: one name inside the other.

@@ -38,6 +38,7 @@ _DANGLING = re.compile(
     r"(?:[,(/–-]|\b(?:and|or|of|the|an?|with|as|to|in|for|by|from|like|such|not|no|is|are|your))$",
     re.IGNORECASE,
 )
+_CAPITALS = 4  # words; a line of fewer in capitals is a heading
 _LINE_WITHOUT_END = 12  # words; a shorter line without a full stop is a heading or a label
 
 
@@ -177,7 +178,13 @@ def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
             or is_bullet
             or bool(_NUMBERED.match(line))
             or (start >= 0 and bool(_ENDS.search(text[start:end])) and not _continues(stripped))
-            or (start >= 0 and not bare and stripped[:1].isupper() and ends_here(stripped))
+            or (
+                start >= 0
+                and not bare
+                and stripped[:1].isupper()
+                and not _in_capitals(before, stripped)
+                and ends_here(stripped)
+            )
         )
         if opens and start >= 0:
             yield _Block(start, end, bullet)
@@ -195,6 +202,11 @@ def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
 def _continues(line: str) -> bool:
     """Whether a line goes on with the sentence before it: it begins in lower case."""
     return line[:1].islower()
+
+
+def _in_capitals(before: str, line: str) -> bool:
+    """Whether two lines belong to a text in capitals, as boxed warnings are, not to headings."""
+    return before.isupper() and line.isupper() and len(before.split()) >= _CAPITALS
 
 
 def _sentences(text: str, block: _Block) -> Iterator[Statement]:
