@@ -70,8 +70,10 @@ def fact_groups(clause: Clause, graph: KnowledgeGraph, *, exact: bool) -> list[F
         if between or is_yes_no(clause):
             return between
     cap = _EXACT_CAP if exact else _LIST_CAP
-    if (both := _shared(clause, graph, namesakes, cap)) is not None:
+    conditions = _reached(clause, graph, namesakes) if _is_conjunction(clause) else []
+    if (both := _shared(clause, conditions, cap)) is not None:
         return [both]
+    met_alone = bool(conditions) and all(conditions)
     groups: list[FactGroup] = []
     for entity in (one for all_ in namesakes.values() for one in all_):
         found = {
@@ -86,7 +88,8 @@ def fact_groups(clause: Clause, graph: KnowledgeGraph, *, exact: bool) -> list[F
             for group in _groups(entity, name, found[name], clause.wanted_types, cap)
         ]
         onward = open_ended if direct else [*open_ended, *reached]
-        if reached and onward and clause.wanted_types:
+        # Where each condition is met by something, but nothing meets all, no further hop is asked for.
+        if reached and onward and clause.wanted_types and not met_alone:
             chained = _second_hop(clause, graph, found[reached[0]], onward, entity)
             if chained:
                 groups.extend(chained)
@@ -142,16 +145,27 @@ def _with_implied(clause: Clause) -> Clause:
     return replace(clause, relationships=tuple(implied))
 
 
-def _shared(
-    clause: Clause, graph: KnowledgeGraph, namesakes: Mapping[str, Sequence[Entity]], cap: int
-) -> FactGroup | None:
-    """The entities of the wanted type that every named entity leads to, when each is asked for with a
-    relationship of its own ("interact with warfarin and treat asthma"), or both with one; None where
-    the question is otherwise or no entity meets all conditions."""
-    if len(clause.entities) < 2 or not clause.wanted_types:
-        return None
-    if len(clause.relationships) < 2 and not _BOTH.search(clause.text):
-        return None
+def nothing_shared(clause: Clause, groups: Sequence[FactGroup]) -> bool:
+    """Whether entities were asked for that meet several conditions at once, and none does."""
+    return (
+        _is_conjunction(clause)
+        and {entity.id for entity in clause.entities} <= {group.subject.id for group in groups}
+        and set(clause.relationships) <= {group.type for group in groups}
+        and not any(group.shared for group in groups)
+    )
+
+
+def _is_conjunction(clause: Clause) -> bool:
+    """Whether each named entity is asked for with a relationship of its own ("interact with warfarin
+    and treat asthma"), or both with one."""
+    several = len(clause.relationships) > 1 or bool(_BOTH.search(clause.text))
+    return len(clause.entities) > 1 and bool(clause.wanted_types) and several
+
+
+def _reached(
+    clause: Clause, graph: KnowledgeGraph, namesakes: Mapping[str, Sequence[Entity]]
+) -> list[dict[str, tuple[Entity, Fact]]]:
+    """For each named entity, by id, what of the wanted types it leads to, with the fact that does."""
     found: list[dict[str, tuple[Entity, Fact]]] = []
     for same in namesakes.values():
         reached: dict[str, tuple[Entity, Fact]] = {}
@@ -162,7 +176,16 @@ def _shared(
                     if other.type in clause.wanted_types:
                         reached.setdefault(other.id, (other, fact))
         found.append(reached)
-    common = [one for one in found[0] if all(one in reached for reached in found[1:])]
+    return found
+
+
+def _shared(
+    clause: Clause, found: Sequence[Mapping[str, tuple[Entity, Fact]]], cap: int
+) -> FactGroup | None:
+    """The entities that every named entity leads to; None where no entity meets all conditions."""
+    common = (
+        [one for one in found[0] if all(one in reached for reached in found[1:])] if found else []
+    )
     if not common or len({reached[common[0]][1].type for reached in found}) < len(
         clause.relationships
     ):

@@ -9,7 +9,7 @@ import pytest
 
 from core.answers.clauses import Clause
 from core.answers.evidence import FactGroup
-from core.answers.graph_facts import fact_groups, sentence_for
+from core.answers.graph_facts import fact_groups, nothing_shared, sentence_for
 from core.domain.graph import Entity, Relationship
 from core.graph.knowledge import KnowledgeGraph
 from core.stores.sqlite import Database, SqliteGraph
@@ -125,3 +125,28 @@ def test_a_group_speaks_of_its_other_end(graph: KnowledgeGraph) -> None:
     (fact,) = graph.facts(METFORMIN.id, "TREATS")
     assert FactGroup(METFORMIN, "TREATS", True, (fact,), 1).neighbour(fact).id == DIABETES.id
     assert FactGroup(DIABETES, "TREATS", False, (fact,), 1).neighbour(fact).id == METFORMIN.id
+
+
+def test_what_meets_both_conditions_is_told_alone(graph: KnowledgeGraph) -> None:
+    clause = Clause("?", (WARFARIN, DIABETES), (), ("INTERACTS_WITH", "TREATS"), ("Drug",))
+    (group,) = fact_groups(clause, graph, exact=False)
+    assert {fact.key for fact in group.facts} == {
+        (WARFARIN.id, "INTERACTS_WITH", PIOGLITAZONE.id),
+        (PIOGLITAZONE.id, "TREATS", DIABETES.id),
+    }
+    assert (
+        sentence_for(group) == f"Pioglitazone interacts with Warfarin and treats {DIABETES.name}."
+    )
+    assert not nothing_shared(clause, [group])
+
+
+def test_where_nothing_meets_both_each_is_told_alone_and_it_is_said(graph: KnowledgeGraph) -> None:
+    clause = Clause("?", (WARFARIN, ASTHMA), (), ("INTERACTS_WITH", "TREATS"), ("Drug",))
+    groups = fact_groups(clause, graph, exact=False)
+    assert [(group.subject, group.type) for group in groups] == [
+        (WARFARIN, "INTERACTS_WITH"),
+        (ASTHMA, "TREATS"),
+    ]
+    assert nothing_shared(clause, groups)
+    one = Clause("?", (WARFARIN,), (), ("INTERACTS_WITH",), ("Drug",))
+    assert not nothing_shared(one, fact_groups(one, graph, exact=False))
