@@ -37,13 +37,14 @@ _SECTIONS: tuple[tuple[str, str], ...] = (
         r"how (?:should|do|is|are|must|can)\b.*\b(?:take|taken|used?|given|start)|"
         r"when\b.*\b(?:take|taken|used?|using|given|start)|in (?:a|the|one) day\b|to begin with|"
         r"\b(?:forg[eo]t|missed|skipped)|with food|empty stomach|"
-        r"dosier|wie (?:viel|oft|lange)|wie (?:wird|soll|nehme|muss)|einnahme|tagesdosis",
+        r"dosier|wie (?:viele?|oft|lange|hoch)\b|einnahme|tagesdosis|"
+        r"wie (?:wird|soll|nehme|muss)\b.*(?:nehm|nomm|wend|dosier)",
     ),
     (
         "interactions",
         r"interact|interfer|\btogether\b|combin|other (?:medicines|drugs)|at the same time|"
         r"\b(?:affects?|influences?|weakens?)\b|alongside|alcohol|grapefruit|wechselwirk|zusammen mit|"
-        r"gleichzeitig|alkohol",
+        r"gleichzeitig|alkohol|\b(?:kann|darf)\b.*\bmit\b.*nehmen\b",
     ),
     (
         "pregnancy",
@@ -65,7 +66,7 @@ _SECTIONS: tuple[tuple[str, str], ...] = (
     (
         "composition",
         r"ingredient|\bcontains?\b|composition|excipient|active substance|(?:colou?r|look)\b.*\btablet|"
-        r"tablets?\b.*\blook|made of|bestandteil|enthält|inhaltsstoff",
+        r"tablets?\b.*\blook|made of|bestandteil|enthält|inhaltsstoff|hilfsstoff|wirkstoff",
     ),
     (
         "indications",

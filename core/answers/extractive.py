@@ -6,6 +6,7 @@ sentence names only stored relationships.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -39,6 +40,12 @@ _KEEP_WITHIN = 0.94  # further sentences reach this share of the best one's scor
 _TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
 
 
+# A list of contraindications, under whatever heading.
+_FORBIDS = re.compile(
+    r"[^:,]{0,60}\b(?:do not|must not|should not|d[aü]rf(?:en)?\b.{0,30}\bnicht)\s+(?:be\s+)?"
+    r"(?:take|use|give|start|(?:ein|an|ver)?(?:ge)?(?:nomm|wend|nehm))",
+    re.IGNORECASE,
+)
 _LONGEST_TITLE = 40  # characters; a longer one is no name of a medicine
 _MOST_ITEMS = 40  # items of lists embedded for a clause
 _ITEM_WITHIN = 0.9  # items of a list told alone reach this share of the best one's relevance
@@ -300,7 +307,10 @@ def _bonus(part: ClauseEvidence, wanted: Expectation, quote: Quote) -> float:
     """What a statement's section, and the kind of thing that it tells, add to its relevance."""
     section = quote.hit.chunk.section
     bonus = _TYPE_BONUS if wanted.met(quote.text) else 0.0
-    if section in part.clause.sections:
+    asked = part.clause.sections
+    if "contraindications" in asked and quote.list_number and _FORBIDS.match(quote.text):
+        bonus += _SECTION_BONUS
+    elif section in asked:
         bonus += _WARNINGS_BONUS if section == "warnings" else _SECTION_BONUS
     return bonus
 
@@ -311,8 +321,13 @@ def _scored(quote: Quote) -> str:
 
 
 def _lead_of(quote: Quote) -> str:
-    """The lead-in that all items of a list's statement begin with, up to its colon."""
-    return quote.text.partition(":")[0]
+    """What all items of a list's statement begin with: its lead-in."""
+    texts = [item.text for item in quote.items]
+    least, most = min(texts, default=""), max(texts, default="")
+    same = 0
+    while same < min(len(least), len(most)) and least[same] == most[same]:
+        same += 1
+    return least[:same]
 
 
 def _is_listing(part: ClauseEvidence) -> bool:

@@ -68,6 +68,14 @@ morning: morning breakfast
 shelf, expire, expires, expiry: expiry years months
 kinder, kind: children child
 schwangerschaft, schwanger: pregnancy pregnant
+kinder, kind, baby: kinder jugendliche säuglinge
+einnahme, einnahmen, einnehmen, nehmen: einnahme eingenommen einnehmen einzunehmen nehmen anwendung
+gelagert, lagern, aufbewahren, aufbewahrt: lagern aufbewahren bewahren aufbewahrt lagerung
+überdosis, überdosierung: überdosierung menge zuviel
+autofahren, auto, fahren: straßenverkehr verkehrstüchtigkeit fahrzeug
+stillen, stillzeit: muttermilch stillzeit stillen
+inhaltsstoffe, hilfsstoffe: bestandteile bestandteil
+vergessen: vergessen
 niere, nieren: renal kidney
 leber: hepatic liver
 nebenwirkung, nebenwirkungen: side effect effects adverse reaction

@@ -18,12 +18,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 
 from core.answers.clauses import Clause
 from core.answers.lay_terms import meant_by
 from core.answers.words import content_words, stem, stems
 from core.documents.store import LibraryStore
+from core.documents.words import guessed_language, word_frequencies
 from core.domain.documents import Hit
 
 _COSINE_WEIGHT = 0.55
@@ -35,20 +36,23 @@ _SHORTEST_NAME = 3  # letters; shorter words are no names of medicines
 
 # Words that ask for a section: they are covered wherever that section is.
 _ASKING = {
-    "contraindications": r"contraindicat|avoid|taken?\b|use|safe|allow|start|given",
+    "contraindications": r"contraindicat|avoid|taken?\b|use|safe|allow|start|given|"
+    r"(?:ein)?genommen|angewendet|verwendet|nehmen",
     "posology": r"dos|start|maximum|often|taken?\b|adult|recommend|daily|day\b|usual|tablet|forg[eo]t|"
-    r"miss|most|highest|begin",
-    "interactions": r"interact|interfer|affect|combin|together|medicin|drug|taken?\b",
-    "pregnancy": r"pregnan|breast|taken?\b|safe|baby|nursing",
-    "adverse_reactions": r"side|effect|advers|reaction|caus|undesir|common",
-    "overdose": r"overdos|happen|too|much|swallow|antidote",
-    "storage": r"stor|keep|kept|temperatur|refrigerat|shelf|life|expir|throw|tablet",
-    "indications": r"indicat|treat|use|drug|medicin|work",
-    "warnings": r"warn|precaution|check|monitor|doctor|care|tell|danger|risk",
+    r"miss|most|highest|begin|tagesdos|maxim|höchst|hoch|nehme|einnehm|einnahme|menge|täglich",
+    "interactions": r"interact|interfer|affect|combin|together|medicin|drug|taken?\b|"
+    r"wechselwirk|zusammen|gleichzeitig|arzneimittel|nehmen|trinken",
+    "pregnancy": r"pregnan|breast|taken?\b|safe|baby|nursing|schwanger|still|nehmen",
+    "adverse_reactions": r"side|effect|advers|reaction|caus|undesir|common|nebenwirk|häufig",
+    "overdose": r"overdos|happen|too|much|swallow|antidote|überdos|passiert|viel",
+    "storage": r"stor|keep|kept|temperatur|refrigerat|shelf|life|expir|throw|tablet|"
+    r"lager|gelagert|aufbewahr|haltbar",
+    "indications": r"indicat|treat|use|drug|medicin|work|wofür|angewendet|anwend|hilft",
+    "warnings": r"warn|precaution|check|monitor|doctor|care|tell|danger|risk|vorsicht|arzt|achten",
     "composition": r"ingredient|contain|compos|excipient|tablet|capsul|made|active|substance|colou?r|"
-    r"look",
-    "driving": r"driv|machin|affect|car",
-    "pharmacology": r"mechan|work|action|pharmaco|half|life",
+    r"look|bestandteil|enthält|enthalten|inhalt|wirkstoff|hilfsstoff",
+    "driving": r"driv|machin|affect|car|fahr|auto|maschin|verkehr",
+    "pharmacology": r"mechan|work|action|pharmaco|half|life|wirkt|wirkung",
 }
 _ASKING_PATTERNS = {code: re.compile(text) for code, text in _ASKING.items()}
 
@@ -72,8 +76,11 @@ class Relevance:
         """Technical words of the clause that no chunk has and that no entity is called.
 
         Technical is what the embedding model's vocabulary does not hold in one piece ("xarelto");
-        an everyday word that the library happens to lack ("kids") may have a synonym there.
+        an everyday word that the library happens to lack ("kids") may have a synonym there. That
+        vocabulary is English; of another language the everyday words are those of its word list.
         """
+        language = guessed_language(clause.text)
+        everyday: Container[str] = () if language == "en" else word_frequencies(language)
         named = {
             stem(part)
             for entity in clause.entities
@@ -87,6 +94,7 @@ class Relevance:
             and not meant_by(word)
             and len(word) > _SHORTEST_NAME
             and word.isalpha()
+            and word not in everyday
             and not self._store.chunks_with_word(word, self._indexes)
         ]
         if not missing:

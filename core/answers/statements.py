@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 _BULLET = re.compile(r"^\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o](?=\s))\s*")
 _NUMBERED = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|\(?[a-z][.)])\s+\S")
@@ -101,7 +102,8 @@ def statements(
             found.extend(_list(text, items, lead) if lead else _items(text, items))
             items.clear()
 
-    for block in _blocks(text, is_furniture):
+    blocks = list(_blocks(text, is_furniture))
+    for block, after in zip_longest(blocks, blocks[1:]):
         if block.bullet:
             items.append(block)
             opening = None
@@ -110,7 +112,9 @@ def statements(
         heading, opening, lead = opening, None, None
         spoken = list(_sentences(text, block))
         paragraph = block.start if block.end - block.start <= _WHOLE_PARAGRAPH else -1
-        if text[block.start : block.end].rstrip().endswith(":"):
+        # "X darf nicht eingenommen werden," introduces a list as a colon does.
+        introduces = (":", ",") if after is not None and after.bullet else (":",)
+        if text[block.start : block.end].rstrip().endswith(introduces):
             intro = spoken.pop()
             lead = Lead(intro.text, next_list)
             next_list += 1

@@ -35,7 +35,10 @@ _COMPOUNDING = frozenset(
 )
 _FUNCTION_WORDS = {
     "en": frozenset("the of and to is for with or are that be this".split()),
-    "de": frozenset("der die und ist nicht mit den von zu das ein sie".split()),
+    "de": frozenset(
+        "der die und ist nicht mit den von zu das ein eine einer sie wie wann wird werden darf ich soll im"
+        " bei kann welche wofür".split()
+    ),
     "nl": frozenset("de het een van en niet met voor dat zijn op u".split()),
     "fr": frozenset("le la les des et est une dans pour pas que vous".split()),
     "es": frozenset("el los las del y es una para con por que se".split()),
@@ -113,12 +116,13 @@ class Words:
 
     @property
     def _list(self) -> Mapping[str, int]:
-        return _frequencies(guessed_language(self._text))
+        return word_frequencies(guessed_language(self._text))
 
 
 @cache
-def _frequencies(language: str) -> Mapping[str, int]:
-    """Words of a language and how often each stands in the list's source."""
+def word_frequencies(language: str) -> Mapping[str, int]:
+    """Words of a language (a code of `guessed_language`), lower case, and how often each stands in the
+    list's source."""
     from spellchecker import SpellChecker
 
     return SpellChecker(language=language, distance=1).word_frequency.dictionary

@@ -8,5 +8,7 @@ FUNCTION_WORDS = frozenset(
     such than that the their them then there these they this those to was we were what when where
     which who whom whose why will with would you your
     der die das ein eine einer und oder ist sind wann wie was welche darf nicht werden wird bei mit
-    von für zu im in den dem des""".split()
+    von für zu im in den dem des ich sie er es mein meine einem einen sich auf aus nach vor als auch
+    noch nur soll sollte sollten muss müssen kann können wer wo wofür welcher welches welchen zum zur
+    wenn dass über unter zwischen oder aber hat haben""".split()
 )

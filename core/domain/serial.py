@@ -74,7 +74,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "nearest": [citation_to_public(citation) for citation in answer.nearest],
         "timings_ms": {name: round(value, 1) for name, value in answer.timings_ms.items()},
         "model": answer.model,
-        "confidence": answer.confidence,
+        "confidence": None if answer.confidence is None else round(answer.confidence, 4),
         "usage": asdict(answer.usage) if answer.usage else None,
         "failure": asdict(answer.failure) if answer.failure else None,
         "scope": list(answer.scope),

@@ -1,0 +1,64 @@
+"""German questions on a German leaflet, an invented one with the headings that all of them have."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from core.workspace import Workspace
+from tests.answers.conftest import Open
+
+LEAFLET = Path(__file__).with_name("german_leaflet.md")
+
+
+@pytest.fixture(scope="module")
+def german(open_workspace: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    folder = tmp_path_factory.mktemp("german")
+    path = shutil.copy(LEAFLET, folder / "Beispielin.md")
+    found = open_workspace(folder / "data", writer=True)
+    assert found.library.ingest(Path(path)).state == "ready"
+    return found
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Wofür wird Beispielin angewendet?", "Zahnschmerzen"),
+        ("Wie hoch ist die maximale Tagesdosis von Beispielin?", "1.200 mg"),
+        ("Wie viele Stunden müssen zwischen zwei Einnahmen liegen?", "mindestens 6 Stunden"),
+        ("Wie soll Beispielin gelagert werden?", "30 °C"),
+        ("Welche Nebenwirkungen hat Beispielin?", "Sodbrennen"),
+        ("Darf ich Beispielin in der Schwangerschaft nehmen?", "sechs Monaten"),
+        ("Kann ich Beispielin mit Warfarin nehmen?", "Warfarin kann verstärkt werden"),
+        ("Darf ich Beispielin bei Windpocken nehmen?", "abgeraten"),
+        ("Welche Bestandteile enthält Beispielin?", "Maisstärke"),
+        ("Darf ich mit Beispielin Auto fahren?", "Straßenverkehr"),
+    ],
+)
+def test_a_german_question_finds_its_place(german: Workspace, question: str, said: str) -> None:
+    answer = german.chat.answer(question)
+    assert not answer.refused
+    assert said in " ".join(sentence.text for sentence in answer.sentences)
+
+
+def test_contraindications_are_told_whole_with_their_lead_in(german: Workspace) -> None:
+    """The list follows a comma, not a colon, and stands under another heading."""
+    (sentence,) = german.chat.answer("Wann darf Beispielin nicht eingenommen werden?").sentences
+    assert sentence.text.startswith("Beispielin darf nicht eingenommen werden, wenn Sie allergisch")
+    for item in ("Asthmaanfällen", "Magen-", "Nierenfunktionsstörung", "letzten drei Monate"):
+        assert item in sentence.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Was kostet Beispielin?",
+        "Wer ist der Hersteller von Beispielin?",
+        "Wann darf Xarelto nicht eingenommen werden?",
+        "Wie hoch ist die Dosis von Eliquis?",
+    ],
+)
+def test_what_the_leaflet_does_not_say_is_refused(german: Workspace, question: str) -> None:
+    assert german.chat.answer(question).refused
