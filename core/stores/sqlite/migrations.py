@@ -185,4 +185,9 @@ ALTER TABLE entities RENAME TO old_entities;
 DELETE FROM counters WHERE name = 'graph_version';
 """
 
-MIGRATIONS: tuple[str, ...] = (_V1, _V2, _V3)
+# Every search counts the chunks that it looked through.
+_V4 = """
+CREATE INDEX documents_by_state ON documents (index_name, state, chunks);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_V1, _V2, _V3, _V4)
