@@ -15,10 +15,19 @@ _stemmer = snowballstemmer.stemmer("english")
 _lock = threading.Lock()  # the stemmer keeps state between calls
 
 
-def query_words(query: str) -> list[str]:
-    """A query's words without function words; all its words when it has no others."""
+# They name no subject, but full text finds a leaflet's "must not be taken" by them.
+_FORBIDDING = frozenset("must not no nicht darf".split())
+
+
+def query_words(query: str, *, forbidding: bool = False) -> list[str]:
+    """A query's words without function words; all its words when it has no others.
+
+    Args:
+        forbidding: keep those that forbid ("must not").
+    """
     words = _WORD.findall(query)
-    return [word for word in words if word.casefold() not in FUNCTION_WORDS] or words
+    without = FUNCTION_WORDS - _FORBIDDING if forbidding else FUNCTION_WORDS
+    return [word for word in words if word.casefold() not in without] or words
 
 
 def query_stems(query: str) -> frozenset[str]:

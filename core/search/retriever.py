@@ -223,7 +223,7 @@ class Retriever:
         """
         scope = search.scope
         limit = search.wanted if search.phrases else max(search.wanted, least)
-        words = " ".join(query_words(search.query))
+        words = " ".join(query_words(search.query, forbidding=True))
         names = [index.name for index in scope.indexes]
         while True:
             pairs = self._store.search_text(

@@ -100,3 +100,12 @@ def test_the_words_of_what_the_vectors_found_count_however_deep_full_text_ranks_
     hits = shelf.retriever.search("warfarin bleeding", options, vector).hits
     order = [hit.document.title for hit in hits if hit.document.title in ("near", "plain")]
     assert order == ["near", "plain"]
+
+
+def test_a_refusal_shows_the_same_scores(sample_workspace: Workspace) -> None:
+    """Places among the candidates, which sections and subjects raise, are not what is shown."""
+    refused = sample_workspace.chat.answer("What is the capital of France?")
+    assert refused.refused and refused.nearest
+    assert all(one.relevance < 0.25 for one in refused.nearest)
+    told = sample_workspace.chat.answer("How should salbutamol be stored?")
+    assert 0.3 < max(one.relevance for one in told.citations if one.kind == "document") < 1
