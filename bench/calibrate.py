@@ -1,4 +1,5 @@
-"""The relevance threshold: how refusals follow it, on questions with and without an answer.
+"""The relevance threshold and the confidence: how refusals follow the one, and whether right answers
+follow the other, on questions with and without an answer.
 
 ``make bench-calibrate``; the questions are in bench/questions, the tables are explained in
 bench/README.md.
@@ -20,10 +21,19 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.inputs import REAL, ROOT, environment
+from bench.reliability import (
+    Judged,
+    auc,
+    ceiling,
+    expected_calibration_error,
+    fitted,
+    judged,
+    reliability,
+)
 from core.documents.library import Source
-from core.evaluation.judging import Verdict, judge
+from core.evaluation.judging import Outcome, Verdict, judge
 from core.evaluation.metrics import Scores, Share, score
-from core.evaluation.questions import Question, read_questions
+from core.evaluation.questions import SAMPLE_SET, Question, read_questions
 from core.evaluation.run import QuestionRun
 from core.maintenance.sample import SAMPLE
 from core.settings import Settings, load_settings
@@ -112,9 +122,11 @@ class Library:
 
         return Asked(question, bisect_left(THRESHOLDS, True, key=refused))
 
-    def verdicts(self, questions: Sequence[Question], threshold: float) -> list[Verdict]:
-        """All questions, judged at one threshold."""
-        return [judge(outcome) for outcome in self.run_at(threshold).ask_all(questions)]
+    def judged(
+        self, questions: Sequence[Question], threshold: float
+    ) -> list[tuple[Outcome, Verdict]]:
+        """All questions, asked and judged at one threshold."""
+        return [(one, judge(one)) for one in self.run_at(threshold).ask_all(questions)]
 
     def close(self) -> None:
         """Close every workspace."""
@@ -193,6 +205,46 @@ def _print_scores(threshold: float, scores: dict[str, Scores]) -> None:
     console.print()
 
 
+def _print_reliability(name: str, answers: Sequence[Judged]) -> None:
+    table = Table("confidence", title=f"Confidence, {name}", title_justify="left", box=None)
+    for column in ("mean", "right"):
+        table.add_column(column, justify="right")
+    bins = reliability(answers)
+    for one in bins:
+        mean = "" if one.mean is None else f"{one.mean:.3f}"
+        table.add_row(f"{one.low:.2f} to {one.high:.2f}", mean, _cell(one.right))
+    console.print(table)
+    separation = auc(answers)
+    shown = "" if separation is None else f", area under the ROC curve {separation:.3f}"
+    console.print(f"Expected calibration error {expected_calibration_error(bins):.3f}{shown}\n")
+
+
+def _print_confidence(
+    libraries: dict[str, Library],
+    chosen: dict[str, tuple[list[Question], Fill]],
+    answers: list[Judged],
+    threshold: float,
+) -> None:
+    """The confidence of `answers`, made at `threshold`, of less careful ones, and of other questions."""
+    lowest = [
+        one
+        for name, (questions, _) in chosen.items()
+        for one in judged(libraries[name].judged(questions, THRESHOLDS[0]))
+    ]
+    _print_reliability(f"answers at {threshold:.2f}", answers)
+    _print_reliability(f"answers at {THRESHOLDS[0]:.2f}", lowest)
+    if "sample" in libraries:
+        others = libraries["sample"].judged(read_questions(SAMPLE_SET), threshold)
+        _print_reliability(f"{SAMPLE_SET.name} of the evaluation, not fitted to", judged(others))
+    both = [*answers, *lowest]
+    most = round(ceiling(answers), 2)
+    intercept, slope = fitted(both, most)
+    console.print(
+        f"Recommended for the confidence: ceiling {most:.2f}, intercept {intercept:.1f}, "
+        f"slope {slope:.1f} ({len(both)} answers of both thresholds)\n"
+    )
+
+
 def _cell(share: Share) -> str:
     return "" if share.value is None else f"{share.value:.3f} ({share.part}/{share.of})"
 
@@ -201,7 +253,8 @@ def main(
     only: Annotated[str, typer.Option(help="One set of questions: sample or labels.")] = "",
     failures: Annotated[bool, typer.Option(help="Name the questions that go wrong.")] = False,
 ) -> None:
-    """Print how refusals follow the threshold, for each set of questions and for all together."""
+    """Print how refusals follow the threshold and right answers the confidence, for each set of questions
+    and for all together."""
     chosen = {name: each for name, each in _sets().items() if only in ("", name)}
     if not chosen:
         raise SystemExit(f"There is no set of questions called {only!r} here.")
@@ -218,13 +271,17 @@ def main(
             _print_curve("all", points)
         best = recommended(points)
         console.print(f"Recommended threshold: {best.threshold:.2f} (F1 {best.f1:.3f})\n")
-        verdicts = {
-            name: libraries[name].verdicts(questions, best.threshold)
+        outcomes = {
+            name: libraries[name].judged(questions, best.threshold)
             for name, (questions, _) in chosen.items()
         }
-        _print_scores(best.threshold, {name: score(each) for name, each in verdicts.items()})
-        for verdict in (one for each in verdicts.values() for one in each if failures):
-            if verdict.problems:
+        _print_scores(
+            best.threshold, {name: score([v for _, v in each]) for name, each in outcomes.items()}
+        )
+        together = [one for each in outcomes.values() for one in each]
+        _print_confidence(libraries, chosen, judged(together), best.threshold)
+        for _, verdict in together:
+            if failures and verdict.problems:
                 print(f"{verdict.id}: {verdict.question} -> {'; '.join(verdict.problems)}")
 
 

@@ -22,6 +22,7 @@ from core.documents.extract import ExtractLimits
 from core.documents.indexes import Indexes
 from core.documents.jobs import JobControl, JobRunner
 from core.documents.library import ABSTRACTS, Library
+from core.documents.loaded_encoders import LoadedEncoders
 from core.documents.submissions import Submissions
 from core.documents.tasks import Tasks
 from core.documents.verify import Verifier
@@ -33,7 +34,7 @@ from core.domain.jobs import Job
 from core.domain.vectors import Vector
 from core.encoders.cross_encoder import CrossEncoderReranker
 from core.encoders.sentence_transformer import make_encoder
-from core.errors import MateriaError, ModelError, StoreError
+from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError
 from core.graph.embedding import EMBEDDED_TYPES, EntityEmbedder, similar_entities
 from core.graph.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
@@ -81,9 +82,8 @@ class Workspace:
         self.settings = settings
         root = settings.root
         self._lock: FileLock | None = take_lock(root) if writer else None
-        self._encoder_lock = threading.Lock()
-        self._encoders: dict[str, Encoder] = {}
-        self._warming = False
+        self._encoders = LoadedEncoders(self._make_encoder)
+        self._warming = threading.Lock()  # for good: by the first warm-up
         self.database = Database(root / "materia.db")
         self._pending: Database | None = None
         self._open_stores()
@@ -222,10 +222,10 @@ class Workspace:
         ).answer(query, hits)
 
     def _answer_scope(self) -> tuple[str, ...]:
-        """Answers come from every index but the abstracts, which have a page of their own."""
-        return tuple(
-            index.name for index in self.library_store.indexes() if index.name != ABSTRACTS
-        )
+        """Answers come from every index but the abstracts, which have a page of their own; from these
+        too where there is nothing else."""
+        names = tuple(index.name for index in self.library_store.indexes())
+        return tuple(name for name in names if name != ABSTRACTS) or names
 
     # -- models ------------------------------------------------------------------------------------
 
@@ -235,7 +235,7 @@ class Workspace:
         Raises:
             ModelError: it cannot be loaded.
         """
-        return self._encoder_named(self.settings.embedding_model)
+        return self._encoders.get(self.settings.embedding_model)
 
     def encoder_of(self, index: Index) -> Encoder:
         """The model that an index was made with, configured or not.
@@ -247,28 +247,27 @@ class Workspace:
         if configured.name == index.model:
             return configured
         try:
-            return self._encoder_named(index.model)
+            return self._encoders.get(index.model)
         except ModelError as error:
-            raise mismatch(index, configured) from error
+            found = mismatch(index, configured)
+            raise EmbeddingMismatch(
+                f"{found.message} Its own model cannot be loaded.", advice=found.advice
+            ) from error
 
-    def _encoder_named(self, name: str) -> Encoder:
-        with self._encoder_lock:
-            if name not in self._encoders:
-                self._encoders[name] = make_encoder(
-                    name,
-                    self.settings.models,
-                    api_key=self.settings.embedding_key,
-                    base_url=self.settings.llm_base_url,
-                )
-            return self._encoders[name]
+    def _make_encoder(self, name: str) -> Encoder:
+        settings = self.settings
+        return make_encoder(
+            name,
+            settings.models,
+            api_key=settings.embedding_key,
+            base_url=settings.llm_base_url,
+        )
 
     def warm_up(self) -> None:
         """Load the embedding model and the graph's names and connections in the background, once, so that
         no question need wait for them."""
-        with self._encoder_lock:
-            if self._warming:
-                return
-            self._warming = True
+        if not self._warming.acquire(blocking=False):
+            return
 
         def load() -> None:
             try:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
-import time
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +10,6 @@ from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.applications import Starlette
@@ -25,6 +22,7 @@ from core.api import routes
 from core.api.guard import guarded
 from core.errors import MateriaError, ModelError, RateLimited
 from core.workspace import Workspace, share_workspace
+from tests.api.serving import served
 from tests.pdfs import make_pdf
 
 
@@ -40,18 +38,8 @@ async def _failing(request: Request) -> Response:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    application = Starlette(routes=[*routes(), Route("/failing/{kind}", guarded(_failing))])
-    server = uvicorn.Server(
-        uvicorn.Config(application, host="127.0.0.1", port=0, log_level="error")
-    )
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join(timeout=10)
+    with served(Starlette(routes=[*routes(), Route("/failing/{kind}", guarded(_failing))])) as url:
+        yield url
 
 
 @pytest.fixture

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from pydantic import AliasChoices
 
 from core.settings import PROVIDERS, ConfigError, Provider, Settings, load_settings
 
 pytestmark = pytest.mark.usefixtures("isolated")
 KEY = "sk-test-0123456789"
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_defaults_are_local_and_offline(isolated: Path) -> None:
@@ -56,6 +59,23 @@ def test_unknown_name_in_the_file(isolated: Path) -> None:
 def test_unknown_argument() -> None:
     with pytest.raises(ConfigError, match="TOPK"):
         load_settings(topk=5)
+
+
+def test_the_example_file_names_real_settings_with_their_defaults(
+    isolated: Path,
+) -> None:
+    example = (ROOT / ".env.example").read_text("utf-8")
+    lines = dict(re.findall(r"^# ([A-Z][A-Z0-9_]+)=(.*)$", example, re.MULTILINE))
+    aliases = {
+        str(alias)
+        for field in Settings.model_fields.values()
+        if isinstance(field.validation_alias, AliasChoices)
+        for alias in field.validation_alias.choices
+    }
+    own = {f"MATERIA_{name.upper()}" for name in Settings.model_fields}
+    assert len(lines) > 30 and set(lines) - own - aliases == set()
+    (isolated / ".env").write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
+    assert load_settings() == Settings(_env_file=None)
 
 
 def test_other_programs_lines_in_the_file_are_left_alone(isolated: Path) -> None:

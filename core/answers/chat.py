@@ -8,25 +8,24 @@ from dataclasses import dataclass, replace
 
 from core.answers import prompts
 from core.answers.clauses import read_clauses
-from core.answers.drafts import Draft, checked_draft, finished_part, renumbered
+from core.answers.confidence import confidence, passage_relevance
+from core.answers.drafts import Draft
 from core.answers.entities import entity_links, shown_entities
-from core.answers.evidence import CitationBook, Evidence, document_citation
-from core.answers.extractive import ExtractiveAnswerer
-from core.answers.model import STOPPED, Completion, LanguageModel
-from core.answers.notices import BROKEN_OFF, CONVERSATION_LOST, notice, suggestions
-from core.answers.packing import build_messages
-from core.answers.passages import PassageReader
+from core.answers.evidence import Evidence, document_citation
+from core.answers.model import LanguageModel
+from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
 from core.answers.reading import QuestionReader
 from core.answers.relevance import Relevance
 from core.answers.retrieval import EvidenceFinder
+from core.answers.writing import DraftWriter, heed
 from core.conversations.service import Conversations
-from core.domain.answers import Answer, Failure, Sentence, Support
+from core.domain.answers import Answer, Sentence, Support
 from core.domain.conversations import Turn
 from core.domain.documents import Hit
-from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, Token
+from core.domain.events import Answered, Event, Expanded, Retrieved, Routed
 from core.domain.graph import Entity
 from core.domain.stopping import StopSignal
-from core.errors import InputError, ModelError, Stopped
+from core.errors import InputError, StoreError
 from core.graph.spelling import Spelling
 from core.logs import correlation, current_correlation_id, get_logger
 from core.search.routing import QueryType, route
@@ -53,18 +52,9 @@ class _Asked:
     session_id: str | None
     turns: Sequence[Turn]
     scope: tuple[str, ...]
+    chosen: bool  # the scope, by whoever asks: no index of it may be missing
     wider: bool
     stop: StopSignal
-
-    def heed_stop(self) -> None:
-        if self.stop.stopped:
-            raise self.stopped()
-
-    @staticmethod
-    def stopped() -> Stopped:
-        return Stopped(
-            "The question was stopped before there was an answer.", advice="Ask it again."
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +67,8 @@ class _Found:
     hits: tuple[Hit, ...]
     evidence: Evidence
     timings: dict[str, float]
+    scope: tuple[str, ...]
+    notices: tuple[str, ...]
 
 
 class ChatService:
@@ -103,7 +95,7 @@ class ChatService:
         self._find_entities = find_entities
         self._reader = QuestionReader(finder.library, find_entities, find_misspelt)
         self._conversations = conversations
-        self._model = model
+        self._writer = DraftWriter(finder, model, limits.threshold)
         self._scope = scope
         self._limits = limits
 
@@ -137,11 +129,14 @@ class ChatService:
             session_id: the conversation to go on with; a new one begins without, and when it does not
                 exist (the answer's notice says so).
             wider: look in every index, the abstracts too, and in every section.
-            indexes: look in these alone; `wider` goes beyond them.
+            indexes: look in these alone; `wider` goes beyond them. Without either, an index that cannot
+                be searched is left out, and the answer's notice says so.
             stop: heeded between the steps and, at once, while the model writes.
 
         Raises:
-            InputError: empty (``EMPTY_QUESTION``) or too long (``QUESTION_TOO_LONG``).
+            InputError: empty (``EMPTY_QUESTION``) or too long (``QUESTION_TOO_LONG``); `indexes` names none
+                (``NO_INDEX``).
+            EmbeddingMismatch: an index of `indexes`, or every index, was made with a model that is gone.
             NotFound: an index does not exist.
             Stopped: `stop` came before there was a finished sentence; nothing is kept.
             StoreError, ModelError: a store or the embedding model cannot be used.
@@ -153,12 +148,16 @@ class ChatService:
                 session_id,
                 self._turns(session_id),
                 self._searched(wider, indexes),
+                indexes is not None and not wider,
                 wider,
                 stop or StopSignal(),
             )
             found = yield from self._look(asked)
+            asked = replace(asked, scope=found.scope)
             started = time.perf_counter()
-            draft = yield from self._generate(found.evidence, asked)
+            draft = yield from self._writer.write(
+                found.evidence, found.scope, asked.turns, asked.stop
+            )
             spent = (time.perf_counter() - started) * 1000
             timings = {**found.timings, "generate": spent - draft.model_ms}
             if draft.model_ms:
@@ -173,31 +172,40 @@ class ChatService:
         _log.info("routed", query_type=query_type, resolved=read_as != asked.question)
         yield Routed(query_type, read_as)
 
-        asked.heed_stop()
+        heed(asked.stop)
         started = time.perf_counter()
         clauses = read_clauses(read_as, self._find_entities)
         if asked.wider:
             clauses = [replace(clause, sections=()) for clause in clauses]
-        parts = self._finder.retrieve(clauses, asked.scope)
-        hits = _best_hits(hit for part in parts for hit in part.hits)
+        searched = self._finder.retrieve(clauses, asked.scope, all_of_them=asked.chosen)
+        hits = _best_hits(hit for part in searched.parts for hit in part.hits)
         retrieved = time.perf_counter()
-        yield Retrieved(hits, self._finder.library.count_chunks(asked.scope))
+        yield Retrieved(hits, self._finder.library.count_chunks(searched.indexes))
 
-        asked.heed_stop()
-        evidence = self._finder.expand(read_as, parts, query_type)
+        heed(asked.stop)
+        evidence = self._finder.expand(read_as, searched.parts, query_type)
         timings = {
             "retrieve": (retrieved - started) * 1000,
             "expand": (time.perf_counter() - retrieved) * 1000,
         }
         yield Expanded(evidence.subgraph)
-        asked.heed_stop()
-        return _Found(read_as, query_type, spelling, hits, evidence, timings)
+        heed(asked.stop)
+        return _Found(
+            read_as,
+            query_type,
+            spelling,
+            hits,
+            evidence,
+            timings,
+            searched.indexes,
+            search_notices(searched),
+        )
 
     def _kept(self, asked: _Asked, found: _Found, draft: Draft) -> Answered:
         """The answer, complete and appended to its conversation."""
         session, is_new = self._conversations.open(asked.session_id, asked.question)
         lost = CONVERSATION_LOST if is_new and asked.session_id else ""
-        told = notice(draft, found.evidence, found.spelling)
+        told = notice(draft, found.evidence, found.spelling, found.notices)
         answer = Answer(
             question=asked.question,
             read_as=found.read_as,
@@ -212,6 +220,7 @@ class ChatService:
             session=session.id,
             disclaimer=prompts.CLOSING,
             notice=" ".join(filter(None, (lost, told))),
+            confidence=self._confidence(draft, found),
             usage=draft.usage,
             failure=draft.failure,
             scope=asked.scope,
@@ -232,6 +241,20 @@ class ChatService:
             **{f"{step}_ms": round(value) for step, value in found.timings.items()},
         )
         return Answered(answer, turn.id)
+
+    def _confidence(self, draft: Draft, found: _Found) -> float | None:
+        # Counts no tokens, and the embedding model may have failed since the evidence was found.
+        relevance = Relevance(
+            self._finder.library,
+            found.scope,
+            lambda texts: self._finder.encoder().count_tokens(texts),
+        )
+        try:
+            rated = passage_relevance(draft.citations, found.evidence, relevance)
+        except StoreError:
+            # A library that went away meanwhile must not cost an answer that is there.
+            return None
+        return confidence(draft.sentences, draft.citations, rated)
 
     def checked(self, question: str) -> str:
         """The question without white space around it.
@@ -264,97 +287,20 @@ class ChatService:
     def _searched(self, wider: bool, indexes: tuple[str, ...] | None) -> tuple[str, ...]:
         if wider:
             return tuple(index.name for index in self._finder.library.indexes())
-        return indexes or self._scope()
+        if indexes is None:
+            return self._scope()
+        if not indexes:
+            raise InputError(
+                "No index is chosen, so that there is nothing to search.",
+                advice="Choose one, or search wider.",
+                code="NO_INDEX",
+            )
+        return indexes
 
     def _turns(self, session_id: str | None) -> list[Turn]:
         if not session_id:
             return []
         return self._conversations.history(session_id, self._limits.history_turns)
-
-    # -- step 3 ------------------------------------------------------------------------------------
-
-    def _generate(self, evidence: Evidence, asked: _Asked) -> Generator[Token, None, Draft]:
-        book = CitationBook()
-        extractive = self._extractive(asked.scope)
-        quoted = extractive.answer(evidence, book)
-        draft = renumbered(Draft(tuple(quoted), book.citations, extractive.name))
-        model = self._model()
-        if model is None or not quoted or evidence.exact:
-            # Nothing reaches the threshold: no model call, no guess (PR-4, KG-48). A list of all
-            # relationships is complete as it is; a model would leave some out.
-            return draft
-        asked.heed_stop()
-        try:
-            return (yield from self._written(model, evidence, asked))
-        except ModelError as error:
-            _log.warning("model_failed", code=error.code)
-            return replace(
-                draft,
-                notice=f"{error.message} Shown instead: the evidence in its own words.",
-                failure=Failure(error.code, error.message, error.advice, error.retryable),
-            )
-
-    def _written(
-        self, model: LanguageModel, evidence: Evidence, asked: _Asked
-    ) -> Generator[Token, None, Draft]:
-        """What the model writes, checked.
-
-        Raises:
-            ModelError: it failed, or was cut off before a sentence was finished.
-            Stopped: the analyst stopped it before a sentence was finished.
-        """
-        book = CitationBook()
-        turns = self._quotable(asked.turns)
-        messages = build_messages(evidence, book, turns, model.prompt_tokens)
-        text = ""
-        end = Completion("")
-        waited = 0.0
-        parts = model.stream(messages, asked.stop)
-        while True:
-            began = time.perf_counter()
-            part = next(parts, None)
-            waited += time.perf_counter() - began
-            if part is None:
-                break
-            if isinstance(part, Completion):
-                end = part
-            else:
-                text += part
-                yield Token(part)
-        whole = end.reason not in BROKEN_OFF
-        kept = text if whole else finished_part(text)
-        if not kept:
-            raise asked.stopped() if end.reason == STOPPED else _broken_off()
-        draft = checked_draft(
-            kept,
-            book.citations,
-            model.name,
-            self._finder.entities_in,
-            self._finder.encoder().encode,
-        )
-        notices = (draft.notice, BROKEN_OFF.get(end.reason, ""))
-        return replace(
-            draft,
-            notice=" ".join(filter(None, notices)),
-            usage=end.usage,
-            stopped=end.reason == STOPPED,
-            model_ms=waited * 1000,
-        )
-
-    def _quotable(self, turns: Sequence[Turn]) -> list[Turn]:
-        """Earlier turns whose sources are all still there: a deleted document answers nothing more."""
-        cited = frozenset[str]().union(*(turn.answer.document_ids for turn in turns))
-        present = self._finder.library.present(cited)
-        return [turn for turn in turns if turn.answer.document_ids <= present]
-
-    def _extractive(self, scope: tuple[str, ...]) -> ExtractiveAnswerer:
-        return ExtractiveAnswerer(
-            self._finder.encoder,
-            self._finder.entities_in,
-            PassageReader(self._finder.library),
-            Relevance(self._finder.library, scope, self._finder.encoder().count_tokens),
-            self._limits.threshold,
-        )
 
     def _finished(self, answer: Answer, found: _Found) -> Answer:
         links = entity_links(
@@ -375,15 +321,6 @@ class ChatService:
             ),
             suggestions=suggestions(found.spelling, answer.wider),
         )
-
-
-def _broken_off() -> ModelError:
-    return ModelError(
-        "The language model's answer broke off before its first sentence was complete.",
-        advice="Ask again; a higher MATERIA_LLM_MAX_TOKENS helps when it is always so.",
-        code="MODEL_BROKE_OFF",
-        retryable=True,
-    )
 
 
 def _best_hits(hits: Iterator[Hit]) -> tuple[Hit, ...]:

@@ -21,13 +21,17 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 
+# What somebody says before asking ("I am pregnant, can I take X?") belongs to the question.
+_SAID = re.compile(r"(?:I|I['’]m|my|we|our|he|she|his|her|they|ich|mein\w*)\b", re.IGNORECASE)
+
 _MOST_CLAUSES = 6  # each costs a search and a pass of the embedding model; the last takes the rest
 
 # What in a question asks for which standard section. German for leaflets in German.
 _SECTIONS: tuple[tuple[str, str], ...] = (
     (
         "contraindications",
-        r"contra-?indicat|(?:must|should|may|shall)\s?n[o'’]t\b|can(?:\s?not|['’]t)\b|do(?:es)? not take|"
+        r"contra-?indicat|(?:must|should|may|shall)\s?n[o'’]t\b|can(?:\s?not|['’]t| \w+ not)\b|"
+        r"do(?:es)? not take|"
         r"not be (?:taken|used|given|started)|who (?:can|should)n[’']t|avoid|forbidden|"
         r"gegenanzeige|darf\b.*\bnicht|nicht (?:ein)?(?:ge)?nommen|kontraindi",
     ),
@@ -35,8 +39,8 @@ _SECTIONS: tuple[tuple[str, str], ...] = (
         "posology",
         r"\bdos(?:e|es|age|ing)\b|posolog|how (?:much|often|many)|maximum|tablets? (?:a|per) day|"
         r"how (?:should|do|is|are|must|can)\b.*\b(?:take|taken|used?|given|start)|"
-        r"when\b.*\b(?:take|taken|used?|using|given|start)|in (?:a|the|one) day\b|to begin with|"
-        r"\b(?:forg[eo]t|missed|skipped)|with food|empty stomach|"
+        r"when\b(?!.*\bn(?:o|['’])t\b).*\b(?:take|taken|used?|using|given|start)|in (?:a|the|one) day\b|"
+        r"to begin with|\b(?:forg[eo]t|missed|skipped)|with food|empty stomach|"
         r"dosier|wie (?:viele?|oft|lange|hoch)\b|einnahme|tagesdosis|"
         r"wie (?:wird|soll|nehme|muss)\b.*(?:nehm|nomm|wend|dosier)",
     ),
@@ -48,7 +52,7 @@ _SECTIONS: tuple[tuple[str, str], ...] = (
     ),
     (
         "pregnancy",
-        r"pregnan|breast-?feed|nursing|lactat|fertil|\bbaby\b|schwanger|stillzeit|stillen",
+        r"pregnan|breast-?f(?:eed|ed)|nursing|lactat|fertil|\bbaby\b|schwanger|stillzeit|stillen",
     ),
     (
         "adverse_reactions",
@@ -56,7 +60,9 @@ _SECTIONS: tuple[tuple[str, str], ...] = (
     ),
     (
         "overdose",
-        r"overdos|too (?:much|many)|more than (?:i|you|prescribed)|antidote|überdos|zu viel",
+        r"overdos|too (?:much|many)|more than (?:i|you|prescribed)|antidote|accidental|by mistake|mistakenly|"
+        r"\b(?:took|taken|swallowed)\s+(?:\d{1,3}|several|all|two|three|four|five|six|ten|twenty)\b|"
+        r"überdos|zu viel",
     ),
     (
         "storage",
@@ -166,7 +172,9 @@ def split_question(question: str) -> list[str]:
     clauses: list[str] = []
     for part in filter(None, parts):
         # "..., what should I do?" asks nothing alone, nor does "Warfarin, ..."; both join the other.
-        unfinished = bool(clauses) and len(clauses[-1].split()) < 2
+        unfinished = bool(clauses) and (
+            len(clauses[-1].split()) < 2 or bool(_SAID.match(clauses[-1]))
+        )
         full = len(clauses) == _MOST_CLAUSES
         if clauses and (unfinished or full or not content_words(part)):
             clauses[-1] = f"{clauses[-1]}, {part}"

@@ -29,9 +29,10 @@ _NOT = frozenset(
 _REFUSED = re.compile(r"contraindicat|kontraindiziert|gegenanzeig")
 _AVOIDED = re.compile(r"avoid|refrain|vermeid|vermied")
 _CONDITIONS = frozenset("unless only except otherwise nur außer sofern".split())
+_JOINING = frozenset("and but or und aber oder sondern".split())
 _PASSED_OVER = frozenset(
     """be been being have has had to the a an any also always usually normally generally yet longer
-    your you it this that these in for of on by as at is are was were or and should must may can could
+    your you it this that these in for of on by with mit as at is are was were or and should must may can could
     will would do does did known sein wird werden der die das den dem ein eine einen mehr zu""".split()
 )
 # One idea in several words; whoever affirms or denies one affirms or denies all.
@@ -81,7 +82,7 @@ def _classes() -> Mapping[str, str]:
     return {stem(word): stem(group.split()[0]) for group in _ONE_IDEA for word in group.split()}
 
 
-_IDEAS = _classes()
+IDEAS = _classes()  # stem -> stem of the idea's first word
 _PAIRS = tuple(
     (frozenset(map(stem, one.split())), frozenset(map(stem, other.split())))
     for one, other in _OPPOSITES
@@ -111,12 +112,16 @@ def contradicted(said: str, evidence: Sequence[tuple[str, str]]) -> str:
 
     Args:
         evidence: sentences of the cited passages, each with what it stands under (title, heading). Of
-            several that are worded alike, all must say the opposite.
+            several that are worded alike, all must say the opposite; the parts between semicolons are
+            read each for itself.
     """
     reading = _read(said)
     wanted = reading.stems - _SIDES
     if not wanted:
         return ""
+    evidence = [
+        (part, context) for text, context in evidence for part in re.split(r";\s+(?=\w)", text)
+    ]
     others = [_read(text) for text, _ in evidence]
     contexts = {context: stems(context) for _, context in evidence}
     shares = [
@@ -127,9 +132,13 @@ def contradicted(said: str, evidence: Sequence[tuple[str, str]]) -> str:
     if best < _ALIKE:
         return ""
     alike = [o for o, share in zip(others, shares, strict=True) if share >= best - _NEARLY_BEST]
+    # Of "X 20 mg must not be used; Y 40 mg may be used" the numbers tell which one is meant.
+    digits = frozenset(one for one in reading.stems if one.isdigit())
+    most = max(len(digits & one.stems) for one in alike)
+    alike = [one for one in alike if len(digits & one.stems) == most]
     if not all(_opposite(reading, other) for other in alike):
         return ""
-    text = others[shares.index(best)].text
+    text = max(zip(shares, others, strict=True), key=lambda one: (one[1] in alike, one[0]))[1].text
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN].rstrip()} …"
 
 
@@ -187,9 +196,11 @@ def _read(text: str) -> _Reading:
             continue
         negated = True
         if refused or avoided:
-            denied.add(_IDEAS[stem("use")])
+            denied.add(IDEAS[stem("use")])
         if not refused:
-            heads.update(_heads(tokens, range(i + 1, len(tokens))))
+            found = _heads(tokens, range(i + 1, len(tokens)))
+            heads.update(found)
+            heads.update(_same_before(tokens, i, found))
         if word == "nicht":
             heads.update(_heads(tokens, range(i - 1, -1, -1)))
     denied.update(_idea(tokens[i]) for i in heads)
@@ -197,14 +208,26 @@ def _read(text: str) -> _Reading:
     words = frozenset(
         stem(token) for token in tokens if token[0].isalnum() and token not in _PASSED_OVER | _NOT
     )
-    ideas = frozenset(_IDEAS.get(word, word) for word in words)
+    ideas = frozenset(IDEAS.get(word, word) for word in words)
     # "Keep them from children and do not store them above 25 °C" both affirms and denies.
     denied -= affirmed
     return _Reading(text, words, ideas, frozenset(denied), negated, _CONDITIONS & set(tokens))
 
 
 def _idea(token: str) -> str:
-    return _IDEAS.get(stem(token), stem(token))
+    return IDEAS.get(stem(token), stem(token))
+
+
+def _same_before(tokens: Sequence[str], place: int, heads: Sequence[int]) -> list[int]:
+    """Places before a "not" in its clause of the idea it denies: "use" in "use is not recommended"."""
+    ideas = {_idea(tokens[i]) for i in heads}
+    found = []
+    for i in range(place - 1, -1, -1):
+        if not tokens[i][0].isalnum() or tokens[i] in _JOINING:
+            break
+        if _idea(tokens[i]) in ideas:
+            found.append(i)
+    return found
 
 
 def _heads(tokens: Sequence[str], places: range) -> list[int]:

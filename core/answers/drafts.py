@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.answers import prompts
+from core.answers.marks import MARK, plain_marks
 from core.answers.model_errors import empty_answer
 from core.answers.support import Encode, FindIds, check
 from core.domain.answers import Citation, Failure, Sentence, Usage
 
-_MARK = r"\[\s*\d+(?:\s*[,;–-]\s*\d+)*\s*\]"
 # Where a sentence is certainly over: its marks stand before or after its end, or end its line. A full
 # stop alone is not enough: "The dose is 2." may go on with "5 mg".
-_FINISHED = re.compile(rf"[.!?]\s*(?:{_MARK}\s*)+|{_MARK}\s*(?:[.!?](?!\d)|\n)")
+_FINISHED = re.compile(rf"[.!?]\s*(?:{MARK}\s*)+|{MARK}\s*(?:[.!?](?!\d)|\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,11 @@ class Draft:
 
 
 def finished_part(text: str) -> str:
-    """The beginning of a model's broken-off text up to its last sentence that is certainly whole."""
+    """The beginning of a model's broken-off text up to its last sentence that is certainly whole.
+
+    Its citation marks have their plain form (`plain_marks`).
+    """
+    text = plain_marks(text)
     ends = [match.end() for match in _FINISHED.finditer(text)]
     return text[: ends[-1]].rstrip() if ends else ""
 

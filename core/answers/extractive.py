@@ -124,6 +124,7 @@ class ExtractiveAnswerer:
     ) -> list[Sentence]:
         candidates, vectors = self._candidates(part, seen)
         chosen = _choose(candidates, vectors, most)
+        chosen += self._for_the_others(part, candidates, chosen)
         # Beside a list from the graph one statement is enough; alone it needs its paragraph.
         told = (
             [quote for one in chosen for quote in (one.items or (one.quote,))]
@@ -148,19 +149,39 @@ class ExtractiveAnswerer:
             sentences.append(Sentence(text, support, (number, *facts)))
         return sentences
 
+    def _for_the_others(
+        self, part: ClauseEvidence, candidates: Sequence[_Candidate], chosen: Sequence[_Candidate]
+    ) -> list[_Candidate]:
+        """The best statement of each further medicine's leaflet, where several are asked about.
+
+        Not of how they interact: one leaflet tells that of both.
+        """
+        asked = _medicines(part)
+        if len(asked) < 2 or not part.clause.sections or "interactions" in part.clause.sections:
+            return []
+        told = set().union(*(self._entities_in(one.quote.hit.document.title) for one in chosen))
+        further = []
+        for candidate in candidates:
+            own = self._entities_in(candidate.quote.hit.document.title) & asked - told
+            if own:
+                further.append(candidate)
+                told |= own
+        return further
+
     def _with_subject(self, part: ClauseEvidence, quote: Quote) -> str:
         """A statement; with its document's subject before it where neither question nor statement names it.
 
         "Do not exceed 6 tablets in 24 hours" must not be read as the dose of another medicine.
         """
         title = quote.hit.document.title
-        own = self._entities_in(title)
-        asked = {entity.id for entity in part.clause.entities}
-        named = own & (asked | self._entities_in(quote.text))
+        asked = _medicines(part)
+        # A question on two medicines names neither of them for a single statement.
+        told = f"{part.clause.text} {quote.text}" if len(asked) < 2 else quote.text
+        said = self._entities_in(quote.text) | (asked if len(asked) < 2 else set())
         if (
-            named
+            said & self._entities_in(title)
             or len(title) > _LONGEST_TITLE
-            or names_title(title, f"{part.clause.text} {quote.text}")
+            or names_title(title, told)
         ):
             return quote.text
         return f"{title}: {quote.text}"
@@ -254,7 +275,13 @@ class ExtractiveAnswerer:
         best first; no entry where it is about the whole list."""
         about: list[tuple[Quote, Quote]] = []
         for quote in quotes:
-            words = self._relevance.specific_words(part.clause, quote.hit)
+            lead = _lead_of(quote)
+            # What the lead-in says is said of all items.
+            words = [
+                word
+                for word in self._relevance.specific_words(part.clause, quote.hit)
+                if not (quote.items and self._relevance.says(lead, [word]))
+            ]
             title = self._entities_in(quote.hit.document.title)
             others = {entity.id for entity in part.clause.entities} - title
 
@@ -262,7 +289,7 @@ class ExtractiveAnswerer:
                 text: str,
                 words: Sequence[str] = words,
                 others: set[str] = others if title else set(),
-                lead: str = _lead_of(quote),
+                lead: str = lead,
             ) -> bool:
                 own = text.removeprefix(lead)
                 return self._relevance.says(own, words) or bool(self._entities_in(own) & others)
@@ -301,6 +328,11 @@ class ExtractiveAnswerer:
             if {fact.source.id, fact.target.id} <= with_title
             and {fact.source.id, fact.target.id} & named
         )
+
+
+def _medicines(part: ClauseEvidence) -> set[str]:
+    """Ids of the medicines that a clause names."""
+    return {entity.id for entity in part.clause.entities if entity.type == "Drug"}
 
 
 def _bonus(part: ClauseEvidence, wanted: Expectation, quote: Quote) -> float:

@@ -19,6 +19,7 @@ teenager, teen: adolescent children
 elderly, old, older, senior: elderly older aged years
 birth, childbirth, delivery: delivery birth postpartum
 expecting: pregnant pregnancy
+breastfeeding, breastfeed, breastfed: breast-feeding breast-feed breast milk lactation
 nursing: breast-feeding breast-feed lactation
 sport, sports, workout: exercise
 slimming, slim, diet, fat: weight obesity

@@ -10,14 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-_NUMBERS = r"\d+(?:\s*[,;&–-]\s*\d+)*"
-_WORD = r"(?:(?:sources?|evidence|refs?|quellen?|beleg)\.?:?\s*)?"
-_MARK = rf"\[\s*\^?(?i:{_WORD}){_NUMBERS}\s*\]|【\s*{_NUMBERS}\s*(?:†[^】]{{0,40}})?】"
-_MARKS = re.compile(_MARK)
-# "(1)" cites only at a sentence's end, and only where the text has no other marks.
-_ROUND = re.compile(rf"\(\s*({_NUMBERS})\s*\)(?=\s*(?:[.!?]|$)|\s+[A-ZÄÖÜ(])")
+from core.answers.marks import MARK, plain_marks
+
+_MARKS = re.compile(MARK)
 # A sentence's end, what closes it, and the marks that follow.
-_END = re.compile(rf"(?<=[.!?])(?:[\"”')*_]*)((?:\s*(?:{_MARK}))*)(?:\s+|$)(?=[^\s\[【]|$)")
+_END = re.compile(rf"(?<=[.!?])(?:[\"”')*_]*)((?:\s*(?:{MARK}))*)(?:\s+|$)(?=[^\s\[]|$)")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.\s?g|i\.\s?e|approx|vs|Drs?|Prof|Mr|Mrs|Nos?|Nr|Fig|Tab|cf|resp|max|min|bzw|ca|ggf|"
     r"usw|inkl|sog|evtl|St|incl|spp|subsp|Abs|mg|ml|tabl|z\.\s?B|d\.\s?h|u\.\s?a|i\.\s?v|i\.\s?m|"
@@ -51,8 +48,7 @@ def marked_sentences(text: str) -> list[Marked]:
     Headings and the head row of a table are left out; a table's row and a list's item are sentences.
     The words before a list ("Do not take it if:") have the marks of its items.
     """
-    if not _MARKS.search(text):
-        text = _ROUND.sub(r"[\1]", text)
+    text = plain_marks(text)
     found: list[Marked] = []
     waiting = -1  # the sentence that introduces the list which is being read
     for line, is_item in _lines(text):
@@ -125,8 +121,8 @@ def _marked(raw: str) -> Marked:
 def _mark_numbers(raw: str) -> list[int]:
     found: list[int] = []
     for mark in _MARKS.findall(raw):
-        for part in re.split(r"[,;&]", mark.split("†")[0]):
-            ends = [int(value[:9]) for value in re.findall(r"\d+", part)]
+        for part in mark[1:-1].split(","):
+            ends = [int(value) for value in re.findall(r"\d+", part)]
             # "[2-4]" is a range; an absurd one is read as its two ends.
             if len(ends) == 2 and 0 < ends[1] - ends[0] < _WIDEST_RANGE:
                 found.extend(range(ends[0], ends[1] + 1))

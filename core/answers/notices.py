@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.answers.drafts import Draft
 from core.answers.evidence import Evidence
-from core.answers.graph_facts import is_yes_no
+from core.answers.graph_facts import is_yes_no, nothing_shared
 from core.answers.model import STOPPED
+from core.answers.retrieval import Searched
+from core.errors import MateriaError
 from core.graph.spelling import Spelling
 
 CONVERSATION_LOST = "The conversation that was named does not exist; this one is new."
@@ -20,9 +24,11 @@ _GRAPH_MISSING = (
 )
 
 
-def notice(draft: Draft, evidence: Evidence, spelling: Spelling) -> str:
+def notice(
+    draft: Draft, evidence: Evidence, spelling: Spelling, of_search: Sequence[str] = ()
+) -> str:
     """The notice of an answer; empty when there is nothing to say."""
-    notices = [draft.notice]
+    notices = [*of_search, draft.notice]
     if evidence.graph_missing:
         notices.append(_GRAPH_MISSING)
     else:
@@ -35,9 +41,32 @@ def notice(draft: Draft, evidence: Evidence, spelling: Spelling) -> str:
             and not part.groups
             and is_yes_no(part.clause)
         ]
+        notices += [
+            "The knowledge graph has nothing that meets both conditions "
+            f"({' and '.join(entity.name for entity in part.clause.entities)}); each is told alone."
+            for part in evidence.clauses
+            if nothing_shared(part.clause, part.groups)
+        ]
     if not draft.sentences:
         notices += _meant(spelling)
     return " ".join(filter(None, notices))
+
+
+def search_notices(searched: Searched) -> tuple[str, ...]:
+    """What the reader must know of a search: above all, what was not looked through."""
+    missing = (
+        f"The index “{one.index}” was left out of the search. {one.error}"
+        for one in searched.left_out
+    )
+    return (*missing, *searched.notices)
+
+
+def compared_by_words(error: MateriaError) -> str:
+    """What is told when the check of a model's text had to do without the embedding model."""
+    return (
+        f"{error.message} The answer was checked by words and numbers alone, so that sentences told in "
+        "other words may be marked as unsupported."
+    )
 
 
 def suggestions(spelling: Spelling, wider: bool) -> tuple[str, ...]:

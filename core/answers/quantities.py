@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from core.answers.dates import dates
 from core.answers.units import (
     ADVERBS,
     ARTICLES,
@@ -26,7 +27,8 @@ from core.answers.units import (
 )
 
 AT_LEAST, AT_MOST = 1, -1
-RANK = "rank"  # "third"; "day 3" is the same
+RANK = "rank"  # "third"; "rank day" of "third day" and "day 3"
+DATE = "date"
 _MOST_DIGITS = 30  # a longer run of digits is no amount, and slow to compute with
 
 
@@ -43,6 +45,7 @@ class Quantity:
         written: the words it stands in.
         start, end: where it stands in the normalised text.
         loose: a word that is a number only sometimes ("one", "first").
+        worded: `bound` as it is worded: with the "not" of "not above", without that of "not when above".
     """
 
     value: Fraction
@@ -54,6 +57,7 @@ class Quantity:
     start: int
     end: int
     loose: bool = False
+    worded: int = 0
 
     @property
     def amount(self) -> Fraction:
@@ -72,11 +76,12 @@ _NUMBER = re.compile(
     rf"(?:\s?[x×·*]\s?10\^?(?P<exponent>-?\d{{1,2}})(?!\d)|\^(?P<power>-?\d{{1,2}})(?!\d))?"
     rf"(?P<ordinal>(?:st|nd|rd|th)\b)?"
     rf"|(?P<adverb>(?i:\b(?:{'|'.join(ADVERBS)})\b))"
-    rf"|(?P<half>(?i:\b(?:half|halbe[nr]?)\b(?![\s-]?li[fv]e)))"
+    rf"|(?P<half>(?i:\b(?:half|halve[ds]?|halbe[nr]?|halbier(?:t|en))\b(?![\s-]?li[fv]e)))"
     rf"|(?P<rank>(?i:\b(?:{'|'.join(ORDINALS)})\b))"
     rf"|(?P<word>{NUMBER_WORD})"
 )
 _UNIT = re.compile(rf"[\s-]{{0,2}}(?:a\s|an\s|of\sa\s|einer?\s)?(?P<unit>{UNIT})")
+_A_UNIT = re.compile(r"[\s-]{0,2}(?:an?|of a|einer?)\s")
 # "mg/kg", "mg per 5 ml"; a time below the line is a period.
 _BELOW = re.compile(rf"\s?(?:/|per\s|pro\s)\s?(?P<number>\d+(?:[.,]\d+)?)?\s?(?P<unit>{UNIT})")
 _SURFACE = re.compile(r"\s?(?:/|per\s|pro\s)\s?1[.,]73\s?m\^?2")
@@ -86,10 +91,15 @@ _COMMA = re.compile(r"\s*,\s*")
 _STRENGTH = re.compile(
     r"\s*(?:mg|g|μg|mcg|ml)\b[\s-]*(?:\w+[\s-]){0,2}(?:tablet|capsule|tablette|kapsel)", re.I
 )
+_RANKS = {"trimenon": "trimester", "tag": "day", "woche": "week", "monat": "month", "jahr": "year"}
 _RANKED = re.compile(
-    r"\s+(?:trimester|trimenon|day|dose|week|month|year|tag|woche|monat|jahr)", re.I
+    r"\s+(?P<noun>trimester|trimenon|day|dose|week|month|year|tag|woche|monat|jahr)", re.I
 )
-_NUMBERED = re.compile(r"\b(?:day|week|month|trimester|tag|woche)\s$", re.I)
+_NUMBERED = re.compile(r"\b(?P<noun>day|week|month|trimester|trimenon|tag|woche|monat)\s$", re.I)
+# "1 in 10 people", "1 von 10 Behandelten", "≥ 1/100".
+_SHARE = re.compile(r"\s(?:in|of|out of|von|in every|in each)\s(?:every\s|each\s|je\s)?|/")
+_SHARES_WRITTEN = frozenset({Fraction(1, 10)})  # "1/100" is no fraction to the number's rule
+_BODY = re.compile(r"\s?(?:of\s)?(?:body[\s-]?weight|bw\b|körpergewicht)", re.I)
 _AGED = re.compile(
     r"\b(?:aged?|ages|alter von)(?:\s(?:of|over|under|above|below|from|about))?\s$", re.I
 )
@@ -114,6 +124,7 @@ _AFTER = re.compile(
 _NEGATED = re.compile(
     r"(?i)\b(?:not|never|cannot|avoid\w*|contraindicat\w*|nicht|nie(?:mals)?)\b(?! (?:more|less) than)|n['’]t\b"
 )
+_DIRECTLY = re.compile(r"(?!.*\b(?:if|when|where|in|with|bei|wenn|mit)\b).{0,25}", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[;•|]|(?<=[^\d\s][.!?])\s")
 _GERMAN = frozenset(
     """der die das und ist nicht mit für ein eine oder sie bei zu pro werden wird darf kann täglich von
@@ -169,10 +180,18 @@ def quantities(text: str, german: bool | None = None) -> list[Quantity]:
     text = normalised(text)
     own = is_german(text)
     reads_german = bool(german if own is None else own)
+    calendar = []
+    for day in dates(text):
+        written = text[day.start : day.end]
+        calendar.append(
+            Quantity(Fraction(day.value), DATE, Fraction(1), "", 0, written, day.start, day.end)
+        )
+        text = f"{text[: day.start]}{'#' * len(written)}{text[day.end :]}"
     matches = list(_numbers(text, reads_german))
     found = [_quantity(text, *match) for match in matches]
     _share_units(text, found, [(start, end) for _, start, end, _ in matches])
-    return [one for one in found if not (one.loose and not one.unit)]
+    found = [one for one in _with_shares(text, found) if not (one.loose and not one.unit)]
+    return sorted(found + calendar, key=lambda one: one.start)
 
 
 def _numbers(text: str, german: bool) -> Iterator[tuple[Fraction, int, int, str]]:
@@ -217,7 +236,8 @@ def _numbers(text: str, german: bool) -> Iterator[tuple[Fraction, int, int, str]
                 position = max(end, match.end())
                 continue
             value = read
-        if value and re.search(r"(?:^|[\s(])-$", text[: match.start()]) and _is_degree(text, end):
+        sign = text[max(0, match.start() - 2) : match.start()]
+        if value and re.search(r"(?:^|[\s(])-$", sign) and _is_degree(text, end):
             value = -value
         yield value, match.start(), end, kind
         position = end
@@ -268,11 +288,15 @@ def _quantity(text: str, value: Fraction, start: int, end: int, kind: str) -> Qu
     unit, factor, loose = "", Fraction(1), kind == "article"
     if kind == "times":
         unit = "time"
-    elif kind == "rank" or _NUMBERED.search(text[max(0, start - 12) : start]):
-        unit = RANK
+    elif (numbered := _NUMBERED.search(text[max(0, start - 12) : start])) or kind == "rank":
+        noun = numbered or _RANKED.match(text, end)
+        name = noun["noun"].casefold() if noun else ""
+        unit = f"{RANK} {_RANKS.get(name, name)}".rstrip()
     elif match := _UNIT.match(text, end):
         unit, factor = unit_of(match["unit"])
-        if not (kind == "half" and unit not in (*COUNTED, "hour", "month")):
+        if kind != "half" and unit in ("hour", "month") and _A_UNIT.match(text, end):
+            unit, factor = "", Fraction(1)  # "1 a day", unlike "half an hour"
+        elif not (kind == "half" and unit not in (*COUNTED, "hour", "month")):
             end = match.end()
         while (below := _BELOW.match(text, end)) and not _SURFACE.match(text, end):
             name, scale = unit_of(below["unit"])
@@ -280,6 +304,10 @@ def _quantity(text: str, value: Fraction, start: int, end: int, kind: str) -> Qu
                 break  # "200 mg per dose" is 200 mg
             amount = Fraction((below["number"] or "1").replace(",", ".")) * scale
             unit, factor, end = f"{unit}/{name}", factor / (amount or 1), below.end()
+            if body := _BODY.match(text, end):
+                end = body.end()
+    elif kind == "half":
+        unit, factor = "%", Fraction(100)  # "reduced by half"
     elif _AGED.search(text[max(0, start - 20) : start]):
         unit, factor = "month", Fraction(12)
     period = ""
@@ -288,23 +316,59 @@ def _quantity(text: str, value: Fraction, start: int, end: int, kind: str) -> Qu
             period, end = name, match.end()
     if surface := _SURFACE.match(text, end):
         end = surface.end()
-    bound = _bound(text, start, end)
-    return Quantity(value, unit, factor, period, bound, text[start:end].strip(), start, end, loose)
+    bound, worded = _bounds(text, start, end)
+    written = text[start:end].strip()
+    return Quantity(value, unit, factor, period, bound, written, start, end, loose, worded)
 
 
-def _bound(text: str, start: int, end: int) -> int:
-    """At least or at most, with a "not" in the same clause turned round: "do not store above 25 °C"."""
-    before = _BOUND.search(text[max(0, start - 30) : start])
+def _bounds(text: str, start: int, end: int) -> tuple[int, int]:
+    """At least or at most, with a "not" in the same clause turned round ("do not store above 25 °C"),
+    and as it is worded."""
+    window = max(0, start - 30)
+    before = _BOUND.search(text[window:start])
     match = before or _AFTER.match(text, end)
     if not match:
-        return 0
+        return 0, 0
     bound = AT_LEAST if match["least"] else AT_MOST
     if before and (before["plain_least"] or before["plain_most"]):
-        return bound  # "no more than" has its "not" in it
+        return bound, bound  # "no more than" has its "not" in it
     begin = max((m.end() for m in _CLAUSE_END.finditer(text, 0, start)), default=0)
     stop = _CLAUSE_END.search(text, end)
     clause = text[begin : stop.start() if stop else len(text)]
-    return -bound if _NEGATED.search(clause) else bound
+    negations = list(_NEGATED.finditer(clause))
+    if not negations:
+        return bound, bound
+    direct = before and any(
+        one.end() <= window + before.start() - begin
+        and _DIRECTLY.fullmatch(clause[one.end() : window + before.start() - begin])
+        for one in negations
+    )
+    return -bound, -bound if direct else bound
+
+
+def _with_shares(text: str, found: Sequence[Quantity]) -> list[Quantity]:
+    """ "1 in 10" as the share that it is, ten per cent; "1/10" only where no unit follows."""
+    kept: list[Quantity] = []
+    for one in found:
+        last = kept[-1] if kept else None
+        if one.unit == "" and one.value in _SHARES_WRITTEN:
+            one = replace(one, unit="%", factor=Fraction(100))
+        elif (
+            last is not None
+            and last.value == 1
+            and not last.unit
+            and not one.unit
+            and one.value > 1
+            and one.value.denominator == 1
+            and _SHARE.fullmatch(text[last.end : one.start])
+        ):
+            kept.pop()
+            one = replace(
+                one, value=1 / one.value, unit="%", factor=Fraction(100), bound=last.bound, worded=last.worded,
+                written=text[last.start : one.end], start=last.start, loose=False,
+            )  # fmt: skip
+        kept.append(one)
+    return kept
 
 
 def _share_units(text: str, found: list[Quantity], spans: Sequence[tuple[int, int]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from core.answers.clauses import Clause
 from core.answers.evidence import ClauseEvidence, Evidence
@@ -14,27 +15,54 @@ from core.documents.store import LibraryStore
 from core.domain.answers import place
 from core.domain.documents import Document, Hit
 from core.domain.graph import NAMED_IN_QUESTION, Subgraph
-from core.domain.vectors import Vector
-from core.errors import StoreUnavailable
+from core.domain.vectors import Vector, Vectors
+from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError, StoreUnavailable
 from core.graph.expand import expand
 from core.graph.knowledge import KnowledgeGraph
+from core.logs import get_logger
 from core.search.retriever import Retriever, SearchOptions
 from core.search.routing import QueryType
 
-# What a passage gains, in fused score, for being of the section that is asked for and for standing in
-# a document about the medicine that is named. Fused scores of neighbours in a result differ by about
-# .05, so that both together outrank a passage on another medicine, neither alone an irrelevant one.
+# What a passage gains in the order of the candidates, not in the score that is shown, for being of the
+# section that is asked for and for standing in a document about the medicine that is named: both
+# together outrank a passage on another medicine, neither alone an irrelevant one.
 _SECTION_BOOST = 0.2
 _SUBJECT_BOOST = 0.3
-# A chunk of the asked section that search did not bring: as good as a middling hit, and only so many.
-_UNFOUND_SCORE = 0.5
+# Chunks of the asked section that search did not bring, each as good as the middling hit.
 _MOST_ADDED = 6
 _MENTIONED_SEEDS = 6  # entities of the passages that seed the expansion beside the named ones
 _MENTIONED_RELEVANCE = 0.5
 # Cosine of a question and an entity's text from which on the entity is a seed; not calibrated yet.
 _SIMILAR_ENOUGH = 0.5
 SIMILAR = "similar to the question"
+# What one index can suffer from while others can be searched: its model or its vectors are gone.
+_UNSEARCHABLE = (EmbeddingMismatch, ModelError, StoreError)
 _CLAUSE_FACTOR = 2  # passages kept for a clause, times top_k: the answerer chooses among them
+_log = get_logger("answers")
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An index that could not be searched, and why."""
+
+    index: str
+    error: MateriaError
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search brought for each clause.
+
+    Attributes:
+        indexes: those that were looked in.
+        left_out: those that could not be searched.
+        notices: what else the reader must know of the search.
+    """
+
+    parts: tuple[ClauseEvidence, ...]
+    indexes: tuple[str, ...]
+    notices: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +86,65 @@ class EvidenceFinder:
     per_entity: int
     limit: int
 
-    def retrieve(self, clauses: Sequence[Clause], indexes: tuple[str, ...]) -> list[ClauseEvidence]:
-        """Passages and entities for each clause by similarity, best first (KG-22)."""
+    def retrieve(
+        self, clauses: Sequence[Clause], indexes: tuple[str, ...], *, all_of_them: bool
+    ) -> Searched:
+        """Passages and entities for each clause by similarity, best first (KG-22).
+
+        Args:
+            indexes: names; none means that no passage is looked for.
+            all_of_them: fail when one of them cannot be searched, rather than leave it out.
+
+        Raises:
+            EmbeddingMismatch, ModelError, StoreError: an index cannot be searched, or none of them can.
+        """
         vectors = self.encoder().encode([clause.search_text for clause in clauses])
+        try:
+            return self._search(clauses, vectors, indexes)
+        except _UNSEARCHABLE:
+            if all_of_them:
+                raise
+            left_out = self._unsearchable(clauses, vectors, indexes)
+            missing = {one.index for one in left_out}
+            usable = tuple(name for name in indexes if name not in missing)
+            if not usable:
+                raise
+        return replace(self._search(clauses, vectors, usable), left_out=left_out)
+
+    def _unsearchable(
+        self, clauses: Sequence[Clause], vectors: Vectors, indexes: tuple[str, ...]
+    ) -> tuple[LeftOut, ...]:
+        left_out = []
+        for name in indexes:
+            try:
+                self._search(clauses[:1], vectors[:1], (name,))
+            except _UNSEARCHABLE as error:
+                left_out.append(LeftOut(name, error))
+                _log.warning("index_left_out", index=name, code=error.code)
+        return tuple(left_out)
+
+    def _search(
+        self, clauses: Sequence[Clause], vectors: Vectors, indexes: tuple[str, ...]
+    ) -> Searched:
         options = SearchOptions(
             indexes=indexes, k=2 * self.candidates, candidates=self.candidates, quotes=False
         )
         found = []
+        notices: dict[str, None] = {}
         for clause, vector in zip(clauses, vectors, strict=True):
-            result = self.retriever.search(clause.search_text, options, vector)
-            hits = self._boosted(clause, result.hits)[: _CLAUSE_FACTOR * self.top_k]
+            hits: tuple[Hit, ...] = ()
+            if indexes:  # to the retriever none means all of them
+                result = self.retriever.search(clause.search_text, options, vector)
+                hits = result.hits
+                notices[result.notice] = None
             similar = {
                 entity_id: similarity
                 for entity_id, similarity in self.similar_to(vector)
                 if similarity >= _SIMILAR_ENOUGH
             }
-            found.append(ClauseEvidence(clause, vector, tuple(hits), similar=similar))
-        return found
+            best = self._boosted(clause, hits)[: _CLAUSE_FACTOR * self.top_k]
+            found.append(ClauseEvidence(clause, vector, tuple(best), similar=similar))
+        return Searched(tuple(found), indexes, tuple(filter(None, notices)))
 
     def _boosted(self, clause: Clause, hits: Sequence[Hit]) -> list[Hit]:
         """Hits, and the asked section of documents on the subject, in the order of their promise."""
@@ -84,13 +154,13 @@ class EvidenceFinder:
         }
         boosted = []
         for hit in [*hits, *self._asked_sections(clause, hits, about)]:
-            score = hit.relative
+            promise = hit.relative
             if hit.chunk.section and hit.chunk.section in clause.sections:
-                score += _SECTION_BOOST
+                promise += _SECTION_BOOST
             if hit.document.id in about:
-                score += _SUBJECT_BOOST
-            boosted.append(replace(hit, score=score / (1.0 + _SECTION_BOOST + _SUBJECT_BOOST)))
-        return sorted(boosted, key=lambda hit: (-hit.score, hit.chunk.id))
+                promise += _SUBJECT_BOOST
+            boosted.append(replace(hit, relative=promise / (1.0 + _SECTION_BOOST + _SUBJECT_BOOST)))
+        return sorted(boosted, key=lambda hit: (-hit.relative, hit.chunk.id))
 
     def _asked_sections(
         self, clause: Clause, hits: Sequence[Hit], about: Mapping[str, Document]
@@ -102,8 +172,10 @@ class EvidenceFinder:
         """
         present = {hit.chunk.id for hit in hits}
         lowest = min((hit.similarity for hit in hits), default=0.0)
+        least = min((hit.score for hit in hits), default=0.0)
+        middling = median(hit.relative for hit in hits) if hits else 0.0
         missing = [
-            Hit(chunk, document, _UNFOUND_SCORE, lowest, _UNFOUND_SCORE)
+            Hit(chunk, document, least, lowest, middling)
             for document in about.values()
             for chunk in self.library.document_chunks(document.id)
             if chunk.section and chunk.section in clause.sections and chunk.id not in present

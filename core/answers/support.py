@@ -3,7 +3,8 @@
 A citation number that does not exist is removed and reported. A sentence is supported by what it
 cites when
 
-- every number stands there with its unit, its period and its limit (`number_check`),
+- every number stands there with its unit, its period and its limit (`number_check`), and is there
+  what the sentence says that it is: of the same drug, for the same people (`attribution`),
 - every entity that it names is named there or is an end of a cited relationship,
 - it does not say the opposite (`contradictions`),
 - a cited relationship is told as it is (`graph_claims`), and
@@ -17,11 +18,13 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from core.answers.attribution import attribution_problems
 from core.answers.contradictions import contradicted
 from core.answers.graph_claims import graph_problems
 from core.answers.marked import marked_sentences
 from core.answers.number_check import differences
 from core.answers.quantities import is_german
+from core.answers.stated import Statement
 from core.answers.statements import statements
 from core.answers.words import content_words, stem, stems
 from core.domain.answers import Citation, DocumentCitation, GraphCitation, Sentence, Support
@@ -103,7 +106,12 @@ def check(
         if not one.text or _plain(one.text) in skipped:
             continue
         cited = tuple(dict.fromkeys(n for n in one.numbers if n in evidence))
-        drafts.append(_draft(one.text, [evidence[n] for n in cited], entities_in))
+        unknown = [n for n in one.numbers if n not in evidence]
+        drafts.append(
+            _draft(one.text, [evidence[n] for n in cited], entities_in)
+            if cited
+            else _Draft(one.text, (), (_nothing_cited(unknown),))
+        )
     meanings = _similarities(drafts, encode) if encode else {}
     sentences = tuple(_judged(draft, meanings, evidence) for draft in drafts)
     return CheckedText(sentences, tuple(invented))
@@ -144,19 +152,16 @@ def _read(citation: Citation) -> _Evidence:
 
 def _draft(words: str, cited: Sequence[_Evidence], entities_in: FindIds | None) -> _Draft:
     numbers = tuple(one.citation.n for one in cited)
-    if not cited:
-        return _Draft(words, (), ("no evidence is cited",))
     passages = [one for one in cited if isinstance(one.citation, DocumentCitation)]
     facts = [one.citation for one in cited if isinstance(one.citation, GraphCitation)]
     told = differences(words, [one.text for one in cited])
-    problems = list(told.wrong)
+    read = [Statement(text, one.context) for one in passages for text in one.sentences]
+    problems = list(told.wrong) or attribution_problems(words, read, entities_in)
     if entities_in:
         missing = _missing_names(words, cited, entities_in)
         if missing:
             problems.append(f"names {', '.join(missing)}, which the cited evidence does not")
-    opposite = contradicted(
-        words, [(text, one.context) for one in passages for text in one.sentences]
-    )
+    opposite = contradicted(words, [(one.text, one.context) for one in read])
     if opposite:
         problems.append(f"the cited evidence says the opposite: “{opposite}”")
     problems += graph_problems(words, facts, " ".join(one.text for one in passages))
@@ -164,7 +169,12 @@ def _draft(words: str, cited: Sequence[_Evidence], entities_in: FindIds | None) 
     present = frozenset[str]().union(*(one.stems for one in cited))
     share = len(wanted & present) / len(wanted) if wanted else 1.0
     sentences = {text: found for one in cited for text, found in one.sentences.items()}
-    ranked = sorted(sentences, key=lambda text: len(wanted & sentences[text]), reverse=True)
+    common = {text: len(wanted & found) for text, found in sentences.items()}
+    ranked = sorted(common, key=lambda text: common[text], reverse=True)
+    # Without a common word nothing tells which of many sentences to compare with.
+    nearest = [
+        text for text in ranked[:_COUNTERPARTS] if common[text] or len(ranked) <= _COUNTERPARTS
+    ]
     languages = {is_german(words), is_german(" ".join(one.text for one in cited))}
     return _Draft(
         words,
@@ -172,14 +182,23 @@ def _draft(words: str, cited: Sequence[_Evidence], entities_in: FindIds | None) 
         tuple(problems),
         told.rewritten,
         share,
-        tuple(ranked[:_COUNTERPARTS]),
+        tuple(nearest),
         languages == {True, False},
     )
 
 
+def _nothing_cited(unknown: Sequence[int]) -> str:
+    if not unknown:
+        return "no evidence is cited"
+    listed = ", ".join(f"[{n}]" for n in dict.fromkeys(unknown))
+    return f"the evidence it cites does not exist: {listed}"
+
+
 def _similarities(drafts: Sequence[_Draft], encode: Encode) -> dict[str, float]:
     """Sentence -> cosine to the nearest of its counterparts, where its words are too few."""
-    open_ones = [one for one in drafts if not one.problems and one.share < _ENOUGH_WORDS]
+    open_ones = [
+        one for one in drafts if not one.problems and one.share < _ENOUGH_WORDS and one.counterparts
+    ]
     texts = dict.fromkeys(text for one in open_ones for text in (one.text, *one.counterparts))
     if not texts:
         return {}
@@ -187,7 +206,6 @@ def _similarities(drafts: Sequence[_Draft], encode: Encode) -> dict[str, float]:
     return {
         one.text: max(float(vectors[one.text] @ vectors[text]) for text in one.counterparts)
         for one in open_ones
-        if one.counterparts
     }
 
 

@@ -89,7 +89,7 @@ COUNTED = frozenset(
 # What may stand between a number and the things that it counts.
 _KIND = (
     r"(?:(?:film-?\s?coated|coated|whole|chewable|effervescent|soft|hard|white|oral|single|separate|"
-    r"divided|equal|more|full|level|further|additional)\s+)"
+    r"divided|equal|equally|evenly|more|full|level|further|additional)\s+)"
 )
 _WORDS = sorted((name for name in UNITS if len(name) > 1), key=len, reverse=True)
 _END = r"(?![^\W\d_])(?!\d)"
@@ -106,6 +106,7 @@ PERIODS = {
     r"(?:/|in |per |within |every |in any |over |innerhalb von )\s?24[\s-]?(?:hours?|hrs?|h|stunden)",
     "week": r"(?:/|a |per |each |every |in a |pro |in der )\s?(?:week|wk|woche)|weekly|wöchentlich",
     "month": r"(?:/|a |per |each |every |pro |im )\s?(?:month|monat)|monthly|monatlich",
+    "dose": r"(?:/|a |per |each |pro |je )\s?(?:single )?(?:dose|dosis|einzeldosis|gabe)",
     "year": r"(?:/|a |per |each |every |pro |im )\s?(?:year|jahr)|yearly|jährlich|annually",
 }
 

@@ -33,8 +33,8 @@ async def health(_request: Request) -> Response:
 
 
 async def chat(request: Request) -> Response:
-    """POST `question`; to go on with one, `conversationId`; `indexes` to look in, or `wider` true for all
-    indexes and sections."""
+    """POST `question`; to go on with one, `conversationId`; `indexes` to look in (none: the usual ones), or
+    `wider` true for all indexes and sections."""
     body = await json_object(request)
     question = text_of(body, "question")
     session = body.get("conversationId")
@@ -45,7 +45,7 @@ async def chat(request: Request) -> Response:
             question,
             session if isinstance(session, str) else None,
             wider=_flag(body, "wider", False),
-            indexes=texts_of(body, "indexes"),
+            indexes=texts_of(body, "indexes") or None,
         )
     )
     sources = {

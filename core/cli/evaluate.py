@@ -122,6 +122,10 @@ def _cells(scores: Scores) -> dict[str, str]:
         "errors": f"{scores.failed:,}",
         "p50 ms": f"{scores.p50_ms:,.0f}",
         "p95 ms": f"{scores.p95_ms:,.0f}",
+        "max ms": f"{scores.max_ms:,.0f}",
+        "within 3 s, no model called": _share(scores.within_3s),
+        "p95 ms without the model": f"{scores.own_p95_ms:,.0f}",
+        "model called, the rest within 1 s": _share(scores.own_within_1s),
     }
 
 

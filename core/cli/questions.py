@@ -39,7 +39,7 @@ def ask(
     """Answer a question from the library and the graph."""
     with opened(as_json, sample=True) as workspace:
         answer = workspace.chat.answer(
-            question, session or None, wider=wider, indexes=tuple(index or ())
+            question, session or None, wider=wider, indexes=tuple(index) if index else None
         )
         if as_json:
             print_json(answer_to_public(answer))
@@ -68,6 +68,11 @@ def _print_answer(answer: Answer) -> None:
         else:
             where = f"{citation.source} -[{citation.relationship}]-> {citation.target}"
         typer.echo(f"  [{citation.n}] {where}")
+    if answer.confidence is not None:
+        typer.echo(
+            f"\nConfidence {answer.confidence:.2f}: about {100 * answer.confidence:.0f} of 100 such "
+            "answers cite a right page or relationship."
+        )
     typer.echo(f"\n{answer.disclaimer}")
 
 

@@ -144,7 +144,8 @@ class Answer:
             time spent waiting for it, which is no part of ``generate``.
         model: name of the language model, or ``extractive``.
         notice: something the reader must know (a model that failed, citations that were removed).
-        confidence: in [0, 1], see `core.answers.confidence`; None for a refusal.
+        confidence: in [0, 1], see `core.answers.confidence`; None for a refusal, and for an answer from the
+            hits of one search alone.
         usage: of the language model; None without one.
         failure: of the language model, when the answer is quoted evidence instead.
         scope: names of the indexes that were searched.

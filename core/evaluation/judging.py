@@ -46,6 +46,7 @@ class Verdict:
         listed: exactly the known names are listed.
         flagged: sentences marked as unsupported.
         invented: sentences with a quantity that their citations do not have.
+        model_ms: the part of `milliseconds` that a language model took; 0 where none was called.
         problems: what is wrong, in words; empty when nothing is.
     """
 
@@ -65,7 +66,13 @@ class Verdict:
     flagged: int
     invented: int
     milliseconds: float
+    model_ms: float
     problems: tuple[str, ...]
+
+    @property
+    def own_ms(self) -> float:
+        """The time without the language model's."""
+        return self.milliseconds - self.model_ms
 
 
 def judge(outcome: Outcome) -> Verdict:
@@ -107,6 +114,7 @@ def judge(outcome: Outcome) -> Verdict:
         flagged=flagged,
         invented=invented,
         milliseconds=outcome.milliseconds,
+        model_ms=answer.timings_ms.get("model", 0.0) if answer is not None else 0.0,
         problems=tuple(problems),
     )
 

@@ -8,6 +8,8 @@ answer              questions with known strings: all of them are in the answer
 entities            list questions: exactly the right names are listed
 refusal precision   of the refused questions whose answerability is known: rightly refused
 refusal recall      of the questions that cannot be answered: refused
+within 3 s          of the questions for which no language model was called: answered within 3 s (KG-8)
+own within 1 s      of the others: all but the model's own time was within 1 s (KG-8)
 ==================  ==================================================================================
 """
 
@@ -19,6 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.evaluation.judging import Verdict
+
+_QUICK_MS = 3_000  # KG-8, without a language model
+_QUICK_OWN_MS = 1_000  # KG-8, with one
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,8 @@ class Scores:
         flagged: sentences that the system itself marks as unsupported.
         invented: sentences with a number that their citations do not have, by a check of our own.
         failed: questions that ended in an error; they count as wrong everywhere, never as refused.
-        p50_ms, p95_ms: time of a question from asking to the checked answer.
+        p50_ms, p95_ms, max_ms: time of a question from asking to the checked answer.
+        own_p95_ms: the same without the time of a language model.
     """
 
     questions: int
@@ -58,12 +64,17 @@ class Scores:
     failed: int
     p50_ms: float
     p95_ms: float
+    max_ms: float
+    own_p95_ms: float
+    within_3s: Share
+    own_within_1s: Share
 
 
 def score(verdicts: Sequence[Verdict]) -> Scores:
     """The measures over judged answers, at least one."""
     times = np.array([verdict.milliseconds for verdict in verdicts])
     p50, p95 = (float(np.percentile(times, percent)) for percent in (50, 95))
+    own_p95 = float(np.percentile([verdict.own_ms for verdict in verdicts], 95))
     return Scores(
         questions=len(verdicts),
         retrieval=_share(verdict.retrieved for verdict in verdicts),
@@ -81,6 +92,16 @@ def score(verdicts: Sequence[Verdict]) -> Scores:
         failed=sum(verdict.failed for verdict in verdicts),
         p50_ms=round(p50, 1),
         p95_ms=round(p95, 1),
+        max_ms=round(float(times.max()), 1),
+        own_p95_ms=round(own_p95, 1),
+        within_3s=_share(
+            not verdict.failed and verdict.milliseconds <= _QUICK_MS
+            for verdict in verdicts
+            if not verdict.model_ms
+        ),
+        own_within_1s=_share(
+            verdict.own_ms <= _QUICK_OWN_MS for verdict in verdicts if verdict.model_ms
+        ),
     )
 
 

@@ -6,7 +6,8 @@ says stays text.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import streamlit as st
@@ -40,7 +41,14 @@ button.cite { font-size: .7rem; font-weight: 600; line-height: 1; vertical-align
   background: color-mix(in srgb, var(--mark) 11%, transparent); }
 button.cite:hover { background: color-mix(in srgb, var(--mark) 26%, transparent); }
 button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
-.problem { display: block; font-size: .8rem; color: var(--mark); }
+/* A wrong sentence stands out as a block; a note on a right one is quiet. */
+.sentence.unsupported { background: color-mix(in srgb, var(--mark) 7%, transparent);
+  padding: .3rem .5rem .35rem .6rem; border-radius: 0 6px 6px 0; }
+.problem, .note { display: block; font-size: .8rem; line-height: 1.4; margin-top: .15rem; }
+.problem { color: var(--mark); font-weight: 600; }
+.note { color: color-mix(in srgb, var(--st-text-color) 72%, transparent); }
+.wrong { color: var(--mark); font-weight: 600; text-decoration: underline wavy 1px;
+  text-underline-offset: 3px; }
 """
 
 _JS = """
@@ -101,16 +109,23 @@ export default function ({ data, parentElement, setTriggerValue }) {
         button.title = 'Open in the explorer';
         button.onclick = () => setTriggerValue('clicked', { kind: 'entity', id: part.entity });
         paragraph.append(button);
+      } else if (part.wrong) {
+        const wrong = document.createElement('span');
+        wrong.className = 'wrong';
+        wrong.textContent = part.text;
+        paragraph.append(wrong);
       } else {
         paragraph.append(document.createTextNode(part.text));
       }
     }
-    for (const problem of sentence.problems) {
-      const note = document.createElement('span');
-      note.className = 'problem';
-      note.textContent = '\\u26a0 ' + problem;
-      paragraph.append(note);
-    }
+    const isWrong = sentence.support === 'unsupported';
+    sentence.problems.forEach((problem, i) => {
+      const told = document.createElement('span');
+      told.className = isWrong ? 'problem' : 'note';
+      const head = i > 0 ? '' : isWrong ? '\\u26a0 Not supported: ' : '\\u2139 Note: ';
+      told.textContent = head + problem;
+      paragraph.append(told);
+    });
     root.append(paragraph);
   }
   parentElement.append(root);
@@ -176,19 +191,49 @@ def _parts(
     placed: set[int] = set()
     parts: list[dict[str, Any]] = []
     position = 0
+    wrong = _wrong_numbers(sentence)
     for mention in find(sentence.text):
-        if mention.start > position:
-            parts.append({"text": sentence.text[position : mention.start]})
+        parts.extend(_plain_parts(sentence.text, position, mention.start, wrong))
         parts.append({"text": mention.text, "entity": mention.entity_id})
         position = mention.end
         number = behind.get(mention.entity_id)
         if number is not None and number not in placed:
             placed.add(number)
             parts.append({"cite": number})
-    if sentence.text[position:]:
-        parts.append({"text": sentence.text[position:]})
+    parts.extend(_plain_parts(sentence.text, position, len(sentence.text), wrong))
     parts.extend({"cite": number} for number in sentence.citations if number not in placed)
     return parts
+
+
+def _plain_parts(
+    text: str, start: int, end: int, wrong: Sequence[tuple[int, int]]
+) -> Iterator[dict[str, Any]]:
+    """A piece of a sentence without names, its wrong numbers apart."""
+    for first, last in wrong:
+        if start <= first and last <= end:
+            if first > start:
+                yield {"text": text[start:first]}
+            yield {"text": text[first:last], "wrong": True}
+            start = last
+    if end > start:
+        yield {"text": text[start:end]}
+
+
+def _wrong_numbers(sentence: Sentence) -> list[tuple[int, int]]:
+    """Where the numbers stand that the problems of a sentence begin with, as "35 mg is not in ..."."""
+    if sentence.support is not Support.UNSUPPORTED:
+        return []
+    found: list[tuple[int, int]] = []
+    for problem in sentence.problems:
+        words = problem.removeprefix("the limit at ").split()
+        for length in range(len(words), 0, -1):
+            written = r"\s+".join(map(re.escape, words[:length]))
+            match = re.search(rf"(?<!\w){written}(?!\w)", sentence.text)
+            if match and re.search(r"\d", match[0]):
+                found.append(match.span())
+                break
+    found.sort()
+    return [one for i, one in enumerate(found) if not i or one[0] >= found[i - 1][1]]
 
 
 def _marks_behind(sentence: Sentence, answer: Answer) -> dict[str, int]:

@@ -49,6 +49,8 @@ def _row(scores: Scores) -> dict[str, str]:
         "Numbers without evidence": f"{scores.invented:,}",
         "p50 ms": f"{scores.p50_ms:,.0f}",
         "p95 ms": f"{scores.p95_ms:,.0f}",
+        "Within 3 s, no model": _share(scores.within_3s),
+        "Within 1 s beside the model": _share(scores.own_within_1s),
     }
 
 

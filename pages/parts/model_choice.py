@@ -85,16 +85,25 @@ def _fields() -> tuple[ModelChoice, str]:
         max_chars=300,
     )
     offered = st.session_state.get(_OFFERED, {}).get((provider, address), [])
-    named = current.model if same else ""
-    names = list(dict.fromkeys(filter(None, [named, own_model, *offered])))
-    model = st.selectbox(
-        "Model",
-        names,
-        index=0 if names else None,
-        accept_new_options=True,
-        placeholder="Type a name, or list the provider's models",
-        key=f"model_name_{provider}",
-    )
+    typed = st.session_state.get(f"model_typed_{provider}", "")
+    named = typed or (current.model if same else "")
+    model: str | None
+    if offered:
+        model = st.selectbox(
+            "Model",
+            list(dict.fromkeys(filter(None, [named, own_model, *offered]))),
+            accept_new_options=True,
+            key=f"model_name_{provider}",
+        )
+    else:
+        # What is typed here counts without Enter.
+        model = st.text_input(
+            "Model",
+            value=named or own_model,
+            placeholder="Type a name, or list the provider's models",
+            key=f"model_typed_{provider}",
+            max_chars=200,
+        )
     key = st.text_input(
         "Key",
         type="password",

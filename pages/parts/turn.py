@@ -19,8 +19,11 @@ _COST_HELP = (
 )
 _ESTIMATE_HELP = "The provider did not say how many tokens it used: the number is an estimate."
 _CONFIDENCE_HELP = (
-    "How well the evidence carries the answer, from 0 to 1: how relevant the passages are and how much of "
-    "the answer they support. It says nothing about a patient."
+    "Of 100 answers with a confidence of 0.90, about 90 cited a right page when questions with known "
+    "answers were asked. It rests on how relevant the best cited passage is to the question; relationships "
+    "of the graph that the question asks for count as sure. Sentences without support lower it, and a number "
+    "without evidence leaves 0.05 at most. It does not say that the answer is complete, and nothing about a "
+    "patient."
 )
 
 

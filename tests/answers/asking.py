@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import zlib
 from pathlib import Path
 
 import fpdf
+import numpy as np
 import pypdf
 
 from core.domain.answers import Answer, DocumentCitation, GraphCitation, Sentence
@@ -98,3 +100,12 @@ def make_leaflet(folder: Path, file: str, *lines: str) -> Path:
     folder.mkdir(exist_ok=True)
     pdf.output(str(folder / file))
     return folder / file
+
+
+def bag_of_words(words: str) -> list[float]:
+    """A vector in which texts with common words are near."""
+    vector = np.full(1536, 1e-3)
+    for word in re.findall(r"\w{3,}", words.casefold()):
+        vector[zlib.crc32(word.encode()) % 1536] += 1.0
+    found: list[float] = vector.tolist()
+    return found

@@ -316,7 +316,7 @@ def test_a_failure_is_told_beside_the_quoted_evidence(
     assert answer.failure is not None
     assert (answer.failure.code, answer.failure.retryable) == (code, retryable)
     assert answer.failure.message and answer.failure.advice.endswith(".")
-    assert answer.correlation_id and answer.usage is None
+    assert answer.correlation_id
     lines = [json.loads(line) for line in log_text().splitlines() if code in line]
     assert {line["correlation_id"] for line in lines} == {answer.correlation_id}
     public = answer_to_public(answer)
@@ -334,3 +334,22 @@ def test_another_model_answers_the_next_question(
     own_workspace.models.choose(ModelChoice(None))
     assert own_workspace.chat.answer(WHEN_NOT).model == "extractive"
     assert [request.body["model"] for request in provider.requests] == ["other-model"]
+
+
+def test_turns_on_a_deleted_document_do_not_reach_the_model(
+    own_workspace: Workspace, provider: FakeOpenAI
+) -> None:
+    for leaflet in ("Metformin", "Warfarin"):
+        ingested = own_workspace.library.ingest(SAMPLE / "leaflets" / f"{leaflet}.pdf")
+        assert ingested.state == "ready"
+    first = own_workspace.chat.answer(WHEN_NOT)
+    provider.play(text("It is so [1]."))
+    own_workspace.models.choose(ModelChoice(Provider.CUSTOM, provider.url, "fake-model"))
+    stored, taken = "How should warfarin be stored?", "What if I take too much warfarin?"
+    own_workspace.chat.answer(stored, first.session)
+    assert WHEN_NOT in provider.requests[-1].user
+    (metformin,) = first.document_ids
+    own_workspace.library.delete(metformin)
+    own_workspace.chat.answer(taken, first.session)
+    told = provider.requests[-1].user
+    assert WHEN_NOT not in told and stored in told and taken in told

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from core.answers.clauses import read_clauses
+from core.answers.retrieval import EvidenceFinder
 from core.documents.library import ABSTRACTS
 from core.domain.answers import DocumentCitation
 from core.domain.serial import answer_from_dict, answer_to_dict, answer_to_public
-from core.errors import NotFound
+from core.errors import InputError, NotFound
 from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace
-from tests.answers.asking import UNANSWERABLE, WHEN_NOT, documents
+from tests.answers.asking import UNANSWERABLE, WHEN_NOT, documents, relationships
 
 QUESTION = "When must Quolvane not be taken?"
 
@@ -53,6 +55,58 @@ def test_a_wider_search_leaves_no_index_out(two_indexes: Workspace) -> None:
     assert files(documents(wider)) == {"quolvane.txt"}
     usual = two_indexes.chat.answer(QUESTION)
     assert set(usual.scope) == names - {ABSTRACTS} and not usual.wider
+
+
+def test_no_index_chosen_is_never_all_of_them(two_indexes: Workspace) -> None:
+    before = two_indexes.conversations.list()
+    with pytest.raises(InputError) as caught:
+        two_indexes.chat.answer(QUESTION, indexes=())
+    assert caught.value.code == "NO_INDEX" and caught.value.advice
+    assert two_indexes.conversations.list() == before
+    wider = two_indexes.chat.answer(QUESTION, indexes=(), wider=True)
+    assert files(documents(wider)) == {"quolvane.txt"}
+
+
+def test_no_index_brings_no_passage(workspace: Workspace) -> None:
+    """The retriever alone would take none for all."""
+    finder = EvidenceFinder(
+        library=workspace.library_store,
+        graph=workspace.graph,
+        retriever=workspace.retriever,
+        encoder=workspace.encoder,
+        entities_in=workspace.links.ids_in,
+        similar_to=lambda _vector: [],
+        top_k=4,
+        candidates=20,
+        per_entity=25,
+        limit=200,
+    )
+    clauses = read_clauses(WHEN_NOT, workspace.links.entities_in)
+    (nothing,) = finder.retrieve(clauses, (), all_of_them=True).parts
+    (something,) = finder.retrieve(clauses, ("leaflets",), all_of_them=True).parts
+    assert nothing.hits == () != something.hits
+
+
+def test_without_any_index_the_graph_alone_answers(own_workspace: Workspace) -> None:
+    for wider in (True, False):
+        refused = own_workspace.chat.answer(QUESTION, wider=wider)
+        assert refused.refused and refused.scope == () and refused.nearest == ()
+    told = own_workspace.chat.answer("List the drugs that treat asthma")
+    assert relationships(told) and not documents(told)
+
+
+def test_abstracts_answer_where_there_is_nothing_else(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    own_workspace.indexes.create(ABSTRACTS, "semantic")
+    path = tmp_path / "quolvane.txt"
+    path.write_text("About Quolvane\n\nQuolvane must not be taken by people with gout.")
+    assert own_workspace.library.ingest(path, index=ABSTRACTS).state == "ready"
+    found = own_workspace.chat.answer(QUESTION)
+    assert found.scope == (ABSTRACTS,) and files(documents(found)) == {"quolvane.txt"}
+    assert own_workspace.library.ingest(SAMPLE / "leaflets" / "Metformin.pdf").state == "ready"
+    again = own_workspace.chat.answer(QUESTION)
+    assert again.refused and again.scope == ("leaflets",)
 
 
 @pytest.mark.req("KG-E")

@@ -70,6 +70,16 @@ def test_an_absurd_range_is_read_as_its_ends() -> None:
     assert check("Kidneys matter [1-99999999].", SIX).invented == (99999999,)
 
 
+def test_a_sentence_that_cites_only_what_does_not_exist_says_so() -> None:
+    checked = check("Kidneys matter [9][12][9]. Leaflets speak [9][1]. So.", SIX)
+    assert [s.problems for s in checked.sentences] == [
+        ("the evidence it cites does not exist: [9], [12]",),
+        (),
+        ("no evidence is cited",),
+    ]
+    assert checked.invented == (9, 12)
+
+
 def test_support_names_the_kind_of_evidence() -> None:
     citations = with_fact(*BOTH, fact=Fact(METFORMIN, "TREATS", DIABETES))
     text = (
@@ -149,6 +159,13 @@ LINKER = EntityLinker(
         ("type 2 diabetes mellitus", "DOID:9352", "Disease"),
         ("diabetes", "DOID:9351", "Disease"),
         ("asthma", "DOID:2841", "Disease"),
+        ("Clopidogrel", "DB00758", "Drug"),
+        ("Omeprazole", "DB00338", "Drug"),
+        ("Pantoprazole", "DB00213", "Drug"),
+        ("acetylsalicylic acid", "DB00945", "Drug"),
+        ("Apixaban", "DB06605", "Drug"),
+        ("depression", "DOID:1596", "Disease"),
+        ("atrial fibrillation", "DOID:0060224", "Disease"),
     ]
 )
 
@@ -215,8 +232,11 @@ def cited(name: str) -> tuple[Citation, ...]:
 
 
 def test_hand_made_pairs_are_judged_right(encoder: Encoder) -> None:
-    """Precision and recall of "unsupported" on 220 pairs of a sentence and its passage. The second
-    set (59 of them) was written after the rules: at first sight .96 and .89."""
+    """Precision and recall of "unsupported" on 376 pairs of a sentence and its passage. Each set was
+    written after the rules that it was first tried on, at first sight: the second (59 pairs) .96 and
+    .89; the third (64, other people's and other drugs' doses, shares, dates) .81 and .57; the fourth
+    (48, with the rules made for the third) .76 and .76; the fifth (44, with those of the fourth) 1.0
+    and .78."""
     counts: Counter[tuple[bool, bool]] = Counter()
     wrong = []
     for row in PAIRS:
@@ -228,7 +248,7 @@ def test_hand_made_pairs_are_judged_right(encoder: Encoder) -> None:
         if flagged is row["faithful"]:
             wrong.append((row["said"], sentence.problems))
     flagged_right, false_alarms = counts[True, False], counts[True, True]
-    assert len(PAIRS) >= 200 and flagged_right / (flagged_right + false_alarms) >= 0.97, wrong
+    assert len(PAIRS) >= 370 and flagged_right / (flagged_right + false_alarms) >= 0.97, wrong
     assert flagged_right / (flagged_right + counts[False, False]) >= 0.93, wrong
 
 
@@ -253,6 +273,9 @@ def test_the_encoder_is_asked_once_at_most(encoder: Encoder) -> None:
     said = "Heat must stay away [2]. Coolness keeps pills well [2]. Warmth spoils pills [2]."
     check(said, BOTH, encode=encode)
     assert len(asked) == 1 and asked[0] <= 9
+    four = passages("Grass is green. Bread is brown. Snow is white. Coal is black.")
+    check("Heat must stay away [1].", four, encode=encode)
+    assert len(asked) == 1, "without a common word nothing tells which sentence to compare with"
 
 
 UNITS = ("mg", "g", "micrograms", "ml", "tablets", "hours", "%", "")

@@ -17,9 +17,14 @@ Ended = subprocess.CompletedProcess[str]
 
 @dataclass(frozen=True)
 class CommandLine:
-    """Runs `python -m core` with a data folder of its own."""
+    """Runs `python -m core` with a data folder of its own.
+
+    Args:
+        models: where the copy of the embedding model lies; else each data folder makes its own.
+    """
 
     folder: Path
+    models: Path | None = None
 
     @property
     def data(self) -> Path:
@@ -33,6 +38,7 @@ class CommandLine:
             "PYTHONPATH": str(ROOT),
             "MATERIA_DATA_DIR": str(self.data),
             "MATERIA_SAMPLE": "false",
+            **({"MATERIA_MODELS_DIR": str(self.models)} if self.models else {}),
             **settings,
         }
         return subprocess.run(

@@ -20,6 +20,8 @@ _MAYBE = st.none() | st.booleans()
 def _verdicts(draw: st.DrawFn) -> Verdict:
     citations = draw(st.integers(0, 5))
     failed = draw(st.booleans())
+    milliseconds = draw(st.floats(0, 1e6))
+    model_ms = 0.0 if failed else draw(st.just(0.0) | st.floats(0, milliseconds))
     return replace(
         _BLANK,
         kind=draw(st.sampled_from(["", "a", "b"])),
@@ -32,7 +34,8 @@ def _verdicts(draw: st.DrawFn) -> Verdict:
         cited=draw(_MAYBE),
         answered=draw(_MAYBE),
         listed=draw(_MAYBE),
-        milliseconds=draw(st.floats(0, 1e6)),
+        milliseconds=milliseconds,
+        model_ms=model_ms,
     )
 
 
@@ -51,7 +54,16 @@ def test_measures_follow_their_definitions(verdicts: list[Verdict]) -> None:
     for share in (one for one in shares if isinstance(one, Share)):
         assert share.value is None if not share.of else 0 <= share.value <= 1
     times = [v.milliseconds for v in verdicts]
-    assert min(times) - 0.1 <= scores.p50_ms <= scores.p95_ms <= max(times) + 0.1
+    assert min(times) - 0.1 <= scores.p50_ms <= scores.p95_ms <= scores.max_ms
+    assert scores.max_ms == round(max(times), 1) and 0 <= scores.own_p95_ms <= scores.max_ms + 0.1
+    called = [v for v in verdicts if v.model_ms]
+    assert scores.own_within_1s == Share(
+        sum(v.milliseconds - v.model_ms <= 1000 for v in called), len(called)
+    )
+    alone = [v for v in verdicts if not v.model_ms]
+    assert scores.within_3s == Share(
+        sum(v.milliseconds <= 3000 and not v.failed for v in alone), len(alone)
+    )
 
 
 @given(st.lists(_verdicts(), min_size=1, max_size=30))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
@@ -120,14 +119,3 @@ def test_answer_of_a_deleted_document_is_marked(filled: Workspace, open_page: Op
     filled.library.delete(document.id)
     app.run()
     assert "Source deleted: Zolvetrin.pdf" in _text(app)
-
-
-def test_deleted_sources_do_not_reach_a_model(filled: Workspace) -> None:
-    answer = filled.chat.answer("What is the dose of Zolvetrin?")
-    turns = filled.conversations.history(answer.session)
-    assert answer.document_ids
-    assert filled.chat._quotable(turns) == turns
-    filled.library.delete(next(iter(answer.document_ids)))
-    assert filled.chat._quotable(turns) == []
-    other = dataclasses.replace(turns[0], answer=dataclasses.replace(answer, citations=()))
-    assert filled.chat._quotable([other]) == [other]

@@ -254,6 +254,36 @@ def test_two_threads_write_without_losing_anything(tmp_path: Path) -> None:
     assert problems == [] and len(session_ids(database)) == 100
 
 
+def test_threads_that_end_leave_no_open_file(tmp_path: Path) -> None:
+    """A page is drawn by a new thread each time; one that still runs keeps its connection."""
+    database = Database(tmp_path / "materia.db")
+    goes_on = threading.Event()
+    held: list[list[str]] = []
+
+    def outlast_the_others() -> None:
+        session_ids(database)
+        goes_on.wait()
+        held.append(session_ids(database))
+
+    def open_files() -> int:
+        links = Path("/proc/self/fd").iterdir()
+        return sum(str(tmp_path) in str(link.resolve()) for link in links)
+
+    lasting = threading.Thread(target=outlast_the_others)
+    lasting.start()
+    before = open_files()
+    for _ in range(300):
+        drawing = threading.Thread(target=session_ids, args=(database,))
+        drawing.start()
+        drawing.join()
+    assert open_files() <= before + 4, "those of the last thread are closed by the next one"
+    goes_on.set()
+    lasting.join()
+    assert held == [[]] and session_ids(database) == []
+    database.close()
+    assert open_files() == 0
+
+
 def test_readers_see_only_what_is_committed(tmp_path: Path) -> None:
     database = Database(tmp_path / "materia.db")
     seen: list[list[str]] = []

@@ -28,7 +28,8 @@ class Database:
         self.path = path
         self._local = threading.local()
         self._write_lock = threading.RLock()
-        self._connections: list[sqlite3.Connection] = []
+        self._connections: list[tuple[threading.Thread, sqlite3.Connection]] = []
+        self._connections_lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._migrate()
@@ -51,8 +52,20 @@ class Database:
         connection.execute("PRAGMA foreign_keys = ON")
         # What is deleted is overwritten, not only unlinked.
         connection.execute("PRAGMA secure_delete = ON")
-        self._connections.append(connection)
+        self._remember(connection)
         return connection
+
+    def _remember(self, connection: sqlite3.Connection) -> None:
+        """Add the calling thread's connection, and close those of threads that have ended: a page takes a
+        new thread each time it is drawn, and a connection left to itself keeps its files open."""
+        kept = [(threading.current_thread(), connection)]
+        with self._connections_lock:
+            for thread, held in self._connections:
+                if thread.is_alive():
+                    kept.append((thread, held))
+                else:
+                    held.close()
+            self._connections = kept
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -121,9 +134,10 @@ class Database:
 
     def close(self) -> None:
         """Close every thread's connection."""
-        for connection in self._connections:
-            connection.close()
-        self._connections.clear()
+        with self._connections_lock:
+            for _, connection in self._connections:
+                connection.close()
+            self._connections.clear()
         self._local = threading.local()
 
 

@@ -1,0 +1,74 @@
+"""Embedding models in memory, by name."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from core.documents.encoder import Encoder
+from core.errors import ModelError
+
+# Looking for a model on the hub takes 70 s when there is no network (measured); a folder that is gone
+# takes no time, and may be tried with every question.
+_PATIENCE = 10  # times as long as a failure took, until the next attempt
+_LONGEST = 300.0  # seconds
+
+
+class LoadedEncoders:
+    """Loads each model once, when it is needed first; safe to share between threads.
+
+    One that could not be loaded is not tried again for a while: until then the same failure is told at
+    once, so that no question waits a minute for it.
+
+    Args:
+        make: loads a model; raises ModelError.
+        clock: seconds, for that while.
+    """
+
+    def __init__(
+        self, make: Callable[[str], Encoder], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._make = make
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._turns: dict[str, threading.Lock] = {}
+        self._loaded: dict[str, Encoder] = {}
+        self._failed: dict[str, tuple[float, ModelError]] = {}
+
+    def get(self, name: str) -> Encoder:
+        """The model of a name; waits while another thread loads it.
+
+        Raises:
+            ModelError: it cannot be loaded, or could not a while ago.
+        """
+        with self._lock:
+            turn = self._turns.setdefault(name, threading.Lock())
+        with turn:
+            if name not in self._loaded:
+                self._loaded[name] = self._load(name)
+            return self._loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a model is in memory."""
+        return name in self._loaded
+
+    def __setitem__(self, name: str, encoder: Encoder) -> None:
+        """Have a model in memory already."""
+        self._loaded[name] = encoder
+
+    def _load(self, name: str) -> Encoder:
+        began = self._clock()
+        if name in self._failed:
+            until, known = self._failed[name]
+            if began < until:
+                raise ModelError(
+                    known.message, advice=known.advice, code=known.code, retryable=known.retryable
+                )
+        try:
+            return self._make(name)
+        except ModelError as error:
+            ended = self._clock()
+            rest = min(_LONGEST, _PATIENCE * (ended - began))
+            self._failed[name] = (ended + rest, error)
+            raise

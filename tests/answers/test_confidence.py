@@ -1,0 +1,188 @@
+"""The confidence of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.answers.clauses import Clause
+from core.answers.confidence import CEILING, calibrated, confidence, passage_relevance
+from core.answers.evidence import CitationBook, ClauseEvidence, Evidence
+from core.answers.relevance import Relevance
+from core.domain.answers import Citation, DocumentCitation, Sentence, Support
+from core.domain.graph import Fact
+from core.domain.serial import answer_to_public
+from core.workspace import Workspace
+from tests.answers.asking import HEADLINE, UNANSWERABLE, WHEN_NOT, quoting
+from tests.answers.make import DIABETES, METFORMIN, a_hit, passages, with_fact
+from tests.fake_openai import FakeOpenAI
+
+Made = tuple[list[Sentence], tuple[Citation, ...], Mapping[int, float]]
+
+_TEXTS = (
+    "Keep it dry.",
+    "It lowers vitamin B12.",
+    "The maximum is 3,000 mg a day.",
+    "Take 2 tablets.",
+)
+_AMOUNTS = st.builds(
+    "Take {} {} a day.".format, st.integers(1, 5000), st.sampled_from(["mg", "ml", "tablets"])
+)
+_SHARES = st.floats(0, 1)
+TREATS = Fact(METFORMIN, "TREATS", DIABETES)
+
+
+@st.composite
+def answers(draw: st.DrawFn) -> Made:
+    """Sentences, citations from both stores, and the passages' relevance."""
+    pages = draw(st.integers(0, 4))
+    citations = passages(*(f"Page {page}." for page in range(pages)))
+    if draw(st.booleans()):
+        citations = with_fact(*citations, fact=TREATS)
+    numbers = [one.n for one in citations]
+    some = st.lists(st.sampled_from(numbers), unique=True) if numbers else st.just([])
+    sentences = st.builds(
+        Sentence,
+        st.sampled_from(_TEXTS),
+        st.sampled_from(Support),
+        some.map(tuple),
+    )
+    relevance = {n: draw(_SHARES) for n in numbers}
+    return draw(st.lists(sentences, min_size=1, max_size=8)), citations, relevance
+
+
+def sure(made: Made) -> float:
+    found = confidence(*made)
+    assert found is not None
+    return found
+
+
+@given(answers())
+@settings(max_examples=200)
+def test_it_is_a_share_below_certainty(made: Made) -> None:
+    assert 0 <= sure(made) <= CEILING < 1
+
+
+@given(answers(), st.data())
+@settings(max_examples=300)
+def test_it_never_rises_when_a_sentence_loses_support(made: Made, data: st.DataObject) -> None:
+    sentences, citations, relevance = made
+    place = data.draw(st.integers(0, len(sentences) - 1))
+    lost = replace(sentences[place], support=Support.UNSUPPORTED, problems=("says something else",))
+    changed = [*sentences[:place], lost, *sentences[place + 1 :]]
+    assert sure((changed, citations, relevance)) <= sure(made)
+
+
+@given(answers(), _AMOUNTS, st.data())
+@settings(max_examples=300)
+def test_a_number_without_evidence_leaves_next_to_nothing(
+    made: Made, said: str, data: st.DataObject
+) -> None:
+    sentences, citations, relevance = made
+    place = data.draw(st.integers(0, len(sentences)))
+    invented = Sentence(said, Support.UNSUPPORTED, ())
+    told = sure(([*sentences[:place], invented, *sentences[place:]], citations, relevance))
+    assert told <= 0.05 and told <= sure(made)
+
+
+@given(answers(), st.randoms(use_true_random=False))
+@settings(max_examples=200)
+def test_the_order_of_sentences_and_citations_does_not_matter(made: Made, random: Random) -> None:
+    sentences, citations, relevance = made
+    mixed, others = list(sentences), list(citations)
+    random.shuffle(mixed)
+    random.shuffle(others)
+    assert confidence(mixed, tuple(others), relevance) == sure(made)
+
+
+@given(answers(), st.data())
+@settings(max_examples=200)
+def test_a_more_relevant_passage_never_lowers_it(made: Made, data: st.DataObject) -> None:
+    sentences, citations, relevance = made
+    better = {n: data.draw(st.floats(value, 1)) for n, value in relevance.items()}
+    assert sure((sentences, citations, better)) >= sure(made)
+
+
+@given(st.lists(_SHARES, max_size=5))
+def test_a_refusal_has_none(shares: list[float]) -> None:
+    citations = passages(*map(str, shares))
+    relevance = dict(enumerate(shares, start=1))
+    assert confidence((), citations, relevance) is None
+
+
+def test_relationships_that_are_asked_for_are_sure() -> None:
+    told = [Sentence("Metformin treats type 2 diabetes.", Support.GRAPH, (1,))]
+    citations = with_fact(fact=TREATS)
+    assert sure((told, citations, {})) == calibrated(1.0) > 0.94
+    around = tuple(replace(one, relevance=0.5) for one in citations)
+    assert sure((told, around, {})) == calibrated(0.5) < 0.9
+
+
+def test_relationships_do_not_make_a_page_right() -> None:
+    citations = with_fact(*passages("Keep it dry."), fact=TREATS)
+    told = [
+        Sentence("Keep it dry.", Support.DOCUMENT, (1,)),
+        Sentence("Metformin treats type 2 diabetes.", Support.GRAPH, (2,)),
+    ]
+    assert sure((told, citations, {1: 0.4})) == calibrated(0.4)
+
+
+# -- over the sample leaflets ----------------------------------------------------------------------
+
+
+def test_every_answer_has_one_and_a_refusal_has_none(workspace: Workspace) -> None:
+    for question in (HEADLINE, WHEN_NOT, "List all drugs that treat type 2 diabetes"):
+        answer = workspace.chat.answer(question)
+        assert answer.confidence is not None and 0.9 < answer.confidence <= CEILING
+        assert answer_to_public(answer)["confidence"] == pytest.approx(answer.confidence, abs=1e-4)
+        kept = workspace.conversations.history(answer.session)[-1].answer
+        assert kept.confidence == answer.confidence
+    for question in UNANSWERABLE:
+        answer = workspace.chat.answer(question)
+        assert answer.refused and answer.confidence is None
+        assert answer_to_public(answer)["confidence"] is None
+
+
+def test_an_unsupported_sentence_costs_its_share_and_an_invented_dose_all(
+    with_provider: Workspace, provider: FakeOpenAI
+) -> None:
+    quoted = ("Metformin must not be taken in circulatory shock", ("circulatory shock",))
+    found = []
+    for more in ((), ("Ask the pharmacist",), ("Take 700 mg a day",)):
+        provider.play(quoting(quoted, *((said, quoted[1]) for said in more)))
+        answer = with_provider.chat.answer(WHEN_NOT)
+        assert answer.confidence is not None
+        found.append((len(answer.sentences), answer.confidence))
+    (_, whole), (two, half), (_, invented) = found
+    assert whole > 0.9 and two == 2 and half == pytest.approx(whole / 2)
+    assert invented <= 0.05
+
+
+def test_relevance_is_that_of_the_clause_a_passage_suits(workspace: Workspace) -> None:
+    store = workspace.library_store
+    relevance = Relevance(store, ("leaflets",), workspace.encoder().count_tokens)
+    hit = a_hit("Metformin is stored below 25 °C.", heading="Storage")
+    book = CitationBook()
+    book.chunk(hit)
+    (citation,) = book.citations
+    assert isinstance(citation, DocumentCitation)
+    vector = np.zeros(384, dtype=np.float32)
+    asked, other = (
+        ClauseEvidence(Clause(words), vector, (hit,))
+        for words in ("How is metformin stored?", "Who invented penicillin?")
+    )
+
+    def of(one: DocumentCitation, *parts: ClauseEvidence) -> float:
+        return passage_relevance((one,), Evidence("", parts), relevance)[1]
+
+    assert of(citation, asked) == of(citation, other, asked) == of(citation, asked, other)
+    assert of(citation, asked) > of(citation, other)
+    # A list may run on beyond the hit, in a chunk that search did not bring; another document may not.
+    assert of(replace(citation, chunk_id="beyond"), asked) == of(citation, asked)
+    assert of(replace(citation, document_id="other"), asked) == 0

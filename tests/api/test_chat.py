@@ -1,0 +1,100 @@
+"""Where `POST /api/chat` looks: some indexes, the usual ones, or everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from core.answers.prompts import REFUSAL
+from core.documents.library import ABSTRACTS
+from core.workspace import Workspace, share_workspace
+from tests.answers.conftest import settings_without_environment
+
+QUESTION = "When must Quolvane not be taken?"
+TEXT = "About Quolvane\n\nQuolvane must not be taken by people with gout."
+OTHER = "About Zolvetrin\n\nZolvetrin is taken with water."
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> Iterator[Workspace]:
+    """Quolvane stands in an abstract alone, Zolvetrin among the leaflets and the papers."""
+    folder = tmp_path_factory.mktemp("chat")
+    workspace = Workspace(
+        settings_without_environment(
+            data_dir=folder / "data", models_dir=onnx_models, sample=False, warm_up=False
+        )
+    )
+    for index, profile, name, text in (
+        ("leaflets", "leaflet", "zolvetrin.txt", OTHER),
+        ("papers", "semantic", "zolvetrin.txt", OTHER),
+        (ABSTRACTS, "semantic", "quolvane.txt", TEXT),
+    ):
+        workspace.indexes.create(index, profile)
+        (folder / name).write_text(text)
+        assert workspace.library.ingest(folder / name, index=index).state == "ready"
+    yield workspace
+    workspace.close()
+
+
+@pytest.fixture
+def library(client: httpx.Client, filled: Workspace) -> None:
+    """The server answers from these indexes."""
+    share_workspace(filled)
+
+
+def ask(client: httpx.Client, **fields: object) -> dict[str, Any]:
+    answered = client.post("/api/chat", json={"question": QUESTION, **fields})
+    assert answered.status_code == 200
+    found: dict[str, Any] = answered.json()
+    return found
+
+
+@pytest.mark.usefixtures("library")
+def test_the_usual_indexes_are_all_but_the_abstracts(client: httpx.Client) -> None:
+    for usual in (ask(client), ask(client, indexes=[], wider=False)):
+        assert usual["refused"] and usual["answer"] == REFUSAL and usual["wider"] is False
+        assert set(usual["scope"]) == {"leaflets", "papers"}
+    assert {one["file"] for one in usual["nearest"]} <= {"zolvetrin.txt"}
+    told = usual["no_results"]["details"]["suggestions"]
+    assert any("Search wider" in words for words in told)
+
+
+@pytest.mark.usefixtures("library")
+def test_wider_looks_everywhere(client: httpx.Client) -> None:
+    for fields in ({}, {"indexes": ["papers"]}, {"indexes": []}):
+        wider = ask(client, wider=True, **fields)
+        assert wider["sources"] == [{"document": "quolvane.txt", "page": 0}] and wider["wider"]
+        assert set(wider["scope"]) == {"leaflets", "papers", ABSTRACTS}
+    assert ask(client, wider=False)["refused"]
+
+
+@pytest.mark.usefixtures("library")
+def test_named_indexes_are_all_that_is_searched(client: httpx.Client) -> None:
+    found = ask(client, indexes=[ABSTRACTS])
+    assert found["scope"] == [ABSTRACTS] and "gout" in found["answer"]
+    missed = ask(client, indexes=["papers", "leaflets"])
+    assert missed["refused"] and set(missed["scope"]) == {"papers", "leaflets"}
+
+
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize(
+    ("fields", "status", "code"),
+    [
+        ({"indexes": ["nobody"]}, 404, "INDEX_NOT_FOUND"),
+        ({"indexes": "papers"}, 400, "INVALID_REQUEST"),
+        ({"indexes": [7]}, 400, "INVALID_REQUEST"),
+        ({"indexes": None}, 400, "INVALID_REQUEST"),
+        ({"wider": "yes"}, 400, "INVALID_REQUEST"),
+        ({"wider": 1}, 400, "INVALID_REQUEST"),
+    ],
+)
+def test_what_cannot_be_searched_is_said(
+    fields: dict[str, object], status: int, code: str, client: httpx.Client
+) -> None:
+    refused = client.post("/api/chat", json={"question": QUESTION, **fields})
+    assert (refused.status_code, refused.json()["code"]) == (status, code)
+    assert refused.json()["details"]

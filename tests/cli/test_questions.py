@@ -1,0 +1,46 @@
+"""`ask` within some indexes, within the usual ones, and wider."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runner import CommandLine, check_failure, the_json
+
+QUESTION = "When must Quolvane not be taken?"
+ABSTRACT = "About Quolvane\n\nQuolvane must not be taken by people with gout."
+
+
+@pytest.fixture(scope="module")
+def cli(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> CommandLine:
+    """Quolvane stands in an abstract alone."""
+    cli = CommandLine(tmp_path_factory.mktemp("ask"), onnx_models)
+    (cli.folder / "quolvane.txt").write_text(ABSTRACT)
+    (cli.folder / "zolvetrin.txt").write_text("About Zolvetrin\n\nZolvetrin is taken with water.")
+    for index, file in (("abstracts", "quolvane.txt"), ("papers", "zolvetrin.txt")):
+        assert cli.run("index", "create", index, "--profile", "semantic").returncode == 0
+        assert cli.run("ingest", file, "--index", index).returncode == 0
+    return cli
+
+
+def test_wider_looks_where_the_usual_question_does_not(cli: CommandLine) -> None:
+    usual = cli.run("ask", QUESTION)
+    assert usual.returncode == 1 and usual.stdout.startswith("\n"), "the disclaimer alone"
+    assert "Search wider" in usual.stderr
+    wider = the_json(cli.run("ask", QUESTION, "--wider", "--json"))
+    assert wider["wider"] is True and set(wider["scope"]) == {"abstracts", "papers"}
+    assert {one["file"] for one in wider["citations"]} == {"quolvane.txt"}
+
+
+def test_index_is_all_that_is_searched(cli: CommandLine) -> None:
+    found = cli.run("ask", QUESTION, "--index", "abstracts")
+    assert found.returncode == 0 and "gout" in found.stdout and "quolvane.txt" in found.stdout
+    both = the_json(cli.run("ask", QUESTION, "--index", "papers", "--index", "abstracts", "--json"))
+    assert both["scope"] == ["papers", "abstracts"] and both["refused"] is False
+    missed = cli.run("ask", QUESTION, "--index", "papers", "--json")
+    assert missed.returncode == 1 and the_json(missed)["scope"] == ["papers"]
+
+
+def test_an_index_that_does_not_exist(cli: CommandLine) -> None:
+    check_failure(cli.run("ask", QUESTION, "--index", "nobody"), "INDEX_NOT_FOUND")
