@@ -21,6 +21,8 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 
+_JOINING = r"(?:and|or|than|versus|vs|und|oder)"
+_WITH = re.compile(r"\b(?:with|mit)\b", re.IGNORECASE)
 # What somebody says before asking ("I am pregnant, can I take X?") belongs to the question.
 _SAID = re.compile(r"(?:I|I['’]m|my|we|our|he|she|his|her|they|ich|mein\w*)\b", re.IGNORECASE)
 
@@ -145,6 +147,7 @@ class Clause:
         sections: standard section codes it asks for, most specific first.
         relationships: relationship types it asks for, in the order of the table above.
         wanted_types: entity types it asks to be listed ("which drugs").
+        one_of_several: the same is asked of other medicines, each in a clause of its own.
     """
 
     text: str
@@ -152,6 +155,7 @@ class Clause:
     sections: tuple[str, ...] = ()
     relationships: tuple[str, ...] = ()
     wanted_types: tuple[str, ...] = field(default=())
+    one_of_several: bool = False
 
     @property
     def search_text(self) -> str:
@@ -205,8 +209,30 @@ def read_clauses(question: str, find: Callable[[str], Sequence[Entity]]) -> list
         )
         if not clause.entities and clauses:
             clause = replace(clause, entities=clauses[-1].entities)
-        clauses.append(clause)
-    return clauses
+        clauses.extend(_one_by_one(clause))
+    return clauses[:_MOST_CLAUSES]
+
+
+def _one_by_one(clause: Clause) -> list[Clause]:
+    """A clause for each medicine where leaflets tell of each alone ("the storage of X and Y")."""
+    drugs = [entity for entity in clause.entities if entity.type == "Drug"]
+    together = "interactions" in clause.sections or "INTERACTS_WITH" in clause.relationships
+    together = together or bool(_WITH.search(clause.text))
+    if len(drugs) < 2 or together or clause.wanted_types or not clause.sections:
+        return [clause]
+    found = []
+    for drug in drugs:
+        others = [one for one in drugs if one is not drug]
+        names = {name for one in others for name in (one.name, *one.synonyms)}
+        spoken = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+        named = re.compile(
+            rf"\s*\b(?:{spoken})\b\s*(?:,|{_JOINING}\b)|(?:,|\b{_JOINING})?\s*\b(?:{spoken})\b",
+            re.IGNORECASE,
+        )
+        text = " ".join(named.sub(" ", clause.text).split())
+        kept = tuple(one for one in clause.entities if one not in others)
+        found.append(replace(clause, text=text, entities=kept, one_of_several=True))
+    return found
 
 
 def asked_sections(text: str) -> tuple[str, ...]:

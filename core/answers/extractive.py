@@ -124,7 +124,6 @@ class ExtractiveAnswerer:
     ) -> list[Sentence]:
         candidates, vectors = self._candidates(part, seen)
         chosen = _choose(candidates, vectors, most)
-        chosen += self._for_the_others(part, candidates, chosen)
         # Beside a list from the graph one statement is enough; alone it needs its paragraph.
         told = (
             [quote for one in chosen for quote in (one.items or (one.quote,))]
@@ -149,35 +148,17 @@ class ExtractiveAnswerer:
             sentences.append(Sentence(text, support, (number, *facts)))
         return sentences
 
-    def _for_the_others(
-        self, part: ClauseEvidence, candidates: Sequence[_Candidate], chosen: Sequence[_Candidate]
-    ) -> list[_Candidate]:
-        """The best statement of each further medicine's leaflet, where several are asked about.
-
-        Not of how they interact: one leaflet tells that of both.
-        """
-        asked = _medicines(part)
-        if len(asked) < 2 or not part.clause.sections or "interactions" in part.clause.sections:
-            return []
-        told = set().union(*(self._entities_in(one.quote.hit.document.title) for one in chosen))
-        further = []
-        for candidate in candidates:
-            own = self._entities_in(candidate.quote.hit.document.title) & asked - told
-            if own:
-                further.append(candidate)
-                told |= own
-        return further
-
     def _with_subject(self, part: ClauseEvidence, quote: Quote) -> str:
         """A statement; with its document's subject before it where neither question nor statement names it.
 
         "Do not exceed 6 tablets in 24 hours" must not be read as the dose of another medicine.
         """
         title = quote.hit.document.title
-        asked = _medicines(part)
+        asked = {entity.id for entity in part.clause.entities if entity.type == "Drug"}
+        said, told = self._entities_in(quote.text), quote.text
         # A question on two medicines names neither of them for a single statement.
-        told = f"{part.clause.text} {quote.text}" if len(asked) < 2 else quote.text
-        said = self._entities_in(quote.text) | (asked if len(asked) < 2 else set())
+        if len(asked) < 2 and not part.clause.one_of_several:
+            said, told = said | asked, f"{part.clause.text} {told}"
         if (
             said & self._entities_in(title)
             or len(title) > _LONGEST_TITLE
@@ -328,11 +309,6 @@ class ExtractiveAnswerer:
             if {fact.source.id, fact.target.id} <= with_title
             and {fact.source.id, fact.target.id} & named
         )
-
-
-def _medicines(part: ClauseEvidence) -> set[str]:
-    """Ids of the medicines that a clause names."""
-    return {entity.id for entity in part.clause.entities if entity.type == "Drug"}
 
 
 def _bonus(part: ClauseEvidence, wanted: Expectation, quote: Quote) -> float:

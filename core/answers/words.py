@@ -15,7 +15,8 @@ _STOP = FUNCTION_WORDS | frozenset(
     """again am because being between both cannot doing done during each either else ever every
     get give given having he her hers him his itself just know let like list many might more
     most much need nor off once one only other out over own per please same she show some tell
-    through too under until up upon us use used uses using very whether while without""".split()
+    through too under until up upon us use used uses using very whether while without
+    compare compared comparison difference differences""".split()
 )
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _stemmer = snowballstemmer.stemmer("english")

@@ -136,3 +136,50 @@ def test_a_clause_with_a_name_of_its_own_keeps_to_it() -> None:
 
 def test_a_synonym_in_the_clause_is_not_said_twice() -> None:
     assert only("How is Glucophage stored?").search_text == "How is Glucophage stored"
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        (
+            "Compare the storage of metformin and warfarin",
+            ["Compare the storage of metformin", "Compare the storage of warfarin"],
+        ),
+        (
+            "Is warfarin or metformin safe in pregnancy?",
+            ["Is warfarin safe in pregnancy", "Is metformin safe in pregnancy"],
+        ),
+        # Together, they are one question.
+        ("What happens when warfarin is taken with metformin?", None),
+        ("Do warfarin and metformin interact?", None),
+    ],
+)
+def test_what_leaflets_tell_of_each_medicine_alone_is_asked_of_each(
+    question: str, texts: list[str] | None
+) -> None:
+    clauses = read_clauses(question, find)
+    if texts is None:
+        assert [len(clause.entities) for clause in clauses] == [2]
+    else:
+        assert [clause.text for clause in clauses] == texts
+        assert all(len(clause.entities) == 1 and clause.one_of_several for clause in clauses)
+
+
+def test_what_is_said_before_belongs_to_the_question() -> None:
+    assert split_question("I am pregnant, can I take ibuprofen?") == [
+        "I am pregnant, can I take ibuprofen"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "section"),
+    [
+        ("I accidentally took methotrexate every day this week", "overdose"),
+        ("I took 20 tablets by mistake", "overdose"),
+        ("Can my baby be breastfed?", "pregnancy"),
+        ("What can I not combine with it?", "contraindications"),
+    ],
+)
+def test_lay_words_ask_for_sections(question: str, section: str) -> None:
+    assert section in asked_sections(question)
+    assert "posology" not in asked_sections("When must it not be used?")
