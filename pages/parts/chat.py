@@ -84,9 +84,13 @@ def chat() -> None:
 
 def _runs(runs: Sequence[Run]) -> None:
     """What has no answer: first what will get none, then what is still being made."""
-    for run in runs:
-        if not run.active:
-            ended_run(run.snapshot())
+    ended = [view for run in runs if not (view := run.snapshot()).active]
+    if any(view.state is RunState.ANSWERED for view in ended):
+        # The answer was kept after the turns above were read.
+        st.session_state[_NEW_ANSWER] = True
+        rerun_part()
+    for view in ended:
+        ended_run(view)
     active = [run for run in runs if run.active]
     if active:
         await_runs(active)
