@@ -91,7 +91,7 @@ def _told(error: openai.OpenAIError) -> ModelError:
     if isinstance(error, openai.APIConnectionError):
         return ModelError(
             "The connection to the language model broke or could not be made.",
-            advice="Check the network and MATERIA_LLM_BASE_URL, then ask again.",
+            advice="Check the network and the address (System, or MATERIA_LLM_BASE_URL), then ask again.",
             code="MODEL_UNREACHABLE",
             retryable=True,
         )
