@@ -151,7 +151,9 @@ class Settings(BaseSettings):
         "German, Dutch and French.",
     )
 
-    top_k: int = Field(4, ge=1, le=100, description="Passages for each part of a question, times two.")
+    top_k: int = Field(
+        4, ge=1, le=100, description="Passages for each part of a question, times two."
+    )
     candidates: int = Field(20, ge=1, le=200, description="Candidates before fusion and reranking.")
     dense_weight: float = Field(
         0.8,

@@ -70,7 +70,9 @@ class HealthCheck:
             "entities": sum(counts.values()),
             "relationships": self.graph.count_relationships(),
             "embedded entities": sum(self.entity_vectors.counts().values()),
-            "entities with text for an embedding": sum(counts.get(kind, 0) for kind in VECTOR_INDEXES),
+            "entities with text for an embedding": sum(
+                counts.get(kind, 0) for kind in VECTOR_INDEXES
+            ),
         }
         return where, facts
 
