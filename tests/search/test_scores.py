@@ -109,3 +109,25 @@ def test_a_refusal_shows_the_same_scores(sample_workspace: Workspace) -> None:
     assert all(one.relevance < 0.25 for one in refused.nearest)
     told = sample_workspace.chat.answer("How should salbutamol be stored?")
     assert 0.3 < max(one.relevance for one in told.citations if one.kind == "document") < 1
+
+
+def test_what_is_in_scope_is_found_below_hundreds_of_better_matches(tmp_path: Path) -> None:
+    shelf = named(tmp_path, {"dull": "A long text that says warfarin once among many other words."})
+    shelf.library.ensure_index("loud", Profile.LEAFLET)
+    loud = [
+        (
+            replace(unfinished(f"loud{number}", "loud", f"loud{number}.pdf"), title="loud"),
+            [Page(1, "warfarin warfarin")],
+        )
+        for number in range(450)
+    ]
+    shelf.library.add_texts(loud, "loud")
+    (hit,) = shelf.retriever.search(
+        "warfarin", SearchOptions((LEAFLETS,), k=5, mode="lexical")
+    ).hits
+    assert hit.document.title == "dull"
+    everywhere = SearchOptions(k=5, mode="lexical", diverse=False)
+    hits = shelf.retriever.search("warfarin", everywhere).hits
+    assert [hit.document.title for hit in hits] == ["loud"] * 5
+    # Of equal matches the first ones, as always.
+    assert [hit.document.id for hit in hits] == [f"loud{number}" for number in range(5)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -16,6 +17,7 @@ from core.stores.sqlite.full_text import match_expression
 from core.stores.sqlite.indexes import SqliteIndexes, insert_chunks, insert_mentions
 
 _READY = "documents.state = 'ready'"
+_SPARE = 200  # matches that are ranked beyond those wanted, since some are not in scope
 
 
 class SqliteLibrary(SqliteIndexes):
@@ -255,24 +257,32 @@ class SqliteLibrary(SqliteIndexes):
         match = match_expression(query, phrases)
         if not match or not indexes:
             return []
-        rows = self._database.connection.execute(
-            "SELECT chunks.id, -bm25(chunks_text) AS score FROM chunks_text "
-            "JOIN chunks ON chunks.row = chunks_text.rowid "
-            "JOIN documents ON documents.id = chunks.document_id "
-            f"WHERE chunks_text MATCH ?1 AND {_READY} "
-            "AND chunks.index_name IN (SELECT value FROM json_each(?2)) "
-            "AND (?3 = '[]' OR chunks.section IN (SELECT value FROM json_each(?3))) "
-            "AND (?5 IS NULL OR chunks.document_id IN (SELECT value FROM json_each(?5))) "
-            "ORDER BY score DESC, chunks.row LIMIT ?4",
-            (
-                match,
-                json.dumps(list(indexes)),
-                json.dumps(list(sections)),
-                limit,
-                None if documents is None else json.dumps(sorted(documents)),
-            ),
-        )
-        return [(row["id"], row["score"]) for row in rows]
+        kept: list[tuple[str, float]] = []
+        for considered in (limit + _SPARE, sys.maxsize):
+            # Ranked before anything else is read of them: of thousands of matches few are wanted.
+            best = self._database.connection.execute(
+                "WITH best AS MATERIALIZED (SELECT rowid AS row, -rank AS score FROM chunks_text "
+                "WHERE chunks_text MATCH ?1 ORDER BY rank LIMIT ?5) "
+                "SELECT best.row, best.score, chunks.id, documents.id IS NOT NULL AS in_scope "
+                "FROM best JOIN chunks ON chunks.row = best.row "
+                f"LEFT JOIN documents ON documents.id = chunks.document_id AND {_READY} "
+                "AND chunks.index_name IN (SELECT value FROM json_each(?2)) "
+                "AND (?3 = '[]' OR chunks.section IN (SELECT value FROM json_each(?3))) "
+                "AND (?4 IS NULL OR chunks.document_id IN (SELECT value FROM json_each(?4))) "
+                "ORDER BY best.score DESC, best.row",
+                (
+                    match,
+                    json.dumps(list(indexes)),
+                    json.dumps(list(sections)),
+                    None if documents is None else json.dumps(sorted(documents)),
+                    considered,
+                ),
+            ).fetchall()
+            kept = [(row["id"], row["score"]) for row in best if row["in_scope"]][:limit]
+            # What was not considered is no better than the last one that was, but may be as good.
+            if len(best) < considered or (len(kept) == limit and kept[-1][1] > best[-1]["score"]):
+                break
+        return kept
 
     def count_chunks(self, indexes: Sequence[str]) -> int:
         count: int = self._database.connection.execute(
