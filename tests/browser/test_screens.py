@@ -43,7 +43,7 @@ def test_screens(server: str, new_page: Callable[..., Any], width: int, height: 
     page.get_by_role("heading", name="Literature").wait_for()
     query = page.get_by_role("textbox", name="Search by meaning and words")
     query.fill("drug repurposing with knowledge graphs")
-    page.get_by_role("button", name="Search").click()
+    page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_text("papers in").wait_for(timeout=20_000)
     shoot("literature")
     for name in ("History", "System"):
