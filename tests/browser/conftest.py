@@ -159,11 +159,21 @@ class Canvas:
 
     def dots(self) -> list[tuple[float, float]]:
         """The middles of the dots, in pixels of the canvas, found by the colours of their types."""
+        self._settle()
         found = self.inside.locator("canvas").evaluate(_DOTS_JS)
         return [(x, y) for x, y in found]
 
     def click(self, place: tuple[float, float]) -> None:
+        self._settle()
         self.inside.locator("canvas").click(position={"x": place[0], "y": place[1]})
+
+    def _settle(self) -> None:
+        """Wait until a drawing that takes the place of the one before stands alone."""
+        for _ in range(100):
+            if self.frame.count() == 1:
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError("there is more than one drawing, or none")
 
     def select(self, name: str) -> None:
         """Click one dot after the other until the entity with this name is the selected one."""
@@ -185,6 +195,7 @@ class Canvas:
 
     def shows(self, colour: tuple[int, int, int]) -> bool:
         """Whether anything is drawn in exactly this colour."""
+        self._settle()
         return bool(self.inside.locator("canvas").evaluate(_SHOWS_JS, list(colour)))
 
     def mark(self) -> None:
