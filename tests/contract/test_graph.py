@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.graph import Entity, Fact, Relationship
-from core.errors import Cancelled
+from core.errors import Cancelled, StoreError
 from core.graph.builder import GraphBuilder
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.projection import Projection
