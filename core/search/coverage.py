@@ -39,8 +39,17 @@ def coverage(stems: frozenset[str], text: str) -> float:
     """The share of `stems` that a text has, in [0, 1]; 0 for no stems."""
     if not stems:
         return 0.0
-    present = {_stem(word.casefold()) for word in _WORD.findall(text)}
+    words = set(_candidates(stems).findall(text.casefold()))
+    present = {_stem(word) for word in words}
     return len(stems & present) / len(stems)
+
+
+@lru_cache(maxsize=256)
+def _candidates(stems: frozenset[str]) -> re.Pattern[str]:
+    """Words that may have one of the stems: they begin with the same two letters, but Porter2 makes
+    "die" of "dying"; to stem every word of a passage would take longer than to find it."""
+    beginnings = {re.escape(stem[:2]).replace("i", "[iy]") for stem in stems}
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(beginnings))})[^\W_]*")
 
 
 @lru_cache(maxsize=50_000)

@@ -38,6 +38,7 @@ class _Search:
     Attributes:
         wanted: candidates from each of dense and lexical search.
         vectors: the query's so far, by model name and dimension.
+        read, embeddings: passages and their vectors that were read so far, by chunk id.
     """
 
     query: str
@@ -46,6 +47,8 @@ class _Search:
     phrases: tuple[str, ...]
     wanted: int
     vectors: dict[tuple[str, int], Vector] = field(default_factory=dict)
+    read: _Found = field(default_factory=dict)
+    embeddings: dict[str, Vector] = field(default_factory=dict)
 
 
 class Retriever:
@@ -151,14 +154,14 @@ class Retriever:
             return self._by_words(search, lexical)
         if search.phrases:
             # Every hit has the phrases: full text knows them all, and the vectors only rank them.
-            dense = self._similarities(list(lexical), self._found(lexical), search)
+            dense = self._similarities(list(lexical), self._found(lexical, search), search)
         else:
             dense = self._dense_of_all(search)
         return self._hybrid(search, dense, lexical)
 
     def _semantic(self, search: _Search) -> list[Hit]:
         dense = self._dense_of_all(search)
-        found = self._found(dense)
+        found = self._found(dense, search)
         scores = {key: min(1.0, max(0.0, cosine)) for key, cosine in dense.items()}
         return [
             Hit(*found[key], score=scores[key], similarity=dense[key], relative=scores[key])
@@ -167,7 +170,7 @@ class Retriever:
         ]
 
     def _by_words(self, search: _Search, lexical: dict[str, float]) -> list[Hit]:
-        found = self._found(lexical)
+        found = self._found(lexical, search)
         shares = share_of_best({key: score for key, score in lexical.items() if key in found})
         most = 1.0
         if search.options.mode == "lexical":
@@ -182,9 +185,11 @@ class Retriever:
     ) -> list[Hit]:
         # Full text ranks every match anyway: what the vectors found has its BM25 there too,
         first = dict.fromkeys([*dense, *list(lexical)[: search.wanted]])
-        found = self._found(first)
+        found = self._found(first, search)
         candidates = [key for key in first if key in found]
-        # and what full text alone found has a similarity.
+        # and what full text alone found has a similarity. To choose diverse hits all vectors are needed.
+        if search.options.diverse:
+            self._vectors_of([(key, found[key][1].index) for key in candidates], search)
         rest = [key for key in candidates if key not in dense]
         similar = {**dense, **self._similarities(rest, found, search)}
         ranked = fuse(
@@ -212,8 +217,11 @@ class Retriever:
     def _coverage(search: _Search, found: tuple[Chunk, Document]) -> float:
         return coverage(query_stems(search.query), found[0].embedding_text)
 
-    def _found(self, ids: Iterable[str]) -> _Found:
-        return self._store.chunks_by_id(ids)
+    def _found(self, ids: Iterable[str], search: _Search) -> _Found:
+        wanted = list(dict.fromkeys(ids))
+        new = [key for key in wanted if key not in search.read]
+        search.read.update(self._store.chunks_by_id(new))
+        return {key: search.read[key] for key in wanted if key in search.read}
 
     def _lexical(self, search: _Search, least: int = 0) -> dict[str, float]:
         """Chunk id -> BM25 of the best chunks, best first; with phrases, of those that have them.
@@ -231,7 +239,7 @@ class Retriever:
             )
             if not search.phrases:
                 return dict(pairs)
-            found = self._found(key for key, _ in pairs)
+            found = self._found((key for key, _ in pairs), search)
             kept = [
                 (key, score)
                 for key, score in pairs
@@ -267,7 +275,7 @@ class Retriever:
                     raise
                 # Embedded anew, or deleted, since the search began.
                 return self._dense(now, search) if now else []
-            visible = self._found(key for key, _ in nearest)
+            visible = self._found((key for key, _ in nearest), search)
             kept = [pair for pair in nearest if pair[0] in visible and scope.has(*visible[pair[0]])]
             if len(kept) >= search.wanted or len(nearest) < limit:
                 return kept[: search.wanted]
@@ -298,18 +306,18 @@ class Retriever:
 
     def _vectors_of(self, places: Sequence[tuple[str, str]], search: _Search) -> dict[str, Vector]:
         """Vectors of chunks, given with the names of their indexes."""
-        vectors: dict[str, Vector] = {}
+        known = search.embeddings
         for index in search.scope.indexes:
-            ids = [key for key, name in places if name == index.name]
+            ids = [key for key, name in places if name == index.name and key not in known]
             if not ids:
                 continue
             try:
-                vectors |= self._vectors.vectors(index.collection, ids)
+                known.update(self._vectors.vectors(index.collection, ids))
             except StoreError:
                 if self._store.index(index.name) == index:
                     raise
                 # Embedded anew since the search began: these hits go on without a vector.
-        return vectors
+        return {key: known[key] for key, _ in places if key in known}
 
 
 def _phrases(query: str, options: SearchOptions) -> tuple[str, ...]:

@@ -30,6 +30,8 @@ class ChromaEntityVectors:
 
     def __init__(self, folder: Path, host: str = "", port: int = 8000) -> None:
         self._client = ChromaClient(folder, host, port)
+        # To find a collection takes as long as to search in it.
+        self._asked: dict[str, Collection] = {}
 
     def ensure(self, dimension: int) -> None:
         client = self._client.open()
@@ -92,13 +94,22 @@ class ChromaEntityVectors:
             self._delete(collection, entity_ids)
 
     def query(self, vector: Vector, entity_type: str, limit: int) -> list[tuple[str, float]]:
-        collection = _require(entity_type, len(vector), self._collections([entity_type]))
-        try:
-            found = collection.query(
-                query_embeddings=vector[None, :], n_results=limit, include=["distances"]
+        known = self._asked.get(entity_type)
+        while True:
+            collection = known or _require(
+                entity_type, len(vector), self._collections([entity_type])
             )
-        except Exception as error:
-            raise unavailable(error) from error
+            try:
+                found = collection.query(
+                    query_embeddings=vector[None, :], n_results=limit, include=["distances"]
+                )
+                break
+            except Exception as error:
+                self._asked.pop(entity_type, None)
+                if known is None:
+                    raise unavailable(error) from error
+                known = None  # it may have been made anew, under the same name
+        self._asked[entity_type] = collection
         distances = found["distances"]
         if not found["ids"] or not distances:
             return []

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+import snowballstemmer
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents.library import LEAFLETS
@@ -131,3 +133,19 @@ def test_what_is_in_scope_is_found_below_hundreds_of_better_matches(tmp_path: Pa
     assert [hit.document.title for hit in hits] == ["loud"] * 5
     # Of equal matches the first ones, as always.
     assert [hit.document.id for hit in hits] == [f"loud{number}" for number in range(5)]
+
+
+_TEXTS = st.lists(
+    st.text("dieyskangoß-", min_size=1, max_size=6)
+    | st.sampled_from(["dying", "die", "skies", "sky", "Tablets", "store", "STORED", "x"]),
+    max_size=8,
+).map(" ".join)
+
+
+@given(query=_TEXTS, text=_TEXTS)
+@settings(max_examples=300)
+def test_coverage_is_the_share_of_the_querys_stems_in_the_text(query: str, text: str) -> None:
+    stems = query_stems(query)
+    stemmer = snowballstemmer.stemmer("english")
+    there = {stemmer.stemWord(word.casefold()) for word in re.findall(r"[^\W_]+", text)}
+    assert coverage(stems, text) == (len(stems & there) / len(stems) if stems else 0)
