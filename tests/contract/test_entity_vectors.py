@@ -141,12 +141,19 @@ def test_settled_indexes_find_the_same(empty: EntityVectors) -> None:
 
 def test_another_dimension_drops_the_vectors(empty: EntityVectors) -> None:
     empty.put(embedded(with_vectors(ENTITIES)))
+    before = unit_vectors(1, seed=5)[0]
+    assert empty.query(before, "Drug", 3)
     empty.ensure(4)
+    with pytest.raises(StoreError, match="python -m core embed-graph"):
+        empty.query(before, "Drug", 3)
     assert empty.hashes() == {}
     assert empty.counts() == dict.fromkeys(TYPES, 0)
     vector = unit_vectors(1, seed=5, dimension=4)[0]
     empty.put([EntityVector("Drug:1", "Drug", "h", vector)])
     assert empty.query(vector, "Drug", 3) == [("Drug:1", pytest.approx(1, abs=1e-5))]
+    # Made anew twice, and with the dimension of before.
+    empty.ensure(DIMENSION)
+    assert empty.query(before, "Drug", 3) == []
 
 
 def test_a_question_of_another_dimension_says_how_to_build_the_index(empty: EntityVectors) -> None:
