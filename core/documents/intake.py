@@ -209,7 +209,14 @@ class Intake(Shelves):
             known = self._known(index, digest)
             if known is not None:
                 return known, ()
-            shown, replaces = self._named(index, shown, on_conflict)
+            try:
+                shown, replaces = self._named(index, shown, on_conflict)
+            except Conflict:
+                # The same bytes may have become ready since they were looked for.
+                known = self._known(index, digest)
+                if known is not None:
+                    return known, ()
+                raise
             document = Document(
                 id=uuid.uuid4().hex,
                 index=index,
