@@ -209,8 +209,10 @@ def read_clauses(question: str, find: Callable[[str], Sequence[Entity]]) -> list
         )
         if not clause.entities and clauses:
             clause = replace(clause, entities=clauses[-1].entities)
-        clauses.extend(_one_by_one(clause))
-    return clauses[:_MOST_CLAUSES]
+        clauses.append(clause)
+    apart = [one for clause in clauses for one in _one_by_one(clause)]
+    # None of the medicines may be forgotten: too many are asked about together.
+    return apart if len(apart) <= _MOST_CLAUSES else clauses
 
 
 def _one_by_one(clause: Clause) -> list[Clause]:

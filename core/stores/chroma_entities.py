@@ -96,9 +96,10 @@ class ChromaEntityVectors:
     def query(self, vector: Vector, entity_type: str, limit: int) -> list[tuple[str, float]]:
         known = self._asked.get(entity_type)
         while True:
-            collection = known or _require(
-                entity_type, len(vector), self._collections([entity_type])
-            )
+            collection = known
+            if collection is None:
+                found_now = self._collections([entity_type])
+                collection = _require(entity_type, len(vector), found_now)
             try:
                 found = collection.query(
                     query_embeddings=vector[None, :], n_results=limit, include=["distances"]

@@ -183,3 +183,18 @@ def test_what_is_said_before_belongs_to_the_question() -> None:
 def test_lay_words_ask_for_sections(question: str, section: str) -> None:
     assert section in asked_sections(question)
     assert "posology" not in asked_sections("When must it not be used?")
+
+
+def test_what_follows_is_asked_of_all_medicines_before_it() -> None:
+    question = "How are metformin and warfarin stored, and how often are they taken?"
+    asked = [(clause.sections, clause.entities[0].name) for clause in read_clauses(question, find)]
+    assert [name for _, name in asked] == ["Metformin", "Warfarin"] * 2
+    assert all("storage" in sections for sections, _ in asked[:2])
+    assert all("posology" in sections for sections, _ in asked[2:])
+
+
+def test_of_too_many_medicines_none_is_forgotten() -> None:
+    drugs = [Entity(f"DB{n}", "Drug", f"Drug{n}x") for n in range(9)]
+    question = f"How are {', '.join(drug.name for drug in drugs)} stored?"
+    (clause,) = read_clauses(question, lambda _: drugs)
+    assert list(clause.entities) == drugs and not clause.one_of_several
