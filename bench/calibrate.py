@@ -30,7 +30,7 @@ from bench.reliability import (
     judged,
     reliability,
 )
-from core.documents.library import Source
+from core.documents.library.outcomes import Source
 from core.evaluation.judging import Outcome, Verdict, judge
 from core.evaluation.metrics import Scores, Share, score
 from core.evaluation.questions import SAMPLE_SET, Question, read_questions

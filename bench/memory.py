@@ -16,7 +16,7 @@ from rich.table import Table
 
 from bench.children import run_child
 from bench.inputs import SAMPLE
-from core.documents.extract import extract
+from core.documents.reading.extract import extract
 
 _TARGET_MB = 2000
 _FONT_POINTS = 9

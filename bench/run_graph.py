@@ -19,15 +19,16 @@ import numpy as np
 
 from bench.children import own_peak_mb
 from bench.primekg_texts import node_names, sentences
+from core.domain.entity_vectors import EntityVector
 from core.domain.graph import Entity
 from core.encoders.sentence_transformer import make_encoder
-from core.graph.builder import GraphBuilder
-from core.graph.expand import expand
-from core.graph.importer import import_graph
+from core.graph.importing.builder import GraphBuilder
+from core.graph.importing.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.linker import EntityLinker
-from core.graph.paths import find_paths
-from core.graph.store import EntityVector, EntityVectors, GraphStore
+from core.graph.names.linker import EntityLinker
+from core.graph.store import EntityVectors, GraphStore
+from core.graph.walks.expand import expand
+from core.graph.walks.paths import find_paths
 
 if TYPE_CHECKING:
     from core.stores.neo4j.connection import Neo4j
@@ -203,7 +204,7 @@ def _timed(call: Callable[[Any], object], arguments: Iterable[Any]) -> list[floa
 
 def _graph_store(job: Mapping[str, Any]) -> GraphStore:
     if "neo4j" in job:
-        from core.stores.neo4j.graph import Neo4jGraph
+        from core.stores.neo4j.graph.graph import Neo4jGraph
 
         return Neo4jGraph(_connected(job))
     from core.stores.sqlite.database import Database
@@ -216,8 +217,8 @@ def _graph_store(job: Mapping[str, Any]) -> GraphStore:
 
 def _vector_store(job: Mapping[str, Any], ids: Sequence[str]) -> EntityVectors:
     if "neo4j" in job:
-        from core.stores.neo4j.graph import Neo4jGraph
-        from core.stores.neo4j.vectors import Neo4jEntityVectors
+        from core.stores.neo4j.graph.graph import Neo4jGraph
+        from core.stores.neo4j.graph.vectors import Neo4jEntityVectors
 
         neo4j = _connected(job)
         builder = GraphBuilder()
@@ -225,7 +226,7 @@ def _vector_store(job: Mapping[str, Any], ids: Sequence[str]) -> EntityVectors:
             builder.entity(Entity(entity_id, "Drug", f"drug {number}"))
         Neo4jGraph(neo4j).replace(builder.build())
         return Neo4jEntityVectors(neo4j)
-    from core.stores.chroma_entities import ChromaEntityVectors
+    from core.stores.chroma.entities import ChromaEntityVectors
 
     return ChromaEntityVectors(Path(job["data"]) / "chroma")
 

@@ -46,7 +46,7 @@ def _open(folder: Path) -> Workspace:
 
 
 def _add_files(workspace: Workspace, paths: Sequence[str]) -> list[dict[str, Any]]:
-    from core.documents.library import Source
+    from core.documents.library.outcomes import Source
     from core.domain.documents import OnConflict
 
     sources = [Source(Path(path), Path(path).name) for path in paths]
@@ -64,8 +64,8 @@ def _add_files(workspace: Workspace, paths: Sequence[str]) -> list[dict[str, Any
 
 def retrieve(job: Mapping[str, Any]) -> dict[str, Any]:
     """Documents found for every query and mode (id -> score of its best chunk), and seconds of a mode."""
-    from core.documents.library import ABSTRACTS
-    from core.search.retriever import SearchOptions
+    from core.documents.library.shelves import ABSTRACTS
+    from core.search.options import SearchOptions
 
     workspace = _open(Path(job["folder"]))
     depth = int(job["depth"])
@@ -91,7 +91,7 @@ def retrieve(job: Mapping[str, Any]) -> dict[str, Any]:
 
 def _add_texts(workspace: Workspace, corpus: Mapping[str, str]) -> int:
     """Add texts as documents, named by their ids; the number of chunks."""
-    from core.documents.library import ABSTRACTS
+    from core.documents.library.shelves import ABSTRACTS
     from core.domain.documents import Document, DocumentState, Page, Profile
 
     workspace.library.ensure_index(ABSTRACTS, Profile.ABSTRACT)

@@ -37,7 +37,7 @@ Figures = dict[str, Any]
 def retrieve(workspace: Workspace, job: Mapping[str, Any]) -> Figures:
     """For every mode: documents in the order found, once as answers use search, once 100 passages
     deep, and milliseconds of the former."""
-    from core.search.retriever import SearchOptions
+    from core.search.options import SearchOptions
 
     candidates = workspace.settings.candidates
     shown = 2 * candidates  # what an answer asks for
@@ -67,7 +67,7 @@ def _documents(hits: Iterable[Any]) -> list[str]:
 def measure_speed(workspace: Workspace, job: Mapping[str, Any]) -> Figures:
     """Milliseconds of each step alone, of a search, and of a question's way up to its evidence."""
     from core.domain.events import Expanded, Retrieved, Routed
-    from core.search.retriever import SearchOptions
+    from core.search.options import SearchOptions
 
     library, graph = workspace.library_store, workspace.graph
     encoder = workspace.encoder()

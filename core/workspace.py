@@ -11,21 +11,19 @@ from filelock import FileLock
 
 from core.answers.chat import ChatLimits, ChatService
 from core.answers.literature import HitAnswerer
-from core.answers.models import Models
-from core.answers.retrieval import EvidenceFinder
-from core.answers.running import AnswerRuns
 from core.conversations.failover import FailoverConversations
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
 from core.documents.encoder import Encoder, mismatch
-from core.documents.extract import ExtractLimits
-from core.documents.indexes import Indexes
-from core.documents.jobs import JobControl, JobRunner
-from core.documents.library import ABSTRACTS, Library
-from core.documents.loaded_encoders import LoadedEncoders
-from core.documents.submissions import Submissions
-from core.documents.tasks import Tasks
-from core.documents.verify import Verifier
+from core.documents.jobs.runner import JobControl, JobRunner
+from core.documents.jobs.submissions import Submissions
+from core.documents.jobs.tasks import Tasks
+from core.documents.library.indexes import Indexes
+from core.documents.library.library import Library
+from core.documents.library.loaded_encoders import LoadedEncoders
+from core.documents.library.shelves import ABSTRACTS
+from core.documents.library.verify import Verifier
+from core.documents.reading.extract import ExtractLimits
 from core.domain.answers import Answer
 from core.domain.documents import Hit, Index
 from core.domain.graph import EmbedReport, Entity, ImportReport
@@ -35,10 +33,12 @@ from core.domain.vectors import Vector
 from core.encoders.cross_encoder import CrossEncoderReranker
 from core.encoders.sentence_transformer import make_encoder
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError
-from core.graph.embedding import EMBEDDED_TYPES, EntityEmbedder, similar_entities
-from core.graph.importer import import_graph
+from core.evidence.retrieval import EvidenceFinder
+from core.graph.importing.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.linker import LinkerCache
+from core.graph.names.linker import LinkerCache
+from core.graph.vectors.embedding import EMBEDDED_TYPES, EntityEmbedder, similar_entities
+from core.llm.choice import Models
 from core.logs import configure, get_logger
 from core.maintenance.entity_links import EntityLinks
 from core.maintenance.graph_tasks import GraphTasks
@@ -52,11 +52,14 @@ from core.maintenance.stores import (
     embedded_stores,
     neo4j_stores,
 )
+from core.runs import AnswerRuns
 from core.search.retriever import Retriever
 from core.settings import Settings, load_settings
-from core.stores.chroma import ChromaVectors
-from core.stores.sqlite import Database, SqliteConversations, SqliteJobs
+from core.stores.chroma.chunks import ChromaVectors
+from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.counter import Counter
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.jobs import SqliteJobs
 from core.writer_lock import take_lock, unusable
 
 _UPLOADS = "uploads"

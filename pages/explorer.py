@@ -9,18 +9,16 @@ import streamlit as st
 from core.domain.graph import Entity, Fact, Path
 from core.errors import MateriaError, StoreUnavailable
 from core.maintenance.graph_tasks import GRAPH_JOBS
-from pages.parts.canvas import CanvasClick, graph_canvas
-from pages.parts.conversation_entities import conversation_entities
-from pages.parts.entity_card import CardActions, entity_card
-from pages.parts.entity_types import type_name
-from pages.parts.graph_actions import (
+from pages.parts.chat.conversation_entities import conversation_entities
+from pages.parts.graph.actions import (
     add_entity_later,
     do_noted,
     expand_entity_later,
     is_noted,
     open_entity_later,
 )
-from pages.parts.graph_controls import (
+from pages.parts.graph.canvas import CanvasClick, graph_canvas
+from pages.parts.graph.controls import (
     GraphFilters,
     canvas_tools,
     clear_filters,
@@ -31,12 +29,14 @@ from pages.parts.graph_controls import (
     show_notice,
     visible,
 )
-from pages.parts.graph_import import graph_import
-from pages.parts.graph_paths import path_places, path_search, start_path_from
-from pages.parts.graph_search import entity_search
-from pages.parts.jobs import job_list
-from pages.parts.problems import graph_unavailable, show_error
-from pages.parts.state import (
+from pages.parts.graph.entity_card import CardActions, entity_card
+from pages.parts.graph.entity_search import entity_search
+from pages.parts.graph.entity_types import type_name
+from pages.parts.graph.graph_import import graph_import
+from pages.parts.graph.path_search import path_places, path_search, start_path_from
+from pages.parts.library.jobs import job_list
+from pages.parts.shared.problems import graph_unavailable, show_error
+from pages.parts.shared.state import (
     graph_view,
     grow_graph,
     leave_out,
@@ -46,7 +46,7 @@ from pages.parts.state import (
     shown_graph,
     workspace,
 )
-from pages.parts.text import plain
+from pages.parts.shared.text import plain
 
 _SEARCH, _PATHS = "Search", "Paths"
 _MODE = "explorer_mode"

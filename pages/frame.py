@@ -6,11 +6,11 @@ import streamlit as st
 
 from core.answers.prompts import BANNER
 from core.errors import MateriaError
-from pages.parts.chat import chat
-from pages.parts.jobs import sample_progress
-from pages.parts.problems import show_error
-from pages.parts.state import close_dialog, workspace
-from pages.parts.style import ICON, LOGO, apply_style
+from pages.parts.chat.panel import chat
+from pages.parts.library.jobs import sample_progress
+from pages.parts.shared.problems import show_error
+from pages.parts.shared.state import close_dialog, workspace
+from pages.parts.shared.style import ICON, LOGO, apply_style
 
 st.set_page_config(
     page_title="Materia",

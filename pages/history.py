@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.conversations import Session
-from pages.parts.state import chat_session, open_chat_session, workspace
-from pages.parts.text import plain
+from pages.parts.shared.state import chat_session, open_chat_session, workspace
+from pages.parts.shared.text import plain
 
 
 def _reopen(session_id: str) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.document_table import document_table
-from pages.parts.document_view import document_view
-from pages.parts.index_list import index_list
-from pages.parts.jobs import job_list
-from pages.parts.removal import show_receipts
-from pages.parts.state import workspace
-from pages.parts.text import plain
-from pages.parts.uploads import uploads
+from pages.parts.library.document_table import document_table
+from pages.parts.library.document_view import document_view
+from pages.parts.library.index_list import index_list
+from pages.parts.library.jobs import job_list
+from pages.parts.library.removal import show_receipts
+from pages.parts.library.uploads import uploads
+from pages.parts.shared.state import workspace
+from pages.parts.shared.text import plain
 
 _DOCUMENTS, _INDEXES = "Documents", "Indexes"
 _MOST_NAMES = 10

@@ -6,20 +6,20 @@ from datetime import date
 
 import streamlit as st
 
-from core.documents.library import ABSTRACTS
-from core.documents.sections import SECTION_CODES, section_title
+from core.documents.cutting.sections import SECTION_CODES, section_title
+from core.documents.library.shelves import ABSTRACTS
 from core.domain.answers import Answer, DocumentCitation
 from core.domain.documents import SearchResult
 from core.errors import MateriaError
 from core.search.options import MODES, SearchOptions
 from core.search.papers import search_papers
 from core.search.phrases import exact_phrases, quoted_phrases
-from pages.parts.answer_view import answer_view
-from pages.parts.evidence import open_entity, show_evidence
-from pages.parts.hits import SCORE_HELP, show_papers, show_passages
-from pages.parts.problems import show_error
-from pages.parts.state import workspace
-from pages.parts.text import citation_label, counted, plain
+from pages.parts.chat.answer_view import answer_view
+from pages.parts.chat.evidence import open_entity, show_evidence
+from pages.parts.shared.hits import SCORE_HELP, show_papers, show_passages
+from pages.parts.shared.problems import show_error
+from pages.parts.shared.state import workspace
+from pages.parts.shared.text import citation_label, counted, plain
 
 _CHOICES = (3, 5, 10, 15)  # papers or passages, as the seed's page offers
 _ASKED = "literature_asked"  # what was searched last: the hits' buttons run the page again

@@ -9,10 +9,10 @@ from pydantic import SecretStr
 from core import __version__
 from core.domain.documents import VerifyReport
 from core.domain.health import Part
-from pages.parts.evaluation_report import show_evaluation_report
-from pages.parts.model_choice import model_choice
-from pages.parts.state import workspace
-from pages.parts.text import plain
+from pages.parts.shared.state import workspace
+from pages.parts.shared.text import plain
+from pages.parts.system.evaluation_report import show_evaluation_report
+from pages.parts.system.model_choice import model_choice
 
 
 def _part(part: Part) -> None:

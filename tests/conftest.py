@@ -16,10 +16,9 @@ from core.encoders.onnx_int8 import OnnxEncoder
 from core.encoders.sentence_transformer import BundledEncoder
 from core.settings import Settings, load_settings
 from core.workspace import Workspace, open_workspace
-from tests.neo4j_server import neo4j, neo4j_server
 from tests.pdfs import make_pdf
 
-__all__ = ["neo4j", "neo4j_server"]  # fixtures of all tests
+pytest_plugins = ["tests.neo4j_server", "tests.answering"]  # fixtures of all tests
 
 # A model hub is never asked; read when its client is imported.
 os.environ["HF_HUB_OFFLINE"] = "1"

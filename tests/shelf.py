@@ -10,17 +10,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.documents.encoder import Encoder
-from core.documents.extract import ExtractLimits
-from core.documents.indexes import Indexes
-from core.documents.library import LEAFLETS, Library
+from core.documents.library.indexes import Indexes
+from core.documents.library.library import Library
+from core.documents.library.shelves import LEAFLETS
+from core.documents.library.verify import Verifier
+from core.documents.reading.extract import ExtractLimits
 from core.documents.store import VectorStore
-from core.documents.verify import Verifier
 from core.domain.documents import Document, DocumentState, Index, Kind
 from core.search.options import MODES, SearchOptions
 from core.search.rerank import Reranker
 from core.search.retriever import Retriever
-from core.stores.chroma import ChromaVectors
-from core.stores.sqlite import Database, SqliteLibrary
+from core.stores.chroma.chunks import ChromaVectors
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.library import SqliteLibrary
 from tests.fakes import HashEncoder
 
 _ENTITIES = {"warfarin": "DB:warfarin", "aspirin": "DB:aspirin"}

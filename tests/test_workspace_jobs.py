@@ -15,7 +15,7 @@ from core.documents.encoder import Encoder
 from core.domain.documents import IngestResult, OnConflict
 from core.domain.jobs import Job, JobState
 from core.settings import Settings
-from core.stores.sqlite import SqliteJobs
+from core.stores.sqlite.jobs import SqliteJobs
 from core.workspace import Workspace
 from tests.fakes import HashEncoder
 from tests.pdfs import leaflet_text, make_pdf

@@ -7,17 +7,11 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.answers import prompts
-from core.answers.clauses import read_clauses
 from core.answers.confidence import confidence, passage_relevance
-from core.answers.drafts import Draft
+from core.answers.draft import Draft
 from core.answers.entities import entity_links, shown_entities
-from core.answers.evidence import Evidence, document_citation
-from core.answers.model import LanguageModel
+from core.answers.generation import DraftWriter, heed
 from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
-from core.answers.reading import QuestionReader
-from core.answers.relevance import Relevance
-from core.answers.retrieval import EvidenceFinder
-from core.answers.writing import DraftWriter, heed
 from core.conversations.service import Conversations
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.conversations import Turn
@@ -26,9 +20,15 @@ from core.domain.events import Answered, Event, Expanded, Retrieved, Routed
 from core.domain.graph import Entity
 from core.domain.stopping import StopSignal
 from core.errors import InputError, StoreError
-from core.graph.spelling import Spelling
+from core.evidence.evidence import Evidence, document_citation
+from core.evidence.relevance import Relevance
+from core.evidence.retrieval import EvidenceFinder
+from core.graph.names.spelling import Spelling
+from core.llm.model import LanguageModel
 from core.logs import correlation, current_correlation_id, get_logger
-from core.search.routing import QueryType, route
+from core.questions.clauses import read_clauses
+from core.questions.reading import QuestionReader
+from core.questions.routing import QueryType, route
 
 _NEAREST = 3  # passages shown with a refusal
 _log = get_logger("chat")

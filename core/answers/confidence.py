@@ -5,7 +5,7 @@ were asked, half of which have no answer in the library:
 
     confidence = supported * 0.95 / (1 + exp(11.3 - 26.2 * relevance))
 
-- *relevance* is that of the most relevant cited passage to the question (`core.answers.relevance`), in
+- *relevance* is that of the most relevant cited passage to the question (`core.evidence.relevance`), in
   [0, 1]. An answer from the graph alone has that of its relationships, which is 1 where the question
   asks for them: 29 of 29 such answers to the questions of data/evaluation are right.
 - *supported* is the share of sentences that their evidence supports. Quoted answers, which the
@@ -21,11 +21,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from core.answers.evidence import Evidence
-from core.answers.quantities import quantities
-from core.answers.relevance import Relevance
 from core.domain.answers import Citation, DocumentCitation, Sentence, Support
 from core.domain.documents import Hit
+from core.evidence.evidence import Evidence
+from core.evidence.relevance import Relevance
+from core.text.quantities import quantities
 
 # Fitted by maximum likelihood (Platt scaling) to the answers of `make bench-calibrate`.
 INTERCEPT = -11.3

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.answers.retrieval import SIMILAR
 from core.domain.answers import Answer, Citation, EntityLink, GraphCitation
 from core.domain.graph import NAMED_IN_QUESTION, RankedEntity, Subgraph
+from core.evidence.retrieval import SIMILAR
 from core.graph.phrases import relationship_phrase
 
 _SUBGRAPH_ENTITIES = 60  # what "Show in graph" opens: readable on one canvas

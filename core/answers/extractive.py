@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.answers.answer_types import Expectation, expected
-from core.answers.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
-from core.answers.graph_facts import sentence_for
-from core.answers.passages import PassageReader, Quote, unique
-from core.answers.relevance import Relevance, Subjects, names_title
-from core.answers.words import numbers
 from core.documents.encoder import Encoder
 from core.domain.answers import Sentence, Support
 from core.domain.vectors import Vectors
+from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
+from core.evidence.graph_facts import sentence_for
+from core.evidence.passages import PassageReader, Quote, unique
+from core.evidence.relevance import Relevance, Subjects, names_title
+from core.questions.answer_types import Expectation, expected
+from core.text.words import numbers
 
 _ENOUGH_SENTENCES = 8  # no further clause is answered then; a list that was begun is finished
 # Document statements for a clause; one when the graph already lists the answer.

@@ -6,17 +6,17 @@ import time
 from collections.abc import Callable, Sequence
 
 from core.answers import prompts
-from core.answers.clauses import read_clauses
-from core.answers.evidence import CitationBook, ClauseEvidence, Evidence
 from core.answers.extractive import ExtractiveAnswerer
-from core.answers.passages import PassageReader
-from core.answers.relevance import Relevance
 from core.documents.encoder import Encoder
 from core.documents.store import LibraryStore
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.documents import Hit
 from core.domain.graph import Entity
-from core.search.routing import route
+from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence
+from core.evidence.passages import PassageReader
+from core.evidence.relevance import Relevance
+from core.questions.clauses import read_clauses
+from core.questions.routing import route
 
 
 class HitAnswerer:

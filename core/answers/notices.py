@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.answers.drafts import Draft
-from core.answers.evidence import Evidence
-from core.answers.graph_facts import is_yes_no, nothing_shared
-from core.answers.model import STOPPED
-from core.answers.retrieval import Searched
+from core.answers.draft import Draft
 from core.errors import MateriaError
-from core.graph.spelling import Spelling
+from core.evidence.evidence import Evidence
+from core.evidence.graph_facts import is_yes_no, nothing_shared
+from core.evidence.retrieval import Searched
+from core.graph.names.spelling import Spelling
+from core.llm.model import STOPPED
 
 CONVERSATION_LOST = "The conversation that was named does not exist; this one is new."
 # How a model's text ended -> what its reader must know. Any other end is a whole answer.

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from core.answers import prompts
-from core.answers.evidence import CitationBook, Evidence
-from core.answers.model import Message
-from core.answers.model_errors import too_long
-from core.answers.statements import statements
-from core.answers.tokens import estimated_tokens
 from core.domain.answers import place
 from core.domain.conversations import Turn
 from core.domain.documents import Hit
 from core.domain.graph import Fact
+from core.evidence.evidence import CitationBook, Evidence
 from core.graph.phrases import relationship_phrase
+from core.llm.errors import too_long
+from core.llm.model import Message
+from core.llm.tokens import estimated_tokens
+from core.text.statements import statements
 
 # Of the room beside rules and question: earlier turns and relationships may take a quarter each, so
 # that passages, which answers are mostly made from, never have less than half.

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from core.api.guard import ProcessingFailed, json_object, text_of, workspace_of_server
-from core.documents.library import LEAFLETS
+from core.documents.library.shelves import LEAFLETS
 from core.documents.public import index_to_public, result_to_public
 from core.domain.documents import Document, IngestResult, OnConflict, Profile
 from core.domain.jobs import Job, JobState

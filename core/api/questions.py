@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from core.api.guard import json_object, text_of, texts_of, workspace_of_server, wrong
+from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
-from core.documents.sections import SECTION_CODES
 from core.domain.answers import DocumentCitation
 from core.domain.documents import SearchResult
 from core.domain.serial import answer_to_public

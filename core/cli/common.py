@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from core.documents.library import Progress
+from core.documents.library.outcomes import Progress
 from core.domain.graph import Entity
 from core.domain.jobs import JobProgress
 from core.errors import MateriaError, NotFound

@@ -8,7 +8,7 @@ import typer
 
 from core.cli.common import Json, Yes, confirm, opened, print_json, progress_line, words
 from core.cli.library import print_receipts
-from core.documents.indexes import IndexDescription
+from core.documents.library.indexes import IndexDescription
 from core.documents.public import index_to_public
 from core.domain.documents import Profile
 

@@ -13,11 +13,12 @@ from typing import Annotated
 import typer
 
 from core.cli.common import Json, Yes, confirm, job_words, opened, print_json, progress_line, words
-from core.documents.abstracts import AbstractsImport
-from core.documents.library import LEAFLETS, Source
-from core.documents.names import display_name
+from core.documents.jobs.tasks import files_of, unpack
+from core.documents.library.abstracts import AbstractsImport
+from core.documents.library.names import display_name
+from core.documents.library.outcomes import Source
+from core.documents.library.shelves import LEAFLETS
 from core.documents.public import document_to_public, receipts_to_public, result_to_public
-from core.documents.tasks import files_of, unpack
 from core.domain.documents import DeletionReceipt, IngestResult, OnConflict
 from core.errors import DocumentError, MateriaError, NotFound
 from core.workspace import Workspace

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from core.cli.common import Json, opened, print_json
+from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
-from core.documents.sections import SECTION_CODES
 from core.domain.answers import Answer, DocumentCitation
 from core.domain.documents import SearchResult
 from core.domain.serial import answer_to_public

@@ -14,9 +14,9 @@ from rich.text import Text
 from core.cli.common import Json, opened, print_json
 from core.cli.names import described, find_entity, known_types, plain
 from core.domain.graph import Fact, RankedEntity
-from core.graph import expand as expansion
-from core.graph.paths import MAX_PATH_HOPS, find_paths
 from core.graph.public import entity_to_public, paths_to_public, subgraph_to_public
+from core.graph.walks import expand as expansion
+from core.graph.walks.paths import MAX_PATH_HOPS, find_paths
 from core.workspace import Workspace
 
 _ASKED_FOR = "asked for"

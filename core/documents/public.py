@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.documents.indexes import IndexDescription, total
+from core.documents.library.indexes import IndexDescription, total
 from core.domain.documents import DeletionReceipt, Document, Hit, IngestResult, SearchResult
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Profile(StrEnum):
-    """How an index cuts text into chunks (see `core.documents.chunks`)."""
+    """How an index cuts text into chunks (see `core.documents.cutting.chunks`)."""
 
     LEAFLET = "leaflet"
     ABSTRACT = "abstract"

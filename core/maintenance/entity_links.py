@@ -11,8 +11,8 @@ from core.documents.store import LibraryStore
 from core.domain.graph import Entity, Mention
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.linker import EntityLinker, LinkerCache, count_mentions
-from core.graph.spelling import SpellerCache, Spelling
+from core.graph.names.linker import EntityLinker, LinkerCache, count_mentions
+from core.graph.names.spelling import SpellerCache, Spelling
 
 _REPORTED_EVERY = 500  # chunks
 _MIXED = -1  # some chunks were linked with another version than the rest

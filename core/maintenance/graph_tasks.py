@@ -7,16 +7,17 @@ import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core.documents.jobs import Handler, JobControl, JobRunner
+from core.documents.jobs.runner import Handler, JobControl, JobRunner
 from core.domain.documents import IngestResult
+from core.domain.entity_vectors import VECTOR_INDEXES
 from core.domain.graph import EmbedReport, ImportReport
 from core.domain.jobs import JobProgress
 from core.errors import InputError, StoreError
-from core.graph.embedding import EMBEDDED_TYPES, EntityEmbedder
-from core.graph.importer import import_graph
+from core.graph.importing.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.store import VECTOR_INDEXES, EntityVectors
-from core.graph.texts import model_mark
+from core.graph.store import EntityVectors
+from core.graph.vectors.embedding import EMBEDDED_TYPES, EntityEmbedder
+from core.graph.vectors.texts import model_mark
 from core.maintenance.entity_links import EntityLinks, KeptNumber
 
 IMPORT_GRAPH, RELINK, EMBED_GRAPH = "import-graph", "relink", "embed-graph"

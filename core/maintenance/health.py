@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.documents.encoder import Encoder
-from core.documents.library import ABSTRACTS
+from core.documents.library.shelves import ABSTRACTS
 from core.documents.store import LibraryStore, VectorStore
 from core.domain.documents import IndexCounts
+from core.domain.entity_vectors import VECTOR_INDEXES
 from core.domain.health import Health, Part
 from core.encoders.sentence_transformer import BUNDLED
 from core.errors import MateriaError
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.store import VECTOR_INDEXES, EntityVectors
+from core.graph.store import EntityVectors
 from core.settings import Settings
 
 

@@ -38,7 +38,8 @@ from core.maintenance.transfer import (
     copy_vectors,
 )
 from core.settings import ConfigError, Settings
-from core.stores.sqlite import Database, SqliteConversations
+from core.stores.sqlite.conversations import SqliteConversations
+from core.stores.sqlite.database import Database
 from core.writer_lock import take_lock
 
 Report = Callable[[JobProgress], None]

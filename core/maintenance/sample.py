@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from core.documents.abstracts import AbstractsImport
-from core.documents.jobs import JobControl, JobRunner
-from core.documents.library import Library, Source
+from core.documents.jobs.runner import JobControl, JobRunner
+from core.documents.library.abstracts import AbstractsImport
+from core.documents.library.library import Library
+from core.documents.library.outcomes import Source
 from core.domain.jobs import JobProgress
 from core.errors import MateriaError, StoreError
-from core.graph.importer import import_graph
+from core.graph.importing.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
 from core.maintenance.entity_links import EntityLinks
 

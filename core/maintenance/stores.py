@@ -7,17 +7,20 @@ from dataclasses import dataclass
 
 from core.conversations.store import ConversationStore
 from core.documents.store import LibraryStore
-from core.graph.builder import GraphBuilder
+from core.graph.importing.builder import GraphBuilder
 from core.graph.store import EntityVectors, GraphStore
 from core.logs import get_logger
 from core.settings import Settings
-from core.stores.chroma_entities import ChromaEntityVectors
+from core.stores.chroma.entities import ChromaEntityVectors
 from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.conversations import Neo4jConversations
-from core.stores.neo4j.graph import Neo4jGraph
-from core.stores.neo4j.library import Neo4jLibrary
-from core.stores.neo4j.vectors import Neo4jEntityVectors
-from core.stores.sqlite import Database, SqliteConversations, SqliteGraph, SqliteLibrary
+from core.stores.neo4j.documents.library import Neo4jLibrary
+from core.stores.neo4j.graph.graph import Neo4jGraph
+from core.stores.neo4j.graph.vectors import Neo4jEntityVectors
+from core.stores.sqlite.conversations import SqliteConversations
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.graph import SqliteGraph
+from core.stores.sqlite.library import SqliteLibrary
 
 PENDING_TURNS = "pending.db"  # in the data folder: turns of an outage, see `FailoverConversations`
 _log = get_logger("stores")

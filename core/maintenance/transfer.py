@@ -14,7 +14,8 @@ from core.conversations.store import ConversationStore
 from core.documents.store import LibraryStore
 from core.domain.conversations import Session, Turn
 from core.domain.documents import Document, Filling
-from core.graph.store import EntityVector, EntityVectors, GraphStore
+from core.domain.entity_vectors import EntityVector
+from core.graph.store import EntityVectors, GraphStore
 from core.maintenance.contents import (
     Check,
     Contents,

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import snowballstemmer
 
-from core.domain.function_words import FUNCTION_WORDS
+from core.text.function_words import FUNCTION_WORDS
 
 _WORD = re.compile(r"[^\W_]+")
 _stemmer = snowballstemmer.stemmer("english")

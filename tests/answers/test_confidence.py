@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answers.clauses import Clause
 from core.answers.confidence import CEILING, calibrated, confidence, passage_relevance
-from core.answers.evidence import CitationBook, ClauseEvidence, Evidence
-from core.answers.relevance import Relevance
 from core.domain.answers import Citation, DocumentCitation, Sentence, Support
 from core.domain.graph import Fact
 from core.domain.serial import answer_to_public
+from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence
+from core.evidence.relevance import Relevance
+from core.questions.clauses import Clause
 from core.workspace import Workspace
-from tests.answers.asking import HEADLINE, UNANSWERABLE, WHEN_NOT, quoting
-from tests.answers.make import DIABETES, METFORMIN, a_hit, passages, with_fact
+from tests.asking import HEADLINE, UNANSWERABLE, WHEN_NOT, quoting
 from tests.fake_openai import FakeOpenAI
+from tests.records import DIABETES, METFORMIN, a_hit, passages, with_fact
 
 Made = tuple[list[Sentence], tuple[Citation, ...], Mapping[int, float]]
 

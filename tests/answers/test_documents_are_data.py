@@ -10,13 +10,13 @@ import pytest
 from core.answers import prompts
 from core.domain.answers import Support
 from core.workspace import Workspace
-from tests.answers.asking import (
+from tests.answering import Open, with_model
+from tests.asking import (
     assert_evidence,
     documents,
     make_leaflet,
     quoting,
 )
-from tests.answers.conftest import Open, with_model
 from tests.fake_openai import FakeOpenAI, text
 
 INJECTED = (

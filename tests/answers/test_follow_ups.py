@@ -12,7 +12,7 @@ from core.domain.events import Routed
 from core.domain.graph import NAMED_IN_QUESTION as NAMED
 from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace
-from tests.answers.asking import (
+from tests.asking import (
     WHEN_NOT,
     assert_evidence,
     documents,

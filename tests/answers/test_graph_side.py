@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from core.answers.retrieval import SIMILAR
 from core.domain.answers import GraphCitation
 from core.domain.events import Expanded, Retrieved
 from core.domain.graph import NAMED_IN_QUESTION as NAMED
+from core.evidence.retrieval import SIMILAR
 from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace
-from tests.answers.conftest import Open
+from tests.answering import Open
 from tests.fake_openai import FakeOpenAI
 
 

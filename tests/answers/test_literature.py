@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.answers.prompts import REFUSAL
-from core.documents.library import ABSTRACTS, LEAFLETS
+from core.documents.library.shelves import ABSTRACTS, LEAFLETS
 from core.domain.answers import DocumentCitation
 from core.search.options import SearchOptions
 from core.search.papers import search_papers

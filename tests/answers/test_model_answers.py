@@ -12,24 +12,24 @@ from dataclasses import asdict
 import pytest
 
 from core.answers import prompts
-from core.answers.drafts import finished_part
-from core.answers.models import ModelChoice
+from core.answers.draft import finished_part
 from core.domain.answers import Support, Usage
 from core.domain.events import Answered, Expanded, Retrieved, Routed, Token
 from core.domain.serial import answer_to_public
 from core.domain.stopping import StopSignal
 from core.errors import Stopped
+from core.llm.choice import ModelChoice
 from core.maintenance.sample import SAMPLE
 from core.settings import Provider
 from core.workspace import Workspace
-from tests.answers.asking import (
+from tests.answering import KEY, Open, with_model
+from tests.asking import (
     HEADLINE,
     UNANSWERABLE,
     WHEN_NOT,
     assert_evidence,
     quoting,
 )
-from tests.answers.conftest import KEY, Open, with_model
 from tests.fake_openai import (
     FakeOpenAI,
     Reply,

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.answers import prompts
-from core.answers.clauses import Clause
-from core.answers.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
 from core.answers.packing import build_messages
-from core.answers.tokens import estimated_tokens
 from core.domain.answers import DocumentCitation, GraphCitation
 from core.domain.documents import Hit
 from core.domain.graph import Entity, Fact
 from core.errors import ModelError
-from tests.answers.make import METFORMIN, a_hit, a_turn
+from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
+from core.llm.tokens import estimated_tokens
+from core.questions.clauses import Clause
+from tests.records import METFORMIN, a_hit, a_turn
 
 VECTOR = np.zeros(384, dtype=np.float32)
 WORDS = st.sampled_from(

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.answers import prompts
-from core.answers.clauses import Clause
-from core.answers.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
 from core.answers.packing import build_messages
 from core.domain.answers import DocumentCitation
 from core.domain.graph import Entity, Fact
-from tests.answers.make import DIABETES, METFORMIN, a_hit, a_turn
+from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
+from core.questions.clauses import Clause
+from tests.records import DIABETES, METFORMIN, a_hit, a_turn
 
 VECTOR = np.zeros(384, dtype=np.float32)
 FACT = Fact(METFORMIN, "TREATS", DIABETES)

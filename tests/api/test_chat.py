@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from core.answers.prompts import REFUSAL
-from core.documents.library import ABSTRACTS
+from core.documents.library.shelves import ABSTRACTS
 from core.workspace import Workspace, share_workspace
-from tests.answers.conftest import settings_without_environment
+from tests.answering import settings_without_environment
 
 QUESTION = "When must Quolvane not be taken?"
 TEXT = "About Quolvane\n\nQuolvane must not be taken by people with gout."

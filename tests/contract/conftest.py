@@ -11,7 +11,10 @@ from core.conversations.store import ConversationStore
 from core.documents.store import LibraryStore
 from core.graph.store import EntityVectors, GraphStore
 from core.stores.neo4j.connection import Neo4j
-from core.stores.sqlite import Database, SqliteConversations, SqliteGraph, SqliteLibrary
+from core.stores.sqlite.conversations import SqliteConversations
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.graph import SqliteGraph
+from core.stores.sqlite.library import SqliteLibrary
 
 
 def _connection(request: pytest.FixtureRequest) -> Neo4j:
@@ -34,7 +37,7 @@ def graph_store(
     if request.param == "sqlite":
         yield SqliteGraph(database, tmp_path / "graph")
     else:
-        from core.stores.neo4j.graph import Neo4jGraph
+        from core.stores.neo4j.graph.graph import Neo4jGraph
 
         yield Neo4jGraph(_connection(request))
 
@@ -43,10 +46,10 @@ def graph_store(
 def entity_vectors(request: pytest.FixtureRequest, tmp_path: Path) -> EntityVectors:
     """An empty store of entity vectors; Neo4j's knows an entity only once a graph holds it."""
     if request.param == "chroma":
-        from core.stores.chroma_entities import ChromaEntityVectors
+        from core.stores.chroma.entities import ChromaEntityVectors
 
         return ChromaEntityVectors(tmp_path / "vectors")
-    from core.stores.neo4j.vectors import Neo4jEntityVectors
+    from core.stores.neo4j.graph.vectors import Neo4jEntityVectors
 
     return Neo4jEntityVectors(_connection(request))
 
@@ -56,7 +59,7 @@ def library_store(request: pytest.FixtureRequest, database: Database) -> Library
     """An empty registry of documents."""
     if request.param == "sqlite":
         return SqliteLibrary(database)
-    from core.stores.neo4j.library import Neo4jLibrary
+    from core.stores.neo4j.documents.library import Neo4jLibrary
 
     return Neo4jLibrary(_connection(request))
 

@@ -15,8 +15,8 @@ from core.domain.vectors import Vector, Vectors
 from core.errors import StoreError
 from core.graph.store import EntityVectors
 from core.stores.neo4j.connection import Neo4j
-from core.stores.neo4j.graph import Neo4jGraph
-from core.stores.neo4j.vectors import Neo4jEntityVectors
+from core.stores.neo4j.graph.graph import Neo4jGraph
+from core.stores.neo4j.graph.vectors import Neo4jEntityVectors
 from tests.graphs import graph_data
 
 DIMENSION = 8

@@ -8,8 +8,8 @@ import pytest
 from core.domain.graph import Entity
 from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.conversations import Neo4jConversations
-from core.stores.neo4j.graph import Neo4jGraph
-from core.stores.neo4j.library import Neo4jLibrary
+from core.stores.neo4j.documents.library import Neo4jLibrary
+from core.stores.neo4j.graph.graph import Neo4jGraph
 from tests.contract.documents import add, an_index, document, filling
 from tests.contract.test_conversations import a_full_answer
 from tests.graphs import graph_data

@@ -12,7 +12,8 @@ from core.conversations.failover import FailoverConversations
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
 from core.errors import StoreUnavailable
-from core.stores.sqlite import Database, SqliteConversations
+from core.stores.sqlite.conversations import SqliteConversations
+from core.stores.sqlite.database import Database
 from tests.domain.answers import an_answer
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from core.conversations.service import Conversations
 from core.errors import NotFound
-from core.stores.sqlite import Database, SqliteConversations
+from core.stores.sqlite.conversations import SqliteConversations
+from core.stores.sqlite.database import Database
 from tests.domain.answers import an_answer
 
 

@@ -25,7 +25,7 @@ import chromadb  # noqa: F401  imported before the fork, so that no process pays
 from core.documents.encoder import Encoder
 from core.domain.documents import DocumentState, Kind, OnConflict
 from core.domain.jobs import Job
-from core.search.retriever import SearchOptions
+from core.search.options import SearchOptions
 from core.settings import load_settings
 from core.workspace import Workspace
 from tests.fakes import HashEncoder

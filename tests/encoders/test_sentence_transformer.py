@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import core.encoders.sentence_transformer as module
-from core.documents.chunks import chunk_pages
+from core.documents.cutting.chunks import chunk_pages
 from core.domain.documents import Page, Profile
 from core.encoders.sentence_transformer import (
     BUNDLED,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.sections import SECTION_CODES
+from core.documents.cutting.sections import SECTION_CODES
 from core.evaluation.judging import has_string
 from core.evaluation.questions import SAMPLE_SET, Question, read_questions
 from core.workspace import Workspace

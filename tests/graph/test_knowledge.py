@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.domain.graph import Entity, Fact, Relationship
-from core.graph.builder import GraphBuilder
+from core.graph.importing.builder import GraphBuilder
 from core.graph.knowledge import KnowledgeGraph
 from tests.graph.small_graphs import (
     ENTITY_TYPES,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.graph.importing.primekg_terms import relationship_type
 from core.graph.phrases import relationship_phrase, telling_ranks
-from core.graph.primekg_terms import relationship_type
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,13 @@ from core.domain.answers import Answer, DocumentCitation, EntityLink, GraphCitat
 from core.domain.conversations import Session, Turn
 from core.domain.documents import Chunk, Document, DocumentState, Filling, Index, Page, Profile
 from core.domain.graph import Entity
-from core.graph.builder import GraphBuilder
+from core.graph.importing.builder import GraphBuilder
 from core.maintenance.stores import Stores
-from core.stores.chroma_entities import ChromaEntityVectors
-from core.stores.sqlite import Database, SqliteConversations, SqliteGraph, SqliteLibrary
+from core.stores.chroma.entities import ChromaEntityVectors
+from core.stores.sqlite.conversations import SqliteConversations
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.graph import SqliteGraph
+from core.stores.sqlite.library import SqliteLibrary
 from tests.domain.answers import an_answer
 
 MOMENT = datetime(2026, 3, 29, 1, 59, 59, 123456, tzinfo=UTC)

@@ -10,7 +10,7 @@ import pytest
 from core.documents.encoder import Encoder
 from core.domain.jobs import Job, JobState
 from core.errors import InputError
-from core.graph.importer import import_graph
+from core.graph.importing.importer import import_graph
 from core.settings import Settings
 from core.workspace import Workspace
 from tests.fakes import HashEncoder

@@ -14,10 +14,10 @@ from pydantic import SecretStr
 
 from core.domain.conversations import Session, Turn
 from core.domain.documents import Filling
+from core.domain.entity_vectors import EntityVector
 from core.domain.graph_data import GraphData
 from core.errors import Cancelled, Conflict, NotFound, StoreError
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.store import EntityVector
 from core.maintenance.migrate import (
     MigrationReport,
     configured_stores,
@@ -25,8 +25,11 @@ from core.maintenance.migrate import (
 )
 from core.maintenance.stores import PENDING_TURNS, Stores, neo4j_stores
 from core.settings import Settings
-from core.stores.neo4j import Neo4j
-from core.stores.sqlite import Database, SqliteConversations, SqliteGraph, SqliteLibrary
+from core.stores.neo4j.connection import Neo4j
+from core.stores.sqlite.conversations import SqliteConversations
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.graph import SqliteGraph
+from core.stores.sqlite.library import SqliteLibrary
 from tests.maintenance.filled import (
     DIABETES,
     METFORMIN,

@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answers.support import check
+from core.checking.support import check
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.graph import Mention
-from pages.parts.answer_view import _sentence
-from tests.answers.make import passages
+from pages.parts.chat.answer_view import _sentence
+from tests.records import passages
 
 CITATIONS = passages("The highest dose of metformin is 3,000 mg a day, above 30 mL/min.")
 

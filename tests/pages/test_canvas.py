@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from core.domain.graph import Entity, Fact
-from pages.parts import canvas
-from pages.parts.canvas_names import Name, with_room
+from pages.parts.graph import canvas
+from pages.parts.graph.canvas_names import Name, with_room
 
 EVIL = "<img src=x onerror=alert(1)>"
 A = Entity("DB1", "Drug", "Alphacillin")

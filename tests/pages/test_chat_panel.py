@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.domain.answers import Usage
 from core.workspace import Workspace
-from tests.answers.conftest import with_model
+from tests.answering import with_model
 from tests.fake_openai import Exchange, FakeOpenAI, error, fake_openai, hang_after, text
 from tests.pages.conftest import answered, ask
 

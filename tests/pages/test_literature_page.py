@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.documents.abstract_records import read_abstracts
-from core.documents.library import ABSTRACTS, LEAFLETS
+from core.documents.library.shelves import ABSTRACTS, LEAFLETS
+from core.documents.reading.abstract_records import read_abstracts
 from core.domain.jobs import JobState
 from core.errors import InputError, MateriaError
 from core.search.options import SearchOptions
 from core.search.papers import search_papers
 from core.workspace import Workspace
-from pages.parts.hits import marked_text
+from pages.parts.shared.hits import marked_text
 from tests.search.models import save_cross_encoder
 
 OpenPage = Callable[..., AppTest]

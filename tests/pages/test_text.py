@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from pages.parts.text import plain, short
+from pages.parts.shared.text import plain, short
 
 
 @given(st.text(max_size=200))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.library import LEAFLETS
+from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import Chunk, Hit
 from core.search.diversity import choose_diverse, without_copies
 from core.search.options import MODES, SearchOptions

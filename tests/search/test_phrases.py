@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.library import LEAFLETS
+from core.documents.library.shelves import LEAFLETS
 from core.search.options import SearchOptions
 from core.search.phrases import exact_phrases, has_all, places, quoted_phrases
 from tests.search.test_retriever import add

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.library import LEAFLETS
+from core.documents.library.shelves import LEAFLETS
 from core.domain.vectors import Vector
 from core.encoders.cross_encoder import CrossEncoderReranker
 from core.errors import ModelError

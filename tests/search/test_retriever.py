@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.encoder import mismatch
-from core.documents.library import ABSTRACTS, LEAFLETS
+from core.documents.library.shelves import ABSTRACTS, LEAFLETS
 from core.domain.documents import Chunk, Filling, Index, Page, Profile, SearchResult
 from core.domain.vectors import Vectors
 from core.errors import EmbeddingMismatch, InputError, NotFound

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.library import LEAFLETS
+from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import Filling, Page, Profile
 from core.errors import InputError, NotFound
 from core.search.options import MODES, SearchOptions, read_day

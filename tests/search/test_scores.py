@@ -12,7 +12,7 @@ import snowballstemmer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.library import LEAFLETS
+from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import Page, Profile
 from core.search.coverage import coverage, query_stems
 from core.search.fusion import absolute_scores, share_of_best

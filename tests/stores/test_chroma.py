@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from core.domain.documents import Chunk
 from core.domain.vectors import Vectors
 from core.errors import EmbeddingMismatch, StoreError
-from core.stores.chroma import ChromaVectors, _chroma_name, _index_name
+from core.stores.chroma.chunks import ChromaVectors, _chroma_name, _index_name
 
 DIMENSION = 8
 

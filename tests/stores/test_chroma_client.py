@@ -6,7 +6,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from core.stores.chroma_client import ChromaClient
+from core.stores.chroma.client import ChromaClient
 
 
 def test_clients_that_open_one_folder_at_once_can_all_be_used(tmp_path: Path) -> None:

@@ -12,7 +12,9 @@ import pytest
 
 from core.domain.documents import DocumentState, Kind
 from core.errors import SchemaTooNew, StoreError
-from core.stores.sqlite import Database, SqliteJobs, SqliteLibrary
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.jobs import SqliteJobs
+from core.stores.sqlite.library import SqliteLibrary
 from core.stores.sqlite.migrations import MIGRATIONS
 
 ROOT = Path(__file__).resolve().parents[2]

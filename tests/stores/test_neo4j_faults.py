@@ -16,7 +16,7 @@ from core.domain.graph import Entity, Relationship
 from core.domain.graph_data import GraphData
 from core.errors import Conflict, StoreError, StoreUnavailable
 from core.stores.neo4j.connection import Neo4j
-from core.stores.neo4j.graph import Neo4jGraph
+from core.stores.neo4j.graph.graph import Neo4jGraph
 from tests.graphs import graph_data
 from tests.neo4j_server import PASSWORD, USER, Neo4jServer, start_server
 

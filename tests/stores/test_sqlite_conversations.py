@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotFound
-from core.stores.sqlite import Database, SqliteConversations
+from core.stores.sqlite.conversations import SqliteConversations
+from core.stores.sqlite.database import Database
 from tests.domain.answers import an_answer
 
 

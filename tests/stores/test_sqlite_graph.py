@@ -17,7 +17,8 @@ import pytest
 
 from core.domain.graph import Entity, Relationship
 from core.errors import StoreError
-from core.stores.sqlite import Database, SqliteGraph
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.graph import SqliteGraph
 from core.stores.sqlite.migrations import MIGRATIONS
 from tests.graphs import graph_data
 

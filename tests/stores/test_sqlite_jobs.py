@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from core.domain.documents import IngestResult
 from core.domain.jobs import Job, JobProgress, JobState
-from core.stores.sqlite import Database, SqliteJobs
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.jobs import SqliteJobs
 
 # Half of a surrogate pair is no text; SQLite's texts end at a NUL.
 _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.stores.sqlite import Database, SqliteLibrary
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.library import SqliteLibrary
 from tests.contract.documents import add, an_index, chunks_of, document
 
 

@@ -20,7 +20,7 @@ from core.domain.conversations import Session, Turn
 from core.domain.serial import answer_from_dict, answer_to_dict
 from core.errors import NotFound
 from core.stores.neo4j.connection import Neo4j, Row, Statement
-from core.stores.neo4j.library_rows import moment, written_moment
+from core.stores.neo4j.documents.library_rows import moment, written_moment
 from core.stores.neo4j.schema import ENTITIES, Schema, unique
 
 _USER = "analyst"  # one analyst; sessions hang on a user from the first day

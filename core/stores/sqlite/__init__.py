@@ -1,12 +1,4 @@
-"""The embedded store: registry, full text, graph and conversations in one SQLite file.
+"""The embedded store: registry, full text, graph and conversations in SQLite files.
 
-`Database` opens the file and runs migrations; the other modules each implement one protocol on it.
+`Database` opens a file and runs migrations; the other modules each implement one protocol on it.
 """
-
-from core.stores.sqlite.conversations import SqliteConversations
-from core.stores.sqlite.database import Database
-from core.stores.sqlite.graph import SqliteGraph
-from core.stores.sqlite.jobs import SqliteJobs
-from core.stores.sqlite.library import SqliteLibrary
-
-__all__ = ["Database", "SqliteConversations", "SqliteGraph", "SqliteJobs", "SqliteLibrary"]

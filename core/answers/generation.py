@@ -1,0 +1,185 @@
+"""Step 3 of a question's way: sentences quoted from the evidence, or written by the language model and
+checked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.answers.draft import Draft, checked_draft, finished_part, renumbered
+from core.answers.extractive import ExtractiveAnswerer
+from core.answers.notices import BROKEN_OFF, compared_by_words
+from core.answers.packing import build_messages
+from core.domain.answers import Citation, Failure
+from core.domain.conversations import Turn
+from core.domain.events import Token
+from core.domain.stopping import StopSignal
+from core.errors import ModelError, Stopped
+from core.evidence.evidence import CitationBook, Evidence
+from core.evidence.passages import PassageReader
+from core.evidence.relevance import Relevance
+from core.evidence.retrieval import EvidenceFinder
+from core.llm.model import STOPPED, Completion, LanguageModel
+from core.logs import get_logger
+
+_log = get_logger("chat")
+
+
+def heed(stop: StopSignal) -> None:
+    """Raise `Stopped` when the analyst has stopped the question."""
+    if stop.stopped:
+        raise _stopped()
+
+
+@dataclass(slots=True)
+class _Call:
+    """A call of the language model as far as it has come: `waited` in seconds."""
+
+    text: str = ""
+    end: Completion = field(default_factory=lambda: Completion(""))
+    waited: float = 0.0
+
+
+class DraftWriter:
+    """Makes answers from evidence.
+
+    Args:
+        model: the language model of the moment, or None for the extractive answerer.
+        threshold: relevance below which a statement is not evidence.
+    """
+
+    def __init__(
+        self,
+        finder: EvidenceFinder,
+        model: Callable[[], LanguageModel | None],
+        threshold: float,
+    ) -> None:
+        self._finder = finder
+        self._model = model
+        self._threshold = threshold
+
+    def write(
+        self, evidence: Evidence, scope: tuple[str, ...], turns: Sequence[Turn], stop: StopSignal
+    ) -> Generator[Token, None, Draft]:
+        """The pieces of the model's text as they come, then the checked answer; the quoted evidence when
+        the model fails.
+
+        Args:
+            scope: names of the indexes that the evidence is from.
+            turns: earlier ones of the conversation.
+
+        Raises:
+            Stopped: the analyst stopped it before a sentence was finished.
+            ModelError, StoreError: the embedding model or a store fails before the language model is called.
+        """
+        book = CitationBook()
+        extractive = self._extractive(scope)
+        quoted = extractive.answer(evidence, book)
+        draft = renumbered(Draft(tuple(quoted), book.citations, extractive.name))
+        model = self._model()
+        if model is None or not quoted or evidence.exact:
+            # Nothing reaches the threshold: no model call, no guess (PR-4, KG-48). A list of all
+            # relationships is complete as it is; a model would leave some out.
+            return draft
+        heed(stop)
+        written = CitationBook()
+        turns = self._quotable(turns)
+        call = _Call()
+        try:
+            messages = build_messages(evidence, written, turns, model.prompt_tokens)
+            yield from _listen(model, messages, stop, call)
+            checked = self._checked(call, written.citations, model.name)
+        except ModelError as error:
+            _log.warning("model_failed", code=error.code)
+            checked = replace(
+                draft,
+                notice=f"{error.message} Shown instead: the evidence in its own words.",
+                failure=Failure(error.code, error.message, error.advice, error.retryable),
+            )
+        # Time and tokens are spent whatever became of them.
+        return replace(checked, usage=call.end.usage, model_ms=call.waited * 1000)
+
+    def _checked(self, call: _Call, citations: Sequence[Citation], model: str) -> Draft:
+        """What the model wrote, checked.
+
+        Raises:
+            ModelError: it wrote nothing, or was cut off before a sentence was finished.
+            Stopped: the analyst stopped it before a sentence was finished.
+        """
+        reason = call.end.reason
+        kept = finished_part(call.text) if reason in BROKEN_OFF else call.text
+        if not kept:
+            raise _stopped() if reason == STOPPED else _broken_off()
+        draft = self._compared(kept, citations, model)
+        told = (draft.notice, BROKEN_OFF.get(reason, ""))
+        return replace(draft, notice=" ".join(filter(None, told)), stopped=reason == STOPPED)
+
+    def _compared(self, text: str, citations: Sequence[Citation], model: str) -> Draft:
+        """A model's text, checked; by words alone when the embedding model fails meanwhile: the text is
+        paid for, and no meaning of it is taken on trust.
+
+        Raises:
+            ModelError: the text has no sentence.
+        """
+        entities_in = self._finder.entities_in
+        try:
+            encode = self._finder.encoder().encode
+            return checked_draft(text, citations, model, entities_in, encode)
+        except ModelError as error:
+            draft = checked_draft(text, citations, model, entities_in)
+            _log.warning("compared_by_words", code=error.code)
+            told = (draft.notice, compared_by_words(error))
+            return replace(draft, notice=" ".join(filter(None, told)))
+
+    def _quotable(self, turns: Sequence[Turn]) -> list[Turn]:
+        """Earlier turns whose sources are all still there: a deleted document answers nothing more."""
+        cited = frozenset[str]().union(*(turn.answer.document_ids for turn in turns))
+        present = self._finder.library.present(cited)
+        return [turn for turn in turns if turn.answer.document_ids <= present]
+
+    def _extractive(self, scope: tuple[str, ...]) -> ExtractiveAnswerer:
+        return ExtractiveAnswerer(
+            self._finder.encoder,
+            self._finder.entities_in,
+            PassageReader(self._finder.library),
+            Relevance(self._finder.library, scope, self._finder.encoder().count_tokens),
+            self._threshold,
+        )
+
+
+def _listen(
+    model: LanguageModel, messages: Sequence[dict[str, str]], stop: StopSignal, call: _Call
+) -> Generator[Token, None, None]:
+    """The pieces of a model's text, noted in `call`.
+
+    Raises:
+        ModelError: the model fails.
+    """
+    parts = model.stream(messages, stop)
+    while True:
+        began = time.perf_counter()
+        try:
+            part = next(parts, None)
+        finally:
+            call.waited += time.perf_counter() - began
+        if part is None:
+            return
+        if isinstance(part, Completion):
+            call.end = part
+        else:
+            call.text += part
+            yield Token(part)
+
+
+def _stopped() -> Stopped:
+    return Stopped("The question was stopped before there was an answer.", advice="Ask it again.")
+
+
+def _broken_off() -> ModelError:
+    return ModelError(
+        "The language model's answer broke off before its first sentence was complete.",
+        advice="Ask again; a higher MATERIA_LLM_MAX_TOKENS helps when it is always so.",
+        code="MODEL_BROKE_OFF",
+        retryable=True,
+    )

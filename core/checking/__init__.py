@@ -1,0 +1,1 @@
+"""What each sentence of an answer rests on, found without a model."""

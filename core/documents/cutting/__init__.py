@@ -1,0 +1,1 @@
+"""Pages become sections and chunks."""

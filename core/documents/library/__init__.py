@@ -1,0 +1,1 @@
+"""Documents and indexes in and out, every trace accounted for."""

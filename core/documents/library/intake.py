@@ -1,0 +1,408 @@
+"""Files in, nothing half-stored.
+
+A file's way: copied into the data folder and hashed -> registry row ``ingesting`` -> text from a
+child process -> chunks -> vectors -> text, mentions and state ``ready`` in one commit. Whatever
+stops it on the way is undone (`Removal.undo`); after a crash `recover` does it at the next start.
+Of several files the next one is read while the present one is embedded.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import time
+import uuid
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from core.documents.cutting.chunks import chunk_pages
+from core.documents.encoder import Encoder
+from core.documents.library.names import display_name, numbered_name, title_from_name
+from core.documents.library.outcomes import (
+    Progress,
+    Report,
+    Source,
+    check_size,
+    result_of,
+    unreadable,
+    unsuccessful,
+)
+from core.documents.library.shelves import LEAFLETS, Shelves
+from core.documents.reading.extract import extract, never
+from core.documents.reading.formats import kind_of
+from core.domain.documents import (
+    Chunk,
+    Document,
+    DocumentState,
+    Filling,
+    IngestResult,
+    OnConflict,
+    Page,
+)
+from core.domain.vectors import Vectors
+from core.errors import Cancelled, Conflict, DocumentError, MateriaError, NotFound
+from core.logs import get_logger
+
+_EMBED_BATCH = 128  # chunks between two progress reports: sorted by length they pad little
+_log = get_logger("documents")
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A registered document whose text is read and cut."""
+
+    filling: Filling
+    started: float
+
+
+def _silent(_progress: Progress) -> None:
+    """Nobody is watching."""
+
+
+class Intake(Shelves):
+    """The way of files and texts into the indexes."""
+
+    def ingest(
+        self,
+        source: Path,
+        *,
+        name: str | None = None,
+        index: str = LEAFLETS,
+        password: str = "",
+        on_conflict: OnConflict = OnConflict.ASK,
+        report: Report = _silent,
+        cancelled: Callable[[], bool] = never,
+    ) -> IngestResult:
+        """Bring one file into the library; never raises for a file that cannot be read.
+
+        The result's state is ``ready`` (also for bytes that are already there, code
+        ``ALREADY_PRESENT``), ``refused`` when the file is at fault, ``failed`` when Materia is,
+        ``question`` (code ``NAME_EXISTS``) when the index has other bytes under that name.
+        """
+        (outcome,) = self.ingest_many(
+            [Source(source, name or source.name, password)],
+            index=index,
+            on_conflict=on_conflict,
+            report=lambda _, progress: report(progress),
+            cancelled=cancelled,
+        )
+        return outcome
+
+    def ingest_many(
+        self,
+        sources: Sequence[Source],
+        *,
+        index: str = LEAFLETS,
+        on_conflict: OnConflict = OnConflict.ASK,
+        report: Callable[[int, Progress], None] = lambda _number, _progress: None,
+        cancelled: Callable[[], bool] = never,
+    ) -> Generator[IngestResult]:
+        """Bring files in one after the other, a result for each; one bad file stops no other.
+
+        Closing the iterator takes back what was begun. After `cancelled` says so, the file in work
+        has the state ``cancelled`` and no further one is begun.
+
+        Args:
+            report: called with the file's place in `sources` and its progress.
+        """
+        current = 0
+
+        def prepare(number: int) -> _Prepared | IngestResult:
+            def watched(progress: Progress) -> None:
+                if number == current:  # a file that is read ahead is not the one to tell of
+                    report(number, progress)
+
+            return self._prepare(sources[number], index, on_conflict, watched, cancelled)
+
+        ahead: Future[_Prepared | IngestResult] | None = None
+        with ThreadPoolExecutor(1, thread_name_prefix="reading") as pool:
+            try:
+                for current in range(len(sources)):
+                    outcome = ahead.result() if ahead else prepare(current)
+                    ahead = None
+                    if isinstance(outcome, IngestResult) and outcome.code == "IN_WORK":
+                        # The file before it had the same bytes, and is done by now.
+                        outcome = prepare(current)
+                    if current + 1 < len(sources) and not cancelled():
+                        context = contextvars.copy_context()
+                        ahead = pool.submit(context.run, prepare, current + 1)
+                    if isinstance(outcome, _Prepared):
+                        outcome = self._finish(outcome, partial(report, current), cancelled)
+                    yield outcome
+                    if outcome.state == "cancelled":
+                        return
+            finally:
+                self._take_back(ahead)
+
+    def _take_back(self, ahead: Future[_Prepared | IngestResult] | None) -> None:
+        if ahead is None:
+            return
+        outcome = ahead.result()
+        if isinstance(outcome, _Prepared):
+            self._give_up(outcome.filling.document)
+
+    def _prepare(
+        self,
+        source: Source,
+        index: str,
+        on_conflict: OnConflict,
+        report: Report,
+        cancelled: Callable[[], bool],
+    ) -> _Prepared | IngestResult:
+        """Register a file and read it; the result at once when it needs no embedding."""
+        started = time.perf_counter()
+        shown = display_name(source.name)
+        try:
+            document, replaces = self._register(source, shown, index, on_conflict, report)
+            if document.state is DocumentState.READY:
+                message = f"These bytes are already in the library as “{document.file}”."
+                known = result_of(document, started, "ready", "ALREADY_PRESENT", message)
+                return replace(known, file=shown)
+            with self._undone_on_failure([document]):
+                filling = self._read(document, source.password, replaces, report, cancelled)
+                return _Prepared(filling, started)
+        except MateriaError as error:
+            return unsuccessful(shown, started, error, source)
+        except OSError as error:
+            return unsuccessful(shown, started, unreadable(error), source)
+
+    def _finish(
+        self, prepared: _Prepared, report: Report, cancelled: Callable[[], bool]
+    ) -> IngestResult:
+        document = prepared.filling.document
+        try:
+            with self._undone_on_failure([document]):
+                self._commit([prepared.filling], document.index, report, cancelled)
+        except MateriaError as error:
+            return unsuccessful(document.file, prepared.started, error, None)
+        self._ended([document])
+        for old in prepared.filling.replaces:
+            self._remove_replaced(old)
+        chunks = len(prepared.filling.chunks)
+        report(Progress("ready", document.pages, chunks, chunks))
+        pages = f"{document.pages} page{'' if document.pages == 1 else 's'}, "
+        message = f"{pages if document.pages else ''}{chunks} chunk{'' if chunks == 1 else 's'}"
+        if document.ocr_pages:
+            message += f", {document.ocr_pages} read by OCR"
+        if document.blank_pages:
+            message += f", {document.blank_pages} without text"
+        if prepared.filling.replaces:
+            message += "; it replaces the earlier version"
+        ready = replace(document, chunks=chunks)
+        return result_of(ready, prepared.started, "ready", "OK", message)
+
+    def _register(
+        self, source: Source, shown: str, index: str, on_conflict: OnConflict, report: Report
+    ) -> tuple[Document, tuple[str, ...]]:
+        """The new registry row and what it replaces, or the ready document of the same bytes."""
+        size = source.path.stat().st_size
+        check_size(size, self.max_bytes)
+        report(Progress("reading"))
+        kind = kind_of(source.path, shown)
+        self.index_for_adding(index)
+        copy, digest = self.files.take_in(source.path)
+        try:
+            known = self._known(index, digest)
+            if known is not None:
+                return known, ()
+            try:
+                shown, replaces = self._named(index, shown, on_conflict)
+            except Conflict:
+                # The same bytes may have become ready since they were looked for.
+                known = self._known(index, digest)
+                if known is not None:
+                    return known, ()
+                raise
+            document = Document(
+                id=uuid.uuid4().hex,
+                index=index,
+                file=shown,
+                title=title_from_name(shown),
+                sha256=digest,
+                bytes=size,
+                pages=0,
+                chunks=0,
+                state=DocumentState.INGESTING,
+                created_at=datetime.now(UTC),
+                kind=kind,
+            )
+            self._begin([document])
+            with self._undone_on_failure([document]):
+                self.files.keep(copy, document.id, kind)
+            return document, replaces
+        finally:
+            copy.unlink(missing_ok=True)
+
+    def _known(self, index: str, digest: str) -> Document | None:
+        known = self.store.document_by_hash(index, digest)
+        if known is None or known.state is DocumentState.READY:
+            return known
+        if self.in_work.has(known.id):
+            raise Conflict(
+                f"The same bytes are being worked on as “{known.file}”.",
+                advice="Wait until that has finished.",
+                code="IN_WORK",
+            )
+        # Left by an attempt that could not be undone when it failed.
+        self.removal.document(known)
+        return None
+
+    def _named(
+        self, index: str, shown: str, on_conflict: OnConflict
+    ) -> tuple[str, tuple[str, ...]]:
+        """The name that a new file gets, and the documents that it replaces."""
+        same = self.store.documents_named(index, shown)
+        if not same:
+            return shown, ()
+        if on_conflict is OnConflict.REPLACE:
+            return shown, tuple(document.id for document in same)
+        if on_conflict is OnConflict.KEEP_BOTH:
+            number = 2
+            while self.store.documents_named(index, name := numbered_name(shown, number)):
+                number += 1
+            return name, ()
+        raise Conflict(
+            "A file of this name is in the library already, with other content.",
+            advice="Replace it, or keep both?",
+            code="NAME_EXISTS",
+        )
+
+    def _read(
+        self,
+        document: Document,
+        password: str,
+        replaces: tuple[str, ...],
+        report: Report,
+        cancelled: Callable[[], bool],
+    ) -> Filling:
+        original = self.files.original(document.id)
+        if original is None:
+            raise NotFound("The file was removed meanwhile.", code="DOCUMENT_NOT_FOUND")
+        extracted = extract(
+            original,
+            kind=document.kind,
+            password=password,
+            limits=self._limits,
+            copy=self.files.copy_place(document.id),
+            work_in=self.files.incoming,
+            cancelled=cancelled,
+            report=lambda pages, total: report(
+                Progress(f"reading {pages} of {total} pages", pages)
+            ),
+        )
+        read = replace(
+            document,
+            metadata=extracted.metadata,
+            pages=sum(page.number > 0 for page in extracted.pages),
+            blank_pages=len(extracted.blank_pages),
+            ocr_pages=len(extracted.ocr_pages),
+        )
+        report(Progress("cutting into chunks", pages=read.pages))
+        return self._filling(read, extracted.pages, replaces)
+
+    def add_texts(
+        self,
+        texts: Sequence[tuple[Document, Sequence[Page]]],
+        index: str,
+        *,
+        report: Report = _silent,
+        cancelled: Callable[[], bool] = never,
+    ) -> None:
+        """Add documents that are text already (abstracts) to one index; all of them or none."""
+        documents = [document for document, _ in texts]
+        self._begin(documents)
+        with self._undone_on_failure(documents):
+            fillings = [self._filling(document, pages, ()) for document, pages in texts]
+            self._commit(fillings, index, report, cancelled)
+        self._ended(documents)
+
+    def _filling(
+        self, document: Document, pages: Sequence[Page], replaces: tuple[str, ...]
+    ) -> Filling:
+        encoder = self.encoder()
+        index = self.index_for_adding(document.index)
+        chunks = chunk_pages(
+            pages,
+            index.profile,
+            document_id=document.id,
+            title=document.title,
+            count_tokens=encoder.count_tokens,
+            max_tokens=encoder.max_tokens,
+        )
+        if not chunks:
+            raise DocumentError(
+                "No text was found in the file.",
+                advice="If it is a scan, make its text searchable with OCR first.",
+                code="NO_TEXT",
+            )
+        mentions = {chunk.id: dict(self.count_mentions(chunk.text)) for chunk in chunks}
+        return Filling(document, pages, chunks, mentions, replaces)
+
+    def _commit(
+        self,
+        fillings: Sequence[Filling],
+        index: str,
+        report: Report,
+        cancelled: Callable[[], bool],
+    ) -> None:
+        """Embed all chunks, then make the documents ready in one transaction."""
+        encoder = self.encoder()
+        collection = self.index_for_adding(index).collection
+        chunks = [chunk for filling in fillings for chunk in filling.chunks]
+        if not getattr(encoder, "loaded", True):
+            report(Progress("getting the embedding model ready (half a minute, the first time)"))
+        pages = sum(filling.document.pages for filling in fillings)
+        for start in range(0, len(chunks), _EMBED_BATCH):
+            report(Progress("embedding", pages, start, len(chunks)))
+            if cancelled():
+                raise Cancelled("It was cancelled; nothing of this file was kept.")
+            part = chunks[start : start + _EMBED_BATCH]
+            self.vectors.add(collection, part, embed(encoder, part))
+        with self.in_work.lock:
+            self.store.finish_documents(fillings)
+
+    def _begin(self, documents: Sequence[Document]) -> None:
+        ids = [document.id for document in documents]
+        self.in_work.begin(ids, documents[0].index)
+        try:
+            self.store.begin_documents(documents)
+        except BaseException:
+            self.in_work.end(ids, documents[0].index)
+            raise
+
+    def _ended(self, documents: Sequence[Document]) -> None:
+        self.in_work.end([document.id for document in documents], documents[0].index)
+
+    @contextmanager
+    def _undone_on_failure(self, documents: Sequence[Document]) -> Iterator[None]:
+        """Registry rows are taken back, with all that hangs on them, when the block fails."""
+        try:
+            yield
+        except BaseException:
+            self.removal.undo(documents)
+            self._ended(documents)
+            raise
+
+    def _give_up(self, document: Document) -> None:
+        self.removal.undo([document])
+        self._ended([document])
+
+    def _remove_replaced(self, document_id: str) -> None:
+        old = self.store.document(document_id)
+        if old is None:
+            return
+        try:
+            self.removal.document(old)
+            self.store.purge()
+        except MateriaError as error:
+            # It is marked as deleting: no search sees it, and the next start removes it.
+            _log.warning("removal_postponed", document=document_id, code=error.code)
+
+
+def embed(encoder: Encoder, chunks: Sequence[Chunk]) -> Vectors:
+    """The vectors of chunks, in their order."""
+    return encoder.encode([chunk.embedding_text for chunk in chunks])

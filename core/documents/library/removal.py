@@ -1,0 +1,104 @@
+"""Out of the library: every trace of a document or an index, counted and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.documents.library.files import FileStore
+from core.documents.store import LibraryStore, VectorStore
+from core.domain.documents import DeletionReceipt, Document, Index
+from core.errors import MateriaError
+from core.logs import get_logger
+
+_log = get_logger("documents")
+
+
+class Removal:
+    """Removes from all stores, registry rows last: until then the next start knows what is left."""
+
+    def __init__(self, store: LibraryStore, vectors: VectorStore, files: FileStore) -> None:
+        self._store = store
+        self._vectors = vectors
+        self._files = files
+
+    def document(self, document: Document) -> DeletionReceipt:
+        """Remove a document that no search sees any more, and count what is left of it."""
+        collections = self._collections_of(document.index)
+        vectors = sum(self._vectors.delete_document(name, document.id) for name in collections)
+        files = self._files.remove(document.id)
+        counts = self._store.remove_document(document.id)
+        left = self._store.count_document_rows(document.id) + self._files.count(document.id)
+        left += sum(self._vectors.count(name, document.id) for name in collections)
+        return DeletionReceipt(
+            document_id=document.id,
+            file=document.file,
+            pages=document.pages,
+            chunks=counts["chunks"],
+            vectors=vectors,
+            mentions=counts["mentions"],
+            files=files,
+            left=left,
+            text_rows=counts["text"],
+        )
+
+    def index(self, index: Index) -> DeletionReceipt:
+        """Remove an index, marked as deleting, with all its documents."""
+        documents = self._store.documents(index.name, include_unfinished=True)
+        collections = self._collections_of(index.name)
+        vectors = sum(self._vectors.drop(name) for name in collections)
+        files = sum(self._files.remove(document.id) for document in documents)
+        counts = self._store.remove_index(index.name)
+        left = self._store.count_index_rows(index.name) + len(self._collections_of(index.name))
+        left += sum(self._files.count(document.id) for document in documents)
+        return DeletionReceipt(
+            document_id="",
+            file=index.name,
+            pages=sum(document.pages for document in documents),
+            chunks=counts["chunks"],
+            vectors=vectors,
+            mentions=counts["mentions"],
+            files=files,
+            left=left,
+            text_rows=counts["text"],
+            documents=counts["documents"],
+        )
+
+    def undo(self, documents: Sequence[Document]) -> None:
+        """Take back documents that did not get in; what cannot be now, `recover` does later."""
+        for document in documents:
+            try:
+                self.document(document)
+            except MateriaError as error:
+                # The row stays ``ingesting``: invisible to search.
+                _log.warning("undo_postponed", document=document.id, code=error.code)
+
+    def recover(self) -> list[str]:
+        """Finish or roll back what a crash left; the names of the files and indexes concerned."""
+        interrupted = self._files.clear_incoming()
+        undone: list[str] = []
+        for index in self._store.indexes(include_deleting=True):
+            if index.deleting:
+                self.index(index)
+                undone.append(index.name)
+                _log.warning("deletion_finished", index=index.name)
+        for document in self._store.unfinished():
+            self.document(document)
+            undone.append(document.file)
+            _log.warning("rolled_back", document=document.id, state=document.state)
+        # A crash while an index is made, removed or embedded anew leaves a collection that no index
+        # knows.
+        if undone or interrupted:
+            self._drop_unknown_collections()
+            self._store.purge()
+        return undone
+
+    def _drop_unknown_collections(self) -> None:
+        known = {index.collection for index in self._store.indexes()}
+        for name in self._vectors.collections() - known:
+            _log.warning("collection_dropped", collection=name, vectors=self._vectors.drop(name))
+
+    def _collections_of(self, index: str) -> list[str]:
+        """Every collection of an index: the serving one, and one that is being made."""
+        return sorted(
+            name for name in self._vectors.collections() if name.partition("@")[0] == index
+        )

@@ -1,0 +1,87 @@
+"""The stores of a library, and the indexes that documents can be added to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.documents.encoder import Encoder, require_same_model
+from core.documents.library.files import FileStore
+from core.documents.library.in_work import InWork
+from core.documents.library.removal import Removal
+from core.documents.reading.extract import ExtractLimits
+from core.documents.store import LibraryStore, VectorStore
+from core.domain.documents import Index, Profile
+from core.errors import NotFound
+
+LEAFLETS = "leaflets"
+ABSTRACTS = "abstracts"
+CountMentions = Callable[[str], Mapping[str, int]]
+
+
+class Shelves:
+    """What every part of a library works on.
+
+    Args:
+        encoder: called when vectors or token counts are needed.
+        count_mentions: entities named in a text, with counts.
+        folder: data folder; originals go to ``files/``, unfinished uploads to ``incoming/``.
+        max_bytes: largest file taken.
+    """
+
+    def __init__(
+        self,
+        store: LibraryStore,
+        vectors: VectorStore,
+        encoder: Callable[[], Encoder],
+        count_mentions: CountMentions,
+        folder: Path,
+        limits: ExtractLimits,
+        max_bytes: int,
+    ) -> None:
+        self.store = store
+        self.vectors = vectors
+        self.encoder = encoder
+        self.files = FileStore(folder)
+        self.removal = Removal(store, vectors, self.files)
+        self.in_work = InWork()
+        self.max_bytes = max_bytes
+        self.count_mentions = count_mentions
+        self._limits = limits
+
+    def ensure_index(self, name: str, profile: Profile) -> Index:
+        """The index, made with the configured embedding model if it is missing.
+
+        Raises:
+            EmbeddingMismatch: it was made with another model.
+        """
+        encoder = self.encoder()
+        with self.in_work.lock:
+            index = self.store.index(name)
+            if index is None:
+                index = Index(name, profile, encoder.name, encoder.dimension, datetime.now(UTC))
+                with self.files.rebuilding():
+                    self.vectors.ensure(index.collection, encoder.dimension, encoder.name)
+                    self.store.create_index(index)
+        require_same_model(index, encoder)
+        return index
+
+    def index_for_adding(self, name: str) -> Index:
+        """An index that documents can be added to; the default one is made when it is missing.
+
+        Raises:
+            NotFound: no such index.
+            EmbeddingMismatch: it was made with another model.
+        """
+        if name == LEAFLETS:
+            return self.ensure_index(name, Profile.LEAFLET)
+        index = self.store.index(name)
+        if index is None:
+            raise NotFound(
+                f"There is no index “{name}”.",
+                advice="Create it in the Library first.",
+                code="INDEX_NOT_FOUND",
+            )
+        require_same_model(index, self.encoder())
+        return index

@@ -1,0 +1,207 @@
+"""Whether all stores agree: registry, chunks, full text, vectors and files; and how they are made to."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.documents.encoder import Encoder
+from core.documents.library.intake import embed
+from core.documents.library.library import Library
+from core.domain.documents import (
+    Chunk,
+    Document,
+    Finding,
+    Index,
+    Kind,
+    VerifyReport,
+)
+from core.logs import get_logger
+
+_BATCH = 256  # chunks embedded between two writes
+_log = get_logger("verify")
+
+_STORE_PROBLEMS = {
+    "damaged_database": (
+        "The database file is damaged. Restore a backup of the data folder.",
+        False,
+    ),
+    "chunk_count": ("The registry reports another number of chunks than there are.", True),
+    "full_text": ("The full text does not match the chunks.", True),
+}
+
+
+class Verifier:
+    """Compares what the stores hold for documents that nobody is working on."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    def run(self, *, repair: bool = False) -> VerifyReport:
+        """Compare all stores; with `repair`, mend what can be mended without loss.
+
+        Documents whose text is there but not their vectors are embedded again; vectors, files and
+        collections that belong to no document are removed. A missing original cannot be brought
+        back: it is reported.
+        """
+        started = time.perf_counter()
+        library = self._library
+        documents = library.store.documents()
+        findings = self._unfinished(repair)
+        findings += self._within_the_store(documents, repair)
+        vectors = 0
+        for index in library.store.indexes():
+            found, count = self._vectors(index, repair)
+            findings += found
+            vectors += count
+        findings += self._unknown_collections(repair)
+        findings += self._files(documents, repair)
+        report = VerifyReport(
+            documents=len(documents),
+            chunks=sum(document.chunks for document in library.store.documents()),
+            vectors=vectors,
+            text_rows=library.store.count_text_rows(),
+            files=sum(library.files.owners().values()),
+            findings=tuple(findings),
+            seconds=round(time.perf_counter() - started, 2),
+        )
+        _log.info("verified", findings=len(findings), repair=repair, seconds=report.seconds)
+        return report
+
+    def _unfinished(self, repair: bool) -> list[Finding]:
+        """Documents that were neither finished nor rolled back."""
+        library = self._library
+        findings = []
+        for document in library.store.unfinished():
+            if library.in_work.has(document.id):
+                continue
+            finding = Finding(
+                "unfinished", document.file, 1, "It was neither finished nor rolled back.", True
+            )
+            if repair:
+                library.removal.document(document)
+            findings.append(replace(finding, repaired=repair))
+        return findings
+
+    def _within_the_store(self, documents: Sequence[Document], repair: bool) -> list[Finding]:
+        names = {document.id: document.file for document in documents}
+        problems = self._library.store.problems()
+        mendable = repair and all(_STORE_PROBLEMS[kind][1] for kind, _, _ in problems)
+        if problems and mendable:
+            self._library.store.repair_text()
+        return [
+            Finding(
+                kind, names.get(document_id, "library"), count, *_STORE_PROBLEMS[kind], mendable
+            )
+            for kind, document_id, count in problems
+        ]
+
+    def _vectors(self, index: Index, repair: bool) -> tuple[list[Finding], int]:
+        """Chunks without a vector, vectors without a chunk; and the number of vectors."""
+        library = self._library
+        expected = library.store.chunk_ids(index.name)
+        present = list(library.vectors.chunk_ids(index.collection))
+        in_work = {chunk for chunk in present if library.in_work.has(chunk.partition(":")[0])}
+        # A document may have come or gone while the vectors were listed.
+        later = library.store.chunk_ids(index.name)
+        missing = set(expected) & set(later) - set(present)
+        orphans = set(present) - set(expected) - set(later) - in_work
+        findings = []
+        if missing:
+            repaired = repair and self._embed(index, missing)
+            findings += [
+                Finding(
+                    "missing_vectors",
+                    name,
+                    count,
+                    "Chunks without a vector: search by meaning does not find them.",
+                    True,
+                    repaired,
+                )
+                for name, count in self._by_document(expected, missing).items()
+            ]
+        if orphans:
+            if repair:
+                library.vectors.delete_chunks(index.collection, sorted(orphans))
+            message = "Vectors that belong to no document."
+            findings.append(
+                Finding("orphan_vectors", index.name, len(orphans), message, True, repair)
+            )
+        if repair and findings:
+            present = list(library.vectors.chunk_ids(index.collection))
+        return findings, len(present)
+
+    def _by_document(self, expected: dict[str, str], chunk_ids: set[str]) -> dict[str, int]:
+        counts = Counter(expected[chunk_id] for chunk_id in chunk_ids)
+        found = {key: self._library.store.document(key) for key in counts}
+        return {
+            document.file: counts[key] for key, document in found.items() if document is not None
+        }
+
+    def _embed(self, index: Index, missing: set[str]) -> bool:
+        """Make missing vectors; False when the index's model is not the configured one."""
+        library = self._library
+        encoder: Encoder = library.encoder()
+        if (encoder.name, encoder.dimension) != (index.model, index.dimension):
+            return False
+        library.vectors.ensure(index.collection, index.dimension, index.model)
+        batch: list[Chunk] = []
+        for chunk in library.store.all_chunks(index.name):
+            if chunk.id in missing:
+                batch.append(chunk)
+            if len(batch) == _BATCH:
+                library.vectors.add(index.collection, batch, embed(encoder, batch))
+                batch = []
+        if batch:
+            library.vectors.add(index.collection, batch, embed(encoder, batch))
+        return True
+
+    def _unknown_collections(self, repair: bool) -> list[Finding]:
+        """Collections that no index is served by; one that is being made anew is left alone."""
+        library = self._library
+        findings = []
+        # No index is made, and none changes its vectors, while the lock is held.
+        with library.in_work.lock:
+            known = {index.collection for index in library.store.indexes(include_deleting=True)}
+            for name in sorted(library.vectors.collections() - known):
+                if library.in_work.is_changing(name.partition("@")[0]):
+                    continue
+                count = library.vectors.count(name)
+                if repair:
+                    library.vectors.drop(name)
+                findings.append(
+                    Finding("orphan_collection", name, count, "Vectors of no index.", True, repair)
+                )
+        return findings
+
+    def _files(self, documents: Sequence[Document], repair: bool) -> list[Finding]:
+        library = self._library
+        # Files are listed first: what comes in afterwards has its registry row before its file.
+        owners = library.files.owners()
+        known = {document.id for document in library.store.documents(include_unfinished=True)}
+        findings = []
+        for owner in sorted(set(owners) - known):
+            if library.in_work.has(owner):
+                continue
+            repaired = repair and library.files.remove(owner) == owners[owner]
+            message = "A file that belongs to no document."
+            findings.append(Finding("orphan_file", owner, owners[owner], message, True, repaired))
+        without = [
+            document
+            for document in documents
+            if document.kind is not Kind.ABSTRACT and library.original(document.id) is None
+        ]
+        # One that was deleted meanwhile misses nothing.
+        present = library.store.present([document.id for document in without])
+        message = (
+            "The original is gone: its text answers, its pages cannot be drawn. Delete the document "
+            "and add the file again."
+        )
+        findings += [
+            Finding("missing_file", document.file, 1, message, False)
+            for document in without
+            if document.id in present
+        ]
+        return findings

@@ -1,0 +1,1 @@
+"""A file becomes pages of text, in a child process with limits."""

@@ -1,0 +1,361 @@
+"""The parent's side of reading files: each is read and drawn in a child process with limits.
+
+The child (`core.documents.reading.extract_child`) may crash, loop or run out of memory; every end it can
+come to is one of the named errors here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from core.domain.documents import Kind, Page
+from core.errors import Cancelled, DocumentError, NotFound, TooLarge
+
+_ROOT = Path(__file__).resolve().parents[3]
+_CHILD = "core.documents.reading.extract_child"
+_RENDER_SCALE = 1.6  # pixels per point: 115 dpi, an A4 page is 952 x 1,347 pixels
+_POLL = 0.05  # seconds between two looks at a running child
+_TOO_LARGE = frozenset(("TOO_MANY_PAGES", "TEXT_TOO_LONG"))
+_STDERR_TAIL = 4_000  # bytes; enough to recognise a failed allocation
+
+# The child reads files of strangers: it gets no API keys, only what Python needs to start.
+_PASSED_ON = frozenset(
+    {"PATH", "LANG", "HOME", "USERPROFILE", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR"}
+    | {"LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV", "TESSDATA_PREFIX"}
+)
+_PASSED_ON_PREFIXES = ("PYTHON", "LC_")
+
+_OUT_OF_MEMORY = (
+    b"MemoryError",
+    b"bad_alloc",
+    b"Cannot allocate",
+    b"failed to map",
+    b"out of memory",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractLimits:
+    """What one file may cost.
+
+    Attributes:
+        seconds: wall clock for the whole file without text recognition (1,000 pages take about 8).
+        memory_mb: address space of the child, MiB.
+        max_pages: pages a file may have.
+        max_characters: text that a file without pages may have.
+        ocr: whether pages that are only pictures are recognised, where Tesseract is installed.
+        ocr_seconds: wall clock for the recognition of the whole file (a page takes 1 to 3); pages
+            for which it does not suffice stay blank.
+        ocr_languages: Tesseract's names joined by "+"; "" for those installed among English,
+            German, Dutch and French.
+    """
+
+    seconds: float = 60
+    memory_mb: int = 2048
+    max_pages: int = 1500
+    max_characters: int = 10_000_000
+    ocr: bool = True
+    ocr_seconds: float = 600
+    ocr_languages: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedDocument:
+    """The text of a file.
+
+    Attributes:
+        pages: in order; a kind without pages has one with number 0.
+        metadata: what the file says of itself (lower-case keys: title, author, ...).
+        blank_pages: numbers of the pages without text.
+        ocr_pages: numbers of the pages whose text was recognised from a picture.
+        has_copy: whether a reading copy was written.
+    """
+
+    pages: tuple[Page, ...]
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    kind: Kind = Kind.PDF
+    blank_pages: tuple[int, ...] = ()
+    ocr_pages: tuple[int, ...] = ()
+    has_copy: bool = False
+
+
+def never() -> bool:
+    """The answer of a caller who does not cancel."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Watch:
+    """What is looked at while the child works."""
+
+    progress: Path | None = None
+    cancelled: Callable[[], bool] = never
+    report: Callable[[int, int], None] | None = None
+
+
+def extract(
+    path: Path,
+    *,
+    kind: Kind = Kind.PDF,
+    password: str = "",
+    limits: ExtractLimits | None = None,
+    copy: Path | None = None,
+    work_in: Path | None = None,
+    cancelled: Callable[[], bool] = never,
+    report: Callable[[int, int], None] | None = None,
+) -> ExtractedDocument:
+    """Text and metadata of a file of any kind but an abstract.
+
+    `copy` is where a reading copy of a PDF is written, whole or not at all, when the file needs the
+    password or has recognised text: it opens without a password, its pages look the same, and
+    marks on them fit the text that is returned. `work_in` is a folder for what is half done (the
+    system's for temporary files when None): a crash leaves it there. `cancelled` is asked every
+    50 ms. `report` is told (pages done, pages in all) now and then.
+
+    Raises:
+        TooLarge: TOO_MANY_PAGES, TEXT_TOO_LONG.
+        Cancelled: `cancelled` said so; nothing is left behind.
+        DocumentError: EMPTY_FILE, NOT_A_PDF, UNSUPPORTED_FORMAT, CORRUPT, PASSWORD_REQUIRED,
+            WRONG_PASSWORD, NO_TEXT, EXTRACTION_TIMEOUT, EXTRACTION_MEMORY.
+    """
+    limits = limits or ExtractLimits()
+    # A killed recognition may still be writing while its folder is removed.
+    with tempfile.TemporaryDirectory(
+        prefix="materia-", dir=work_in, ignore_cleanup_errors=True
+    ) as folder:
+        work = Path(folder)
+        request = {
+            "action": "extract",
+            "path": str(path.resolve()),
+            "kind": kind.value,
+            "password": password,
+            "work": folder,
+            "progress": str(work / "progress"),
+            "copy": copy is not None,
+        }
+        watch = _Watch(work / "progress", cancelled, report)
+        try:
+            answer = _ask(request, limits, watch)
+        except DocumentError as error:
+            if error.code == "NO_TEXT" or not _last_line(watch.progress).startswith("ocr"):
+                raise
+            # A picture that is too much for the reader must not cost the text of other pages.
+            (work / "progress").unlink()
+            answer = _ask(request | {"ocr": False}, limits, watch)
+        has_copy = copy is not None and bool(answer["copy"])
+        if copy is not None and has_copy:
+            _keep(work / "copy.pdf", copy)
+    return ExtractedDocument(
+        pages=tuple(Page(int(page["number"]), str(page["text"])) for page in answer["pages"]),
+        metadata=dict(answer["metadata"]),
+        kind=kind,
+        blank_pages=tuple(answer["blank"]),
+        ocr_pages=tuple(answer["ocr"]),
+        has_copy=has_copy,
+    )
+
+
+def _keep(made: Path, target: Path) -> None:
+    """`made` as `target`, which is whole on the disk or does not change."""
+    part = target.with_name(f"{target.name}.part")
+    try:
+        with made.open("rb") as source, part.open("wb") as file:
+            shutil.copyfileobj(source, file)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def render_page(
+    path: Path,
+    page: int,
+    marks: Sequence[tuple[int, int]] = (),
+    *,
+    text: str | None = None,
+    password: str = "",
+    scale: float = _RENDER_SCALE,
+    limits: ExtractLimits | None = None,
+) -> bytes:
+    """PNG of page `page` (from 1) with text[start:end] of every mark under translucent yellow.
+
+    `marks` are character offsets into `text`, the page's text as it was stored, or (None) as
+    `extract` gives it now; what lies outside it is ignored. Where a newer Materia reads the page
+    otherwise than it was stored, a mark goes to where its words stand now, or nowhere: never to
+    other words. `scale` is in pixels per point.
+
+    Raises:
+        NotFound: PAGE_NOT_FOUND.
+        DocumentError: as `extract`.
+    """
+    with tempfile.TemporaryDirectory(prefix="materia-") as folder:
+        output = Path(folder) / "page.png"
+        _ask(
+            {
+                "action": "render",
+                "path": str(path.resolve()),
+                "password": password,
+                "page": page,
+                "marks": [list(mark) for mark in marks],
+                "text": text,
+                "scale": scale,
+                "output": str(output),
+            },
+            limits or ExtractLimits(),
+        )
+        return output.read_bytes()
+
+
+def _ask(
+    request: Mapping[str, Any], limits: ExtractLimits, watch: _Watch | None = None
+) -> dict[str, Any]:
+    """Run the child on one request; its answer, or the error that its end stands for."""
+    question = json.dumps(asdict(limits) | dict(request)).encode()
+    # Files, not pipes: a child that writes more than a pipe holds would wait for ever.
+    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+        child = subprocess.Popen(
+            [sys.executable, "-P", "-X", "utf8", "-m", _CHILD],
+            stdin=subprocess.PIPE,
+            stdout=stdout,
+            stderr=stderr,
+            cwd=_ROOT,
+            env=_environment(),
+            start_new_session=True,  # so that what the child starts ends with it
+        )
+        try:
+            _wait(child, question, limits, watch or _Watch())
+        finally:
+            _end(child)
+        if child.returncode != 0:
+            raise _ended_badly(child.returncode, stderr)
+        stdout.seek(0)
+        try:
+            answer: dict[str, Any] = json.loads(stdout.read())
+        except ValueError as error:
+            raise _crashed() from error
+    if "error" in answer:
+        raise _refused(answer["error"])
+    return answer
+
+
+def _wait(
+    child: subprocess.Popen[bytes], question: bytes, limits: ExtractLimits, watch: _Watch
+) -> None:
+    """Until the child has ended.
+
+    Raises:
+        Cancelled: the caller wants no answer any more.
+        DocumentError: EXTRACTION_TIMEOUT.
+    """
+    deadline = time.monotonic() + limits.seconds
+    told = ""
+    unasked: bytes | None = question
+    while True:
+        if watch.cancelled():
+            raise Cancelled("Reading the file was cancelled.", advice="Upload it again to read it.")
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise _timeout()
+        try:
+            child.communicate(unasked, timeout=min(_POLL, left))
+            return
+        except subprocess.TimeoutExpired:
+            unasked = None  # the next call goes on where this one was
+            last = _last_line(watch.progress)
+        if last == told:
+            continue
+        if last.startswith("ocr") and not told.startswith("ocr"):
+            deadline += limits.ocr_seconds
+        told = last
+        if watch.report:
+            _, done, total = last.split()
+            watch.report(int(done), int(total))
+
+
+def _last_line(progress: Path | None) -> str:
+    """The last whole line that the child has written of its progress; "" before the first."""
+    try:
+        words = progress.read_text(encoding="ascii") if progress else ""
+    except FileNotFoundError:
+        return ""
+    lines = words.rpartition("\n")[0].splitlines()
+    return lines[-1] if lines else ""
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """Kill the child, unless it ended well, and the processes it started."""
+    if child.stdin:
+        with contextlib.suppress(OSError):
+            child.stdin.close()
+    if child.poll() == 0:
+        return
+    if sys.platform != "win32":
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+    child.kill()
+    child.wait()
+
+
+def _environment() -> dict[str, str]:
+    passed = {
+        name: value
+        for name, value in os.environ.items()
+        if name in _PASSED_ON or name.startswith(_PASSED_ON_PREFIXES)
+    }
+    before = passed.get("PYTHONPATH", "")
+    return passed | {"PYTHONPATH": os.pathsep.join(filter(None, (str(_ROOT), before)))}
+
+
+def _refused(error: Mapping[str, str]) -> DocumentError | NotFound:
+    code, message, advice = error["code"], error["message"], error["advice"]
+    if code == "PAGE_NOT_FOUND":
+        return NotFound(message, advice=advice, code=code)
+    kind = TooLarge if code in _TOO_LARGE else DocumentError
+    return kind(message, advice=advice, code=code)
+
+
+def _ended_badly(returncode: int, stderr: IO[bytes]) -> DocumentError:
+    """The error for a child that died; its own words decide, but never reach the user."""
+    size = stderr.seek(0, os.SEEK_END)
+    stderr.seek(max(0, size - _STDERR_TAIL))
+    words = stderr.read()
+    if returncode == -getattr(signal, "SIGXCPU", 0):
+        return _timeout()
+    # Nobody but the kernel's out-of-memory killer sends SIGKILL when our own clock has not run out.
+    if returncode == -getattr(signal, "SIGKILL", 0) or any(w in words for w in _OUT_OF_MEMORY):
+        return DocumentError(
+            "Reading the file took more memory than is allowed.",
+            advice="Split the file into smaller ones and try again.",
+            code="EXTRACTION_MEMORY",
+        )
+    return _crashed()
+
+
+def _timeout() -> DocumentError:
+    return DocumentError(
+        "Reading the file took too long and was stopped.",
+        advice="Split the file into smaller ones, or save it again as a PDF, and try again.",
+        code="EXTRACTION_TIMEOUT",
+    )
+
+
+def _crashed() -> DocumentError:
+    return DocumentError(
+        "Reading the file crashed, so it is probably damaged.",
+        advice="Open it in the program it was made with, save it again and upload the new copy.",
+        code="CORRUPT",
+    )

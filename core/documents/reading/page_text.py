@@ -1,0 +1,277 @@
+"""The text of a PDF page as a person reads it, and where each of its characters stands.
+
+Standard library only at import: the process that reads PDFs starts for every file.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from core.documents.reading.broken_words import LIGATURE_CODES, Words
+from core.documents.reading.reading_order import Box, Line, reading_order
+
+_LINE_END_HYPHENS = (0x02, 0xAD, 0xFFFE)  # pdfium's marks, and a soft hyphen that is drawn
+_BLANK_CONTROLS = (0x09, 0x0B, 0x0C)
+_JOINT = "\x02"  # pdfium's mark for a hyphen behind which it dropped the line end
+_SAMPLED = 100  # characters of a page whose angle is looked at
+_SPACE = 0x20
+_UPRIGHT = 0.05  # radians by which a line may lean
+_PAIRED = frozenset((0x0D, *range(0xD800, 0xDC00)))  # codes that need the one behind them
+_LAM = 0x0644
+_ALEFS = (0x0622, 0x0623, 0x0625, 0x0627)  # those that share a glyph with a lam before them
+_HYPHEN_AT_LINE_END = re.compile(rf"(?<=[^\W\d_])(?:{_JOINT}|-\n)(?=[^\W\d_])")
+_LIGATURE_IN_WORD = re.compile(
+    rf"(?:(?<=[^\W\d_])[{re.escape(LIGATURE_CODES)}])|(?:[{re.escape(LIGATURE_CODES)}](?=[a-z]))"
+)
+_LETTERS_BEFORE = re.compile(r"[^\W\d_]*\Z")
+_LETTERS_AFTER = re.compile(r"[^\W\d_]*")
+_LONGEST_WORD = 60  # letters on either side that are looked at
+_SPACED_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
+_WIDEST_CJK_GAP = 0.8  # widths of a character; a wider space parts columns
+
+
+def upright_textpage(page: Any) -> Any:
+    """A pdfium page's characters, loaded as if the page stood so that most of its text is upright.
+
+    pdfium orders the lines of a page as it is turned when they are loaded: of a table that lies on
+    its side, the last line would come first. Boxes are in the page's own space, turned or not.
+    """
+    textpage = page.get_textpage()
+    turned = page.get_rotation()
+    wanted = _turn_for_upright(textpage)
+    if wanted in (None, turned):
+        return textpage
+    textpage.close()
+    page.set_rotation(wanted)
+    try:
+        return page.get_textpage()
+    finally:
+        page.set_rotation(turned)
+
+
+def _turn_for_upright(textpage: Any) -> int | None:
+    """The clockwise turn, 0 to 270 degrees, that brings most of the text upright; None without any."""
+    import pypdfium2.raw as pdfium_c
+
+    count = textpage.count_chars()
+    turns: Counter[int] = Counter()
+    for place in range(0, count, max(1, count // _SAMPLED)):
+        if pdfium_c.FPDFText_GetUnicode(textpage.raw, place) > _SPACE:
+            angle = math.degrees(pdfium_c.FPDFText_GetCharAngle(textpage.raw, place))
+            turns[-round(angle / 90) * 90 % 360] += 1
+    return turns.most_common(1)[0][0] if turns else None
+
+
+def page_text(textpage: Any) -> tuple[str, list[int]]:
+    """The text of a page, and for each of its characters the pdfium character it came from.
+
+    Both the stored text and the marks on a page's picture come from here, so an offset into the
+    text always finds the box of its character. It rests on this page alone, for the same reason.
+
+    Lines stand in reading order (see `reading_order`) and end with ``\\n``; a word that only a
+    line's end parted is whole, any other hyphen there is ``-`` without a line end. Ligatures and
+    the forms of Arabic letters are plain letters; a ligature without a name in the file is its
+    letters where only one reading is a word, else U+FFFD, as half a surrogate pair is. Other
+    control characters are left out.
+    """
+    page = _Characters(textpage)
+    page.read()
+    page.order_lines()
+    page.mend_words()
+    page.close_gaps()
+    return "".join(page.text), page.origins
+
+
+@dataclass(slots=True)
+class _Characters:
+    """Characters of a page on their way from pdfium's order to the reader's."""
+
+    textpage: Any
+    text: list[str] = field(default_factory=list)
+    origins: list[int] = field(default_factory=list)
+
+    def read(self) -> None:
+        """Take pdfium's characters; `_JOINT` and `LIGATURE_CODES` stay for `mend_words`."""
+        import pypdfium2.raw as pdfium_c
+
+        unicode_of, raw = pdfium_c.FPDFText_GetUnicode, self.textpage.raw
+        codes = [unicode_of(raw, i) for i in range(self.textpage.count_chars())]
+        order = self._unmirrored(codes)
+        codes.append(0)
+        for i in order:
+            code, following, previous = codes[i], codes[i + 1], codes[i - 1] if i else 0
+            if 0xDC00 <= code <= 0xDFFF and 0xD800 <= previous <= 0xDBFF:
+                continue  # second half of a pair that is already there
+            letters = _letters(code, following if code in _PAIRED else 0)
+            self.text += letters
+            self.origins += [i] * len(letters)
+
+    def _unmirrored(self, codes: list[int]) -> list[int]:
+        """Places of `codes` with lam before alef: pdfium turns the two letters of one glyph round."""
+        order = list(range(len(codes)))
+        if _LAM not in codes:
+            return order
+        for i in range(len(codes) - 1):
+            if codes[i] in _ALEFS and codes[i + 1] == _LAM and self._box(i) == self._box(i + 1):
+                order[i], order[i + 1] = i + 1, i
+        return order
+
+    def order_lines(self) -> None:
+        """Put lines in reading order; a bullet shares its line with its text."""
+        spans = self._lines()
+        lines = [Line("".join(self.text[a:b]), self._line_box(a, b)) for a, b in spans]
+        rows = reading_order(lines, lambda i: self._is_upright(*spans[i]))
+        if [i for row in rows for i in row] == list(range(len(lines))):
+            return
+        text: list[str] = []
+        origins: list[int] = []
+        for row in rows:
+            for i in row:
+                a, b = spans[i]
+                if origins:
+                    text.append(" " if i != row[0] else "\n")
+                    origins.append(self.origins[min(b, len(self.origins) - 1)])
+                text += self.text[a:b]
+                origins += self.origins[a:b]
+        self.text, self.origins = text, origins
+
+    def _lines(self) -> list[tuple[int, int]]:
+        """Start and end of every line, without the line end."""
+        ends = [i for i, character in enumerate(self.text) if character == "\n"]
+        return list(zip([0, *(end + 1 for end in ends)], [*ends, len(self.text)], strict=True))
+
+    def _line_box(self, start: int, end: int) -> Box | None:
+        """Box around the first and the last character; of the part before a joined hyphen only."""
+        for i in range(start, end):
+            if self.text[i] == _JOINT:
+                end = i
+                break
+        while start < end and self.text[start].isspace():
+            start += 1
+        while start < end and self.text[end - 1].isspace():
+            end -= 1
+        if start >= end:
+            return None
+        one, other = self._box(self.origins[start]), self._box(self.origins[end - 1])
+        return (
+            min(one[0], other[0]),
+            min(one[1], other[1]),
+            max(one[2], other[2]),
+            max(one[3], other[3]),
+        )
+
+    def _box(self, place: int) -> Box:
+        box: Box = self.textpage.get_charbox(place, loose=True)
+        return box
+
+    def _is_upright(self, start: int, end: int) -> bool:
+        import pypdfium2.raw as pdfium_c
+
+        first = next(i for i in range(start, end) if not self.text[i].isspace())
+        angle = pdfium_c.FPDFText_GetCharAngle(self.textpage.raw, self.origins[first])
+        return abs(float(angle)) < _UPRIGHT
+
+    def mend_words(self) -> None:
+        """Name the ligatures and join what only a line's end parted."""
+        text = "".join(self.text)
+        if not any(code in text for code in (*LIGATURE_CODES, _JOINT)) and "-\n" not in text:
+            return
+        words = Words(text)
+        self._replace(
+            (found.span(), _ligature(words, text, found.start()))
+            for found in _LIGATURE_IN_WORD.finditer(text)
+        )
+        text = "".join(self.text)
+        self._replace(
+            (found.span(), _hyphen(words, text, found))
+            for found in _HYPHEN_AT_LINE_END.finditer(text)
+        )
+        self._replace(
+            ((i, i + 1), "-" if character == _JOINT else _blank(character))
+            for i, character in enumerate(self.text)
+            if character == _JOINT or character in LIGATURE_CODES
+        )
+
+    def close_gaps(self) -> None:
+        """Drop the spaces that pdfium puts between characters of a script without spaces."""
+        text = "".join(self.text)
+        gaps = [found.start() for found in _SPACED_CJK.finditer(text)]
+        self._replace(((i, i + 1), "") for i in gaps if self._is_narrow(i))
+
+    def _is_narrow(self, space: int) -> bool:
+        before, after = (self._box(self.origins[space + step]) for step in (-1, 1))
+        return 0 <= after[0] - before[2] <= _WIDEST_CJK_GAP * (before[2] - before[0])
+
+    def _replace(self, changes: Iterable[tuple[tuple[int, int], str]]) -> None:
+        """Exchange stretches for other letters, which come from where the stretch began."""
+        for (start, end), letters in reversed(list(changes)):
+            self.origins[start:end] = [self.origins[start]] * len(letters)
+            self.text[start:end] = letters
+
+
+def _ligature(words: Words, text: str, place: int) -> str:
+    before = _LETTERS_BEFORE.search(text, max(0, place - _LONGEST_WORD), place)
+    after = _LETTERS_AFTER.match(text, place + 1, place + 1 + _LONGEST_WORD)
+    return words.ligature(before[0] if before else "", text[place], after[0] if after else "")
+
+
+def _hyphen(words: Words, text: str, found: re.Match[str]) -> str:
+    """What stands for a hyphen at a line's end; its line end goes in any case."""
+    start, end = found.span()
+    before = _LETTERS_BEFORE.search(text, max(0, start - _LONGEST_WORD), start)
+    after = _LETTERS_AFTER.match(text, end, end + _LONGEST_WORD)
+    chained = text[start - len(before[0]) - 1 : start - len(before[0])] == "-" if before else True
+    if before and after and not chained and words.joins(before[0], after[0]):
+        return ""
+    return "-"
+
+
+def _blank(code: str) -> str:
+    """A control character that is no part of a word: TeX's codes for blanks, or nothing."""
+    return " " if ord(code) in _BLANK_CONTROLS else ""
+
+
+@cache
+def _letters(code: int, following: int) -> str:
+    """What stands for a unit until words are mended: `_character`, or a code that waits for it."""
+    if code == 0x02 or (code < 0x20 and chr(code) in LIGATURE_CODES):
+        return chr(code)
+    return _plain_letters(_character(code, following))
+
+
+def _plain_letters(character: str) -> str:
+    """Ligatures and presentation forms of letters as the letters they stand for."""
+    if "\ufb00" <= character <= "\ufefc":
+        plain = unicodedata.normalize("NFKC", character)
+        return plain if plain.isalpha() else character
+    return character
+
+
+def _character(code: int, following: int) -> str:
+    """What one UTF-16 unit (or code point) of pdfium is in the text; "" when it is left out."""
+    if 0x20 <= code < 0x7F or code == 0x0A:
+        return chr(code)
+    if code in _LINE_END_HYPHENS:
+        return "-"
+    if code == 0x0D:
+        return "" if following == 0x0A else "\n"
+    if code in _BLANK_CONTROLS:
+        return " "
+    if code < 0x20 or 0x7F <= code < 0xA0 or code == 0xFFFF:
+        return ""
+    if 0xD800 <= code <= 0xDBFF and 0xDC00 <= following <= 0xDFFF:
+        return chr(0x10000 + ((code - 0xD800) << 10) + (following - 0xDC00))
+    return chr(code) if not 0xD800 <= code <= 0xDFFF and code <= 0x10FFFF else "\ufffd"
+
+
+def clean_text(text: str) -> str:
+    """`text` under the rules of `page_text`."""
+    units = [ord(character) for character in text.replace("\r\n", "\n")]
+    return "".join(_character(unit, 0) for unit in units)

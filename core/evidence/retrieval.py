@@ -1,0 +1,240 @@
+"""Steps 1 and 2 of a question's way: passages for each clause, then the graph around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+from core.documents.encoder import Encoder
+from core.documents.store import LibraryStore
+from core.domain.answers import place
+from core.domain.documents import Document, Hit
+from core.domain.graph import NAMED_IN_QUESTION, Subgraph
+from core.domain.vectors import Vector, Vectors
+from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError, StoreUnavailable
+from core.evidence.evidence import ClauseEvidence, Evidence
+from core.evidence.graph_facts import fact_groups
+from core.evidence.relevance import Subjects
+from core.graph.knowledge import KnowledgeGraph
+from core.graph.walks.expand import expand
+from core.logs import get_logger
+from core.questions.clauses import Clause
+from core.questions.routing import QueryType
+from core.search.options import SearchOptions
+from core.search.retriever import Retriever
+
+# What a passage gains in the order of the candidates, not in the score that is shown, for being of the
+# section that is asked for and for standing in a document about the medicine that is named: both
+# together outrank a passage on another medicine, neither alone an irrelevant one.
+_SECTION_BOOST = 0.2
+_SUBJECT_BOOST = 0.3
+# Chunks of the asked section that search did not bring, each as good as the middling hit.
+_MOST_ADDED = 6
+_MENTIONED_SEEDS = 6  # entities of the passages that seed the expansion beside the named ones
+_MENTIONED_RELEVANCE = 0.5
+# Cosine of a question and an entity's text from which on the entity is a seed; not calibrated yet.
+_SIMILAR_ENOUGH = 0.5
+SIMILAR = "similar to the question"
+# What one index can suffer from while others can be searched: its model or its vectors are gone.
+_UNSEARCHABLE = (EmbeddingMismatch, ModelError, StoreError)
+_CLAUSE_FACTOR = 2  # passages kept for a clause, times top_k: the answerer chooses among them
+_log = get_logger("answers")
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An index that could not be searched, and why."""
+
+    index: str
+    error: MateriaError
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search brought for each clause.
+
+    Attributes:
+        indexes: those that were looked in.
+        left_out: those that could not be searched.
+        notices: what else the reader must know of the search.
+    """
+
+    parts: tuple[ClauseEvidence, ...]
+    indexes: tuple[str, ...]
+    notices: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceFinder:
+    """Finds evidence in both stores.
+
+    Args:
+        entities_in: ids of the entities named in a text.
+        similar_to: entities whose text resembles a vector, id and cosine similarity, best first.
+        per_entity, limit: caps of the expansion.
+    """
+
+    library: LibraryStore
+    graph: KnowledgeGraph
+    retriever: Retriever
+    encoder: Callable[[], Encoder]
+    entities_in: Callable[[str], set[str]]
+    similar_to: Callable[[Vector], Sequence[tuple[str, float]]]
+    top_k: int
+    candidates: int
+    per_entity: int
+    limit: int
+
+    def retrieve(
+        self, clauses: Sequence[Clause], indexes: tuple[str, ...], *, all_of_them: bool
+    ) -> Searched:
+        """Passages and entities for each clause by similarity, best first (KG-22).
+
+        Args:
+            indexes: names; none means that no passage is looked for.
+            all_of_them: fail when one of them cannot be searched, rather than leave it out.
+
+        Raises:
+            EmbeddingMismatch, ModelError, StoreError: an index cannot be searched, or none of them can.
+        """
+        vectors = self.encoder().encode([clause.search_text for clause in clauses])
+        try:
+            return self._search(clauses, vectors, indexes)
+        except _UNSEARCHABLE:
+            if all_of_them:
+                raise
+            left_out = self._unsearchable(clauses, vectors, indexes)
+            missing = {one.index for one in left_out}
+            usable = tuple(name for name in indexes if name not in missing)
+            if not usable:
+                raise
+        return replace(self._search(clauses, vectors, usable), left_out=left_out)
+
+    def _unsearchable(
+        self, clauses: Sequence[Clause], vectors: Vectors, indexes: tuple[str, ...]
+    ) -> tuple[LeftOut, ...]:
+        left_out = []
+        for name in indexes:
+            try:
+                self._search(clauses[:1], vectors[:1], (name,))
+            except _UNSEARCHABLE as error:
+                left_out.append(LeftOut(name, error))
+                _log.warning("index_left_out", index=name, code=error.code)
+        return tuple(left_out)
+
+    def _search(
+        self, clauses: Sequence[Clause], vectors: Vectors, indexes: tuple[str, ...]
+    ) -> Searched:
+        options = SearchOptions(
+            indexes=indexes, k=2 * self.candidates, candidates=self.candidates, quotes=False
+        )
+        found = []
+        notices: dict[str, None] = {}
+        for clause, vector in zip(clauses, vectors, strict=True):
+            hits: tuple[Hit, ...] = ()
+            if indexes:  # to the retriever none means all of them
+                result = self.retriever.search(clause.search_text, options, vector)
+                hits = result.hits
+                notices[result.notice] = None
+            similar = {
+                entity_id: similarity
+                for entity_id, similarity in self.similar_to(vector)
+                if similarity >= _SIMILAR_ENOUGH
+            }
+            best = self._boosted(clause, hits)[: _CLAUSE_FACTOR * self.top_k]
+            found.append(ClauseEvidence(clause, vector, tuple(best), similar=similar))
+        return Searched(tuple(found), indexes, tuple(filter(None, notices)))
+
+    def _boosted(self, clause: Clause, hits: Sequence[Hit]) -> list[Hit]:
+        """Hits, and the asked section of documents on the subject, in the order of their promise."""
+        subjects = Subjects(clause, {hit.document.title for hit in hits}, self.entities_in)
+        about = {
+            hit.document.id: hit.document for hit in hits if subjects.is_about(hit.document.title)
+        }
+        boosted = []
+        for hit in [*hits, *self._asked_sections(clause, hits, about)]:
+            promise = hit.relative
+            if hit.chunk.section and hit.chunk.section in clause.sections:
+                promise += _SECTION_BOOST
+            if hit.document.id in about:
+                promise += _SUBJECT_BOOST
+            boosted.append(replace(hit, relative=promise / (1.0 + _SECTION_BOOST + _SUBJECT_BOOST)))
+        return sorted(boosted, key=lambda hit: (-hit.relative, hit.chunk.id))
+
+    def _asked_sections(
+        self, clause: Clause, hits: Sequence[Hit], about: Mapping[str, Document]
+    ) -> list[Hit]:
+        """Chunks of the asked sections that search did not bring.
+
+        "Who should not take X?" has hardly a word in common with "A history of allergy to penicillins
+        is a contraindication"; that it stands under Contraindications is what counts.
+        """
+        present = {hit.chunk.id for hit in hits}
+        lowest = min((hit.similarity for hit in hits), default=0.0)
+        least = min((hit.score for hit in hits), default=0.0)
+        middling = median(hit.relative for hit in hits) if hits else 0.0
+        missing = [
+            Hit(chunk, document, least, lowest, middling)
+            for document in about.values()
+            for chunk in self.library.document_chunks(document.id)
+            if chunk.section and chunk.section in clause.sections and chunk.id not in present
+        ]
+        return missing[:_MOST_ADDED]
+
+    def expand(
+        self, question: str, found: Sequence[ClauseEvidence], query_type: QueryType
+    ) -> Evidence:
+        """The facts that clauses ask for, and the subgraph around named, similar and mentioned
+        entities; passages alone while the graph cannot be reached."""
+        try:
+            return self._expanded(question, found, query_type)
+        except StoreUnavailable:
+            return Evidence(question, tuple(found), graph_missing=True)
+
+    def _expanded(
+        self, question: str, found: Sequence[ClauseEvidence], query_type: QueryType
+    ) -> Evidence:
+        self.graph.version()  # asks a server even when the question names no entity
+        seeds: dict[str, float] = {}
+        reasons: dict[str, str] = {}
+        for part in found:
+            for entity in part.clause.entities:
+                seeds[entity.id] = 1.0
+                reasons[entity.id] = NAMED_IN_QUESTION
+        for part in found:
+            for entity_id, similarity in part.similar.items():
+                if similarity > seeds.get(entity_id, 0.0):
+                    seeds[entity_id] = similarity
+                    reasons[entity_id] = SIMILAR
+        for entity_id, reason in self._mentioned(found).items():
+            if entity_id not in seeds:
+                seeds[entity_id] = _MENTIONED_RELEVANCE
+                reasons[entity_id] = reason
+        subgraph = (
+            expand(self.graph, seeds, reasons, per_entity=self.per_entity, limit=self.limit)
+            if seeds
+            else Subgraph()
+        )
+        exact = query_type is QueryType.EXACT
+        parts = tuple(
+            replace(part, groups=tuple(fact_groups(part.clause, self.graph, exact=exact)))
+            for part in found
+        )
+        listed = exact and all(part.groups for part in parts)
+        return Evidence(question, parts, subgraph, exact=listed)
+
+    def _mentioned(self, found: Sequence[ClauseEvidence]) -> Mapping[str, str]:
+        """The entities that the best passages mention most, with the reason in words."""
+        hits = [hit for part in found for hit in part.hits[: self.top_k]]
+        mentions = self.library.mentions_of_chunks([hit.chunk.id for hit in hits])
+        counts: dict[str, int] = {}
+        where: dict[str, str] = {}
+        for hit in hits:
+            for entity_id, count in mentions.get(hit.chunk.id, {}).items():
+                counts[entity_id] = counts.get(entity_id, 0) + count
+                source = place(hit.document.file, hit.chunk.page)
+                where.setdefault(entity_id, f"mentioned in {source}")
+        most = sorted(counts, key=lambda key: (-counts[key], key))[:_MENTIONED_SEEDS]
+        return {entity_id: where[entity_id] for entity_id in most}

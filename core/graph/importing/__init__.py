@@ -1,0 +1,1 @@
+"""Files become a graph: the formats, what they change, the importance of entities."""

@@ -1,0 +1,126 @@
+"""Hetionet's own files (Himmelstein et al. 2017, eLife 6:e26726) in this project's terms.
+
+``hetionet-v1.0-nodes.tsv`` has the columns id (``Gene::9021``), name and kind;
+``hetionet-v1.0-edges.sif`` (or ``.sif.gz``) source, metaedge (``CtD`` is Compound-treats-Disease) and
+target. Each relationship is written once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.domain.graph import Entity
+from core.domain.names import IDENTIFIERS
+from core.graph.importing.builder import GraphBuilder
+from core.graph.importing.csv_rows import Reading
+
+_NODE_COLUMNS = ("id", "name", "kind")
+_EDGE_COLUMNS = ("source", "metaedge", "target")
+_KIND_SEPARATOR = "::"
+
+_TYPES = {
+    "Compound": "Drug",
+    "Gene": "Protein",
+    "Side Effect": "Phenotype",
+    "Symptom": "Phenotype",
+}
+# Kinds whose identifiers say nothing about their database: Entrez Gene, UMLS and MeSH.
+_PREFIXES = {"Gene": "NCBI", "Side Effect": "UMLS", "Symptom": "MESH"}
+
+_FORWARD, _BACKWARD, _EITHER = "forward", "backward", "either"
+# metaedge -> (relationship type, which way it is stored); as PrimeKG's relations are named.
+_METAEDGES = {
+    "AdG": ("DOWNREGULATES", _FORWARD),
+    "AeG": ("ANATOMY_PROTEIN_PRESENT", _FORWARD),
+    "AuG": ("UPREGULATES", _FORWARD),
+    "CbG": ("BINDS", _FORWARD),
+    "CcSE": ("CAUSES_SIDE_EFFECT", _FORWARD),
+    "CdG": ("DOWNREGULATES", _FORWARD),
+    "CpD": ("PALLIATES", _FORWARD),
+    "CrC": ("RESEMBLES", _EITHER),
+    "CtD": ("TREATS", _FORWARD),
+    "CuG": ("UPREGULATES", _FORWARD),
+    "DaG": ("ASSOCIATED_WITH", _BACKWARD),
+    "DdG": ("DOWNREGULATES", _FORWARD),
+    "DlA": ("LOCALIZES_TO", _FORWARD),
+    "DpS": ("HAS_PHENOTYPE", _FORWARD),
+    "DrD": ("RESEMBLES", _EITHER),
+    "DuG": ("UPREGULATES", _FORWARD),
+    "GcG": ("COVARIES_WITH", _EITHER),
+    "GiG": ("BINDS", _EITHER),
+    "Gr>G": ("REGULATES", _FORWARD),
+    "GpBP": ("BIOPROCESS_PROTEIN", _BACKWARD),
+    "GpCC": ("CELLCOMP_PROTEIN", _BACKWARD),
+    "GpMF": ("MOLFUNC_PROTEIN", _BACKWARD),
+    "GpPW": ("PARTICIPATES_IN", _FORWARD),
+    "PCiC": ("DRUG_CLASS", _BACKWARD),
+}
+
+
+def hetionet_files(folder: Path) -> tuple[Path, Path] | None:
+    """The files of nodes and of edges in a folder, or None."""
+    nodes = sorted(folder.glob("hetionet-*nodes.tsv"))
+    edges = sorted(folder.glob("hetionet-*edges.sif")) or sorted(
+        folder.glob("hetionet-*edges.sif.gz")
+    )
+    return (nodes[0], edges[0]) if nodes and edges else None
+
+
+def read_hetionet(nodes: Path, edges: Path, builder: GraphBuilder, reading: Reading) -> None:
+    """Add the entities and relationships of both files.
+
+    Raises:
+        InputError: code GRAPH_FORMAT; a file is no such table (see `Reading.table`).
+    """
+    known: dict[str, tuple[int, str]] = {}  # Hetionet's id -> number and our id
+    _read_nodes(nodes, known, builder, reading)
+    problems = reading.problems
+    with reading.table(edges, _EDGE_COLUMNS, tabs=True) as table:
+        places = table.places(_EDGE_COLUMNS)
+        for line, row in table.rows:
+            source, metaedge, target = (row[place].strip() for place in places)
+            if source not in known or target not in known:
+                unknown = target if source in known else source
+                problems.add(edges.name, line, f"unknown entity {unknown}")
+            elif metaedge not in _METAEDGES:
+                problems.add(edges.name, line, f"unknown metaedge {metaedge}")
+            else:
+                kind, way = _METAEDGES[metaedge]
+                (one, one_id), (other, other_id) = known[source], known[target]
+                if way == _BACKWARD or (way == _EITHER and one_id > other_id):
+                    one, other = other, one
+                builder.relationship(one, kind, other)
+
+
+def _read_nodes(
+    path: Path, known: dict[str, tuple[int, str]], builder: GraphBuilder, reading: Reading
+) -> None:
+    problems = reading.problems
+    with reading.table(path, _NODE_COLUMNS, tabs=True) as table:
+        places = table.places(_NODE_COLUMNS)
+        for line, row in table.rows:
+            own_id, name, kind = (row[place].strip() for place in places)
+            bare = own_id.partition(_KIND_SEPARATOR)[2]
+            if not (bare and name and kind):
+                problems.add(path.name, line, "lacks its id, name or kind")
+                continue
+            entity_id = _entity_id(kind, bare)
+            if own_id in known or builder.number(entity_id) is not None:
+                problems.add(path.name, line, f"repeats the id {own_id}")
+                continue
+            # UMLS and MeSH write C0018681 and D006261 without a prefix; 9021 alone says nothing.
+            alone = kind in _PREFIXES and not bare[0].isdigit()
+            entity = Entity(
+                id=entity_id,
+                type=_TYPES.get(kind) or "".join(kind.split()),
+                name=name,
+                properties={IDENTIFIERS: bare} if alone else {},
+            )
+            known[own_id] = builder.entity(entity), entity_id
+
+
+def _entity_id(kind: str, bare: str) -> str:
+    """``DB00331``, ``NCBI:9021``, ``DOID:9352``, ``UMLS:C0018681``: unique in the graph."""
+    if kind in _PREFIXES:
+        return f"{_PREFIXES[kind]}:{bare}"
+    return f"{''.join(kind.split())}:{bare}" if bare[0].isdigit() else bare

@@ -1,0 +1,1 @@
+"""Names of entities in texts: found, and read where they are misspelt."""

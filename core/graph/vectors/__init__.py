@@ -1,0 +1,1 @@
+"""What of an entity is embedded, and when."""

@@ -1,0 +1,1 @@
+"""Ways through the graph: expansion and paths over its connections in memory."""

@@ -1,0 +1,319 @@
+"""Answers from a language model behind an OpenAI-compatible endpoint.
+
+One streamed chat completion per answer, no tools. What could not be started (429, 5xx, a broken
+connection) is tried three times in all, before the first piece of text only.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from tenacity import (
+    RetryCallState,
+    Retrying,
+    retry_if_exception,
+    stop_after_attempt,
+    stop_before_delay,
+    wait_exponential_jitter,
+)
+
+from core.domain.answers import Usage
+from core.domain.stopping import StopSignal
+from core.errors import ModelError
+from core.llm.errors import empty_answer, may_pass, plain_errors, retry_after, timed_out
+from core.llm.prices import usage
+from core.llm.streaming import StreamedCall
+from core.llm.tokens import estimated_tokens
+from core.logs import get_logger
+from core.settings import Settings
+
+if TYPE_CHECKING:
+    from openai import DefaultHttpxClient, OpenAI, Stream
+    from openai.types.chat import ChatCompletionChunk
+
+_ATTEMPTS = 3  # KG-E
+# Seconds: half a second, then one, and up to half a second more each time.
+_BACKOFF = wait_exponential_jitter(multiplier=0.5, jitter=0.5)
+_TEMPERATURE = 0.0  # the same evidence, the same answer
+_log = get_logger("model")
+
+Message = dict[str, str]
+STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """How a model's text ended.
+
+    Attributes:
+        reason: as the provider says, ``stop`` or ``length`` (the token limit); ``stopped`` when the
+            analyst did; empty when the provider ended without saying why.
+        usage: None when nothing came.
+    """
+
+    reason: str
+    usage: Usage | None = None
+
+
+class LanguageModel(Protocol):
+    """A chat model: `name` for the answer, `prompt_tokens` for the longest prompt."""
+
+    name: str
+
+    @property
+    def prompt_tokens(self) -> int: ...
+
+    def stream(
+        self, messages: Sequence[Message], stop: StopSignal | None = None
+    ) -> Iterator[str | Completion]:
+        """Pieces of the answer, and at last how it ended.
+
+        Raises:
+            ModelError: no answer, or a broken one; `RateLimited` for 429.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Dialect:
+    """What a model takes of the parameters that not all of them take."""
+
+    limit: str = "max_tokens"
+    temperature: bool = True
+    stream_options: bool = True
+
+    def without(self, parameter: str) -> _Dialect:
+        """The dialect of a model that refused a parameter; the same one when there is none."""
+        if parameter == "max_tokens":
+            return replace(self, limit="max_completion_tokens")
+        if parameter == "temperature":
+            return replace(self, temperature=False)
+        if parameter == "stream_options":
+            return replace(self, stream_options=False)
+        return self
+
+
+class OpenAIModel:
+    """A model of an OpenAI-compatible provider, as the settings say."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.name = settings.chat_model
+        self._settings = settings
+        self._dialect = _Dialect()
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Tokens that a prompt may have, so that the longest answer still fits."""
+        return self._settings.chat_context_tokens - self._settings.llm_max_tokens
+
+    def stream(
+        self, messages: Sequence[Message], stop: StopSignal | None = None
+    ) -> Iterator[str | Completion]:
+        stop = stop or StopSignal()
+        deadline = time.monotonic() + self._settings.llm_total_seconds
+        text = ""
+        end = Completion("")
+        with plain_errors(), ExitStack() as stack:
+            for part in self._begin(messages, stop, deadline, stack):
+                if isinstance(part, Completion):
+                    end = part
+                else:
+                    text += part
+                    yield part
+        if not end.reason and stop.stopped:
+            end = Completion(STOPPED)
+        _check(text, end.reason)
+        if text and end.usage is None:
+            prompt = sum(estimated_tokens(message["content"]) for message in messages)
+            used = usage(self._settings, prompt, estimated_tokens(text), counted=False)
+            end = replace(end, usage=used)
+        yield end
+
+    def _begin(
+        self, messages: Sequence[Message], stop: StopSignal, deadline: float, stack: ExitStack
+    ) -> Iterator[str | Completion]:
+        """The parts of the first attempt that brings one; `stack` ends its request."""
+
+        def attempt() -> Iterator[str | Completion]:
+            if stop.stopped:
+                return iter(())
+            call = stack.enter_context(closing(StreamedCall(partial(self._open, list(messages)))))
+            stack.enter_context(stop.closing(call.close))
+            parts = self._parts(call, deadline)
+            return chain([first] if (first := next(parts, None)) else [], parts)
+
+        retrying = Retrying(
+            stop=stop_after_attempt(_ATTEMPTS)
+            | stop_before_delay(max(0.0, deadline - time.monotonic())),
+            wait=_pause,
+            retry=retry_if_exception(may_pass),
+            sleep=partial(_sleep, stop),
+            before_sleep=_note,
+            reraise=True,
+        )
+        return retrying(attempt)
+
+    def _parts(self, call: StreamedCall, deadline: float) -> Iterator[str | Completion]:
+        """Pieces of text as they come, then how it ended; nothing of what stands before the text.
+
+        Comments, empty pieces and white space do not count as a beginning: the limit of the first
+        token runs until there is text.
+        """
+        wait = self._settings.llm_first_token_seconds
+        limit = time.monotonic() + wait
+        began = False
+        end = Completion("")
+        while (chunk := self._next(call, min(limit, deadline), deadline)) is not None:
+            piece, reason, counts = _read(chunk)
+            if counts is not None:
+                end = replace(end, usage=usage(self._settings, *counts, counted=True))
+            end = replace(end, reason=reason or end.reason)
+            if not began:
+                piece = piece.lstrip()
+            if piece:
+                began = True
+                yield piece
+            if began:
+                limit = time.monotonic() + wait
+        if not call.closed:
+            yield end
+
+    def _next(
+        self, call: StreamedCall, limit: float, deadline: float
+    ) -> ChatCompletionChunk | None:
+        try:
+            return call.next(limit - time.monotonic())
+        except TimeoutError:
+            if limit >= deadline:
+                raise timed_out("finish", "MATERIA_LLM_TOTAL_SECONDS") from None
+            raise timed_out("answer", "MATERIA_LLM_FIRST_TOKEN_SECONDS") from None
+
+    def _open(
+        self, messages: list[Message], http: DefaultHttpxClient
+    ) -> Stream[ChatCompletionChunk]:
+        """Start the completion, again without a parameter that the model says it does not take.
+
+        Nothing is generated by a refused request, so that this is one model call still. What was
+        refused is remembered.
+        """
+        import openai
+
+        client = open_client(self._settings, http)
+        while True:
+            dialect = self._dialect
+            try:
+                return cast(
+                    "Stream[ChatCompletionChunk]",
+                    client.chat.completions.create(**self._request(messages, dialect)),
+                )
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                other = dialect.without(_refused_parameter(error, dialect))
+                if other == dialect:
+                    raise
+                self._dialect = other
+                _log.info("model_dialect", limit=other.limit, temperature=other.temperature)
+
+    def _request(self, messages: list[Message], dialect: _Dialect) -> dict[str, Any]:
+        request: dict[str, Any] = {
+            "model": self.name,
+            "messages": messages,
+            dialect.limit: self._settings.llm_max_tokens,
+            "stream": True,
+        }
+        if dialect.temperature:
+            request["temperature"] = _TEMPERATURE
+        if dialect.stream_options:
+            request["stream_options"] = {"include_usage": True}
+        return request
+
+
+def open_client(settings: Settings, http: DefaultHttpxClient) -> OpenAI:
+    """A client for the endpoint that settings name; it retries nothing by itself."""
+    from openai import OpenAI, Timeout
+
+    return OpenAI(
+        api_key=settings.llm_api_key.get_secret_value() or "none",
+        base_url=settings.chat_base_url,
+        max_retries=0,
+        timeout=Timeout(settings.llm_total_seconds, connect=settings.llm_connect_seconds),
+        http_client=http,
+    )
+
+
+def _read(chunk: ChatCompletionChunk) -> tuple[str, str, tuple[int, int] | None]:
+    """Text, reason of the end, and tokens of prompt and answer, as far as a chunk has them.
+
+    Raises:
+        ValueError: JSON of another form; the client does not check it.
+    """
+    try:
+        choice = chunk.choices[0] if chunk.choices else None
+        piece = choice.delta.content if choice and choice.delta else None
+        reason = choice.finish_reason if choice else None
+        used = chunk.usage
+        counts = (used.prompt_tokens, used.completion_tokens) if used else None
+    except (AttributeError, TypeError, LookupError) as error:
+        raise ValueError("not a chunk of a completion") from error
+    if not isinstance(piece or "", str) or not isinstance(reason or "", str):
+        raise ValueError("not a chunk of a completion")
+    good = counts is not None and all(isinstance(n, int) and n >= 0 for n in counts)
+    return piece or "", reason or "", counts if good else None
+
+
+def _refused_parameter(error: Any, dialect: _Dialect) -> str:
+    """The parameter that an error names, of those that a request can do without; "" for none."""
+    sent = ["stream_options"] if dialect.stream_options else []
+    sent += ["temperature"] if dialect.temperature else []
+    sent += ["max_tokens"] if dialect.limit == "max_tokens" else []
+    if error.param in sent:
+        return str(error.param)
+    # Some servers name it in the message or the body only, which is not worth more than a look.
+    words = set(re.findall(r"\w+", f"{error.message} {error.body}"))
+    return next((name for name in sent if name in words), "")
+
+
+def _check(text: str, reason: str) -> None:
+    if reason == "content_filter":
+        raise ModelError(
+            "The language model's provider withheld the answer (content filter).",
+            advice="Ask in other words, or choose another model on the System page.",
+            code="MODEL_FILTERED",
+        )
+    if text or reason == STOPPED:
+        return
+    if reason == "length":
+        raise ModelError(
+            "The language model used up its tokens before its answer began.",
+            advice="Raise MATERIA_LLM_MAX_TOKENS: a model that thinks first needs a few thousand.",
+            code="MODEL_EMPTY",
+        )
+    raise empty_answer()
+
+
+def _pause(state: RetryCallState) -> float:
+    """Seconds until the next attempt: what the provider asks for, else growing, with jitter."""
+    asked = retry_after(state.outcome.exception()) if state.outcome else None
+    return _BACKOFF(state) if asked is None else asked
+
+
+def _sleep(stop: StopSignal, seconds: float) -> None:
+    over = threading.Event()
+    with stop.closing(over.set):
+        over.wait(seconds)
+
+
+def _note(state: RetryCallState) -> None:
+    _log.warning(
+        "model_retry",
+        attempt=state.attempt_number,
+        pause=round(state.upcoming_sleep, 2),
+        kind=type(state.outcome.exception()).__name__ if state.outcome else "",
+    )

@@ -1,0 +1,83 @@
+"""How a question is read: misspelt names put right, "it" and "and in pregnancy?" resolved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.documents.store import LibraryStore
+from core.domain.conversations import Turn
+from core.domain.graph import Entity
+from core.graph.names.spelling import Spelling
+from core.questions.clauses import Clause, asked_sections, read_clauses
+from core.questions.references import focus, resolve
+from core.text.words import content_words
+
+# A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
+_INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
+_SHORT_WORD = 3  # characters
+_LOOKED_THROUGH = 20  # passages, for a word as it is written
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionReader:
+    """Reads questions against a library and the names of the graph.
+
+    Args:
+        find_entities: entities named in a text, in the order of their places.
+        find_misspelt: misspelt names in a question; is handed what tells words of the library.
+    """
+
+    library: LibraryStore
+    find_entities: Callable[[str], Sequence[Entity]]
+    find_misspelt: Callable[[str, Callable[[str], bool]], Spelling]
+
+    def spelling(self, question: str, scope: tuple[str, ...]) -> Spelling:
+        """Names that are spelt wrong, as far as no document of the scope spells them so."""
+        return self.find_misspelt(question, lambda word: self._is_written(word, scope))
+
+    def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
+        """The question by itself, after references to earlier turns are resolved."""
+        in_focus = focus(turns)
+        if in_focus is None:
+            return question
+        alone = read_clauses(question, self.find_entities)
+        named = any(_names_subject(clause) for clause in alone)
+        return resolve(
+            question,
+            in_focus,
+            names_entity=named or self._has_own_subject(question, scope),
+            asks_section=any(clause.sections for clause in alone),
+        )
+
+    def _is_written(self, word: str, scope: tuple[str, ...]) -> bool:
+        """Whether a word stands in the library as it is: full text alone takes "prednison" for a form
+        of prednisone."""
+        found = self.library.search_text(word, scope, _LOOKED_THROUGH)
+        whole = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
+        chunks = self.library.chunks_by_id(chunk_id for chunk_id, _ in found)
+        return any(whole.search(f"{chunk.context} {chunk.text}") for chunk, _ in chunks.values())
+
+    def _has_own_subject(self, question: str, scope: tuple[str, ...]) -> bool:
+        """Whether a question speaks of something that the graph does not know: a document's subject,
+        a name, or a word that stands nowhere. Such a question never inherits another medicine."""
+        titles = {
+            word
+            for index in scope
+            for document in self.library.documents(index)
+            for word in content_words(document.title)
+        }
+        names = {w.casefold() for w in _INNER_WORD.findall(question) if w[0].isupper()}
+        return any(
+            word in names or word in titles or not self.library.chunks_with_word(word, scope)
+            for word in content_words(question)
+            if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
+        )
+
+
+def _names_subject(clause: Clause) -> bool:
+    """Whether a clause says what it is about. "In pregnancy?" asks for a section of a leaflet,
+    although the graph has an entity of that name; "which drugs" is about all of them."""
+    about = [entity for entity in clause.entities if not asked_sections(entity.name)]
+    return bool(about) or "Drug" in clause.wanted_types

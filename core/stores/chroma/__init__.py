@@ -1,0 +1,1 @@
+"""Vectors of chunks and entities in Chroma, embedded or on a server."""

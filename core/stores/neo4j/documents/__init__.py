@@ -1,0 +1,1 @@
+"""Registry, text and mentions of the library in Neo4j."""

@@ -1,0 +1,1 @@
+"""The knowledge graph and its entities' vectors in Neo4j."""

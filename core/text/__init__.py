@@ -1,0 +1,3 @@
+"""Text as such, whatever it tells: sentences and statements, stems, function words, language, quantities.
+
+Knows no document, graph or question."""

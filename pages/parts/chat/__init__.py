@@ -1,0 +1,1 @@
+"""The chat panel: asking, answers, their evidence."""

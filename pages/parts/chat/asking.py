@@ -1,0 +1,91 @@
+"""Asking from the panel: starts a run, and remembers what this browser's session still has to show of it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import MateriaError
+from core.runs import Run
+from pages.parts.shared.state import chat_session, open_chat_session, workspace
+
+INPUT = "chat_input"  # the widget's key
+_AWAITED = "chat_awaited"  # ids of runs whose answers this session has not drawn
+_PROBLEM = "chat_problem"  # why the last question could not be asked
+_REFILL = "chat_refill"  # what the input is to be filled with
+_AT_ONCE_SECONDS = (
+    0.3  # an answer without a model is often there by then: no need to show its making
+)
+
+
+def ask(question: str, wider: bool = False) -> None:
+    """Ask in the open conversation, in the background; a callback of widgets.
+
+    A question that cannot be asked goes back into the input, with the reason beside it.
+    """
+    try:
+        run = workspace().runs.start(question, chat_session(), wider=wider)
+    except MateriaError as error:
+        st.session_state[_PROBLEM] = error
+        refill(question)
+        return
+    open_chat_session(run.session)
+    await_runs([run])
+    run.wait(_AT_ONCE_SECONDS)
+
+
+def ask_typed() -> None:
+    """Ask what was typed; a callback of the input."""
+    ask(str(st.session_state[INPUT] or ""))
+
+
+def ask_again(run_id: str) -> None:
+    """Ask the question of a run that ended without an answer; a callback of widgets."""
+    run = workspace().runs.get(run_id)
+    if run is not None:
+        workspace().runs.dismiss(run_id)
+        ask(run.question, run.wider)
+
+
+def edit_question(run_id: str) -> None:
+    """Put the question of a run that ended without an answer into the input; a callback of widgets."""
+    run = workspace().runs.get(run_id)
+    if run is not None:
+        workspace().runs.dismiss(run_id)
+        refill(run.question)
+
+
+def refill(question: str) -> None:
+    """Fill the input when it is drawn next."""
+    st.session_state[_REFILL] = question
+
+
+def fill_input() -> None:
+    """Fill the input that is drawn after this, if anything is to come back into it."""
+    question = st.session_state.pop(_REFILL, None)
+    if question is not None:
+        st.session_state[INPUT] = question
+
+
+def take_problem() -> MateriaError | None:
+    """Why the last question could not be asked, once."""
+    problem: MateriaError | None = st.session_state.pop(_PROBLEM, None)
+    return problem
+
+
+def await_runs(runs: list[Run]) -> None:
+    """Note that this session waits for these."""
+    awaited: set[str] = st.session_state.setdefault(_AWAITED, set())
+    awaited.update(run.id for run in runs)
+
+
+def take_answered() -> bool:
+    """Whether an awaited answer came since the last time."""
+    awaited: set[str] = st.session_state.get(_AWAITED, set())
+    ended = {run_id for run_id in awaited if not _is_active(run_id)}
+    awaited -= ended
+    return any(workspace().runs.get(run_id) is None for run_id in ended)
+
+
+def _is_active(run_id: str) -> bool:
+    run = workspace().runs.get(run_id)
+    return run is not None and run.active

@@ -1,0 +1,41 @@
+"""Which entities the open conversation speaks of."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.domain.answers import GraphCitation
+from core.domain.conversations import Turn
+from pages.parts.shared.state import chat_session, workspace
+
+_OF_TURNS = "conversation_entities"  # turn id -> entity ids, for the version of the graph at [0]
+
+
+def conversation_entities() -> set[str]:
+    """Ids of the entities that the questions and answers of the open conversation name, and of the ends
+    of the relationships that they cite.
+
+    What a cited passage happens to mention does not count.
+    """
+    if not chat_session():
+        return set()
+    version = workspace().graph.version()
+    kept: tuple[int, dict[str, set[str]]] = st.session_state.get(_OF_TURNS, (-1, {}))
+    known = kept[1] if kept[0] == version else {}
+    turns = workspace().conversations.history(chat_session())
+    of_turns = {turn.id: known.get(turn.id) or _of_turn(turn) for turn in turns}
+    st.session_state[_OF_TURNS] = (version, of_turns)
+    return set().union(*of_turns.values())
+
+
+def _of_turn(turn: Turn) -> set[str]:
+    answer = turn.answer
+    texts = [answer.read_as, *(sentence.text for sentence in answer.sentences)]
+    named = {entity_id for text in texts for entity_id in workspace().links.ids_in(text)}
+    cited = {
+        end
+        for citation in answer.citations
+        if isinstance(citation, GraphCitation)
+        for end in (citation.source_id, citation.target_id)
+    }
+    return named | cited

@@ -1,0 +1,137 @@
+"""The chat panel: the open conversation, the answers being written, the input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.errors import MateriaError, NotFound
+from core.runs import Run, RunState
+from pages.parts.chat.asking import (
+    INPUT,
+    ask,
+    ask_typed,
+    await_runs,
+    edit_question,
+    fill_input,
+    take_answered,
+    take_problem,
+)
+from pages.parts.chat.browser_memory import browser_memory
+from pages.parts.chat.evidence import show_evidence
+from pages.parts.chat.live_answer import PANEL, ended_run, live_runs
+from pages.parts.chat.turn import show_turn
+from pages.parts.library.jobs import reading_note
+from pages.parts.shared.problems import show_error
+from pages.parts.shared.state import (
+    chat_session,
+    close_dialog,
+    has_opened_chat,
+    open_chat_session,
+    rerun_explorer,
+    rerun_part,
+    take_evidence_request,
+    workspace,
+)
+from pages.parts.shared.text import plain, short
+
+EXAMPLES = (
+    "Which drugs treat type 2 diabetes, and when must metformin not be taken?",
+    "Does ibuprofen interact with warfarin?",
+    "How should levothyroxine be taken?",
+)
+_NEW_ANSWER = "chat_new_answer"
+
+
+@st.fragment(key=PANEL)
+def chat() -> None:
+    """The whole panel; its clicks do not run the page beside it."""
+    close_dialog()  # drawing the panel anew closes what was opened from it
+    if take_answered():
+        st.session_state[_NEW_ANSWER] = True
+        rerun_explorer()
+    runs = workspace().runs.of(chat_session()) if chat_session() else []
+    _ask_browser(runs)
+    turns = workspace().conversations.history(chat_session()) if chat_session() else []
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("#### Ask Materia", width="stretch")
+        st.button(
+            "New",
+            icon=":material/add_comment:",
+            key="new_chat",
+            help="New conversation",
+            on_click=open_chat_session,
+            args=("",),
+        )
+    with st.container(key="chat_log", height=520, autoscroll=True, border=False):
+        if not turns and not runs:
+            _welcome()
+        new = st.session_state.pop(_NEW_ANSWER, False)
+        for turn in turns:
+            show_turn(turn, into_view=new and turn is turns[-1])
+        _runs(runs)
+        problem = take_problem()
+        if problem is not None:
+            show_error(problem)
+        reading_note()
+    fill_input()
+    st.chat_input("Ask documents and graph ...", key=INPUT, on_submit=ask_typed)
+    citation = take_evidence_request()
+    if citation is not None:
+        show_evidence(citation)
+
+
+def _runs(runs: Sequence[Run]) -> None:
+    """What has no answer: first what will get none, then what is still being made."""
+    ended = [view for run in runs if not (view := run.snapshot()).active]
+    if any(view.state is RunState.ANSWERED for view in ended):
+        # The answer was kept after the turns above were read.
+        st.session_state[_NEW_ANSWER] = True
+        rerun_part()
+    for view in ended:
+        ended_run(view)
+    active = [run for run in runs if run.active]
+    if active:
+        await_runs(active)
+        live_runs(active)
+
+
+def _ask_browser(runs: Sequence[Run]) -> None:
+    """Go on with the conversation that was open before a reload, and give a stopped question back."""
+    stopped = [run.id for run in runs if run.snapshot().state is RunState.STOPPED]
+    kept, taken = browser_memory(
+        chat_session(), not has_opened_chat(), stopped[-1] if stopped else ""
+    )
+    if taken in stopped:
+        edit_question(taken)
+        rerun_part()
+    if kept and not has_opened_chat():
+        try:
+            open_chat_session(workspace().conversations.get(kept).id)
+        except NotFound:
+            open_chat_session("")
+        except MateriaError as error:  # a store that cannot be reached: try again at the next click
+            show_error(error)
+            return
+        rerun_explorer()
+        rerun_part()
+
+
+def _welcome() -> None:
+    st.markdown(
+        "Every sentence of an answer shows what it rests on: :blue[▌]a document, :violet[▌]the graph, "
+        ":green[▌]both, :red[▌]nothing. Click a number to see the evidence. Try:"
+    )
+    for number, example in enumerate(EXAMPLES):
+        st.button(example, key=f"example_{number}", width="stretch", on_click=ask, args=(example,))
+    for run in workspace().runs.active():
+        st.button(
+            f"Being answered: {plain(short(run.question, 60))}",
+            key=f"watch_{run.id}",
+            icon=":material/pending:",
+            type="tertiary",
+            help="Open its conversation",
+            on_click=open_chat_session,
+            args=(run.session,),
+        )

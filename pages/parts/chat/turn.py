@@ -1,0 +1,158 @@
+"""An answered question in the panel: the answer, what it rests on, what it was made with."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.answers.prompts import CLOSING
+from core.domain.answers import Answer, Citation, DocumentCitation
+from core.domain.conversations import Turn
+from pages.parts.chat.answer_view import answer_view
+from pages.parts.chat.asking import ask
+from pages.parts.chat.evidence import open_entity
+from pages.parts.chat.live_answer import question_bubble
+from pages.parts.shared.state import EXPLORER, request_evidence, show_graph, workspace
+from pages.parts.shared.text import citation_label, plain, short
+
+_COST_HELP = (
+    "What the language model's provider counts; the cost follows from the price in the settings."
+)
+_ESTIMATE_HELP = "The provider did not say how many tokens it used: the number is an estimate."
+_CONFIDENCE_HELP = (
+    "Of 100 answers with a confidence of 0.90, about 90 cited a right page when questions with known "
+    "answers were asked. It rests on how relevant the best cited passage is to the question; relationships "
+    "of the graph that the question asks for count as sure. Sentences without support lower it, and a number "
+    "without evidence leaves 0.05 at most. It does not say that the answer is complete, and nothing about a "
+    "patient."
+)
+
+
+def show_turn(turn: Turn, into_view: bool) -> None:
+    """Draw a question with its answer; scrolled to the answer's beginning if `into_view`."""
+    question_bubble(turn.question)
+    with st.chat_message("assistant", avatar=":material/biotech:"):
+        _answer(turn.answer, turn.id, into_view)
+
+
+def _answer(answer: Answer, key: str, into_view: bool) -> None:
+    if answer.read_as != answer.question:
+        st.caption(f"Read as: {plain(answer.read_as)}")
+    if answer.wider:
+        st.caption(":material/travel_explore: Searched in all indexes and sections.")
+    _notice(answer, key)
+    _deleted_sources(answer)
+    clicked = answer_view(answer, workspace().links.mentions_in, f"answer_{key}", into_view)
+    if clicked and clicked.get("kind") == "citation":
+        citation = answer.citation(int(clicked.get("n", 0)))
+        if citation is not None:
+            request_evidence(citation)
+    elif clicked and clicked.get("kind") == "entity":
+        open_entity(str(clicked.get("id", "")))
+    if answer.refused:
+        _nearest(answer, key)
+    else:
+        _citations(f"Sources ({len(answer.citations)})", answer.citations, key)
+    entities = [str(entity_id) for entity_id in answer.subgraph.get("entities", [])]
+    if entities and st.button("Show in graph", key=f"graph_{key}", icon=":material/hub:"):
+        show_graph(entities)
+        st.switch_page(EXPLORER)
+    st.caption(plain(CLOSING))
+    _provenance(answer)
+
+
+def _notice(answer: Answer, key: str) -> None:
+    """What the reader must know, and another try where a language model failed."""
+    failure = answer.failure
+    if failure is None:
+        if answer.notice:
+            st.warning(plain(answer.notice), icon=":material/info:")
+        return
+    st.warning(
+        f"{plain(answer.notice)} {plain(failure.advice)} ({plain(failure.code)})",
+        icon=":material/cloud_off:",
+    )
+    if failure.retryable:
+        st.button(
+            "Retry",
+            key=f"retry_{key}",
+            icon=":material/refresh:",
+            on_click=ask,
+            args=(answer.read_as, answer.wider),
+        )
+
+
+def _nearest(answer: Answer, key: str) -> None:
+    """What came nearest to a question that the evidence does not answer, and a wider search."""
+    if answer.nearest:
+        _citations("Nearest passages (not enough)", answer.nearest, key, scored=True)
+    if answer.suggestions:
+        st.caption("\n".join(f"- {plain(suggestion)}" for suggestion in answer.suggestions))
+    if not answer.wider:
+        st.button(
+            "Search wider",
+            key=f"wider_{key}",
+            icon=":material/travel_explore:",
+            help="Asks again in all indexes, the abstracts too, and in every section.",
+            on_click=ask,
+            # As it was read: after further questions the words alone may mean something else.
+            args=(answer.read_as, True),
+        )
+
+
+def _deleted_sources(answer: Answer) -> None:
+    """Say which documents behind an earlier answer are no longer in the library."""
+    present = workspace().library_store.present(answer.document_ids)
+    gone = {
+        citation.file
+        for citation in answer.citations
+        if isinstance(citation, DocumentCitation) and citation.document_id not in present
+    }
+    store = workspace().library_store
+    replaced = {
+        file
+        for file in gone
+        for index in store.indexes()
+        if store.documents_named(index.name, file)
+    }
+    for files, what in ((gone - replaced, "deleted"), (replaced, "replaced by another version")):
+        if files:
+            st.warning(
+                f"Source {what}: {plain(', '.join(sorted(files)))}. What is quoted from it can no "
+                "longer be checked.",
+                icon=":material/delete:",
+            )
+
+
+def _provenance(answer: Answer) -> None:
+    """Who wrote it, how long that took, what it used, how sure it is."""
+    seconds = sum(answer.timings_ms.values()) / 1000
+    by = "Quoted, no model" if answer.model == "extractive" else f"Model: {plain(answer.model)}"
+    parts = [by, f"{seconds:.1f} s"]
+    helps = []
+    usage = answer.usage
+    if usage is not None:
+        about = "" if usage.counted else "about "
+        tokens = f"{about}{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens"
+        parts.append(plain(tokens if usage.cost is None else f"{tokens}, {_money(usage.cost)}"))
+        helps.append(_COST_HELP if usage.counted else _ESTIMATE_HELP)
+    if answer.confidence is not None:
+        parts.append(f"confidence {answer.confidence:.2f}")
+        helps.append(f"Confidence: {_CONFIDENCE_HELP}")
+    st.caption(f"{' · '.join(parts)}", help="\n\n".join(helps) or None)
+
+
+def _money(dollars: float) -> str:
+    """``$0.0042``: two digits that say something, however little it is."""
+    if dollars and dollars < 0.01:
+        return f"${dollars:.2g}" if dollars >= 0.0001 else "less than $0.0001"
+    return f"${dollars:.2f}"
+
+
+def _citations(title: str, citations: tuple[Citation, ...], key: str, scored: bool = False) -> None:
+    with st.expander(title), st.container(gap=None):
+        for citation in citations:
+            label = f"{citation.n} · {plain(short(citation_label(citation), 90))}"
+            if scored:
+                label += f" · {citation.relevance:.2f}"
+            if st.button(label, key=f"source_{key}_{citation.n}", type="tertiary"):
+                request_evidence(citation)

@@ -1,0 +1,1 @@
+"""The explorer: canvas, controls, cards, paths."""

@@ -1,0 +1,237 @@
+"""What is shown of the graph and how it grows: the legend as a filter, relationship types, expansion."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.domain.graph import Entity, Fact
+from core.graph.knowledge import triples_between
+from core.graph.phrases import relationship_phrase
+from core.graph.walks.expand import expand
+from pages.parts.graph.canvas import fit_canvas
+from pages.parts.graph.entity_types import type_mark, type_name
+from pages.parts.shared.state import (
+    MOST_NODES,
+    can_step_back,
+    graph_view,
+    grow_graph,
+    select_entity,
+    show_graph,
+    shown_graph,
+    step_back,
+    workspace,
+)
+from pages.parts.shared.text import plain
+
+MOST_FACTS = 600  # lines that are drawn; more are a grey surface
+_HIDDEN = "graph_hidden_types"
+_RELATIONSHIPS = "graph_relationship_types"
+_HOPS = "graph_hops"
+_NEIGHBOURS = "graph_neighbours"
+_NOTICE = "graph_notice"
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFilters:
+    """What the analyst wants to see.
+
+    Attributes:
+        hidden_types: entity types that are neither drawn nor added.
+        relationship_types: the only ones drawn and followed; all when empty.
+        hops: how far an expansion goes, 1 or 2.
+        neighbours: how many an expansion takes of each entity.
+    """
+
+    hidden_types: frozenset[str] = frozenset()
+    relationship_types: tuple[str, ...] = ()
+    hops: int = 1
+    neighbours: int = 25
+
+    @property
+    def active(self) -> bool:
+        return bool(self.hidden_types or self.relationship_types)
+
+    def entity_types(self) -> tuple[str, ...]:
+        """The entity types to follow; none for all."""
+        if not self.hidden_types:
+            return ()
+        known = workspace().graph.counts_by_type()
+        # No type left is not the same as all types: a name that no type has lets nothing through.
+        return tuple(kind for kind in known if kind not in self.hidden_types) or ("",)
+
+
+def graph_filters() -> GraphFilters:
+    """The filters as they are set now."""
+    state = st.session_state
+    return GraphFilters(
+        frozenset(state.get(_HIDDEN, ())),
+        tuple(state.get(_RELATIONSHIPS, ())),
+        int(state.get(_HOPS) or 1),
+        int(state.get(_NEIGHBOURS) or 25),
+    )
+
+
+def clear_filters() -> None:
+    """Show every type again."""
+    st.session_state[_HIDDEN] = set()
+    st.session_state[_RELATIONSHIPS] = []
+
+
+def filter_menu() -> None:
+    """The button behind which relationship types and the reach of an expansion are chosen."""
+    types = list(workspace().graph.projection().relationship_types)
+    chosen = [kind for kind in st.session_state.get(_RELATIONSHIPS, ()) if kind in types]
+    if chosen != list(st.session_state.get(_RELATIONSHIPS, ())):  # an import took one away
+        st.session_state[_RELATIONSHIPS] = chosen
+    label = f"Filters ({len(chosen)})" if chosen else "Filters"
+    with st.popover(label, icon=":material/tune:", key="graph_filter_menu"):
+        st.multiselect(
+            "Relationship types",
+            types,
+            key=_RELATIONSHIPS,
+            format_func=lambda kind: relationship_phrase(kind, True),
+            placeholder="All",
+            help="Only these are drawn, followed by “Expand” and used by paths.",
+            persist_state="session",
+        )
+        st.segmented_control(
+            "Expand by",
+            (1, 2),
+            default=1,
+            required=True,
+            format_func=lambda hops: "1 hop" if hops == 1 else "2 hops",
+            key=_HOPS,
+            persist_state="session",
+        )
+        st.slider(
+            "Neighbours of each entity",
+            5,
+            50,
+            25,
+            5,
+            key=_NEIGHBOURS,
+            help="The most important ones come first.",
+            persist_state="session",
+        )
+        st.caption("Entity types are shown and hidden in the legend above the canvas.")
+
+
+def canvas_tools() -> None:
+    """Back, all of it in sight, and an empty canvas."""
+    for name, icon, act, args, off, help_ in (
+        ("back", "undo", step_back, (), not can_step_back(), "Back: what was on the canvas before"),
+        ("fit", "fit_screen", fit_canvas, (), not shown_graph(), "Fit the graph into the canvas"),
+        ("clear", "delete_sweep", show_graph, ([],), False,
+         "Take everything off the canvas; the graph itself stays"),
+    ):  # fmt: skip
+        st.button(
+            "",
+            icon=f":material/{icon}:",
+            key=f"graph_{name}",
+            type="tertiary",
+            on_click=act,
+            args=args,
+            disabled=off,
+            help=help_,
+        )
+
+
+def legend(entities: Sequence[Entity]) -> None:
+    """The types on the canvas with their numbers; a click hides a type or shows it again."""
+    counts = Counter(entity.type for entity in entities)
+    hidden: set[str] = set(st.session_state.get(_HIDDEN, ()))
+    types = sorted({*counts, *hidden})
+    key = f"legend_{graph_view()}_{'_'.join(types)}_{len(hidden)}"
+
+    def choose() -> None:
+        shown = st.session_state[key]
+        st.session_state[_HIDDEN] = {kind for kind in types if kind not in shown}
+
+    st.pills(
+        "Entity types",
+        types,
+        selection_mode="multi",
+        default=[kind for kind in types if kind not in hidden],
+        format_func=lambda kind: (
+            f"{type_mark(kind)} {plain(type_name(kind))} {counts.get(kind, 0)}"
+        ),
+        label_visibility="collapsed",
+        key=key,
+        on_change=choose,
+    )
+
+
+def visible(entities: Sequence[Entity], filters: GraphFilters, selected: str) -> list[Entity]:
+    """The entities whose type is not hidden, and the selected one."""
+    return [
+        entity
+        for entity in entities
+        if entity.type not in filters.hidden_types or entity.id == selected
+    ]
+
+
+def drawn_facts(
+    entity_ids: Sequence[str], relationship_types: Sequence[str]
+) -> tuple[list[Fact], int]:
+    """Facts among entities, at most `MOST_FACTS`, the most important first; and how many there are."""
+    graph = workspace().graph
+    projection = graph.projection()
+    places = [projection.position[one] for one in entity_ids if one in projection.position]
+    triples = triples_between(projection, places)
+    if relationship_types:
+        wanted = {
+            code
+            for code, name in enumerate(projection.relationship_types)
+            if name in relationship_types
+        }
+        triples = [triple for triple in triples if triple[1] in wanted]
+    return graph.facts_of(projection, triples[:MOST_FACTS]), len(triples)
+
+
+def expand_entity(entity_id: str) -> None:
+    """Add an entity's surroundings to the canvas, as far as the filters say; note what came of it."""
+    filters, shown = graph_filters(), shown_graph()
+    select_entity(entity_id)
+    free = MOST_NODES - len(shown)
+    if free <= 0:
+        tell(f"The canvas is full: it holds {MOST_NODES} entities. Clear it, or take some off.")
+        return
+    near = filters.hops == 1
+    found = expand(
+        workspace().graph,
+        {entity_id: 1.0},
+        {},
+        hops=filters.hops,
+        # Those on the canvas already do not count.
+        per_entity=filters.neighbours + (len(shown) if near else 0),
+        limit=len(shown) + MOST_NODES,
+        relationship_types=filters.relationship_types,
+        entity_types=filters.entity_types(),
+    )
+    new = [one for one in found.entity_ids if one not in shown and one != entity_id]
+    new = new[: filters.neighbours] if near else new
+    grow_graph([entity_id])
+    added = grow_graph(new)
+    if not added:
+        more = " that pass the filters" if filters.active else ""
+        tell(f"It has no more neighbours{more}.")
+    elif added < len(new):
+        tell(f"{added} of {len(new)} were added: the canvas holds {MOST_NODES} entities.")
+    else:
+        tell(f"{added} {'entity' if added == 1 else 'entities'} added.")
+
+
+def tell(text: str) -> None:
+    """Note a line for the analyst; the page shows it in this run."""
+    st.session_state[_NOTICE] = text
+
+
+def show_notice() -> None:
+    """The line that was noted, once."""
+    text = st.session_state.pop(_NOTICE, "")
+    if text:
+        st.toast(plain(text), icon=":material/hub:")

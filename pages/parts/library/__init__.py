@@ -1,0 +1,1 @@
+"""The library: documents in, looked at, out."""

@@ -1,0 +1,150 @@
+"""The documents as a table: filter, sort, select, delete."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pandas as pd
+import streamlit as st
+
+from core.documents.library.shelves import ABSTRACTS
+from core.domain.documents import Document, DocumentState
+from pages.parts.library.removal import confirm_documents, deletions
+from pages.parts.shared.state import workspace
+from pages.parts.shared.text import counted
+
+_ALL = "All but abstracts"
+_MOST_ROWS = 2_000  # a browser draws more, but nobody reads them: the filters find what is wanted
+_BLANK = "Pages without text"
+_STATES = {
+    DocumentState.READY: "Ready",
+    DocumentState.INGESTING: "Being added",
+    DocumentState.DELETING: "Being deleted",
+}
+
+
+def document_table() -> list[Document]:
+    """Draw filters and table; the documents that are selected."""
+    if not workspace().library_store.indexes():
+        _empty()
+        return []
+    documents = _filtered()
+    if documents is None:
+        return []
+    shown = documents[:_MOST_ROWS]
+    selected = _table(shown)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(
+            f"Delete selected ({len(selected)})", disabled=not selected, icon=":material/delete:"
+        ):
+            confirm_documents(selected)
+        st.caption(_summary(documents, shown))
+    return selected
+
+
+def _empty() -> None:
+    st.info(
+        "No documents yet. Drop one or more files above; then ask about them in the chat.",
+        icon=":material/upload_file:",
+    )
+
+
+def _filtered() -> list[Document] | None:
+    """The documents that pass the filters; None when there is nothing to filter."""
+    store = workspace().library_store
+    names = [index.name for index in store.indexes()]
+    columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
+    words = columns[0].text_input("Name", placeholder="Part of a name", key="filter_name")
+    index = columns[1].selectbox("Index", (_ALL, *names), key="filter_index")
+    state = columns[2].selectbox("State", ("Any", *_STATES.values(), _BLANK), key="filter_state")
+    since = columns[3].date_input("Added since", value=None, key="filter_since")
+    if index == _ALL:
+        documents = [
+            document
+            for name in names
+            if name != ABSTRACTS
+            for document in store.documents(name, include_unfinished=True)
+        ]
+    else:
+        documents = store.documents(index, include_unfinished=True)
+    if not documents:
+        _empty()
+        return None
+    found = [d for d in documents if _passes(d, words, state, since)]
+    return sorted(found, key=lambda document: document.created_at, reverse=True)
+
+
+def _passes(document: Document, words: str, state: str, since: object) -> bool:
+    text = f"{document.file} {document.title}".casefold()
+    if not all(word in text for word in words.casefold().split()):
+        return False
+    if state == _BLANK and not document.blank_pages:
+        return False
+    if state in _STATES.values() and _STATES[document.state] != state:
+        return False
+    return not isinstance(since, date) or document.created_at.astimezone().date() >= since
+
+
+def _table(documents: list[Document]) -> list[Document]:
+    rows = pd.DataFrame(
+        [
+            {
+                "File": document.file,
+                "Index": document.index,
+                "State": _state(document),
+                "Pages": document.pages or None,
+                "Chunks": document.chunks,
+                "Size": document.bytes / 1000,
+                "Added": document.created_at.astimezone().replace(tzinfo=None),
+            }
+            for document in documents
+        ],
+        columns=["File", "Index", "State", "Pages", "Chunks", "Size", "Added"],
+    ).astype({"Pages": "Int64"})
+    # A new table after a deletion and for each filter: the selection is by row, and other documents
+    # stand there then.
+    filters = [
+        st.session_state.get(f"filter_{name}") for name in ("name", "index", "state", "since")
+    ]
+    chosen = st.dataframe(
+        rows,
+        hide_index=True,
+        placeholder="–",
+        on_select="rerun",
+        selection_mode="multi-row",
+        key=f"documents_table_{deletions()}_{filters}_{len(documents)}",
+        column_config={
+            "File": st.column_config.TextColumn(width=270),
+            "Index": st.column_config.TextColumn(width=80),
+            "State": st.column_config.TextColumn(width=115),
+            "Pages": st.column_config.NumberColumn(width=60),
+            "Chunks": st.column_config.NumberColumn(width=65),
+            "Size": st.column_config.NumberColumn(format="%.1f kB", width=75),
+            "Added": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=135),
+        },
+    )
+    positions = chosen["selection"]["rows"]
+    found = [documents[position] for position in positions if position < len(documents)]
+    return [document for document in found if document.state is DocumentState.READY]
+
+
+def _state(document: Document) -> str:
+    """The state in words, with what the analyst should know of the text."""
+    notes = [_STATES[document.state]]
+    if document.blank_pages:
+        notes.append(f"{counted(document.blank_pages, 'page')} without text")
+    if document.ocr_pages:
+        notes.append(f"{document.ocr_pages} by OCR")
+    return ", ".join(notes)
+
+
+def _summary(documents: list[Document], shown: list[Document]) -> str:
+    pages = sum(document.pages for document in documents)
+    chunks = sum(document.chunks for document in documents)
+    text = (
+        f"{counted(len(documents), 'document')}, {counted(pages, 'page')}, "
+        f"{counted(chunks, 'chunk')}. "
+    )
+    if len(shown) < len(documents):
+        text += f"The newest {len(shown):,} are listed; filter to see others. "
+    return text + "Select a row to look into a document."

@@ -1,0 +1,147 @@
+"""A look into one document: its pages as pictures, its sections, its chunks, the entities found."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.documents import Chunk, Document
+from core.errors import MateriaError
+from pages.parts.chat.evidence import open_entity
+from pages.parts.graph.entity_types import type_colour
+from pages.parts.shared.problems import show_error
+from pages.parts.shared.state import workspace
+from pages.parts.shared.text import counted, page_label, plain, section_name
+
+_PAGES, _SECTIONS, _CHUNKS, _ENTITIES = "Pages", "Sections", "Chunks", "Entities"
+_MOST_ENTITIES = 60
+
+
+def document_view(document: Document) -> None:
+    """The document under its name, one aspect of it at a time."""
+    st.subheader(plain(document.file))
+    _about(document)
+    chunks = workspace().library_store.document_chunks(document.id)
+    pages = _PAGES if document.pages else "Text"
+    view = st.segmented_control(
+        "Show",
+        (pages, _SECTIONS, _CHUNKS, _ENTITIES),
+        default=pages,
+        required=True,
+        key=f"view_{document.id}",
+        label_visibility="collapsed",
+    )
+    if view == _SECTIONS:
+        _sections(chunks)
+    elif view == _CHUNKS:
+        _chunk_table(chunks)
+    elif view == _ENTITIES:
+        _entities(document)
+    elif document.pages:
+        _page(document, chunks)
+    else:
+        _text(document)
+
+
+def _about(document: Document) -> None:
+    facts = [counted(document.pages, "page")] if document.pages else []
+    facts.append(counted(document.chunks, "chunk"))
+    if document.ocr_pages:
+        facts.append(
+            f"{counted(document.ocr_pages, 'page')} read by OCR: check against the picture"
+        )
+    if document.blank_pages:
+        facts.append(f"{counted(document.blank_pages, 'page')} without text")
+    facts += [
+        f"{name}: {document.metadata[name]}"
+        for name in ("title", "author")
+        if document.metadata.get(name)
+    ]
+    st.caption(plain(" · ".join(facts)))
+
+
+def _page(document: Document, chunks: list[Chunk]) -> None:
+    """Page picture on the left, what was read from it on the right."""
+    page = 1
+    if document.pages > 1:
+        page = int(
+            st.number_input("Page", 1, document.pages, 1, key=f"page_{document.id}", width=140)
+        )
+    picture, reading = st.columns([3, 2])
+    with picture:
+        try:
+            st.image(workspace().library.page_image(document.id, page), width="stretch")
+        except MateriaError as error:
+            show_error(error)
+    with reading:
+        here = [chunk for chunk in chunks if chunk.page == page]
+        if not here:
+            st.info("No text was found on this page.", icon=":material/image:")
+        for chunk in here:
+            title = section_name(chunk.section, chunk.heading) or "Text"
+            with st.expander(plain(title)):
+                st.text(chunk.text)
+
+
+def _text(document: Document) -> None:
+    for page in workspace().library_store.pages(document.id):
+        with st.container(height=600):
+            st.text(page.text)
+
+
+def _sections(chunks: list[Chunk]) -> None:
+    """The outline as it was recognised: every section with where it begins."""
+    rows = []
+    for (code, heading), group in groupby(chunks, key=lambda chunk: (chunk.section, chunk.heading)):
+        parts = list(group)
+        rows.append(
+            {
+                "Section": section_name(code, "") if code else "",
+                "Heading in the document": heading,
+                "From": page_label(parts[0].page),
+                "To": page_label(parts[-1].page),
+                "Chunks": len(parts),
+            }
+        )
+    st.dataframe(pd.DataFrame(rows), hide_index=True)
+
+
+def _chunk_table(chunks: list[Chunk]) -> None:
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "No.": chunk.position + 1,
+                    "Page": page_label(chunk.page),
+                    "Section": section_name(chunk.section, chunk.heading),
+                    "Characters": len(chunk.text),
+                    "Text": " ".join(chunk.text.split()),
+                }
+                for chunk in chunks
+            ]
+        ),
+        hide_index=True,
+        column_config={"Text": st.column_config.TextColumn(width="large")},
+    )
+
+
+def _entities(document: Document) -> None:
+    """Entities that the text names, by type; each opens in the explorer."""
+    counts = workspace().library_store.mentions_of_document(document.id, _MOST_ENTITIES)
+    found = workspace().graph.entities(list(counts))
+    if not found:
+        st.info("The text names no entity of the graph.", icon=":material/hub:")
+        return
+    ordered = sorted(found.values(), key=lambda entity: (entity.type, -counts[entity.id]))
+    for kind, group in groupby(ordered, key=lambda entity: entity.type):
+        st.markdown(f":{type_colour(kind)}-badge[{plain(kind)}]")
+        with st.container(horizontal=True):
+            for entity in group:
+                if st.button(
+                    f"{plain(entity.name)} ({counts[entity.id]})",
+                    key=f"entity_{document.id}_{entity.id}",
+                    type="tertiary",
+                ):
+                    open_entity(entity.id)

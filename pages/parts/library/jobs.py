@@ -1,0 +1,255 @@
+"""Running jobs: what they do, how far they are, what became of them, what they ask."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+
+import streamlit as st
+
+from core.documents.jobs.tasks import FILES
+from core.documents.library.shelves import LEAFLETS
+from core.domain.documents import IngestResult, OnConflict
+from core.domain.jobs import Job, JobState
+from core.maintenance.graph_tasks import EMBED_GRAPH, GRAPH_JOBS, RELINK
+from core.maintenance.sample import SAMPLE_JOB
+from pages.parts.shared.state import dialog_is_open, workspace
+from pages.parts.shared.text import counted, duration, plain, short
+
+_REFRESH_SECONDS = 1.0
+_TABLE_SECONDS = 3.0  # the table behind a running job is drawn anew no more often than this
+_SEEN = "jobs_seen"  # ids of jobs that this session saw running
+_DRAWN = "jobs_table_drawn"
+_MOST_PROBLEMS = 50
+_FOLLOWING = (RELINK, EMBED_GRAPH)
+_ICONS = {
+    JobState.DONE: ":material/check_circle:",
+    JobState.CANCELLED: ":material/cancel:",
+    JobState.FAILED: ":material/error:",
+}
+
+
+def has_active_jobs() -> bool:
+    """Whether anything is queued or running."""
+    return any(job.active for job in workspace().jobs.jobs())
+
+
+def sample_progress() -> None:
+    """On every page, while the sample library is loading for the first time."""
+    if any(job.kind == SAMPLE_JOB and job.active for job in workspace().jobs.jobs()):
+        _sample_progress()
+
+
+@st.fragment(run_every=_REFRESH_SECONDS)
+def _sample_progress() -> None:
+    jobs = [job for job in workspace().jobs.jobs() if job.kind == SAMPLE_JOB]
+    if not jobs:
+        return
+    job = jobs[0]
+    if job.active:
+        file = f" {plain(job.progress.file)}" if job.progress.file else ""
+        st.progress(
+            job.progress.fraction,
+            text=f"First start: loading the sample library, {plain(job.progress.stage)}{file}. "
+            "You can look around meanwhile.",
+        )
+    else:
+        st.rerun()
+
+
+def reading_note() -> None:
+    """A line that says that documents are still being read, for as long as they are."""
+    if _is_reading():
+        _reading_note()
+
+
+def _is_reading() -> bool:
+    return any(job.active and job.kind not in GRAPH_JOBS for job in workspace().jobs.jobs())
+
+
+@st.fragment(run_every=2 * _REFRESH_SECONDS)
+def _reading_note() -> None:
+    if _is_reading():
+        st.caption(
+            ":material/hourglass_top: Documents are still being read; answers do not use them yet."
+        )
+
+
+def job_list(kinds: Collection[str] = ()) -> None:
+    """All jobs of this server (of these kinds, if given) but the finished sample; refreshes itself while
+    any is running."""
+    _note_drawn()
+    if has_active_jobs():
+        _live_jobs(kinds)
+    else:
+        _jobs(kinds)
+
+
+@st.fragment(run_every=_REFRESH_SECONDS)
+def _live_jobs(kinds: Collection[str]) -> None:
+    _jobs(kinds)
+    if dialog_is_open():
+        return
+    drawn_at, finished = st.session_state[_DRAWN]
+    changed = finished != _finished()
+    if not has_active_jobs() or (changed and time.monotonic() - drawn_at > _TABLE_SECONDS):
+        st.rerun()
+
+
+def _finished() -> dict[str, int]:
+    return {job.id: len(job.items) for job in workspace().jobs.jobs()}
+
+
+def _note_drawn() -> None:
+    st.session_state[_DRAWN] = (time.monotonic(), _finished())
+
+
+def _jobs(kinds: Collection[str]) -> None:
+    jobs = [
+        job
+        for job in workspace().jobs.jobs()
+        if job.kind != SAMPLE_JOB and (not kinds or job.kind in kinds)
+    ]
+    for job in jobs:
+        if job.active:
+            _running(job)
+            _seen().add(job.id)
+        elif job.id in _seen():
+            _seen().discard(job.id)
+            _tell(job)
+    for job in jobs:
+        for item in job.questions:
+            _question(job, item)
+    ended = [
+        job
+        for job in jobs
+        if not job.active
+        and (not job.questions or len(job.items) > 1)
+        # What follows an import by itself is told only when it fails.
+        and (job.kind not in _FOLLOWING or job.state is not JobState.DONE)
+    ]
+    if ended:
+        _ended(ended)
+
+
+def _running(job: Job) -> None:
+    name = plain(short(job.name, 80))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(job.progress.fraction, text=f"**{name}**: {plain(_state_in_words(job))}")
+        st.button(
+            "Cancel",
+            key=f"cancel_{job.id}",
+            icon=":material/close:",
+            on_click=workspace().jobs.cancel,
+            args=(job.id,),
+        )
+
+
+def _state_in_words(job: Job) -> str:
+    progress = job.progress
+    if job.state is JobState.QUEUED:
+        return "waiting for its turn"
+    parts = [progress.stage]
+    index = str(job.params.get("index", ""))
+    if progress.files > 1:
+        parts[0] = f"{short(progress.file, 50)}, {progress.stage}"
+        parts.append(f"{progress.done} of {progress.files} files")
+    if progress.done and not progress.files:
+        parts.append(f"{progress.done:,} records")
+    if progress.pages:
+        parts.append(counted(progress.pages, "page"))
+    if progress.chunks:
+        parts.append(counted(progress.chunks, "chunk"))
+    if progress.pages and job.pages_per_second > 0:
+        parts.append(f"{job.pages_per_second:.1f} pages/s")
+    if index and index != LEAFLETS:
+        parts.append(f"to index {index}")
+    left = job.seconds_left
+    if left is not None:
+        parts.append(f"about {duration(left)} left")
+    return ", ".join(parts)
+
+
+def _seen() -> set[str]:
+    """Jobs that this session saw running."""
+    seen: set[str] = st.session_state.setdefault(_SEEN, set())
+    return seen
+
+
+def _tell(job: Job) -> None:
+    """A toast when a job ends; a question stands on the page anyway."""
+    if not job.questions:
+        st.toast(f"{plain(short(job.name, 60))}: {plain(job.message)}", icon=_ICONS[job.state])
+
+
+def _question(job: Job, item: IngestResult) -> None:
+    with st.container(border=True):
+        st.markdown(f":material/help: **{plain(item.file)}**: {plain(item.message)}")
+        st.caption(plain(f"From {short(job.name, 60)}, to index {job.params['index']}"))
+        if "PASSWORD" in item.code:
+            _password(job, item)
+        with st.container(horizontal=True):
+            if "PASSWORD" not in item.code:
+                _answer_button("Replace it", "swap_horiz", job, item, OnConflict.REPLACE)
+                _answer_button("Keep both", "content_copy", job, item, OnConflict.KEEP_BOTH)
+            _answer_button("Leave it out", "block", job, item, None)
+
+
+def _password(job: Job, item: IngestResult) -> None:
+    """A form, so that Enter opens the file."""
+    with st.form(f"password_{job.id}_{item.source}", border=False):
+        password = st.text_input("Password", type="password", key=f"secret_{job.id}_{item.source}")
+        pressed = st.form_submit_button("Open it", icon=":material/lock_open:")
+    if pressed and password:
+        workspace().submissions.decide(job.id, item, OnConflict.ASK, password)
+        st.rerun()
+
+
+def _answer_button(
+    label: str, icon: str, job: Job, item: IngestResult, answer: OnConflict | None
+) -> None:
+    st.button(
+        label,
+        key=f"{label}_{job.id}_{item.source}",
+        icon=f":material/{icon}:",
+        on_click=workspace().submissions.decide,
+        args=(job.id, item, answer),
+    )
+
+
+def _ended(jobs: list[Job]) -> None:
+    """What is over, in one place that does not grow over the page."""
+    bad = sum(_has_problems(job) for job in jobs)
+    title = f"Finished imports ({len(jobs)})" + (f", {bad} with problems" if bad else "")
+    with st.expander(title, expanded=bool(bad), icon=":material/history:"):
+        for job in jobs:
+            _ended_job(job)
+        st.button("Clear this list", on_click=workspace().jobs.dismiss_finished, type="tertiary")
+
+
+def _has_problems(job: Job) -> bool:
+    return job.state is JobState.FAILED or any(
+        item.state in ("refused", "failed") for item in job.items
+    )
+
+
+def _ended_job(job: Job) -> None:
+    code = f" ({plain(job.code)})" if job.state is JobState.FAILED else ""
+    only = job.items[0] if len(job.items) == 1 else None
+    alone = only if job.kind == FILES and job.state is JobState.DONE else None
+    message = alone.message if alone else job.message
+    if job.questions:
+        message += f" {len(job.questions)} wait for your decision."
+    code = f" ({plain(alone.code)})" if alone and alone.state in ("refused", "failed") else code
+    icon = _ICONS[JobState.FAILED] if _has_problems(job) else _ICONS[job.state]
+    colour = "red" if _has_problems(job) else "green" if job.state is JobState.DONE else "gray"
+    st.markdown(
+        f":{colour}[{icon}] **{plain(short(job.name, 80))}**: {plain(message)}{code} "
+        f":gray[{duration(job.seconds)}]"
+    )
+    problems = [item for item in job.items if item.state in ("refused", "failed")]
+    if alone is None:
+        for item in problems[:_MOST_PROBLEMS]:
+            st.markdown(f"- {plain(item.file)}: {plain(item.message)} ({plain(item.code)})")
+        if len(problems) > _MOST_PROBLEMS:
+            st.caption(f"and {len(problems) - _MOST_PROBLEMS} more")

@@ -1,0 +1,115 @@
+"""Deleting: asked first, done, and a receipt afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from core.documents.library.indexes import total
+from core.domain.documents import DeletionReceipt, Document
+from core.errors import MateriaError
+from pages.parts.shared.problems import show_error
+from pages.parts.shared.state import close_dialog, open_dialog, workspace
+from pages.parts.shared.text import counted, plain
+
+_RECEIPTS = "deletion_receipts"
+_DELETIONS = "library_deletions"  # grows with every deletion, so that nothing stays selected
+_LISTED = 10
+
+
+def deletions() -> int:
+    """How many deletions this session has seen: part of the keys of what must not outlive one."""
+    return int(st.session_state.get(_DELETIONS, 0))
+
+
+@st.dialog("Delete documents?", icon=":material/delete:", on_dismiss=close_dialog)
+def confirm_documents(documents: Sequence[Document]) -> None:
+    """Ask, then delete documents."""
+    st.text("This removes the files, their text, chunks, vectors and links to entities:")
+    for document in documents[:_LISTED]:
+        st.text(f"• {document.file}")
+    if len(documents) > _LISTED:
+        st.text(f"... and {len(documents) - _LISTED} more")
+    st.caption("Earlier answers that cite them stay in the history, marked “source deleted”.")
+    ids = [document.id for document in documents]
+    _buttons(f"Delete {len(documents)}", lambda: workspace().library.delete_many(ids))
+
+
+@st.dialog("Delete an index?", icon=":material/delete:", on_dismiss=close_dialog)
+def confirm_index(name: str, documents: int) -> None:
+    """Ask, then delete an index."""
+    st.text(
+        f"This removes the index {name} with {counted(documents, 'document')} and all traces of them."
+    )
+    _buttons(f"Delete {name}", lambda: [workspace().indexes.delete(name)])
+
+
+@st.dialog("Delete everything?", icon=":material/delete_forever:", on_dismiss=close_dialog)
+def confirm_everything() -> None:
+    """Ask twice, then delete every index."""
+    st.text("This removes every document of every index. The graph and the history stay.")
+    with st.form("everything", border=False):
+        word = st.text_input("Type “delete” to go on")
+        pressed = st.form_submit_button(
+            "Delete everything", type="primary", icon=":material/delete_forever:"
+        )
+    if pressed and word.strip().casefold() == "delete":
+        _delete(workspace().indexes.delete_everything)
+    elif pressed:
+        st.warning("Type the word “delete” first.")
+    else:
+        open_dialog()
+
+
+def _buttons(label: str, delete: Callable[[], list[DeletionReceipt]]) -> None:
+    open_dialog()
+    with st.container(horizontal=True):
+        pressed = st.button(label, type="primary", icon=":material/delete:", key="confirm")
+        if st.button("Cancel", key="confirm_not"):
+            close_dialog()
+            st.rerun()
+    if pressed:
+        _delete(delete)
+
+
+def _delete(delete: Callable[[], list[DeletionReceipt]]) -> None:
+    try:
+        with st.spinner("Deleting ..."):
+            st.session_state[_RECEIPTS] = delete()
+    except MateriaError as error:
+        show_error(error)
+        return
+    st.session_state[_DELETIONS] = deletions() + 1
+    close_dialog()
+    st.rerun()
+
+
+def show_receipts() -> None:
+    """What the last deletion removed, once."""
+    receipts: list[DeletionReceipt] = st.session_state.pop(_RECEIPTS, [])
+    if not receipts:
+        return
+    whole = receipts[0] if len(receipts) == 1 else total(receipts)
+    name = plain(receipts[0].file) if len(receipts) == 1 else f"{len(receipts)} items"
+    text = (
+        f"Deleted **{name}**: {counted(whole.documents, 'document')}, {counted(whole.pages, 'page')}, "
+        f"{counted(whole.chunks, 'chunk')}, {counted(whole.vectors, 'vector')}, "
+        f"{counted(whole.text_rows, 'full-text row')}, {counted(whole.mentions, 'entity link')}, "
+        f"{counted(whole.files, 'file')}. "
+    )
+    if whole.left:
+        st.error(
+            f"{text} {whole.left} traces are left: run the check on the System page.",
+            icon=":material/error:",
+        )
+        return
+    st.success(f"{text} Checked: nothing is left.", icon=":material/delete:")
+    if len(receipts) > 1:
+        with st.expander("Receipts"):
+            for receipt in receipts:
+                st.text(
+                    f"{receipt.file}: {receipt.pages} pages, {receipt.chunks} chunks, "
+                    f"{receipt.vectors} vectors, {receipt.text_rows} full-text rows, "
+                    f"{receipt.mentions} entity links, {receipt.files} files; {receipt.left} left"
+                )

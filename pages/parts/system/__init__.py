@@ -1,0 +1,1 @@
+"""The System page: the language model, the last evaluation."""

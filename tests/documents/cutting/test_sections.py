@@ -1,0 +1,172 @@
+"""Headings of medicines' documents, and the sentences that only look like them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents.cutting.sections import section_title, sections
+from core.domain.documents import Page
+
+
+def codes(text: str) -> dict[str, str]:
+    """Heading -> code of one page."""
+    return {part.heading: part.code for part in sections([Page(1, text)])[1]}
+
+
+@pytest.mark.parametrize(
+    ("heading", "code"),
+    [
+        ("1. What Ibuprofen is and what it is used for", "indications"),
+        ("2. What you need to know before you take Ibuprofen", "warnings"),
+        ("Do not take Ibuprofen", "contraindications"),
+        ("Do not use Xylometazolin nasal spray", "contraindications"),
+        ("Warnings and precautions", "warnings"),
+        ("Other medicines and Ibuprofen", "interactions"),
+        ("Pregnancy and breast-feeding", "pregnancy"),
+        ("Pregnancy, breast-feeding and fertility", "pregnancy"),
+        ("Driving and using machines", "driving"),
+        ("3. How to take Ibuprofen", "posology"),
+        ("Recommended dose", "posology"),
+        ("If you take more Ibuprofen than you should", "overdose"),
+        ("If you forget to take Ibuprofen", "posology"),
+        ("4. Possible side effects", "adverse_reactions"),
+        ("5. How to store Ibuprofen", "storage"),
+        ("6. Contents of the pack and other information", "composition"),
+        ("4.1 Therapeutic indications", "indications"),
+        ("4.2\tPosology and method of administration", "posology"),
+        ("4.3 Contraindications", "contraindications"),
+        ("4.4 Special warnings and precautions for use", "warnings"),
+        (
+            "4.5 Interaction with other medicinal products and other forms of interaction",
+            "interactions",
+        ),
+        ("4.6 Fertility, pregnancy and lactation", "pregnancy"),
+        ("4.7 Effects on ability to drive and use machines", "driving"),
+        ("4.8 Undesirable effects", "adverse_reactions"),
+        ("4.9 Overdose", "overdose"),
+        ("5.1 Pharmacodynamic properties", "pharmacology"),
+        ("5.2 Pharmacokinetic properties", "pharmacology"),
+        ("6.4 Special precautions for storage", "storage"),
+        ("4 CONTRAINDICATIONS", "contraindications"),
+        ("5 WARNINGS AND PRECAUTIONS", "warnings"),
+        ("CONTRAINDICATIONS", "contraindications"),
+        ("Drug Interactions:", "interactions"),
+        ("INDICATIONS AND USAGE", "indications"),
+        ("Uses", "indications"),
+        ("Warnings", "warnings"),
+        ("Directions", "posology"),
+        ("Do not use", "contraindications"),
+        ("Ask a doctor before use if you have", "warnings"),
+        ("Other information", "storage"),
+        ("1. Was ist Ibuprofen und wofür wird es angewendet?", "indications"),
+        ("2. Was sollten Sie vor der Einnahme von Ibuprofen beachten?", "warnings"),
+        ("Ibuprofen darf nicht eingenommen werden", "contraindications"),
+        ("Warnhinweise und Vorsichtsmaßnahmen", "warnings"),
+        ("3. Wie ist Ibuprofen einzunehmen?", "posology"),
+        ("4. Welche Nebenwirkungen sind möglich?", "adverse_reactions"),
+        ("5. Wie ist Ibuprofen aufzubewahren?", "storage"),
+        ("1. Waarvoor wordt dit middel gebruikt?", "indications"),
+        ("2. Wanneer mag u dit middel niet gebruiken", "contraindications"),
+        (
+            "Wanneer mag u dit middel niet gebruiken of moet u er extra voorzichtig mee zijn?",
+            "contraindications",
+        ),
+        ("3. Hoe gebruikt u dit middel?", "posology"),
+        ("Mogelijke bijwerkingen", "adverse_reactions"),
+        ("5. Hoe bewaart u dit middel?", "storage"),
+        ("6. Inhoud van de verpakking en overige informatie", "composition"),
+        ("4.1 Therapeutische indicaties", "indications"),
+        ("4.3 Contra-indicaties", "contraindications"),
+        ("4.4 Bijzondere waarschuwingen en voorzorgen bij gebruik", "warnings"),
+        ("4.9 Overdosering", "overdose"),
+        ("16 HOW SUPPLIED/ STORAGE AND HANDLING", "storage"),
+        ("8.1 Pregnancy", "pregnancy"),
+    ],
+)
+def test_headings(heading: str, code: str) -> None:
+    shown = " ".join(heading.split())
+    assert codes(f"Some text before it.\n{heading}\nSome text after it.")[shown] == code
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Do not take Ibuprofen with alcohol.",
+        "Do not take Ibuprofen with alcohol",
+        "Do not take Ibuprofen:",
+        "Do not take Ibuprofen if you are allergic",
+        "Do not take more than two tablets",
+        "• Do not take Ibuprofen",
+        "The recommended dose is one tablet",
+        "contraindications",
+        "See section 4. Possible side effects.",
+        "Warnings and precautions ........ 3",
+        "4 tablets of 400 mg",
+        "Gebruik dit middel niet als u allergisch bent",
+        "Hoe bewaart u dit middel is te lezen in rubriek 5",
+        "Contraindications, warnings and interactions are described in the following part of it",
+    ],
+)
+def test_sentences_are_not_headings(line: str) -> None:
+    assert codes(f"Some text before it.\n{line}\nSome text after it.") == {"": ""}
+
+
+def test_a_wrapped_sentence_is_not_a_heading() -> None:
+    assert codes("Ask first.\nDo not take Ibuprofen\nand other painkillers together.") == {"": ""}
+
+
+def test_steps_of_an_instruction_stay_in_their_section() -> None:
+    text = "3. How to take Ibuprofen\n1. Open the bottle\n2. Take a tablet\nDrink water."
+    assert codes(text) == {"3. How to take Ibuprofen": "posology"}
+
+
+def test_unknown_numbered_headings_keep_their_words_and_their_parents_code() -> None:
+    text = "5 WARNINGS AND PRECAUTIONS\nText.\n5.1 Hepatotoxicity\nText.\n6 SOMETHING ELSE\nText."
+    assert codes(text) == {
+        "5 WARNINGS AND PRECAUTIONS": "warnings",
+        "5.1 Hepatotoxicity": "warnings",
+        "6 SOMETHING ELSE": "",
+    }
+
+
+def test_in_eu_product_information_the_number_speaks_for_unknown_words() -> None:
+    text = "4.2 Posology\nText.\n4.3 Contre-indications\nText."
+    assert codes(text)["4.3 Contre-indications"] == "contraindications"
+
+
+def test_a_section_runs_on_over_pages() -> None:
+    found = sections(
+        [
+            Page(1, "4. Possible side effects\nHeadache."),
+            Page(2, ""),
+            Page(3, "Rash.\nStorage\nDry."),
+        ]
+    )
+    assert found[2] == ()
+    first, second = found[3]
+    assert (first.code, first.heading) == ("adverse_reactions", "4. Possible side effects")
+    assert (first.start, first.end, second.start, second.code) == (0, 6, 6, "storage")
+
+
+def test_every_code_has_a_name() -> None:
+    assert section_title("contraindications") == "Contraindications"
+    assert section_title("posology") == "Dose"
+    assert section_title("") == section_title("never heard of") == "Other"
+
+
+LINES = st.sampled_from(
+    ["4.3 Contraindications", "Storage", "Uses", "1. Start", "text", "", "  ", "2 WORDS", "é 文字."]
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(LINES | st.text(max_size=30), max_size=8).map("\n".join), max_size=4))
+def test_sections_part_every_page_without_gaps(texts: list[str]) -> None:
+    pages = [Page(number, text) for number, text in enumerate(texts, start=1)]
+    found = sections(pages)
+    for page in pages:
+        parts = found[page.number]
+        assert "".join(page.text[part.start : part.end] for part in parts) == page.text
+        assert all(part.start < part.end for part in parts)

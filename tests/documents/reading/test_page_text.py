@@ -1,0 +1,215 @@
+"""The text of a page: order, words, scripts, and a place on the page for every character."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import fpdf
+import pypdf
+import pypdfium2 as pdfium
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents.reading.broken_words import Words, guessed_language
+from core.documents.reading.page_text import page_text, upright_textpage
+from core.documents.reading.reading_order import Line, reading_order
+from tests.pdfs import make_pdf
+
+_SAMPLES = Path(__file__).resolve().parents[4] / "shared" / "data" / "pdfs"
+
+
+@pytest.fixture
+def pdf() -> fpdf.FPDF:
+    document = fpdf.FPDF(unit="pt")
+    document.set_font("Helvetica", size=11)
+    document.add_page()
+    return document
+
+
+def read(document: fpdf.FPDF) -> tuple[str, list[int], Any]:
+    opened = pdfium.PdfDocument(bytes(document.output()))
+    textpage = opened[0].get_textpage()
+    return *page_text(textpage), textpage
+
+
+def write(document: fpdf.FPDF, *lines: tuple[float, float, str]) -> None:
+    for x, y, text in lines:
+        document.text(x, y, text)
+
+
+def sample(name: str, page: int = 1) -> str:
+    path = _SAMPLES / name
+    if not path.exists():
+        pytest.skip("sample file absent")
+    return page_text(pdfium.PdfDocument(path)[page - 1].get_textpage())[0]
+
+
+def test_texts_drawn_after_their_bullets_follow_them(pdf: fpdf.FPDF) -> None:
+    pdf.add_font("dejavu", fname=str(_dejavu()))
+    pdf.set_font("dejavu", size=11)
+    write(pdf, (40, 100, "Do not use"), (50, 120, "•"), (50, 140, "•"), (40, 180, "Directions"))
+    write(pdf, (66, 120, "with alcohol"), (66, 140, "if you are allergic to it or"))
+    write(pdf, (66, 154, "to its colours"))
+    text, _, _ = read(pdf)
+    assert text.split("\n") == [
+        "Do not use",
+        "• with alcohol",
+        "• if you are allergic to it or",
+        "to its colours",
+        "Directions",
+    ]
+
+
+def _dejavu() -> Path:
+    found = next(Path("/usr/share/fonts").rglob("DejaVuSans.ttf"), None)
+    if found is None:
+        pytest.skip("no font with a bullet")
+    return found
+
+
+def test_a_page_number_drawn_first_comes_last(pdf: fpdf.FPDF) -> None:
+    write(pdf, (300, 800, "7"), (40, 100, "The first line of the text runs over the whole page,"))
+    write(pdf, (40, 114, "and the second line does so too, from the left to the right end."))
+    assert read(pdf)[0].split("\n")[-1] == "7"
+
+
+def test_columns_keep_the_order_of_the_file(pdf: fpdf.FPDF) -> None:
+    left = [(40.0, 100.0 + 14 * i, f"left column line {i}") for i in range(5)]
+    right = [(320.0, 100.0 + 14 * i, f"right column line {i}") for i in range(5)]
+    write(pdf, *left, *right)
+    assert read(pdf)[0].split("\n") == [text for _, _, text in left + right]
+
+
+@pytest.mark.parametrize("angle", [90, 180])
+def test_turned_pages_keep_their_order(pdf: fpdf.FPDF, angle: int) -> None:
+    with pdf.rotation(angle, 300, 400):
+        write(pdf, (200, 380, "first line"), (200, 400, "second line"), (200, 420, "third"))
+    assert read(pdf)[0].split() == "first line second line third".split()
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("high blood pressure is called hyper-", "tension by doctors"), "called hypertension by"),
+        (("the mean half-", "life of the drug"), "half-life of"),
+        (("take a beta-", "blocker with it"), "beta-blocker with"),
+        (("a dose of 10-", "20 mg a day"), "10-20 mg"),
+        (("as in IL-", "6 and in others"), "IL-6 and"),
+    ],
+)
+def test_hyphens_at_line_ends(pdf: fpdf.FPDF, lines: tuple[str, str], expected: str) -> None:
+    write(pdf, (40, 100, lines[0]), (40, 114, lines[1]))
+    assert expected in read(pdf)[0].replace("-\n", "-")
+
+
+def test_each_character_of_a_joined_word_stands_where_it_was_drawn(pdf: fpdf.FPDF) -> None:
+    write(pdf, (40, 100, "called hyper-"), (40, 114, "tension by doctors"))
+    text, origins, textpage = read(pdf)
+    place = text.index("hypertension")
+    height = [textpage.get_charbox(origin, loose=True)[1] for origin in origins]
+    assert height[place + 4] > height[place + 5]  # "r" on the upper line, "t" on the lower
+    assert len(text) == len(origins)
+
+
+def test_hyphens_that_the_page_writes_elsewhere_stay() -> None:
+    assert not Words("a pre-treatment visit and pre\x02treatment").joins("pre", "treatment")
+    assert Words("we saw sadipscing and sadip\x02scing").joins("sadip", "scing")
+    assert not Words("x").joins("ten", "20")
+    assert not Words("x").joins("FDA", "approved")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "letters"),
+    [("speci", "cally", "fi"), ("in", "ammatory", "fl"), ("di", "erent", "ff"), ("e", "ux", "ffl")],
+)
+def test_ligatures_without_a_name(before: str, after: str, letters: str) -> None:
+    assert Words("").ligature(before, "\x00", after) == letters
+
+
+def test_a_ligature_that_no_word_explains_is_seen() -> None:
+    assert Words("").ligature("zq", "\x00", "xj") == "\ufffd"
+
+
+def test_a_word_of_the_page_explains_a_ligature() -> None:
+    assert Words("zqfixj").ligature("zq", "\x00", "xj") == "fi"
+
+
+def test_languages() -> None:
+    assert guessed_language("Die Tabletten sind nicht mit Alkohol zu nehmen und") == "de"
+    assert guessed_language("De tabletten zijn niet voor het kind, en u moet van") == "nl"
+    assert guessed_language("") == "en"
+
+
+def test_unnamed_ligatures_of_a_real_file() -> None:
+    text = sample("drug/aia4p_adalimumab.pdf")
+    for word in ("specifically", "effective", "pro-inflammatory", "affinity", "Crohn’s disease"):
+        assert word in text
+    assert "\ufffd" not in text
+
+
+def test_list_of_a_real_label() -> None:
+    text = sample("drug/mahi_Acetaminophen.pdf", 2)
+    assert "Stop use and ask a doctor if\n• pain gets worse or lasts more than 10 days\n" in text
+    assert "Other information\n• store at 20-25°C" in text
+    assert text.startswith("pharmacist.\n• if you have ever had an allergic reaction")
+
+
+def test_lam_and_alef_of_one_glyph() -> None:
+    assert "تحسين الإنتاجية وحل المشكلات من خلال" in sample("odd/docling_right_to_left_01.pdf")
+
+
+def _sample_pages() -> Iterator[Any]:
+    for name in ("drug/mahi_Acetaminophen.pdf", "papers/biochatter_dcn.pdf"):
+        if (_SAMPLES / name).exists():
+            yield from pdfium.PdfDocument(_SAMPLES / name)
+
+
+def test_no_visible_character_of_a_page_is_lost() -> None:
+    for page in _sample_pages():
+        textpage = page.get_textpage()
+        text, origins = page_text(textpage)
+        assert len(text) == len(origins)
+        raw = textpage.get_text_range()
+        wanted = Counter(c for c in raw if c.isalnum())
+        assert not wanted - Counter(text)
+
+
+BOXES = st.none() | st.tuples(
+    st.integers(0, 500), st.integers(0, 700), st.integers(1, 300), st.integers(5, 20)
+).map(lambda b: (float(b[0]), float(b[1]), float(b[0] + b[2]), float(b[1] + b[3])))
+LINES = st.builds(lambda text, box: Line(text, box), st.sampled_from(["•", "text", "", " "]), BOXES)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(LINES, max_size=14), st.booleans())
+def test_every_line_is_read_once(lines: list[Line], upright: bool) -> None:
+    rows = reading_order(lines, lambda _: upright)
+    assert sorted(i for row in rows for i in row) == list(range(len(lines)))
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+@pytest.mark.parametrize("way", ["page turned", "text turned", "both"])
+def test_a_turned_page_reads_like_an_upright_one(tmp_path: Path, degrees: int, way: str) -> None:
+    """A page viewed turned, a table on its side, and a landscape page that a viewer turns upright."""
+    straight = make_pdf(
+        tmp_path / "straight.pdf", "First line\n- one\n- two\nSecond paragraph\nEnd"
+    )
+    turned = tmp_path / "turned.pdf"
+    writer = pypdf.PdfWriter()
+    writer.append(straight)
+    page = writer.pages[0]
+    page.rotate(degrees)
+    if way != "page turned":
+        page.transfer_rotation_to_content()
+    if way == "both":
+        page.rotate(360 - degrees)
+    writer.write(turned)
+    wanted = page_text(upright_textpage(pdfium.PdfDocument(straight)[0]))[0]
+    opened = pdfium.PdfDocument(turned)[0]
+    before = opened.get_rotation()
+    assert page_text(upright_textpage(opened))[0] == wanted
+    assert opened.get_rotation() == before, "the page is drawn as it was"

@@ -1,0 +1,153 @@
+"""Facts that answer a clause, from a small graph in a real store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.domain.graph import Entity, Relationship
+from core.evidence.evidence import FactGroup
+from core.evidence.graph_facts import fact_groups, nothing_shared, sentence_for
+from core.graph.knowledge import KnowledgeGraph
+from core.questions.clauses import Clause
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.graph import SqliteGraph
+from tests.graphs import graph_data
+from tests.records import ASTHMA, DIABETES, METFORMIN, WARFARIN
+
+PPARG = Entity("NCBI:5468", "Protein", "PPARG")
+NAUSEA = Entity("EFFECT:nausea", "Phenotype", "nausea")
+GOUT = Entity("DOID:13189", "Disease", "gout")  # associated with PPARG, treated by nothing
+PIOGLITAZONE = Entity("DB01132", "Drug", "Pioglitazone", importance=0.3)
+MANY = [Entity(f"DB1{n:04}", "Drug", f"Drug {n:02}", importance=0.2) for n in range(20)]
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
+    folder = Path(tmp_path_factory.mktemp("facts"))
+    database = Database(folder / "materia.db")
+    store = SqliteGraph(database, folder / "graph")
+    keys = [
+        (METFORMIN.id, "TREATS", DIABETES.id),
+        (PIOGLITAZONE.id, "TREATS", DIABETES.id),
+        (METFORMIN.id, "CAUSES_SIDE_EFFECT", NAUSEA.id),
+        (METFORMIN.id, "CONTRAINDICATED_IN", ASTHMA.id),
+        (WARFARIN.id, "CAUSES_SIDE_EFFECT", NAUSEA.id),
+        (WARFARIN.id, "INTERACTS_WITH", PIOGLITAZONE.id),
+        (METFORMIN.id, "INTERACTS_WITH", PIOGLITAZONE.id),
+        (PPARG.id, "ASSOCIATED_WITH", DIABETES.id),
+        (PPARG.id, "ASSOCIATED_WITH", GOUT.id),
+        (PIOGLITAZONE.id, "TARGETS", PPARG.id),
+        *((drug.id, "TREATS", ASTHMA.id) for drug in MANY),
+    ]
+    entities = [METFORMIN, WARFARIN, DIABETES, ASTHMA, PPARG, NAUSEA, GOUT, PIOGLITAZONE, *MANY]
+    store.replace(graph_data(entities, [Relationship(*key) for key in keys]))
+    yield KnowledgeGraph(store)
+    database.close()
+
+
+def sentences(
+    graph: KnowledgeGraph,
+    entities: tuple[Entity, ...],
+    relationships: tuple[str, ...],
+    wanted: tuple[str, ...] = (),
+    *,
+    exact: bool = False,
+) -> list[str]:
+    clause = Clause("?", entities, (), relationships, wanted)
+    groups = fact_groups(clause, graph, exact=exact)
+    for group in groups:  # every name in the sentence is a stored fact
+        assert {f.key for f in group.facts} <= {
+            f.key for f in graph.facts(group.subject.id, group.type)
+        }
+        assert group.total >= len(group.facts) > 0
+    return [sentence_for(group) for group in groups]
+
+
+def test_a_fact_is_told_from_both_ends(graph: KnowledgeGraph) -> None:
+    assert sentences(graph, (METFORMIN,), ("TREATS",)) == [
+        "Metformin treats type 2 diabetes mellitus."
+    ]
+    assert sentences(graph, (DIABETES,), ("TREATS",), ("Drug",)) == [
+        "Type 2 diabetes mellitus is treated by Metformin and Pioglitazone."
+    ]
+
+
+def test_only_the_types_that_are_asked_for(graph: KnowledgeGraph) -> None:
+    asked = ("CONTRAINDICATED_IN", "CAUSES_SIDE_EFFECT")
+    assert sentences(graph, (METFORMIN,), asked) == [
+        "Metformin is contraindicated in asthma.",
+        "Metformin can cause nausea.",
+    ]
+    assert sentences(graph, (ASTHMA,), ("CONTRAINDICATED_IN",), ("Disease",)) == []
+
+
+def test_nothing_is_told_without_an_entity_or_a_relationship(graph: KnowledgeGraph) -> None:
+    assert sentences(graph, (), ("TREATS",)) == sentences(graph, (METFORMIN,), ()) == []
+    unknown = Entity("X:9", "Drug", "Unknown")
+    assert sentences(graph, (unknown,), ("TREATS",)) == []
+
+
+def test_two_entities_are_told_by_the_facts_between_them(graph: KnowledgeGraph) -> None:
+    both = (WARFARIN, PIOGLITAZONE)
+    assert sentences(graph, both, ("INTERACTS_WITH",)) == ["Warfarin interacts with Pioglitazone."]
+    assert sentences(graph, (NAUSEA, METFORMIN), ("CAUSES_SIDE_EFFECT",)) == [
+        "Metformin can cause nausea."
+    ]
+
+
+def test_no_fact_between_two_is_not_answered_with_others(graph: KnowledgeGraph) -> None:
+    """ "Does metformin cause gout?" is no question about metformin's other side effects."""
+    assert sentences(graph, (METFORMIN, GOUT), ("CAUSES_SIDE_EFFECT",)) == []
+    both = sentences(graph, (METFORMIN, WARFARIN), ("CAUSES_SIDE_EFFECT",), ("Phenotype",))
+    assert both == ["Metformin can cause nausea.", "Warfarin can cause nausea."]
+
+
+def test_two_hops_tell_the_way_and_what_lies_beyond(graph: KnowledgeGraph) -> None:
+    """ "Which drugs treat diseases associated with PPARG?" """
+    assert sentences(graph, (PPARG,), ("TREATS", "ASSOCIATED_WITH"), ("Drug",)) == [
+        "PPARG is associated with type 2 diabetes mellitus and 1 more.",
+        "Type 2 diabetes mellitus is treated by Metformin and Pioglitazone.",
+    ]
+
+
+def test_a_long_list_names_some_and_counts_the_rest(graph: KnowledgeGraph) -> None:
+    (told,) = sentences(graph, (ASTHMA,), ("TREATS",), ("Drug",))
+    assert told.startswith("Asthma is treated by Drug 00, Drug 01, ") and told.endswith(
+        "and 8 more."
+    )
+    (whole,) = sentences(graph, (ASTHMA,), ("TREATS",), ("Drug",), exact=True)
+    assert all(drug.name in whole for drug in MANY) and "more" not in whole
+
+
+def test_a_group_speaks_of_its_other_end(graph: KnowledgeGraph) -> None:
+    (fact,) = graph.facts(METFORMIN.id, "TREATS")
+    assert FactGroup(METFORMIN, "TREATS", True, (fact,), 1).neighbour(fact).id == DIABETES.id
+    assert FactGroup(DIABETES, "TREATS", False, (fact,), 1).neighbour(fact).id == METFORMIN.id
+
+
+def test_what_meets_both_conditions_is_told_alone(graph: KnowledgeGraph) -> None:
+    clause = Clause("?", (WARFARIN, DIABETES), (), ("INTERACTS_WITH", "TREATS"), ("Drug",))
+    (group,) = fact_groups(clause, graph, exact=False)
+    assert {fact.key for fact in group.facts} == {
+        (WARFARIN.id, "INTERACTS_WITH", PIOGLITAZONE.id),
+        (PIOGLITAZONE.id, "TREATS", DIABETES.id),
+    }
+    assert (
+        sentence_for(group) == f"Pioglitazone interacts with Warfarin and treats {DIABETES.name}."
+    )
+    assert not nothing_shared(clause, [group])
+
+
+def test_where_nothing_meets_both_each_is_told_alone_and_it_is_said(graph: KnowledgeGraph) -> None:
+    clause = Clause("?", (WARFARIN, ASTHMA), (), ("INTERACTS_WITH", "TREATS"), ("Drug",))
+    groups = fact_groups(clause, graph, exact=False)
+    assert [(group.subject, group.type) for group in groups] == [
+        (WARFARIN, "INTERACTS_WITH"),
+        (ASTHMA, "TREATS"),
+    ]
+    assert nothing_shared(clause, groups)
+    one = Clause("?", (WARFARIN,), (), ("INTERACTS_WITH",), ("Drug",))
+    assert not nothing_shared(one, fact_groups(one, graph, exact=False))

@@ -1,0 +1,115 @@
+"""What "it", "they" and "this drug" stand for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.domain.answers import EntityLink
+from core.domain.conversations import Turn
+from core.domain.graph import NAMED_IN_QUESTION
+from core.questions.references import focus, resolve
+from tests.domain.answers import an_answer
+
+METFORMIN = EntityLink("D1", "Drug", "Metformin", 1.0, NAMED_IN_QUESTION)
+WARFARIN = EntityLink("D2", "Drug", "Warfarin", 1.0, NAMED_IN_QUESTION)
+DIABETES = EntityLink("X1", "Disease", "type 2 diabetes", 1.0, NAMED_IN_QUESTION)
+
+
+def turn(position: int, *entities: EntityLink) -> Turn:
+    answer = an_answer(f"Question {position}", "Yes.", *entities)
+    return Turn(f"t{position}", "s", position, answer, datetime.now(UTC))
+
+
+def read(question: str, entity: EntityLink | None = METFORMIN, **flags: bool) -> str:
+    given_flags = {"names_entity": False, "asks_section": False, **flags}
+    return resolve(question, entity, **given_flags)
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("question", "read_as"),
+    [
+        ("What are the side effects of it?", "What are the side effects of Metformin?"),
+        ("Does it interact with alcohol?", "Does Metformin interact with alcohol?"),
+        ("What do they treat?", "What do Metformin treat?"),
+        ("May I combine them?", "May I combine Metformin?"),
+        ("What about the dose of that?", "What about the dose of Metformin?"),
+        ("Does that interact with alcohol?", "Does Metformin interact with alcohol?"),
+        ("Is that safe in pregnancy?", "Is Metformin safe in pregnancy?"),
+        ("Is this drug safe in pregnancy?", "Is Metformin safe in pregnancy?"),
+        ("Who must not take that medicine?", "Who must not take Metformin?"),
+        ("Who must not take THE SAME DRUG?", "Who must not take Metformin?"),
+        ("What are its side effects?", "What are Metformin's side effects?"),
+        ("IT is taken when?", "Metformin is taken when?"),
+    ],
+)
+def test_references_are_read_as_the_entity_in_focus(question: str, read_as: str) -> None:
+    assert read(question) == read_as
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which drugs that treat asthma are safe?",
+        "Is Warfarin a drug that thins blood?",
+        "The kit is written in italics with items.",
+        "Which medicines treat asthma?",
+        "Does that patient information exist?",
+    ],
+)
+def test_other_words_stay(question: str) -> None:
+    assert read(question) == question
+
+
+def test_an_it_that_stands_for_nothing() -> None:
+    question = "Is it safe to take warfarin with alcohol?"
+    assert read(question, names_entity=True) == question
+    assert read("Is it safe in pregnancy?") == "Is Metformin safe in pregnancy?"
+
+
+@pytest.mark.req("KG-14")
+def test_a_follow_up_without_a_pronoun() -> None:
+    assert read("And the dose?") == "And the dose (Metformin)?"
+    assert read("What about children?") == "What about children (Metformin)?"
+    assert read("Side effects?", asks_section=True) == "Side effects (Metformin)?"
+    assert read("And warfarin?", names_entity=True) == "And warfarin?"
+
+
+@given(
+    question=st.text(max_size=80)
+    | st.lists(
+        st.sampled_from("does it them that this drug its and what about warfarin ?".split()),
+        max_size=8,
+    ).map(" ".join),
+    name=st.text(min_size=1, max_size=20) | st.sampled_from(["\\1", "\\g<0>", "a\\b", "{0}", "%s"]),
+    names_entity=st.booleans(),
+    asks_section=st.booleans(),
+)
+def test_any_name_and_question_are_survived(
+    question: str, name: str, names_entity: bool, asks_section: bool
+) -> None:
+    flags = {"names_entity": names_entity, "asks_section": asks_section}
+    found = resolve(question, replace(METFORMIN, name=name), **flags)
+    assert found == question or name in found
+    assert resolve(question, None, **flags) == question
+
+
+@pytest.mark.req("KG-14")
+def test_the_focus_is_what_was_named_last() -> None:
+    assert focus([]) is None and focus([turn(0)]) is None
+    assert focus([turn(0, METFORMIN), turn(1, WARFARIN)]) == WARFARIN
+    assert focus([turn(0, METFORMIN), turn(1)]) == METFORMIN, "turns that name nothing are skipped"
+    assert focus([turn(0, DIABETES)]) == DIABETES
+    assert focus([turn(0, METFORMIN, DIABETES)]) == METFORMIN, "a drug comes before others"
+    assert focus([turn(0, METFORMIN, WARFARIN)]) == WARFARIN
+
+
+def test_what_was_only_found_is_not_in_focus() -> None:
+    found = replace(WARFARIN, reason="neighbour of Metformin")
+    assert focus([turn(0, METFORMIN, found)]) == METFORMIN
+    assert focus([turn(0, found)]) is None

@@ -1,0 +1,281 @@
+"""Text cut into statements: exact places, whole lists, no fragments."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import fpdf
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core.domain.documents import Hit
+from core.evidence.passages import PassageReader, unique
+from core.text.statements import Lead, Statement, statements
+from core.workspace import Workspace
+
+
+def no_furniture(_line: str) -> bool:
+    return False
+
+
+def told(text: str, lead: Lead | None = None) -> list[Statement]:
+    return statements(text, no_furniture, lead)[0]
+
+
+def texts(text: str) -> list[str]:
+    return [statement.text for statement in told(text)]
+
+
+# -- examples --------------------------------------------------------------------------------------
+
+
+def test_wrapped_lines_are_one_sentence() -> None:
+    text = (
+        "Take the tablets with a glass of\nwater, during or just after\na meal. Do not chew them.\n"
+    )
+    assert texts(text) == [
+        "Take the tablets with a glass of water, during or just after a meal.",
+        "Do not chew them.",
+    ]
+    first = told(text)[0]
+    assert text[first.start : first.end].endswith("just after\na meal.")
+
+
+def test_headings_and_fragments_are_dropped() -> None:
+    text = "3. How to take Metformin\n\nYes.\nTake one tablet a day.\nMetformin 500 mg\n"
+    assert texts(text) == ["Take one tablet a day."]
+
+
+def test_furniture_is_dropped_where_it_breaks_a_sentence() -> None:
+    text = "Do not store the tablets\nSample leaflet - page 3\nabove 30 degrees.\nKeep them dry and dark."
+    found, _ = statements(text, lambda line: line.startswith("Sample leaflet"))
+    assert "Sample" not in " ".join(statement.text for statement in found)
+    assert found[-1].text == "Keep them dry and dark."
+
+
+def test_abbreviations_and_numbers_end_no_sentence() -> None:
+    assert texts("Take e.g. 2.5 mg at night. See Dr. Who then.") == [
+        "Take e.g. 2.5 mg at night.",
+        "See Dr. Who then.",
+    ]
+
+
+def test_a_list_is_told_with_its_lead_in() -> None:
+    text = (
+        "Do not take X:\n"
+        "• if you are allergic to it or to\n  anything like it;\n"
+        "• if your kidneys fail.\n\n"
+        "Ask your doctor first."
+    )
+    listed, after = told(text)
+    assert listed.text == (
+        "Do not take X: if you are allergic to it or to anything like it; if your kidneys fail."
+    )
+    assert text[listed.start : listed.end].startswith("• if you are allergic")
+    assert [item.text for item in listed.items] == [
+        "Do not take X: if you are allergic to it or to anything like it.",
+        "Do not take X: if your kidneys fail.",
+    ]
+    assert after.text == "Ask your doctor first." and after.list_number == 0
+
+
+def test_a_list_goes_on_with_the_lead_in_of_the_page_before() -> None:
+    _, lead = statements("Do not take X:\n• if you are allergic", no_furniture)
+    assert lead is not None
+    found, _ = statements("• if your kidneys fail\n• if you drink", no_furniture, lead)
+    assert [s.text for s in found] == ["Do not take X: if your kidneys fail; if you drink."]
+    assert found[0].list_number == lead.number
+
+
+def test_without_a_lead_in_only_items_that_speak_for_themselves_are_told() -> None:
+    text = "• headache\n• tell your doctor at once if your skin or your eyes turn yellow"
+    assert texts(text) == ["tell your doctor at once if your skin or your eyes turn yellow"]
+
+
+def test_a_bullet_on_a_line_of_its_own_belongs_to_the_next_line() -> None:
+    text = "Other information:\n•\nStore between 20-25 °C\n•\nKeep it dry\n•\n"
+    assert texts(text) == ["Other information: Store between 20-25 °C; Keep it dry."]
+
+
+def test_sentences_of_a_short_paragraph_know_it() -> None:
+    text = "Adults start with one tablet. The highest dose is two.\n\nChildren must not take it."
+    adults, highest, children = told(text)
+    assert adults.paragraph == highest.paragraph == 0
+    assert children.paragraph == text.index("Children")
+    long = told("The same words are said again. " * 20)
+    assert {statement.paragraph for statement in long} == {-1}
+
+
+# -- properties ------------------------------------------------------------------------------------
+
+PIECES = st.sampled_from(
+    ["Do not take X if:", "• ", "- ", "kidneys", "fail.", "Ask", "your doctor", "5 mg", "1. ", "\n",
+     "\n\n", " ", "e.g.", "(x)", "\u00ad", "Ä", "?", ":", ";", "o ", "\t"]
+)  # fmt: skip
+TEXTS = st.one_of(st.lists(PIECES, max_size=40).map("".join), st.text(max_size=300))
+
+
+@settings(max_examples=300)
+@given(TEXTS)
+def test_statements_lie_within_the_text_in_order(text: str) -> None:
+    found = told(text)
+    for statement in found:
+        assert 0 <= statement.start < statement.end <= len(text)
+        assert (
+            text[statement.start : statement.end].strip() == text[statement.start : statement.end]
+        )
+        for item in statement.items:
+            assert statement.start <= item.start < item.end <= statement.end
+    for one, other in pairwise(found):
+        assert one.end <= other.start
+
+
+@settings(max_examples=300)
+@given(TEXTS)
+@example(":\n- ")
+def test_the_words_of_a_statement_come_from_its_place(text: str) -> None:
+    for statement in told(text):
+        source = "".join(text[statement.start : statement.end].split())
+        if not statement.list_number:
+            said = "".join(statement.text.split())
+            assert said.replace("\u00ad", "") in source.replace("\u00ad", "")
+            continue
+        lead_words = statement.text.split(": ")[0]
+        assert " ".join(lead_words.split()) in " ".join(text[: statement.start].split())
+        for item in statement.items:
+            words = re.findall(r"\w+", item.text.replace("\u00ad", ""))
+            assert words and set(words) <= set(re.findall(r"\w+", text.replace("\u00ad", "")))
+
+
+ITEM = st.text(alphabet="abcdefgh", min_size=2, max_size=8)
+
+
+@settings(max_examples=150)
+@given(st.lists(st.lists(ITEM, min_size=1, max_size=30), min_size=1, max_size=25))
+def test_lists_are_complete(items: list[list[str]]) -> None:
+    lines = [f"• if {' '.join(words)}" for words in items]
+    text = "Do not take X:\n" + "\n".join(lines) + "\n\nAsk your doctor first."
+    *listed, after = told(text)
+    assert after.text == "Ask your doctor first."
+    assert len({statement.list_number for statement in listed}) == 1
+    assert all(statement.text.startswith("Do not take X: if ") for statement in listed)
+    parts = [
+        statement.text.removeprefix("Do not take X: ").removesuffix(".") for statement in listed
+    ]
+    assert "; ".join(parts) == "; ".join(f"if {' '.join(words)}" for words in items)
+    assert sum(len(statement.items) for statement in listed) == len(items)
+
+
+@settings(max_examples=100)
+@given(st.lists(st.sampled_from(["take", "one", "tablet", "5", "mg"]), min_size=4, max_size=60),
+       st.integers(12, 60))  # fmt: skip
+def test_wrapping_changes_no_words(words: list[str], width: int) -> None:
+    lines: list[str] = [""]
+    for word in words:
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    assert texts("\n".join(lines) + ".") == [" ".join(words) + "."]
+
+
+# -- over the pages of a document ------------------------------------------------------------------
+
+REASONS = [
+    f"if you have condition {letter * 3}, which {'goes on and ' * 4}on"
+    for letter in "abcdefghijklmnopqrstuvwx"
+]
+
+
+def make_leaflet(path: Path) -> Path:
+    """A list of contraindications that runs over a page's end, between running headers."""
+
+    class Pdf(fpdf.FPDF):
+        def header(self) -> None:
+            self.set_font("Helvetica", size=9)
+            self.cell(0, 8, "Zorvexil leaflet for tests", new_x="LMARGIN", new_y="NEXT")
+
+    pdf = Pdf()
+    pdf.add_page()
+    pdf.set_font("Helvetica", size=12)
+    lines = ["2. Do not take Zorvexil", "Do not take Zorvexil:", *(f"- {r}" for r in REASONS),
+             "3. How to store Zorvexil", "Keep Zorvexil in a dry place."]  # fmt: skip
+    for line in lines:
+        pdf.multi_cell(0, 12, line, new_x="LMARGIN", new_y="NEXT")
+    assert pdf.page_no() == 2
+    pdf.output(str(path))
+    return path
+
+
+def test_a_list_over_a_page_break_is_read_whole(own_workspace: Workspace, tmp_path: Path) -> None:
+    result = own_workspace.library.ingest(make_leaflet(tmp_path / "Zorvexil.pdf"))
+    store = own_workspace.library_store
+    found = store.chunks_by_id(c.id for c in store.document_chunks(result.document_id))
+    reader = PassageReader(store)
+    quotes = unique(
+        [q for chunk, document in found.values() for q in reader.quotes(Hit(chunk, document, 1, 1))]
+    )
+    listed = [quote for quote in quotes if quote.list_number]
+    whole = reader.whole_list(listed[-1])
+    assert {quote.hit.chunk.page for quote in whole} == {1, 2}
+    said = " ".join(quote.text for quote in whole)
+    assert [reason for reason in REASONS if reason not in said] == []
+    assert all(quote.text.startswith("Do not take Zorvexil: if you") for quote in whole)
+    assert "leaflet for tests" not in said + " ".join(quote.text for quote in quotes)
+    for quote in [*whole, *quotes]:
+        page = store.page(result.document_id, quote.hit.chunk.page)
+        assert page is not None and page.text[quote.start : quote.end] == quote.source
+    (storage,) = [quote for quote in quotes if "dry place" in quote.text]
+    assert reader.whole_list(storage) == [storage] == reader.paragraph(storage)
+    (third,) = reader.single_items(whole[0], lambda text: "condition ccc," in text)
+    assert third.text.startswith("Do not take Zorvexil: if you have condition ccc,")
+    assert third.source.split()[-1] == "on" and "ddd" not in third.source
+
+
+def test_a_heading_leads_in_the_list_directly_under_it(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    """The usual form of a package leaflet: "Do not take X", then bullets without a sentence."""
+    pdf = fpdf.FPDF()
+    pdf.add_page()
+    pdf.set_font("Helvetica", size=12)
+    for line in ("2. What you need to know before you take Zorvexil", "Do not take Zorvexil",
+                 "- if you are allergic", "- if you are pregnant", "Driving and using machines",
+                 "Zorvexil can make you feel tired."):  # fmt: skip
+        pdf.multi_cell(0, 8, line, new_x="LMARGIN", new_y="NEXT")
+    pdf.output(str(tmp_path / "Zorvexil.pdf"))
+    assert own_workspace.library.ingest(tmp_path / "Zorvexil.pdf").state == "ready"
+    answer = own_workspace.chat.answer("When must Zorvexil not be taken?")
+    assert [sentence.text for sentence in answer.sentences] == [
+        "Do not take Zorvexil: if you are allergic; if you are pregnant."
+    ]
+
+
+def test_frequencies_of_side_effects_are_parts_of_one_list() -> None:
+    text = (
+        "Tell your doctor about side effects.\n"
+        "Very common (may affect more than 1 in 10 people): nausea, dry mouth.\n"
+        "Rare (may affect up to 1 in 1,000 people): mania, low sodium in the blood.\n"
+        "Many complaints ease with time.\n"
+    )
+    found, _ = statements(text, lambda _line: False)
+    numbers = {item.text.split(" (")[0]: item.list_number for item in found if ":" in item.text}
+    assert numbers == {"Very common": 1, "Rare": 1}
+    assert [item.list_number for item in found if ":" not in item.text] == [0, 0]
+
+
+def test_an_amount_alone_under_a_heading_is_told_with_it() -> None:
+    heading = Lead("Shelf life:", 3, heading=True)
+    found, _ = statements(
+        "3 years\n\nStore below 25 °C in the box.\n", lambda _line: False, heading
+    )
+    assert [one.text for one in found] == ["Shelf life: 3 years", "Store below 25 °C in the box."]
+
+
+def test_an_amount_alone_never_joins_the_list_of_the_page_before() -> None:
+    running = Lead("Do not take X:", 3)
+    found, _ = statements(
+        "10 tablets\n\nStore below 25 °C in the box.\n", lambda _line: False, running
+    )
+    assert [one.text for one in found] == ["Store below 25 °C in the box."]
