@@ -12,7 +12,7 @@ from core.domain.graph import Entity, Relationship
 from core.domain.graph_data import GraphData
 from core.domain.names import entity_names, name_key
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.walks.projection import project
+from core.graph.projection import project
 
 
 def graph_data(entities: Iterable[Entity], relationships: Iterable[Relationship]) -> GraphData:

@@ -28,7 +28,7 @@ class GraphData:
             ascending order of source, target and type, none twice.
         property_rows: per relationship an index into `property_values` or -1, int32.
         property_values: distinct property maps as JSON objects of text.
-        projection: the bytes of `core.graph.walks.projection.Projection`.
+        projection: the bytes of `core.graph.projection.Projection`.
     """
 
     entities: Sequence[Entity]

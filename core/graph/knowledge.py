@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.graph import Entity, Fact
+from core.graph.projection import Projection
 from core.graph.store import GraphStore
-from core.graph.walks.projection import Projection
 
 _REMEMBERED = 5_000  # entities; some 10 MB with their texts
 Triple = tuple[int, int, int]  # source position, relationship type, target position

@@ -10,8 +10,8 @@ import numpy as np
 from core.domain.graph import Entity
 from core.domain.graph_data import GraphData
 from core.errors import StoreError
+from core.graph.projection import project
 from core.graph.store import GraphStore
-from core.graph.walks.projection import project
 from core.maintenance.contents import Check, Contents, counting
 
 

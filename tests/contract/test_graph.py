@@ -15,8 +15,8 @@ from core.domain.graph import Entity, Fact, Relationship
 from core.errors import Cancelled, StoreError
 from core.graph.importing.builder import GraphBuilder
 from core.graph.knowledge import KnowledgeGraph
+from core.graph.projection import Projection
 from core.graph.store import GraphStore
-from core.graph.walks.projection import Projection
 from tests.graphs import graph_data
 
 METFORMIN = Entity(

@@ -17,8 +17,8 @@ from core.domain.graph import Entity
 from core.domain.graph_data import GraphData
 from core.errors import InputError
 from core.graph.importing.centrality import degrees, importance
+from core.graph.projection import project
 from core.graph.store import GraphStore
-from core.graph.walks.projection import project
 
 _POSITION_BITS = 23
 _TYPE_BITS = 16

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from core.domain.graph import Entity
 from core.graph.importing.builder import GraphBuilder
+from core.graph.projection import Projection
 from core.graph.store import GraphStore
-from core.graph.walks.projection import Projection
 
 _CHECKED_EVERY = 10_000  # entities
 

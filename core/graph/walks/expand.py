@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from core.domain.graph import NAMED_IN_QUESTION, Entity, RankedEntity, Subgraph
 from core.errors import InputError
+from core.graph.half_edges import spans
 from core.graph.knowledge import KnowledgeGraph, Triple, triples_between
 from core.graph.phrases import relationship_phrase, telling_ranks
-from core.graph.walks.half_edges import spans
-from core.graph.walks.projection import Projection
+from core.graph.projection import Projection
 
 MAX_HOPS = 2
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.graph.walks.half_edges import spans
-from core.graph.walks.projection import Projection
+from core.graph.half_edges import spans
+from core.graph.projection import Projection
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]

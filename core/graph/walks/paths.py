@@ -11,8 +11,8 @@ from core.domain.graph import Entity, Fact, FoundPaths, Path
 from core.errors import InputError, NotFound
 from core.graph.knowledge import KnowledgeGraph, Triple
 from core.graph.phrases import relationship_phrase, telling_ranks
+from core.graph.projection import Projection
 from core.graph.walks.path_search import PathSearch, Way
-from core.graph.walks.projection import Projection
 
 MAX_PATH_HOPS = 4
 # Himmelstein and Baranzini 2015, "Heterogeneous network edge prediction: a data integration approach

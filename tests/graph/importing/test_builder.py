@@ -15,7 +15,7 @@ from core.errors import Cancelled
 from core.graph.importing.builder import GraphBuilder
 from core.graph.importing.centrality import importance
 from core.graph.importing.changes import compare, relationship_changes
-from core.graph.walks.projection import Projection
+from core.graph.projection import Projection
 from tests.graph.graph_files import open_store
 from tests.graphs import MemoryGraph, graph_data
 

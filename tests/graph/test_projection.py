@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.domain.graph import Entity, Relationship
 from core.errors import StoreError
-from core.graph.walks.projection import Projection
+from core.graph.projection import Projection
 from tests.graph.small_graphs import SmallGraph, degrees, graphs, positions
 from tests.graphs import graph_data
 
