@@ -21,7 +21,7 @@ from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import citation_label, counted, plain
 
-_CHOICES = (3, 5, 10, 15)  # papers or passages, as the seed's page offers
+_CHOICES = (3, 5, 10, 15)  # papers or passages (AX-11)
 _ASKED = "literature_asked"  # what was searched last: the hits' buttons run the page again
 _ANSWER = "literature_answer"  # the last answer, with the query and passages that it was made from
 

@@ -2,8 +2,8 @@
 
 Prints every requirement id with the tests marked ``@pytest.mark.req(id)``, then the open ids. Exit
 code 1 when an id has neither a test nor a line in `requirements_open.txt`, when an open id has a
-test (the list only shrinks), when a mark names an unknown id, or when the list of ids has gone out of
-step with the specification. ``--write-open`` writes the open ids anew.
+test (the list only shrinks), when a mark names an unknown id, or when `docs/requirements.md` has gone
+out of step with the specification. ``--write-open`` writes the open ids anew.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
+REQUIREMENTS = HERE.parent / "docs" / "requirements.md"
 SPECIFICATION = HERE.parents[1] / "shared" / "spec" / "REQUIREMENTS.md"
-IDS = HERE / "requirement_ids.txt"
 OPEN = HERE / "requirements_open.txt"
 
 _ROW = re.compile(r"^\|\s*(KG|PR|CG|AX|KB)-([^|]*?)\s*\|", re.MULTILINE)
@@ -29,7 +29,7 @@ _PART = re.compile(r"(\d+)\s+to\s+(\d+)|(\d+)|([A-Z])\b")
 _SHOWN = 4  # tests named in a line of the table
 
 
-def ids_of_specification(text: str) -> list[str]:
+def ids_in(text: str) -> list[str]:
     """Ids of all rows, ``KG-4 to 6`` and ``AX-6, 8`` written out, in the order of the rows."""
     found: dict[str, None] = {}
     for prefix, numbers in _ROW.findall(text):
@@ -37,6 +37,11 @@ def ids_of_specification(text: str) -> list[str]:
             span = range(int(low), int(high) + 1) if low else (number or letter,)
             found.update(dict.fromkeys(f"{prefix}-{part}" for part in span))
     return list(found)
+
+
+def known_ids() -> list[str]:
+    """Ids of all requirements, in the order of `docs/requirements.md`."""
+    return ids_in(REQUIREMENTS.read_text("utf-8"))
 
 
 def read_list(path: Path) -> list[str]:
@@ -97,14 +102,14 @@ def problems(
 
 
 def out_of_step() -> list[str]:
-    """Differences between the kept list of ids and the specification, where that is at hand."""
+    """Differences between the project's own list and the specification, where that is at hand."""
     if not SPECIFICATION.exists():
         return []
-    wanted, kept = ids_of_specification(SPECIFICATION.read_text("utf-8")), read_list(IDS)
+    wanted, kept = ids_in(SPECIFICATION.read_text("utf-8")), known_ids()
     return [
-        *(f"{one}: missing in {IDS.name}" for one in wanted if one not in kept),
+        *(f"{one}: missing in {REQUIREMENTS.name}" for one in wanted if one not in kept),
         *(
-            f"{one}: in {IDS.name} but not in the specification"
+            f"{one}: in {REQUIREMENTS.name} but not in the specification"
             for one in kept
             if one not in wanted
         ),
@@ -137,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--write-open", action="store_true", help=f"write {OPEN.name} anew from what has no test"
     )
     options = parser.parse_args(arguments)
-    ids, tests = read_list(IDS), collect_marks()
+    ids, tests = known_ids(), collect_marks()
     if options.write_open:
         write_open(ids, tests)
     still_open = read_list(OPEN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Seed 2, "System prompt": the sentence of a refusal and the one that closes every answer.
+# The sentence of a refusal and the one that closes every answer.
 REFUSAL = (
     "I cannot find this information in the uploaded documents. "
     "Please consult a healthcare professional or pharmacist."

@@ -89,7 +89,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
 
 
 def _no_results(answer: Answer) -> dict[str, Any]:
-    """A refusal as the error that seed 1 has for it (KG-E)."""
+    """A refusal as an error with suggestions (KG-E)."""
     return {
         "type": "NO_RESULTS",
         "message": answer.text,

@@ -1,4 +1,4 @@
-"""The kind of a question, by keywords alone (REQUIREMENTS, "query routing")."""
+"""The kind of a question, by keywords alone (docs/requirements.md, "query routing")."""
 
 from __future__ import annotations
 
