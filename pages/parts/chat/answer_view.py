@@ -14,6 +14,7 @@ import streamlit as st
 
 from core.domain.answers import Answer, GraphCitation, Sentence, Support
 from core.domain.graph import Mention
+from pages.parts.shared.assets import asset
 from pages.parts.shared.text import citation_label
 
 _SUPPORT_TITLES = {
@@ -23,127 +24,9 @@ _SUPPORT_TITLES = {
     Support.UNSUPPORTED: "Not supported by the evidence",
 }
 
-_CSS = """
-:host, .answer { font-family: var(--st-font); color: var(--st-text-color); }
-.answer { font-size: .93rem; line-height: 1.55; }
-/* A hue takes something of the text's colour: darker on a light page, lighter on a dark one. */
-.sentence { margin: 0 0 .55rem; padding-left: .6rem; border-left: 3px solid var(--mark);
-  --mark: color-mix(in srgb, var(--hue) 72%, var(--st-text-color)); }
-.document { --hue: #2563c9; } .graph { --hue: #7c3aed; } .both { --hue: #0f766e; }
-.unsupported { --hue: #c62828; }
-.refused .sentence { --hue: #64748b; }
-button { font: inherit; border: 0; background: none; padding: 0; cursor: pointer; color: inherit; }
-button.entity { text-decoration: underline; text-decoration-color: #94b8b3;
-  text-underline-offset: 2px; text-align: left; }
-button.entity:hover { color: var(--st-primary-color); }
-button.cite { font-size: .7rem; font-weight: 600; line-height: 1; vertical-align: .25em;
-  color: var(--mark); padding: .15rem .3rem; margin-left: .1rem; border-radius: 4px;
-  background: color-mix(in srgb, var(--mark) 11%, transparent); }
-button.cite:hover { background: color-mix(in srgb, var(--mark) 26%, transparent); }
-button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
-/* A wrong sentence stands out as a block; a note on a right one is quiet. */
-.sentence.unsupported { background: color-mix(in srgb, var(--mark) 7%, transparent);
-  padding: .3rem .5rem .35rem .6rem; border-radius: 0 6px 6px 0; }
-.problem, .note { display: block; font-size: .8rem; line-height: 1.4; margin-top: .15rem; }
-.problem { color: var(--mark); font-weight: 600; }
-.note { color: color-mix(in srgb, var(--st-text-color) 72%, transparent); }
-.wrong { color: var(--mark); font-weight: 600; text-decoration: underline wavy 1px;
-  text-underline-offset: 3px; }
-"""
-
-_JS = """
-export default function ({ data, parentElement, setTriggerValue }) {
-  // The same answer stays as it is, so that a mark keeps the keyboard's focus while the panel is drawn anew.
-  const { intoView, ...shown } = data;
-  const content = JSON.stringify(shown);
-  const present = parentElement.querySelector('.answer');
-  if (present && present.dataset.content === content) return;
-  if (present) present.remove();
-  const root = document.createElement('div');
-  root.dataset.content = content;
-  root.className = data.refused ? 'answer refused' : 'answer';
-  root.setAttribute('role', 'article');
-  root.setAttribute('aria-label', 'Answer');
-  // The evidence opens in a dialog; when it closes, the keyboard is where it was.
-  const comeBack = (button) => {
-    let opened = false;
-    if (root.watch) root.watch.disconnect();
-    root.watch = new MutationObserver(() => {
-      const dialog = document.querySelector('[role="dialog"]');
-      opened = opened || Boolean(dialog);
-      if (!opened || dialog) return;
-      root.watch.disconnect();
-      setTimeout(() => button.focus({ preventScroll: true }), 100);
-    });
-    root.watch.observe(document.body, { childList: true, subtree: true });
-  };
-  const cite = (n, label) => {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'cite';
-    button.textContent = String(n);
-    button.title = label;
-    button.setAttribute('aria-label', 'Evidence ' + n + ': ' + label);
-    button.onclick = () => {
-      comeBack(button);
-      setTriggerValue('clicked', { kind: 'citation', n });
-    };
-    return button;
-  };
-  for (const sentence of data.sentences) {
-    const paragraph = document.createElement('p');
-    paragraph.className = 'sentence ' + sentence.support;
-    if (sentence.title) {
-      paragraph.title = sentence.title;
-      paragraph.setAttribute('role', 'group');
-      paragraph.setAttribute('aria-label', sentence.title);
-    }
-    for (const part of sentence.parts) {
-      if (part.cite) {
-        paragraph.append(cite(part.cite, data.labels[part.cite] || ''));
-      } else if (part.entity) {
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.className = 'entity';
-        button.textContent = part.text;
-        button.title = 'Open in the explorer';
-        button.onclick = () => setTriggerValue('clicked', { kind: 'entity', id: part.entity });
-        paragraph.append(button);
-      } else if (part.wrong) {
-        const wrong = document.createElement('span');
-        wrong.className = 'wrong';
-        wrong.textContent = part.text;
-        paragraph.append(wrong);
-      } else {
-        paragraph.append(document.createTextNode(part.text));
-      }
-    }
-    const isWrong = sentence.support === 'unsupported';
-    sentence.problems.forEach((problem, i) => {
-      const told = document.createElement('span');
-      told.className = isWrong ? 'problem' : 'note';
-      const head = i > 0 ? '' : isWrong ? '\\u26a0 Not supported: ' : '\\u2139 Note: ';
-      told.textContent = head + problem;
-      paragraph.append(told);
-    });
-    root.append(paragraph);
-  }
-  parentElement.append(root);
-  if (intoView) {
-    // A new answer is read from its beginning: the log has followed its end while it grew. Only the
-    // log is scrolled, never the sidebar around it.
-    const host = parentElement.host || parentElement;
-    const log = host.closest('.st-key-chat_log');
-    const message = host.closest('[data-testid="stChatMessage"]') || host;
-    const toTop = () => {
-      log.scrollTop += message.getBoundingClientRect().top - log.getBoundingClientRect().top - 8;
-    };
-    if (log) setTimeout(toTop, 150);
-  }
-}
-"""
-
-_component = st.components.v2.component("materia_answer", css=_CSS, js=_JS)
+_component = st.components.v2.component(
+    "materia_answer", css=asset(__file__, ".css"), js=asset(__file__, ".js")
+)
 
 
 def answer_view(

@@ -8,23 +8,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-_JS = """
-export default function ({ data, setTriggerValue }) {
-  const name = 'materia-conversation';
-  if (data.session) {
-    sessionStorage.setItem(name, data.session);
-  } else if (data.fresh) {
-    const kept = sessionStorage.getItem(name);
-    if (kept) setTriggerValue('kept', kept);
-  } else {
-    sessionStorage.removeItem(name);
-  }
-  const box = document.querySelector('.st-key-chat_input textarea');
-  if (data.offered && box && !box.value) setTriggerValue('taken', data.offered);
-}
-"""
+from pages.parts.shared.assets import asset
 
-_component = st.components.v2.component("materia_browser_memory", js=_JS)
+_component = st.components.v2.component("materia_browser_memory", js=asset(__file__, ".js"))
 
 
 def browser_memory(session_id: str, fresh: bool, offered: str) -> tuple[str, str]:

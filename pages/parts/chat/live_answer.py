@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.runs import Run, RunState, RunView
 from pages.parts.chat.asking import ask_again, edit_question
+from pages.parts.shared.assets import asset
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import dialog_is_open, workspace
 from pages.parts.shared.text import counted, plain
@@ -17,10 +18,7 @@ _REFRESH_SECONDS = 0.4
 PANEL = "chat"  # the key of the fragment that draws the whole panel
 
 # A part that refreshes itself can have another part drawn anew only through a widget's callback.
-_ended_signal = st.components.v2.component(
-    "materia_run_ended",
-    js="export default ({ data, setTriggerValue }) => setTriggerValue('ended', data.at);",
-)
+_ended_signal = st.components.v2.component("materia_run_ended", js=asset(__file__, ".js"))
 
 
 @st.fragment(run_every=_REFRESH_SECONDS)
