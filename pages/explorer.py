@@ -12,29 +12,29 @@ from core.maintenance.graph_tasks import GRAPH_JOBS
 from pages.parts.chat.conversation_entities import conversation_entities
 from pages.parts.graph.actions import (
     add_entity_later,
+    canvas_tools,
     do_noted,
     expand_entity_later,
     is_noted,
     open_entity_later,
+    show_notice,
 )
 from pages.parts.graph.canvas import CanvasClick, graph_canvas
-from pages.parts.graph.controls import (
+from pages.parts.graph.entity_card import CardActions, entity_card
+from pages.parts.graph.entity_search import entity_search
+from pages.parts.graph.filters import (
     GraphFilters,
-    canvas_tools,
     clear_filters,
     drawn_facts,
     filter_menu,
     graph_filters,
     legend,
-    show_notice,
     visible,
 )
-from pages.parts.graph.entity_card import CardActions, entity_card
-from pages.parts.graph.entity_search import entity_search
-from pages.parts.graph.entity_types import type_name
-from pages.parts.graph.graph_import import graph_import
-from pages.parts.graph.path_search import path_places, path_search, start_path_from
+from pages.parts.graph.import_form import import_form
+from pages.parts.graph.path_choice import path_choice, path_places, start_path_from
 from pages.parts.library.jobs import job_list
+from pages.parts.shared.entity_types import type_name
 from pages.parts.shared.problems import graph_unavailable, show_error
 from pages.parts.shared.state import (
     graph_view,
@@ -167,7 +167,7 @@ def _details(
 
 
 def _path_view(filters: GraphFilters) -> None:
-    path = path_search(filters)
+    path = path_choice(filters)
     if path is None:
         return
     facts: tuple[Fact, ...] = path.facts
@@ -210,7 +210,7 @@ def _head() -> str:
         st.space("stretch")
         canvas_tools()
         filters = st.container(width="content")
-        graph_import()
+        import_form()
     # Last: a graph that cannot be read leaves the way to import another.
     with filters:
         filter_menu()

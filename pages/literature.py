@@ -16,7 +16,7 @@ from core.search.papers import search_papers
 from core.search.phrases import exact_phrases, quoted_phrases
 from pages.parts.chat.answer_view import answer_view
 from pages.parts.chat.evidence import open_entity, show_evidence
-from pages.parts.shared.hits import SCORE_HELP, show_papers, show_passages
+from pages.parts.literature.hits import SCORE_HELP, show_papers, show_passages
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import citation_label, counted, plain

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.workspace import Workspace
 from pages.parts.graph.entity_card import identifier_words, property_label
 from pages.parts.graph.entity_relationships import facts_page
-from pages.parts.graph.entity_types import type_name
+from pages.parts.shared.entity_types import type_name
 from tests.pages.conftest import ask
 from tests.pdfs import make_pdf
 

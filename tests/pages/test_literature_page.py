@@ -18,7 +18,7 @@ from core.errors import InputError, MateriaError
 from core.search.options import SearchOptions
 from core.search.papers import search_papers
 from core.workspace import Workspace
-from pages.parts.shared.hits import marked_text
+from pages.parts.literature.hits import marked_text
 from tests.search.models import save_cross_encoder
 
 OpenPage = Callable[..., AppTest]

@@ -1,1 +1,1 @@
-"""The explorer: canvas, controls, cards, paths."""
+"""The explorer: canvas, search, filters, cards, paths."""

@@ -21,7 +21,7 @@ from core.domain.graph import Entity, Fact
 from core.graph.layout import Point, layout
 from core.graph.phrases import relationship_phrase
 from pages.parts.graph.canvas_names import Name, with_room
-from pages.parts.graph.entity_types import type_hex
+from pages.parts.shared.entity_types import type_hex
 from pages.parts.shared.text import short
 
 _VIEWS = "graph_views"

@@ -11,7 +11,7 @@ from core.domain.graph import Entity
 from core.domain.names import IDENTIFIERS, SEPARATOR
 from pages.parts.graph.entity_documents import MOST_DOCUMENTS, entity_documents
 from pages.parts.graph.entity_relationships import entity_relationships
-from pages.parts.graph.entity_types import type_colour, type_name
+from pages.parts.shared.entity_types import type_colour, type_name
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain, short
 

@@ -10,7 +10,7 @@ from core.domain.graph import Entity, Fact
 from core.errors import StoreUnavailable
 from core.graph.knowledge import top_edges
 from core.graph.phrases import relationship_phrase
-from pages.parts.graph.entity_types import type_mark, type_name
+from pages.parts.shared.entity_types import type_mark, type_name
 from pages.parts.shared.problems import graph_unavailable
 from pages.parts.shared.state import close_dialog, open_dialog, workspace
 from pages.parts.shared.text import plain, short

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from core.domain.graph import Entity
-from pages.parts.graph.entity_types import type_mark, type_name
+from pages.parts.shared.entity_types import type_mark, type_name
 from pages.parts.shared.state import shown_graph, workspace
 from pages.parts.shared.text import plain, short
 

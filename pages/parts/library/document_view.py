@@ -10,7 +10,7 @@ import streamlit as st
 from core.domain.documents import Chunk, Document
 from core.errors import MateriaError
 from pages.parts.chat.evidence import open_entity
-from pages.parts.graph.entity_types import type_colour
+from pages.parts.shared.entity_types import type_colour
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import counted, page_label, plain, section_name

@@ -1,1 +1,1 @@
-"""What several pages use: state, style, text made safe, errors, hits."""
+"""What several pages use: state, style, text made safe, errors, colours of types."""

@@ -18,7 +18,7 @@ _HELP = (
 )
 
 
-def graph_import() -> None:
+def import_form() -> None:
     """The button behind which a graph is imported."""
     round_ = int(st.session_state.get(_ROUND, 0))
     with st.popover("Import a graph", icon=":material/upload:", key=f"graph_import_{round_}"):

@@ -1,4 +1,4 @@
-"""What is shown of the graph and how it grows: the legend as a filter, relationship types, expansion."""
+"""What is shown of the graph: the legend as a filter, relationship types, how far an expansion goes."""
 
 from __future__ import annotations
 
@@ -11,20 +11,8 @@ import streamlit as st
 from core.domain.graph import Entity, Fact
 from core.graph.knowledge import triples_between
 from core.graph.phrases import relationship_phrase
-from core.graph.walks.expand import expand
-from pages.parts.graph.canvas import fit_canvas
-from pages.parts.graph.entity_types import type_mark, type_name
-from pages.parts.shared.state import (
-    MOST_NODES,
-    can_step_back,
-    graph_view,
-    grow_graph,
-    select_entity,
-    show_graph,
-    shown_graph,
-    step_back,
-    workspace,
-)
+from pages.parts.shared.entity_types import type_mark, type_name
+from pages.parts.shared.state import graph_view, workspace
 from pages.parts.shared.text import plain
 
 MOST_FACTS = 600  # lines that are drawn; more are a grey surface
@@ -32,7 +20,6 @@ _HIDDEN = "graph_hidden_types"
 _RELATIONSHIPS = "graph_relationship_types"
 _HOPS = "graph_hops"
 _NEIGHBOURS = "graph_neighbours"
-_NOTICE = "graph_notice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,26 +107,6 @@ def filter_menu() -> None:
         st.caption("Entity types are shown and hidden in the legend above the canvas.")
 
 
-def canvas_tools() -> None:
-    """Back, all of it in sight, and an empty canvas."""
-    for name, icon, act, args, off, help_ in (
-        ("back", "undo", step_back, (), not can_step_back(), "Back: what was on the canvas before"),
-        ("fit", "fit_screen", fit_canvas, (), not shown_graph(), "Fit the graph into the canvas"),
-        ("clear", "delete_sweep", show_graph, ([],), False,
-         "Take everything off the canvas; the graph itself stays"),
-    ):  # fmt: skip
-        st.button(
-            "",
-            icon=f":material/{icon}:",
-            key=f"graph_{name}",
-            type="tertiary",
-            on_click=act,
-            args=args,
-            disabled=off,
-            help=help_,
-        )
-
-
 def legend(entities: Sequence[Entity]) -> None:
     """The types on the canvas with their numbers; a click hides a type or shows it again."""
     counts = Counter(entity.type for entity in entities)
@@ -190,48 +157,3 @@ def drawn_facts(
         }
         triples = [triple for triple in triples if triple[1] in wanted]
     return graph.facts_of(projection, triples[:MOST_FACTS]), len(triples)
-
-
-def expand_entity(entity_id: str) -> None:
-    """Add an entity's surroundings to the canvas, as far as the filters say; note what came of it."""
-    filters, shown = graph_filters(), shown_graph()
-    select_entity(entity_id)
-    free = MOST_NODES - len(shown)
-    if free <= 0:
-        tell(f"The canvas is full: it holds {MOST_NODES} entities. Clear it, or take some off.")
-        return
-    near = filters.hops == 1
-    found = expand(
-        workspace().graph,
-        {entity_id: 1.0},
-        {},
-        hops=filters.hops,
-        # Those on the canvas already do not count.
-        per_entity=filters.neighbours + (len(shown) if near else 0),
-        limit=len(shown) + MOST_NODES,
-        relationship_types=filters.relationship_types,
-        entity_types=filters.entity_types(),
-    )
-    new = [one for one in found.entity_ids if one not in shown and one != entity_id]
-    new = new[: filters.neighbours] if near else new
-    grow_graph([entity_id])
-    added = grow_graph(new)
-    if not added:
-        more = " that pass the filters" if filters.active else ""
-        tell(f"It has no more neighbours{more}.")
-    elif added < len(new):
-        tell(f"{added} of {len(new)} were added: the canvas holds {MOST_NODES} entities.")
-    else:
-        tell(f"{added} {'entity' if added == 1 else 'entities'} added.")
-
-
-def tell(text: str) -> None:
-    """Note a line for the analyst; the page shows it in this run."""
-    st.session_state[_NOTICE] = text
-
-
-def show_notice() -> None:
-    """The line that was noted, once."""
-    text = st.session_state.pop(_NOTICE, "")
-    if text:
-        st.toast(plain(text), icon=":material/hub:")

@@ -9,9 +9,9 @@ import streamlit as st
 from core.domain.graph import Entity, FoundPaths, Path
 from core.errors import InputError
 from core.graph.walks.paths import MAX_PATH_HOPS, find_paths
-from pages.parts.graph.controls import GraphFilters
 from pages.parts.graph.entity_search import entity_label
-from pages.parts.graph.entity_types import type_name
+from pages.parts.graph.filters import GraphFilters
+from pages.parts.shared.entity_types import type_name
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import shown_graph, workspace
 from pages.parts.shared.text import plain, short
@@ -32,7 +32,7 @@ def start_path_from(entity_id: str) -> None:
     st.session_state[_FROM] = entity_id
 
 
-def path_search(filters: GraphFilters) -> Path | None:
+def path_choice(filters: GraphFilters) -> Path | None:
     """Choose both ends, list the ways between them; the one that is to be drawn, or None."""
     known = workspace().graph.entities(dict.fromkeys([*_extra(), *shown_graph()]))
     left, right, reach = st.columns([5, 5, 2])

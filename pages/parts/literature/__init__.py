@@ -1,0 +1,1 @@
+"""The Literature page: papers and passages that a search found."""
