@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
-.PHONY: run test lint install requirements screens sample clean \
+.PHONY: run test lint install pins requirements screens sample clean \
 	bench-ingest bench-memory bench-browser bench-graph bench-search bench-calibrate
 
 run: install
@@ -27,6 +27,14 @@ $(VENV)/.installed: requirements.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --disable-pip-version-check -r requirements.txt
 	touch $@
+
+# requirements.txt anew from pyproject.toml: what a fresh environment would get; nothing is installed.
+pins:
+	$(PYTHON) -m venv --clear build/pins
+	build/pins/bin/python -m pip install --disable-pip-version-check --quiet --dry-run \
+		--report build/pins.json -e '.[test,dev]'
+	build/pins/bin/python deploy/pins.py < build/pins.json > build/requirements.txt
+	mv build/requirements.txt requirements.txt
 
 # Which test proves which requirement; fails on an id without one.
 requirements: install
