@@ -14,7 +14,7 @@ from core.answers.literature import HitAnswerer
 from core.conversations.failover import FailoverConversations
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
-from core.documents.encoder import Encoder, mismatch
+from core.documents.index_model import mismatch
 from core.documents.jobs.runner import JobControl, JobRunner
 from core.documents.jobs.submissions import Submissions
 from core.documents.jobs.tasks import Tasks
@@ -26,12 +26,13 @@ from core.documents.library.verify import Verifier
 from core.documents.reading.extract import ExtractLimits
 from core.domain.answers import Answer
 from core.domain.documents import Hit, Index
+from core.domain.encoder import Encoder
 from core.domain.graph import EmbedReport, Entity, ImportReport
 from core.domain.health import Health
 from core.domain.jobs import Job
 from core.domain.vectors import Vector
 from core.encoders.cross_encoder import CrossEncoderReranker
-from core.encoders.sentence_transformer import make_encoder
+from core.encoders.factory import make_encoder
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError
 from core.evidence.retrieval import EvidenceFinder
 from core.graph.importing.importer import import_graph

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.documents.encoder import Encoder
 from core.domain.answers import Sentence, Support
+from core.domain.encoder import Encoder
 from core.domain.vectors import Vectors
 from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
 from core.evidence.graph_facts import sentence_for

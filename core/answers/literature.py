@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from core.answers import prompts
 from core.answers.extractive import ExtractiveAnswerer
-from core.documents.encoder import Encoder
 from core.documents.store import LibraryStore
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.documents import Hit
+from core.domain.encoder import Encoder
 from core.domain.graph import Entity
 from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence
 from core.evidence.passages import PassageReader

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from core.documents.encoder import Encoder
 from core.documents.store import LibraryStore
 from core.domain.answers import place
 from core.domain.documents import Document, Hit
+from core.domain.encoder import Encoder
 from core.domain.graph import NAMED_IN_QUESTION, Subgraph
 from core.domain.vectors import Vector, Vectors
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError, StoreUnavailable

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.documents.encoder import Encoder
 from core.documents.library.shelves import ABSTRACTS
 from core.documents.store import LibraryStore, VectorStore
 from core.domain.documents import IndexCounts
+from core.domain.encoder import Encoder
 from core.domain.entity_vectors import VECTOR_INDEXES
 from core.domain.health import Health, Part
 from core.encoders.sentence_transformer import BUNDLED

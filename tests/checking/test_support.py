@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from core.answers import prompts
 from core.checking.support import check
-from core.documents.encoder import Encoder
 from core.domain.answers import Citation, Support
+from core.domain.encoder import Encoder
 from core.domain.graph import Fact
 from core.evidence.evidence import CitationBook
 from core.graph.names.linker import EntityLinker

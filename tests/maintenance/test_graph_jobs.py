@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.encoder import Encoder
+from core.domain.encoder import Encoder
 from core.domain.jobs import Job, JobState
 from core.errors import InputError
 from core.graph.importing.importer import import_graph
