@@ -39,7 +39,7 @@ from core.graph.importing.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.linker import LinkerCache
 from core.graph.vectors.embedding import EMBEDDED_TYPES, EntityEmbedder, similar_entities
-from core.llm.choice import Models
+from core.llm.choice import ModelSelector
 from core.logs import configure, get_logger
 from core.maintenance.entity_links import EntityLinks
 from core.maintenance.graph_tasks import GraphTasks
@@ -151,7 +151,7 @@ class Workspace:
         )
         self.graph_tasks.jobs = self.jobs
         self.submissions = Submissions(self.jobs, self._tasks, self.indexes)
-        self.models = Models(settings, root / _CHOSEN_MODEL)
+        self.models = ModelSelector(settings, root / _CHOSEN_MODEL)
         self.chat = self._chat()
         self.runs = AnswerRuns(lambda: self.chat, self.conversations)
         self.recovered: list[str] = []

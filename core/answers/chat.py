@@ -20,7 +20,8 @@ from core.domain.events import Answered, Event, Expanded, Retrieved, Routed
 from core.domain.graph import Entity
 from core.domain.stopping import StopSignal
 from core.errors import InputError, StoreError
-from core.evidence.evidence import Evidence, document_citation
+from core.evidence.citations import document_citation
+from core.evidence.evidence import Evidence
 from core.evidence.relevance import Relevance
 from core.evidence.retrieval import EvidenceFinder
 from core.graph.names.spelling import Spelling

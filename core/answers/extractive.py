@@ -15,7 +15,8 @@ import numpy as np
 from core.domain.answers import Sentence, Support
 from core.domain.encoder import Encoder
 from core.domain.vectors import Vectors
-from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
+from core.evidence.citations import CitationBook
+from core.evidence.evidence import ClauseEvidence, Evidence, FactGroup
 from core.evidence.graph_facts import sentence_for
 from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.relevance import Relevance, Subjects, names_title

@@ -16,7 +16,8 @@ from core.domain.conversations import Turn
 from core.domain.events import Token
 from core.domain.stopping import StopSignal
 from core.errors import ModelError, Stopped
-from core.evidence.evidence import CitationBook, Evidence
+from core.evidence.citations import CitationBook
+from core.evidence.evidence import Evidence
 from core.evidence.passages import PassageReader
 from core.evidence.relevance import Relevance
 from core.evidence.retrieval import EvidenceFinder

@@ -12,7 +12,8 @@ from core.domain.answers import Answer, Sentence, Support
 from core.domain.documents import Hit
 from core.domain.encoder import Encoder
 from core.domain.graph import Entity
-from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence
+from core.evidence.citations import CitationBook
+from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.passages import PassageReader
 from core.evidence.relevance import Relevance
 from core.questions.clauses import read_clauses

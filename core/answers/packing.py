@@ -10,7 +10,8 @@ from core.domain.answers import place
 from core.domain.conversations import Turn
 from core.domain.documents import Hit
 from core.domain.graph import Fact
-from core.evidence.evidence import CitationBook, Evidence
+from core.evidence.citations import CitationBook
+from core.evidence.evidence import Evidence
 from core.graph.phrases import relationship_phrase
 from core.llm.errors import too_long
 from core.llm.model import Message

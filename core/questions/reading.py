@@ -10,7 +10,8 @@ from core.documents.store import LibraryStore
 from core.domain.conversations import Turn
 from core.domain.graph import Entity
 from core.graph.names.spelling import Spelling
-from core.questions.clauses import Clause, asked_sections, read_clauses
+from core.questions.asked import asked_sections
+from core.questions.clauses import Clause, read_clauses
 from core.questions.references import focus, resolve
 from core.text.words import content_words
 

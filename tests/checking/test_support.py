@@ -16,7 +16,7 @@ from core.checking.support import check
 from core.domain.answers import Citation, Support
 from core.domain.encoder import Encoder
 from core.domain.graph import Fact
-from core.evidence.evidence import CitationBook
+from core.evidence.citations import CitationBook
 from core.graph.names.linker import EntityLinker
 from core.text.statements import statements
 from core.workspace import Workspace
