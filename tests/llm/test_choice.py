@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def models(path: Path) -> Models:
+def models(path: Path) -> ModelSelector:
     """Nothing in the environment: answers quote the evidence."""
     return ModelSelector(bare(), path)
 
