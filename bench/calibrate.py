@@ -139,7 +139,7 @@ def _fill_with_sample(workspace: Workspace) -> None:
 
 def _fill_with_labels(files: Sequence[Path]) -> Fill:
     def fill(workspace: Workspace) -> None:
-        workspace.import_graph(SAMPLE / "graph")
+        workspace.graph_tasks.import_folder(SAMPLE / "graph")
         for result in workspace.library.ingest_many([Source(path, path.name) for path in files]):
             if result.state != "ready":
                 raise SystemExit(f"{result.file}: {result.message}")

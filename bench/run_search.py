@@ -132,7 +132,7 @@ def _fill(workspace: Workspace, texts: Mapping[str, Sequence[str]]) -> None:
     from core.domain.documents import Document, DocumentState, Page, Profile
 
     if not workspace.graph.counts_by_type():
-        workspace.import_graph(_GRAPH)
+        workspace.graph_tasks.import_folder(_GRAPH)
     workspace.library.ensure_index(_INDEX, Profile.ABSTRACT)
     known = {document.file for document in workspace.library_store.documents(_INDEX)}
     items = [(name, title, text) for name, (title, text) in texts.items() if name not in known]
@@ -156,7 +156,7 @@ def _fill(workspace: Workspace, texts: Mapping[str, Sequence[str]]) -> None:
             for name, title, text in items[start : start + _TEXTS_TOGETHER]
         ]
         workspace.library.add_texts(documents, _INDEX)
-    workspace.embed_graph()
+    workspace.graph_tasks.embed()
 
 
 def _open(job: Mapping[str, Any]) -> Workspace:

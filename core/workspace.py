@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from filelock import FileLock
 
 from core.answers.chat import ChatLimits, ChatService
+from core.answers.extractive import ExtractiveAnswerer
+from core.answers.generation import AnswerGenerator
 from core.answers.literature import HitAnswerer
 from core.conversations.failover import FailoverConversations
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
-from core.documents.encoder import Encoder, mismatch
+from core.documents.index_model import mismatch
 from core.documents.jobs.runner import JobControl, JobRunner
 from core.documents.jobs.submissions import Submissions
 from core.documents.jobs.tasks import Tasks
@@ -24,21 +24,20 @@ from core.documents.library.loaded_encoders import LoadedEncoders
 from core.documents.library.shelves import ABSTRACTS
 from core.documents.library.verify import Verifier
 from core.documents.reading.extract import ExtractLimits
-from core.domain.answers import Answer
-from core.domain.documents import Hit, Index
-from core.domain.graph import EmbedReport, Entity, ImportReport
+from core.domain.documents import Index
+from core.domain.encoder import Encoder
 from core.domain.health import Health
 from core.domain.jobs import Job
 from core.domain.vectors import Vector
 from core.encoders.cross_encoder import CrossEncoderReranker
-from core.encoders.sentence_transformer import make_encoder
+from core.encoders.factory import make_encoder
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError
 from core.evidence.retrieval import EvidenceFinder
-from core.graph.importing.importer import import_graph
+from core.evidence.sources import Sources
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.names.linker import LinkerCache
-from core.graph.vectors.embedding import EMBEDDED_TYPES, EntityEmbedder, similar_entities
-from core.llm.choice import Models
+from core.graph.names.entity_names import EntityNames
+from core.graph.vectors.embedding import EntityEmbedder, similar_entities
+from core.llm.choice import ModelSelector
 from core.logs import configure, get_logger
 from core.maintenance.entity_links import EntityLinks
 from core.maintenance.graph_tasks import GraphTasks
@@ -52,6 +51,7 @@ from core.maintenance.stores import (
     embedded_stores,
     neo4j_stores,
 )
+from core.questions.reading import QuestionReader
 from core.runs import AnswerRuns
 from core.search.retriever import Retriever
 from core.settings import Settings, load_settings
@@ -90,69 +90,14 @@ class Workspace:
         self.database = Database(root / "materia.db")
         self._pending: Database | None = None
         self._open_stores()
-        self.vectors = ChromaVectors(root / "chroma", settings.chroma_host, settings.chroma_port)
-        linkers = LinkerCache(self.graph)
+        self.names = EntityNames(self.graph)
         self.links = EntityLinks(
-            self.graph,
-            linkers,
-            lambda: self.library_store,
-            Counter(self.database, "linked_version"),
+            self.graph, self.names, self.library_store, Counter(self.database, "linked_version")
         )
-        self.library = Library(
-            self.library_store,
-            self.vectors,
-            self.encoder,
-            self.links.count,
-            root,
-            ExtractLimits(
-                seconds=settings.extract_seconds,
-                memory_mb=settings.extract_memory_mb,
-                max_pages=settings.max_pages,
-                ocr=settings.ocr,
-                ocr_seconds=settings.ocr_seconds,
-                ocr_languages=settings.ocr_languages,
-            ),
-            settings.max_file_mb * 1_000_000,
-        )
-        self.retriever = Retriever(
-            self.library_store,
-            self.vectors,
-            self.encoder,
-            settings.dense_weight,
-            self.encoder_of,
-            CrossEncoderReranker(settings.reranker, remote_code=settings.reranker_remote_code)
-            if settings.reranker
-            else None,
-            settings.rerank_candidates,
-            settings.diversity_lambda,
-        )
-        self.indexes = Indexes(self.library)
-        self.verifier = Verifier(self.library)
-        self.sample = Sample(self.library, self.graph, self.links, root, settings.sample)
-        self._tasks = Tasks(self.library, self.indexes, root / _UPLOADS)
-        self.graph_tasks = GraphTasks(
-            self.graph,
-            self.links,
-            self.entity_vectors,
-            self.embedder,
-            settings.embedding_model,
-            Counter(self.database, "embedded_with"),
-            self._tasks.folder_of,
-        )
-        self.jobs = JobRunner(
-            {
-                **self._tasks.handlers(),
-                **self.graph_tasks.handlers(),
-                SAMPLE_JOB: self._sample_job,
-            },
-            SqliteJobs(self.database) if writer else None,
-            self._tasks.forget,
-        )
-        self.graph_tasks.jobs = self.jobs
-        self.submissions = Submissions(self.jobs, self._tasks, self.indexes)
-        self.models = Models(settings, root / _CHOSEN_MODEL)
-        self.chat = self._chat()
-        self.runs = AnswerRuns(lambda: self.chat, self.conversations)
+        self._open_library()
+        self._open_jobs(kept=writer)
+        self.models = ModelSelector(settings, root / _CHOSEN_MODEL)
+        self._open_answers()
         self.recovered: list[str] = []
         self.resumed: list[Job] = []
         if writer:
@@ -181,48 +126,92 @@ class Workspace:
             self._pending = Database(self.settings.root / PENDING_TURNS)
         return SqliteConversations(self._pending)
 
-    def _chat(self) -> ChatService:
+    def _open_library(self) -> None:
         settings = self.settings
+        self.vectors = ChromaVectors(
+            settings.root / "chroma", settings.chroma_host, settings.chroma_port
+        )
+        self.library = Library(
+            self.library_store,
+            self.vectors,
+            self.encoder,
+            self.links.count,
+            settings.root,
+            ExtractLimits(
+                seconds=settings.extract_seconds,
+                memory_mb=settings.extract_memory_mb,
+                max_pages=settings.max_pages,
+                ocr=settings.ocr,
+                ocr_seconds=settings.ocr_seconds,
+                ocr_languages=settings.ocr_languages,
+            ),
+            settings.max_file_mb * 1_000_000,
+        )
+        self.retriever = Retriever(
+            self.library_store,
+            self.vectors,
+            self.encoder,
+            settings.dense_weight,
+            self.encoder_of,
+            CrossEncoderReranker(settings.reranker, remote_code=settings.reranker_remote_code)
+            if settings.reranker
+            else None,
+            settings.rerank_candidates,
+            settings.diversity_lambda,
+        )
+        self.indexes = Indexes(self.library)
+        self.verifier = Verifier(self.library)
+        self.sample = Sample(self.library, self.graph, self.links, settings.root, settings.sample)
+
+    def _open_jobs(self, *, kept: bool) -> None:
+        """The job runner with all handlers; `kept` jobs outlive the process."""
+        self._tasks = Tasks(self.library, self.indexes, self.settings.root / _UPLOADS)
+        self.graph_tasks = GraphTasks(
+            self.graph,
+            self.links,
+            self.entity_vectors,
+            EntityEmbedder(self.graph, self.entity_vectors, self.encoder),
+            self.settings.embedding_model,
+            Counter(self.database, "embedded_with"),
+            self._tasks.folder_of,
+        )
+        self.jobs = JobRunner(
+            {
+                **self._tasks.handlers(),
+                **self.graph_tasks.handlers(),
+                SAMPLE_JOB: self._sample_job,
+            },
+            SqliteJobs(self.database) if kept else None,
+            self._tasks.forget,
+        )
+        self.graph_tasks.jobs = self.jobs
+        self.submissions = Submissions(self.jobs, self._tasks, self.indexes)
+
+    def _open_answers(self) -> None:
+        settings = self.settings
+        self.sources = Sources(self.library_store, self.graph, self.names, self.encoder)
+        reader = QuestionReader(self.library_store, self.names)
+        extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
         finder = EvidenceFinder(
-            library=self.library_store,
-            graph=self.graph,
-            retriever=self.retriever,
-            encoder=self.encoder,
-            entities_in=self.links.ids_in,
+            self.sources,
+            self.retriever,
             similar_to=self._similar_entities,
             top_k=settings.top_k,
             candidates=settings.candidates,
             per_entity=settings.neighbours_per_entity,
             limit=settings.expansion_limit,
         )
-        return ChatService(
+        self.chat = ChatService(
+            self.sources,
+            reader,
             finder,
-            self.links.entities_in,
-            self.links.spelling,
+            AnswerGenerator(self.sources, extractive, lambda: self.models.current),
             self.conversations,
-            lambda: self.models.current,
             self._answer_scope,
-            ChatLimits(
-                settings.relevance_threshold,
-                settings.max_question_chars,
-                settings.history_turns,
-                settings.max_entities,
-            ),
+            ChatLimits(settings.max_question_chars, settings.history_turns, settings.max_entities),
         )
-
-    def answer_from(self, query: str, hits: Sequence[Hit]) -> Answer:
-        """An answer from search hits alone, in their own words (see `HitAnswerer`).
-
-        Raises:
-            ModelError, StoreError: the embedding model or a store cannot be used.
-        """
-        return HitAnswerer(
-            self.library_store,
-            self.encoder,
-            self.links.entities_in,
-            self.links.ids_in,
-            self.settings.relevance_threshold,
-        ).answer(query, hits)
+        self.hit_answerer = HitAnswerer(self.sources, reader, extractive)
+        self.runs = AnswerRuns(lambda: self.chat, self.conversations)
 
     def _answer_scope(self) -> tuple[str, ...]:
         """Answers come from every index but the abstracts, which have a page of their own; from these
@@ -276,7 +265,7 @@ class Workspace:
             try:
                 started = time.perf_counter()
                 self.encoder().encode(["warm-up"])
-                self.links.linker()
+                self.names.linker()
                 self.graph.projection()
                 self.models.warm_up()
                 if self._lock is not None:
@@ -289,10 +278,6 @@ class Workspace:
 
     # -- the graph ---------------------------------------------------------------------------------
 
-    def suggest_entities(self, name: str, limit: int = 3) -> list[Entity]:
-        """Entities whose names are spelt nearly so, the nearest first."""
-        return self.links.suggest(name, limit)
-
     def _similar_entities(self, vector: Vector) -> list[tuple[str, float]]:
         """Entities whose text resembles a question; none before they are embedded (`embed_graph`)."""
         if not self.graph_tasks.vectors_fit:
@@ -301,50 +286,6 @@ class Workspace:
             return similar_entities(self.entity_vectors, vector, self.settings.max_entities)
         except StoreError:
             return []
-
-    def embedder(self) -> EntityEmbedder:
-        """What turns entities into vectors, with the configured model."""
-        return EntityEmbedder(self.graph, self.entity_vectors, self.encoder)
-
-    def import_graph(
-        self,
-        folder: Path,
-        *,
-        remove_missing: bool = False,
-        report: Callable[[str, float], None] = lambda _stage, _fraction: None,
-    ) -> ImportReport:
-        """Import a graph folder, then link every passage to its entities anew."""
-        done = import_graph(folder, self.graph.store, remove_missing=remove_missing, report=report)
-        self.graph_tasks.settle_vectors()
-        self.links.relink()
-        return done
-
-    def embed_graph(
-        self,
-        types: Sequence[str] = EMBEDDED_TYPES,
-        report: Callable[[int, int], None] = lambda _done, _total: None,
-    ) -> EmbedReport:
-        """Embed the entities whose text changed since the last time (see `EntityEmbedder.run`)."""
-        return self.graph_tasks.embed(types, report)
-
-    def submit_graph(
-        self,
-        folder: Path | None = None,
-        files: Sequence[tuple[str, bytes | Path]] = (),
-        remove_missing: bool = False,
-    ) -> str:
-        """Queue the import of a folder on this machine, or of files that were handed in; the job's id.
-
-        Raises:
-            InputError: code GRAPH_FORMAT; the files are none of a graph.
-        """
-        if folder is not None:
-            return self.graph_tasks.submit_folder(folder, remove_missing)
-        return self.graph_tasks.submit_files(files, remove_missing)
-
-    def submit_embed_graph(self) -> str:
-        """Queue the embedding of entities; the job's id."""
-        return self.graph_tasks.submit_embed()
 
     def _sample_job(self, control: JobControl) -> str:
         done = self.sample.job(control)

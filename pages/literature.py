@@ -61,7 +61,7 @@ def _answer(query: str, found: SearchResult) -> None:
     known = st.session_state.get(_ANSWER)
     try:
         if known is None or known[0] != made_from:
-            known = (made_from, workspace().answer_from(query, found.hits))
+            known = (made_from, workspace().hit_answerer.answer(query, found.hits))
             st.session_state[_ANSWER] = known
     except MateriaError as error:
         show_error(error)
@@ -71,7 +71,7 @@ def _answer(query: str, found: SearchResult) -> None:
     if answer.refused:
         st.info("No passage answers this directly; these are the nearest ones.")
         return
-    clicked = answer_view(answer, workspace().links.mentions_in, "literature_answer_view")
+    clicked = answer_view(answer, workspace().names.mentions_in, "literature_answer_view")
     titles = {
         hit.document.id: hit.document.title for hit in found.hits if hit.document.index == ABSTRACTS
     }

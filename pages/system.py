@@ -8,14 +8,14 @@ from pydantic import SecretStr
 
 from core import __version__
 from core.domain.documents import VerifyReport
-from core.domain.health import Part
+from core.domain.health import PartHealth
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain
 from pages.parts.system.evaluation_report import show_evaluation_report
 from pages.parts.system.model_choice import model_choice
 
 
-def _part(part: Part) -> None:
+def _part(part: PartHealth) -> None:
     with st.container(border=True, height="stretch"):
         mark = ":green[:material/check_circle:]" if part.ok else ":red[:material/error:]"
         st.markdown(f"{mark} **{plain(part.name)}**")

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.encoder import Encoder
-from core.encoders.sentence_transformer import BUNDLED, make_encoder
+from core.domain.encoder import Encoder
+from core.encoders.factory import make_encoder
+from core.encoders.sentence_transformer import BUNDLED
 from core.graph.importing.importer import import_graph
 from core.logs import configure
 from core.maintenance.sample import SAMPLE

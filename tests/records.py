@@ -8,7 +8,7 @@ from core.domain.answers import Answer, Citation, Sentence, Support
 from core.domain.conversations import Turn
 from core.domain.documents import Chunk, Document, DocumentState, Hit
 from core.domain.graph import Entity, Fact
-from core.evidence.evidence import CitationBook
+from core.evidence.citations import CitationBook
 
 WHEN = datetime(2025, 1, 2, tzinfo=UTC)
 

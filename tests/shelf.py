@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.documents.encoder import Encoder
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library
 from core.documents.library.shelves import LEAFLETS
@@ -17,6 +16,7 @@ from core.documents.library.verify import Verifier
 from core.documents.reading.extract import ExtractLimits
 from core.documents.store import VectorStore
 from core.domain.documents import Document, DocumentState, Index, Kind
+from core.domain.encoder import Encoder
 from core.search.options import MODES, SearchOptions
 from core.search.rerank import Reranker
 from core.search.retriever import Retriever

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.encoder import Encoder
 from core.domain.documents import IngestResult, OnConflict
+from core.domain.encoder import Encoder
 from core.domain.jobs import Job, JobState
 from core.settings import Settings
 from core.stores.sqlite.jobs import SqliteJobs

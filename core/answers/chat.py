@@ -10,23 +10,22 @@ from core.answers import prompts
 from core.answers.confidence import confidence, passage_relevance
 from core.answers.draft import Draft
 from core.answers.entities import entity_links, shown_entities
-from core.answers.generation import DraftWriter, heed
+from core.answers.generation import AnswerGenerator, heed
 from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
 from core.conversations.service import Conversations
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.conversations import Turn
 from core.domain.documents import Hit
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed
-from core.domain.graph import Entity
 from core.domain.stopping import StopSignal
 from core.errors import InputError, StoreError
-from core.evidence.evidence import Evidence, document_citation
+from core.evidence.citations import document_citation
+from core.evidence.evidence import Evidence
 from core.evidence.relevance import Relevance
 from core.evidence.retrieval import EvidenceFinder
+from core.evidence.sources import Sources
 from core.graph.names.spelling import Spelling
-from core.llm.model import LanguageModel
 from core.logs import correlation, current_correlation_id, get_logger
-from core.questions.clauses import read_clauses
 from core.questions.reading import QuestionReader
 from core.questions.routing import QueryType, route
 
@@ -38,7 +37,6 @@ _log = get_logger("chat")
 class ChatLimits:
     """Sizes that settings give."""
 
-    threshold: float
     max_question_chars: int
     history_turns: int
     max_entities: int
@@ -66,6 +64,7 @@ class _Found:
     spelling: Spelling
     hits: tuple[Hit, ...]
     evidence: Evidence
+    relevance: Relevance
     timings: dict[str, float]
     scope: tuple[str, ...]
     notices: tuple[str, ...]
@@ -75,27 +74,24 @@ class ChatService:
     """Answers questions from the library and the graph.
 
     Args:
-        find_entities: entities named in a text, in the order of their places.
-        find_misspelt: misspelt names in a question; is handed what tells words of the library.
-        model: the language model of the moment, or None for the extractive answerer.
         scope: names of the indexes that answers are made from.
     """
 
     def __init__(
         self,
+        sources: Sources,
+        reader: QuestionReader,
         finder: EvidenceFinder,
-        find_entities: Callable[[str], Sequence[Entity]],
-        find_misspelt: Callable[[str, Callable[[str], bool]], Spelling],
+        generator: AnswerGenerator,
         conversations: Conversations,
-        model: Callable[[], LanguageModel | None],
         scope: Callable[[], tuple[str, ...]],
         limits: ChatLimits,
     ) -> None:
+        self._sources = sources
+        self._reader = reader
         self._finder = finder
-        self._find_entities = find_entities
-        self._reader = QuestionReader(finder.library, find_entities, find_misspelt)
+        self._generator = generator
         self._conversations = conversations
-        self._writer = DraftWriter(finder, model, limits.threshold)
         self._scope = scope
         self._limits = limits
 
@@ -155,8 +151,8 @@ class ChatService:
             found = yield from self._look(asked)
             asked = replace(asked, scope=found.scope)
             started = time.perf_counter()
-            draft = yield from self._writer.write(
-                found.evidence, found.scope, asked.turns, asked.stop
+            draft = yield from self._generator.generate(
+                found.evidence, found.relevance, asked.turns, asked.stop
             )
             spent = (time.perf_counter() - started) * 1000
             timings = {**found.timings, "generate": spent - draft.model_ms}
@@ -174,13 +170,13 @@ class ChatService:
 
         heed(asked.stop)
         started = time.perf_counter()
-        clauses = read_clauses(read_as, self._find_entities)
+        clauses = self._reader.clauses(read_as)
         if asked.wider:
             clauses = [replace(clause, sections=()) for clause in clauses]
         searched = self._finder.retrieve(clauses, asked.scope, all_of_them=asked.chosen)
         hits = _best_hits(hit for part in searched.parts for hit in part.hits)
         retrieved = time.perf_counter()
-        yield Retrieved(hits, self._finder.library.count_chunks(searched.indexes))
+        yield Retrieved(hits, self._sources.library.count_chunks(searched.indexes))
 
         heed(asked.stop)
         evidence = self._finder.expand(read_as, searched.parts, query_type)
@@ -196,6 +192,7 @@ class ChatService:
             spelling,
             hits,
             evidence,
+            self._sources.relevance(searched.indexes),
             timings,
             searched.indexes,
             search_notices(searched),
@@ -243,14 +240,8 @@ class ChatService:
         return Answered(answer, turn.id)
 
     def _confidence(self, draft: Draft, found: _Found) -> float | None:
-        # Counts no tokens, and the embedding model may have failed since the evidence was found.
-        relevance = Relevance(
-            self._finder.library,
-            found.scope,
-            lambda texts: self._finder.encoder().count_tokens(texts),
-        )
         try:
-            rated = passage_relevance(draft.citations, found.evidence, relevance)
+            rated = passage_relevance(draft.citations, found.evidence, found.relevance)
         except StoreError:
             # A library that went away meanwhile must not cost an answer that is there.
             return None
@@ -286,7 +277,7 @@ class ChatService:
 
     def _searched(self, wider: bool, indexes: tuple[str, ...] | None) -> tuple[str, ...]:
         if wider:
-            return tuple(index.name for index in self._finder.library.indexes())
+            return tuple(index.name for index in self._sources.library.indexes())
         if indexes is None:
             return self._scope()
         if not indexes:
@@ -304,7 +295,10 @@ class ChatService:
 
     def _finished(self, answer: Answer, found: _Found) -> Answer:
         links = entity_links(
-            answer, found.evidence.subgraph, self._finder.entities_in, self._limits.max_entities
+            answer,
+            found.evidence.subgraph,
+            self._sources.names.entity_ids_in,
+            self._limits.max_entities,
         )
         if not answer.refused:
             ids = shown_entities(answer.citations, links, found.evidence.subgraph)

@@ -50,17 +50,17 @@ def checked_draft(
     text: str,
     citations: Sequence[Citation],
     model: str,
-    entities_in: FindIds | None = None,
+    entity_ids_in: FindIds | None = None,
     encode: Encode | None = None,
 ) -> Draft:
     """A model's text as a draft; no sentences when it says the refusal.
 
     Args:
-        entities_in, encode: as `check` takes them.
+        entity_ids_in, encode: as `check` takes them.
     """
     if prompts.REFUSAL.casefold() in " ".join(text.split()).casefold():
         return Draft((), (), model)
-    checked = check(text, citations, (prompts.CLOSING,), entities_in=entities_in, encode=encode)
+    checked = check(text, citations, (prompts.CLOSING,), entities_in=entity_ids_in, encode=encode)
     if not checked.sentences:
         raise empty_answer()
     notice = ""

@@ -13,16 +13,16 @@ _SUBGRAPH_ENTITIES = 60  # what "Show in graph" opens: readable on one canvas
 
 
 def entity_links(
-    answer: Answer, subgraph: Subgraph, entities_in: Callable[[str], set[str]], most: int
+    answer: Answer, subgraph: Subgraph, entity_ids_in: Callable[[str], set[str]], most: int
 ) -> tuple[EntityLink, ...]:
     """Named entities, those of cited facts and quotes, then the nearest others; the most relevant
     first (KG-27, KG-29).
 
     Args:
-        entities_in: ids of the entities named in a text.
+        entity_ids_in: ids of the entities named in a text.
         most: how many, named ones always.
     """
-    excerpts = _excerpts(answer.citations, entities_in)
+    excerpts = _excerpts(answer.citations, entity_ids_in)
     ranked = sorted(
         subgraph.entities,
         key=lambda one: (
@@ -48,7 +48,7 @@ def entity_links(
 
 
 def _excerpts(
-    citations: Sequence[Citation], entities_in: Callable[[str], set[str]]
+    citations: Sequence[Citation], entity_ids_in: Callable[[str], set[str]]
 ) -> dict[str, str]:
     """Entity id -> the first cited fact or quote that speaks of it."""
     found: dict[str, str] = {}
@@ -58,7 +58,7 @@ def _excerpts(
             text = f"{citation.source} {verb} {citation.target}"
             ids = [citation.source_id, citation.target_id]
         else:
-            text, ids = citation.quote, sorted(entities_in(citation.quote))
+            text, ids = citation.quote, sorted(entity_ids_in(citation.quote))
         for entity_id in ids:
             found.setdefault(entity_id, text)
     return found

@@ -16,10 +16,10 @@ from core.domain.conversations import Turn
 from core.domain.events import Token
 from core.domain.stopping import StopSignal
 from core.errors import ModelError, Stopped
-from core.evidence.evidence import CitationBook, Evidence
-from core.evidence.passages import PassageReader
+from core.evidence.citations import CitationBook
+from core.evidence.evidence import Evidence
 from core.evidence.relevance import Relevance
-from core.evidence.retrieval import EvidenceFinder
+from core.evidence.sources import Sources
 from core.llm.model import STOPPED, Completion, LanguageModel
 from core.logs import get_logger
 
@@ -41,32 +41,31 @@ class _Call:
     waited: float = 0.0
 
 
-class DraftWriter:
+class AnswerGenerator:
     """Makes answers from evidence.
 
     Args:
         model: the language model of the moment, or None for the extractive answerer.
-        threshold: relevance below which a statement is not evidence.
     """
 
     def __init__(
         self,
-        finder: EvidenceFinder,
+        sources: Sources,
+        extractive: ExtractiveAnswerer,
         model: Callable[[], LanguageModel | None],
-        threshold: float,
     ) -> None:
-        self._finder = finder
+        self._sources = sources
+        self._extractive = extractive
         self._model = model
-        self._threshold = threshold
 
-    def write(
-        self, evidence: Evidence, scope: tuple[str, ...], turns: Sequence[Turn], stop: StopSignal
+    def generate(
+        self, evidence: Evidence, relevance: Relevance, turns: Sequence[Turn], stop: StopSignal
     ) -> Generator[Token, None, Draft]:
         """The pieces of the model's text as they come, then the checked answer; the quoted evidence when
         the model fails.
 
         Args:
-            scope: names of the indexes that the evidence is from.
+            relevance: of the indexes that the evidence is from.
             turns: earlier ones of the conversation.
 
         Raises:
@@ -74,9 +73,8 @@ class DraftWriter:
             ModelError, StoreError: the embedding model or a store fails before the language model is called.
         """
         book = CitationBook()
-        extractive = self._extractive(scope)
-        quoted = extractive.answer(evidence, book)
-        draft = renumbered(Draft(tuple(quoted), book.citations, extractive.name))
+        quoted = self._extractive.answer(evidence, relevance, book)
+        draft = renumbered(Draft(tuple(quoted), book.citations, self._extractive.name))
         model = self._model()
         if model is None or not quoted or evidence.exact:
             # Nothing reaches the threshold: no model call, no guess (PR-4, KG-48). A list of all
@@ -122,12 +120,12 @@ class DraftWriter:
         Raises:
             ModelError: the text has no sentence.
         """
-        entities_in = self._finder.entities_in
+        entity_ids_in = self._sources.names.entity_ids_in
         try:
-            encode = self._finder.encoder().encode
-            return checked_draft(text, citations, model, entities_in, encode)
+            encode = self._sources.encoder().encode
+            return checked_draft(text, citations, model, entity_ids_in, encode)
         except ModelError as error:
-            draft = checked_draft(text, citations, model, entities_in)
+            draft = checked_draft(text, citations, model, entity_ids_in)
             _log.warning("compared_by_words", code=error.code)
             told = (draft.notice, compared_by_words(error))
             return replace(draft, notice=" ".join(filter(None, told)))
@@ -135,17 +133,8 @@ class DraftWriter:
     def _quotable(self, turns: Sequence[Turn]) -> list[Turn]:
         """Earlier turns whose sources are all still there: a deleted document answers nothing more."""
         cited = frozenset[str]().union(*(turn.answer.document_ids for turn in turns))
-        present = self._finder.library.present(cited)
+        present = self._sources.library.present(cited)
         return [turn for turn in turns if turn.answer.document_ids <= present]
-
-    def _extractive(self, scope: tuple[str, ...]) -> ExtractiveAnswerer:
-        return ExtractiveAnswerer(
-            self._finder.encoder,
-            self._finder.entities_in,
-            PassageReader(self._finder.library),
-            Relevance(self._finder.library, scope, self._finder.encoder().count_tokens),
-            self._threshold,
-        )
 
 
 def _listen(

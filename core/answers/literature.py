@@ -3,44 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from core.answers import prompts
 from core.answers.extractive import ExtractiveAnswerer
-from core.documents.encoder import Encoder
-from core.documents.store import LibraryStore
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.documents import Hit
-from core.domain.graph import Entity
-from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence
-from core.evidence.passages import PassageReader
-from core.evidence.relevance import Relevance
-from core.questions.clauses import read_clauses
+from core.evidence.citations import CitationBook
+from core.evidence.evidence import ClauseEvidence, Evidence
+from core.evidence.sources import Sources
+from core.questions.reading import QuestionReader
 from core.questions.routing import route
 
 
 class HitAnswerer:
-    """Quotes the statements of search hits that answer a query best; needs no language model.
-
-    Args:
-        find_entities: entities named in a text, in the order of their places.
-        entities_in: ids of the entities named in a text.
-        threshold: relevance below which a statement is not evidence.
-    """
+    """Quotes the statements of search hits that answer a query best; needs no language model."""
 
     def __init__(
-        self,
-        library: LibraryStore,
-        encoder: Callable[[], Encoder],
-        find_entities: Callable[[str], Sequence[Entity]],
-        entities_in: Callable[[str], set[str]],
-        threshold: float,
+        self, sources: Sources, reader: QuestionReader, extractive: ExtractiveAnswerer
     ) -> None:
-        self._library = library
-        self._encoder = encoder
-        self._find_entities = find_entities
-        self._entities_in = entities_in
-        self._threshold = threshold
+        self._sources = sources
+        self._reader = reader
+        self._extractive = extractive
 
     def answer(self, query: str, hits: Sequence[Hit]) -> Answer:
         """An answer whose citations all stand in documents of `hits`; a refusal when none of their
@@ -51,9 +35,8 @@ class HitAnswerer:
             StoreError: the library cannot be read.
         """
         started = time.perf_counter()
-        encoder = self._encoder()
-        clauses = read_clauses(query, self._find_entities)
-        vectors = encoder.encode([clause.search_text for clause in clauses])
+        clauses = self._reader.clauses(query)
+        vectors = self._sources.encoder().encode([clause.search_text for clause in clauses])
         evidence = Evidence(
             query,
             tuple(
@@ -63,13 +46,7 @@ class HitAnswerer:
         )
         scope = tuple(dict.fromkeys(hit.document.index for hit in hits))
         book = CitationBook()
-        sentences = ExtractiveAnswerer(
-            self._encoder,
-            self._entities_in,
-            PassageReader(self._library),
-            Relevance(self._library, scope, encoder.count_tokens),
-            self._threshold,
-        ).answer(evidence, book)
+        sentences = self._extractive.answer(evidence, self._sources.relevance(scope), book)
         return Answer(
             question=query,
             read_as=query,
@@ -80,7 +57,7 @@ class HitAnswerer:
             entities=(),
             nearest=(),
             timings_ms={"generate": (time.perf_counter() - started) * 1000},
-            model=ExtractiveAnswerer.name,
+            model=self._extractive.name,
             session="",
             disclaimer=prompts.CLOSING,
             scope=scope,

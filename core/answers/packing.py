@@ -10,7 +10,9 @@ from core.domain.answers import place
 from core.domain.conversations import Turn
 from core.domain.documents import Hit
 from core.domain.graph import Fact
-from core.evidence.evidence import CitationBook, Evidence
+from core.evidence.citations import CitationBook
+from core.evidence.evidence import Evidence
+from core.evidence.graph_facts import ASKED_FOR
 from core.graph.phrases import relationship_phrase
 from core.llm.errors import too_long
 from core.llm.model import Message
@@ -21,8 +23,7 @@ from core.text.statements import statements
 # that passages, which answers are mostly made from, never have less than half.
 _SHARE = 4
 _MOST_FACTS = 40
-_ASKED_FOR = 1.0  # relevance of a relationship that the question asks for,
-_AROUND = 0.5  # and of one from the graph around it
+_AROUND = 0.5  # relevance of a relationship from the graph around what the question asks for
 _LONGEST_NUMBER = 999  # stands for a citation's number when its room is measured
 _FRAME = 32  # tokens that providers put around two messages
 
@@ -75,7 +76,7 @@ def _newest(history: Sequence[Turn], room: int) -> list[str]:
 def _fitting_facts(evidence: Evidence, room: int) -> list[tuple[Fact, float]]:
     """Relationships with their relevance: those that are asked for, then those around them."""
     asked = [
-        (fact, _ASKED_FOR)
+        (fact, ASKED_FOR)
         for part in evidence.clauses
         for group in part.groups
         for fact in group.facts[:_MOST_FACTS]

@@ -80,7 +80,7 @@ async def search(request: Request) -> Response:
 def _answered(workspace: Workspace, query: str, result: SearchResult) -> dict[str, Any]:
     """An answer from hits; the hits are worth as much when it fails."""
     try:
-        answer = workspace.answer_from(query, result.hits)
+        answer = workspace.hit_answerer.answer(query, result.hits)
     except MateriaError as error:
         problem = {"code": error.code, "details": str(error), "retryable": error.retryable}
         return {"answer": None, "answerError": problem}

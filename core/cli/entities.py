@@ -112,7 +112,7 @@ def link(
         raise typer.BadParameter("give a text, - for standard input, or --file FILE.")
     with opened(as_json, sample=True) as workspace:
         whole = _text(text, file)
-        mentions = workspace.links.mentions_in(whole)
+        mentions = workspace.names.mentions_in(whole)
         entities = workspace.graph.entities({mention.entity_id for mention in mentions})
         found = mentions_to_public(mentions, entities)
         if as_json:

@@ -27,7 +27,7 @@ def import_graph(
     """Import a graph: nodes.csv and relationships.csv, PrimeKG's files, or Hetionet's."""
     with opened(as_json, writer=True) as workspace:
         with progress_line("reading") as tell:
-            report = workspace.import_graph(
+            report = workspace.graph_tasks.import_folder(
                 folder,
                 remove_missing=remove_missing,
                 report=lambda stage, share: tell(f"{stage}, {share:.0%}"),
@@ -57,7 +57,7 @@ def embed_graph(
     with opened(as_json, writer=True) as workspace:
         chosen = known_types(types, VECTOR_INDEXES, "embedded type")
         with progress_line("embedding entities") as tell:
-            report = workspace.embed_graph(
+            report = workspace.graph_tasks.embed(
                 types=chosen or tuple(VECTOR_INDEXES),
                 report=lambda done, total: tell(
                     f"embedding entities, {_COUNTED.format(done, total)}"

@@ -60,7 +60,7 @@ def find_entity(workspace: Workspace, name: str) -> tuple[Entity, list[Entity]]:
         raise _several(
             f"Several entities have {shown} in a name", found, "Give the whole name, or the id."
         )
-    near = workspace.suggest_entities(words)
+    near = workspace.names.suggest(words)
     raise UnknownName(
         f"The graph has no entity named {shown}.",
         advice=f"Did you mean {' or '.join(map(described, near))}?"

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartHealth:
     """A store or a model: whether it works, what it is, and numbers about it."""
 
     name: str
@@ -19,7 +19,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    parts: tuple[Part, ...]
+    parts: tuple[PartHealth, ...]
 
     @property
     def ok(self) -> bool:

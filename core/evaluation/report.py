@@ -20,7 +20,7 @@ _log = get_logger("evaluation")
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class FaultyAnswer:
     """What is wrong with the answer to one question."""
 
     id: str
@@ -52,7 +52,7 @@ class Report:
     scores: Scores
     by_kind: dict[str, Scores]
     by_lang: dict[str, Scores]
-    problems: tuple[Problem, ...]
+    problems: tuple[FaultyAnswer, ...]
 
 
 def make_report(
@@ -76,7 +76,7 @@ def make_report(
         by_kind=score_groups(verdicts, lambda verdict: verdict.kind),
         by_lang=score_groups(verdicts, lambda verdict: verdict.lang),
         problems=tuple(
-            Problem(verdict.id, verdict.kind, verdict.question, verdict.problems)
+            FaultyAnswer(verdict.id, verdict.kind, verdict.question, verdict.problems)
             for verdict in verdicts
             if verdict.problems
         ),

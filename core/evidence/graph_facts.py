@@ -13,6 +13,7 @@ from core.graph.phrases import relationship_phrase
 from core.graph.walks.paths import find_paths
 from core.questions.clauses import Clause
 
+ASKED_FOR = 1.0  # relevance of a relationship that the question asks for
 _MOST_GROUPS = 6  # sentences about the graph in one clause
 _LIST_CAP = 12  # names in a sentence, unless all are asked for
 _EXACT_CAP = 300  # names in a sentence when all are asked for; a hub can have thousands

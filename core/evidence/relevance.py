@@ -209,15 +209,19 @@ _OWN_SECTIONS = frozenset({"posology", "storage", "composition", "overdose", "dr
 
 
 class Subjects:
-    """What a clause is about: the medicines it names, and title words of documents it names."""
+    """What a clause is about: the medicines it names, and title words of documents it names.
+
+    Args:
+        entity_ids_in: ids of the entities named in a text.
+    """
 
     def __init__(
         self,
         clause: Clause,
         titles: Iterable[str],
-        entities_in: Callable[[str], set[str]],
+        entity_ids_in: Callable[[str], set[str]],
     ) -> None:
-        self._entities_in = entities_in
+        self._entity_ids_in = entity_ids_in
         self._drugs = {entity.id for entity in clause.entities if entity.type == "Drug"}
         # Another leaflet's "not with X" is no contraindication of X, unless it is asked for.
         alone = len(self._drugs) == 1 and not clause.wanted_types
@@ -242,12 +246,12 @@ class Subjects:
             return True
         if self.is_about(title):
             return True
-        if self._own and self._drugs and self._entities_in(title):
+        if self._own and self._drugs and self._entity_ids_in(title):
             return False
         return self.is_about(text)
 
     def is_about(self, text: str) -> bool:
         """Whether a text names the subject: the medicine by any of its names, else the title's word."""
-        if self._drugs and self._entities_in(text) & self._drugs:
+        if self._drugs and self._entity_ids_in(text) & self._drugs:
             return True
         return bool(self._words & stems(text))

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from core.documents.encoder import Encoder
-from core.documents.store import LibraryStore
 from core.domain.answers import place
 from core.domain.documents import Document, Hit
 from core.domain.graph import NAMED_IN_QUESTION, Subgraph
@@ -16,7 +14,7 @@ from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError,
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import fact_groups
 from core.evidence.relevance import Subjects
-from core.graph.knowledge import KnowledgeGraph
+from core.evidence.sources import Sources
 from core.graph.walks.expand import expand
 from core.logs import get_logger
 from core.questions.clauses import Clause
@@ -71,16 +69,12 @@ class EvidenceFinder:
     """Finds evidence in both stores.
 
     Args:
-        entities_in: ids of the entities named in a text.
         similar_to: entities whose text resembles a vector, id and cosine similarity, best first.
         per_entity, limit: caps of the expansion.
     """
 
-    library: LibraryStore
-    graph: KnowledgeGraph
+    sources: Sources
     retriever: Retriever
-    encoder: Callable[[], Encoder]
-    entities_in: Callable[[str], set[str]]
     similar_to: Callable[[Vector], Sequence[tuple[str, float]]]
     top_k: int
     candidates: int
@@ -99,7 +93,7 @@ class EvidenceFinder:
         Raises:
             EmbeddingMismatch, ModelError, StoreError: an index cannot be searched, or none of them can.
         """
-        vectors = self.encoder().encode([clause.search_text for clause in clauses])
+        vectors = self.sources.encoder().encode([clause.search_text for clause in clauses])
         try:
             return self._search(clauses, vectors, indexes)
         except _UNSEARCHABLE:
@@ -149,7 +143,9 @@ class EvidenceFinder:
 
     def _boosted(self, clause: Clause, hits: Sequence[Hit]) -> list[Hit]:
         """Hits, and the asked section of documents on the subject, in the order of their promise."""
-        subjects = Subjects(clause, {hit.document.title for hit in hits}, self.entities_in)
+        subjects = Subjects(
+            clause, {hit.document.title for hit in hits}, self.sources.names.entity_ids_in
+        )
         about = {
             hit.document.id: hit.document for hit in hits if subjects.is_about(hit.document.title)
         }
@@ -178,7 +174,7 @@ class EvidenceFinder:
         missing = [
             Hit(chunk, document, least, lowest, middling)
             for document in about.values()
-            for chunk in self.library.document_chunks(document.id)
+            for chunk in self.sources.library.document_chunks(document.id)
             if chunk.section and chunk.section in clause.sections and chunk.id not in present
         ]
         return missing[:_MOST_ADDED]
@@ -196,7 +192,7 @@ class EvidenceFinder:
     def _expanded(
         self, question: str, found: Sequence[ClauseEvidence], query_type: QueryType
     ) -> Evidence:
-        self.graph.version()  # asks a server even when the question names no entity
+        self.sources.graph.version()  # asks a server even when the question names no entity
         seeds: dict[str, float] = {}
         reasons: dict[str, str] = {}
         for part in found:
@@ -213,13 +209,13 @@ class EvidenceFinder:
                 seeds[entity_id] = _MENTIONED_RELEVANCE
                 reasons[entity_id] = reason
         subgraph = (
-            expand(self.graph, seeds, reasons, per_entity=self.per_entity, limit=self.limit)
+            expand(self.sources.graph, seeds, reasons, per_entity=self.per_entity, limit=self.limit)
             if seeds
             else Subgraph()
         )
         exact = query_type is QueryType.EXACT
         parts = tuple(
-            replace(part, groups=tuple(fact_groups(part.clause, self.graph, exact=exact)))
+            replace(part, groups=tuple(fact_groups(part.clause, self.sources.graph, exact=exact)))
             for part in found
         )
         listed = exact and all(part.groups for part in parts)
@@ -228,7 +224,7 @@ class EvidenceFinder:
     def _mentioned(self, found: Sequence[ClauseEvidence]) -> Mapping[str, str]:
         """The entities that the best passages mention most, with the reason in words."""
         hits = [hit for part in found for hit in part.hits[: self.top_k]]
-        mentions = self.library.mentions_of_chunks([hit.chunk.id for hit in hits])
+        mentions = self.sources.library.mentions_of_chunks([hit.chunk.id for hit in hits])
         counts: dict[str, int] = {}
         where: dict[str, str] = {}
         for hit in hits:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
-from core.domain.entity_vectors import VECTOR_INDEXES as VECTOR_INDEXES
-from core.domain.entity_vectors import EntityVector as EntityVector
+from core.domain.entity_vectors import EntityVector
 from core.domain.graph import Entity, Relationship
 from core.domain.graph_data import GraphData
 from core.domain.vectors import Vector

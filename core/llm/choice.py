@@ -58,7 +58,7 @@ class ModelTest:
     usage: Usage | None
 
 
-class Models:
+class ModelSelector:
     """The language model of the moment; safe to share between threads.
 
     Args:

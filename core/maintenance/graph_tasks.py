@@ -42,7 +42,7 @@ class GraphTasks:
         graph: KnowledgeGraph,
         links: EntityLinks,
         vectors: EntityVectors,
-        embedder: Callable[[], EntityEmbedder],
+        embedder: EntityEmbedder,
         model: str,
         embedded_with: KeptNumber,
         folder_of: Callable[[str], Path],
@@ -66,15 +66,13 @@ class GraphTasks:
 
     # -- queueing ----------------------------------------------------------------------------------
 
-    def submit_folder(self, folder: Path, remove_missing: bool = False) -> str:
-        """Queue the import of a folder on this machine; the job's id."""
-        params = {"path": str(folder), "remove_missing": remove_missing}
-        return self._runner.submit(IMPORT_GRAPH, f"Graph {folder.name}", params)
-
-    def submit_files(
-        self, files: Sequence[tuple[str, bytes | Path]], remove_missing: bool = False
+    def submit_import(
+        self,
+        folder: Path | None = None,
+        files: Sequence[tuple[str, bytes | Path]] = (),
+        remove_missing: bool = False,
     ) -> str:
-        """Queue the import of files that were handed in; the job's id.
+        """Queue the import of a folder on this machine, or of files that were handed in; the job's id.
 
         Args:
             files: names and bytes, or a file to move in.
@@ -82,27 +80,14 @@ class GraphTasks:
         Raises:
             InputError: code GRAPH_FORMAT; a name that no graph file has, or one twice.
         """
-        names = [name for name, _ in files]
-        unfit = [name for name in names if not _FILE_NAME.fullmatch(name)]
-        if unfit or len(set(names)) < len(names) or not names:
-            raise InputError(
-                f"“{unfit[0][:80]}” is no file of a graph."
-                if unfit
-                else "The files of a graph have different names.",
-                advice="Hand in nodes.csv and relationships.csv, or PrimeKG's or Hetionet's files.",
-                code="GRAPH_FORMAT",
-            )
         job_id = uuid.uuid4().hex
-        folder = self._folder_of(job_id)
-        folder.mkdir(parents=True)
-        for name, data in files:
-            if isinstance(data, Path):
-                data.replace(folder / name)
-            else:
-                (folder / name).write_bytes(data)
+        if folder is not None:
+            name = folder.name
+        else:
+            folder = self._kept_files(job_id, files)
+            name = f"from {files[0][0] if len(files) == 1 else f'{len(files)} files'}"
         params = {"path": str(folder), "remove_missing": remove_missing}
-        shown = names[0] if len(names) == 1 else f"{len(names)} files"
-        return self._runner.submit(IMPORT_GRAPH, f"Graph from {shown}", params, job_id=job_id)
+        return self._runner.submit(IMPORT_GRAPH, f"Graph {name}", params, job_id=job_id)
 
     def submit_relink(self) -> str:
         """Queue the linking of all passages; the job's id, that of a waiting one if there is."""
@@ -115,6 +100,26 @@ class GraphTasks:
     def _once(self, kind: str, name: str) -> str:
         active = [job.id for job in self._runner.jobs() if job.kind == kind and job.active]
         return active[0] if active else self._runner.submit(kind, name)
+
+    def _kept_files(self, job_id: str, files: Sequence[tuple[str, bytes | Path]]) -> Path:
+        names = [name for name, _ in files]
+        unfit = [name for name in names if not _FILE_NAME.fullmatch(name)]
+        if unfit or len(set(names)) < len(names) or not names:
+            raise InputError(
+                f"“{unfit[0][:80]}” is no file of a graph."
+                if unfit
+                else "The files of a graph have different names.",
+                advice="Hand in nodes.csv and relationships.csv, or PrimeKG's or Hetionet's files.",
+                code="GRAPH_FORMAT",
+            )
+        folder = self._folder_of(job_id)
+        folder.mkdir(parents=True)
+        for name, data in files:
+            if isinstance(data, Path):
+                data.replace(folder / name)
+            else:
+                (folder / name).write_bytes(data)
+        return folder
 
     @property
     def _runner(self) -> JobRunner:
@@ -139,6 +144,19 @@ class GraphTasks:
         self.settle_vectors()
         self.follow_import()
         return import_words(report)
+
+    def import_folder(
+        self,
+        folder: Path,
+        *,
+        remove_missing: bool = False,
+        report: Callable[[str, float], None] = lambda _stage, _fraction: None,
+    ) -> ImportReport:
+        """Import a graph folder now, then link every passage to its entities anew."""
+        done = import_graph(folder, self._graph.store, remove_missing=remove_missing, report=report)
+        self.settle_vectors()
+        self._links.relink()
+        return done
 
     def settle_vectors(self) -> None:
         """After an import: it wrote the vectors of entities that stay anew where they are kept in the
@@ -178,7 +196,7 @@ class GraphTasks:
         check: Callable[[], None] = lambda: None,
     ) -> EmbedReport:
         """Embed the entities whose text changed (see `EntityEmbedder.run`)."""
-        done = self._embedder().run(types, report, check)
+        done = self._embedder.run(types, report, check)
         if not done.failed:
             self._embedded_with.set(self._mark)
         return done

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.documents.encoder import Encoder
 from core.documents.library.shelves import ABSTRACTS
 from core.documents.store import LibraryStore, VectorStore
 from core.domain.documents import IndexCounts
+from core.domain.encoder import Encoder
 from core.domain.entity_vectors import VECTOR_INDEXES
-from core.domain.health import Health, Part
+from core.domain.health import Health, PartHealth
 from core.encoders.sentence_transformer import BUNDLED
 from core.errors import MateriaError
 from core.graph.knowledge import KnowledgeGraph
@@ -108,10 +108,12 @@ class HealthCheck:
         }
 
 
-def _part(name: str, state: Callable[[], tuple[str, Mapping[str, Any]]], address: str = "") -> Part:
+def _part(
+    name: str, state: Callable[[], tuple[str, Mapping[str, Any]]], address: str = ""
+) -> PartHealth:
     try:
         detail, facts = state()
     except MateriaError as error:
         where = {"server": address} if address else {}
-        return Part(name, False, str(error), {"code": error.code, **where})
-    return Part(name, True, detail, dict(facts))
+        return PartHealth(name, False, str(error), {"code": error.code, **where})
+    return PartHealth(name, True, detail, dict(facts))

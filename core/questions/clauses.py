@@ -1,4 +1,4 @@
-"""A question taken apart: its clauses, the sections and relationships each of them asks for.
+"""A question taken apart: its clauses, with what each of them asks for.
 
 Keywords only; no model decides how a question is read (KG-49).
 """
@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.domain.graph import Entity
+from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.text.words import content_words
 
 _QUESTION_WORD = (
@@ -28,115 +29,6 @@ _SAID = re.compile(r"(?:I|I['’]m|my|we|our|he|she|his|her|they|ich|mein\w*)\b"
 
 _MOST_CLAUSES = 6  # each costs a search and a pass of the embedding model; the last takes the rest
 
-# What in a question asks for which standard section. German for leaflets in German.
-_SECTIONS: tuple[tuple[str, str], ...] = (
-    (
-        "contraindications",
-        r"contra-?indicat|(?:must|should|may|shall)\s?n[o'’]t\b|can(?:\s?not|['’]t| \w+ not)\b|"
-        r"do(?:es)? not take|"
-        r"not be (?:taken|used|given|started)|who (?:can|should)n[’']t|avoid|forbidden|"
-        r"gegenanzeige|darf\b.*\bnicht|nicht (?:ein)?(?:ge)?nommen|kontraindi",
-    ),
-    (
-        "posology",
-        r"\bdos(?:e|es|age|ing)\b|posolog|how (?:much|often|many)|maximum|tablets? (?:a|per) day|"
-        r"how (?:should|do|is|are|must|can)\b.*\b(?:take|taken|used?|given|start)|"
-        r"when\b(?!.*\bn(?:o|['’])t\b).*\b(?:take|taken|used?|using|given|start)|in (?:a|the|one) day\b|"
-        r"to begin with|\b(?:forg[eo]t|missed|skipped)|with food|empty stomach|"
-        r"dosier|wie (?:viele?|oft|lange|hoch)\b|einnahme|tagesdosis|"
-        r"wie (?:wird|soll|nehme|muss)\b.*(?:nehm|nomm|wend|dosier)",
-    ),
-    (
-        "interactions",
-        r"interact|interfer|\btogether\b|combin|other (?:medicines|drugs)|at the same time|"
-        r"\b(?:affects?|influences?|weakens?)\b|alongside|alcohol|grapefruit|wechselwirk|zusammen mit|"
-        r"gleichzeitig|alkohol|\b(?:kann|darf)\b.*\bmit\b.*nehmen\b",
-    ),
-    (
-        "pregnancy",
-        r"pregnan|breast-?f(?:eed|ed)|nursing|lactat|fertil|\bbaby\b|schwanger|stillzeit|stillen",
-    ),
-    (
-        "adverse_reactions",
-        r"side[- ]effect|adverse|undesirable|reactions?\b|nebenwirkung",
-    ),
-    (
-        "overdose",
-        r"overdos|too (?:much|many)|more than (?:i|you|prescribed)|antidote|accidental|by mistake|mistakenly|"
-        r"\b(?:took|taken|swallowed)\s+(?:\d{1,3}|several|all|two|three|four|five|six|ten|twenty)\b|"
-        r"überdos|zu viel",
-    ),
-    (
-        "storage",
-        r"\bstor(?:e|ed|age|ing)\b|\bke(?:ep|pt)\b|refrigerat|fridge|shelf|expir|temperature|"
-        r"\b(?:throw|dispos)|aufbewahr|lager|haltbar",
-    ),
-    (
-        "composition",
-        r"ingredient|\bcontains?\b|composition|excipient|active substance|(?:colou?r|look)\b.*\btablet|"
-        r"tablets?\b.*\blook|made of|bestandteil|enthält|inhaltsstoff|hilfsstoff|wirkstoff",
-    ),
-    (
-        "indications",
-        r"used (?:for|to)|\bindicat(?:ed|ion)|what is \w+\??$|\btreats?\b|"
-        r"how (?:fast |quickly |soon |long )?do(?:es)? .* work|\bwork\b|angewendet|wofür|anwendungsgebiet",
-    ),
-    (
-        "warnings",
-        r"warning|precaution|careful|monitor|\bcheck|before taking|tell (?:my|your|the) doctor|"
-        r"dangerous|\brisks?\b|watch for|vorsicht|warnhinweis",
-    ),
-    ("driving", r"\bdriv|machine|fahr(?:en|tüchtig)"),
-    (
-        "pharmacology",
-        r"mechanism|how do(?:es)? .* work|pharmacodynamic|half-?life|mode of action|wirkt|wirkmechanismus",
-    ),
-)
-_SECTION_PATTERNS = tuple((code, re.compile(text, re.IGNORECASE)) for code, text in _SECTIONS)
-
-# What in a question asks for which relationships of the graph.
-_RELATIONSHIPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (
-        r"\btreat(?:s|ed|ing|ment|ments)?\b|\btherap|used (?:for|against|to treat)|\bindicat(?:ed|ion)",
-        ("TREATS",),
-    ),
-    (r"palliat|relieve", ("PALLIATES",)),
-    (
-        r"contra-?indicat|not be (?:taken|used|given)|must not|should not|avoid",
-        ("CONTRAINDICATED_IN",),
-    ),
-    (r"side[- ]effect|adverse|undesirable|\bcauses?\b", ("CAUSES_SIDE_EFFECT",)),
-    (r"interact|\btogether\b|combin|at the same time|alongside", ("INTERACTS_WITH",)),
-    (r"\btarget|acts? on|inhibit|mechanism", ("TARGETS",)),
-    (r"\benzymes?\b|metaboli[sz]|\bbr(?:eaks?|oken) down\b", ("HAS_ENZYME",)),
-    (r"\btransporters?\b", ("HAS_TRANSPORTER",)),
-    (r"\bcarriers?\b", ("HAS_CARRIER",)),
-    (r"associat|linked to|\bgenes?\b|\bproteins?\b", ("ASSOCIATED_WITH",)),
-    (r"pathway", ("PARTICIPATES_IN",)),
-    (r"\bbinds?\b", ("BINDS",)),
-    (r"\bsimilar\b|resembl|\blike\b", ("RESEMBLES",)),
-    (r"symptom|phenotype", ("HAS_PHENOTYPE",)),
-)
-_RELATIONSHIP_PATTERNS = tuple(
-    (re.compile(text, re.IGNORECASE), types) for text, types in _RELATIONSHIPS
-)
-
-_TYPES = (
-    (re.compile(r"\b(?:drugs?|medicines?|medications?)\b", re.IGNORECASE), ("Drug",)),
-    (
-        re.compile(r"\b(?:diseases?|conditions?|illness(?:es)?|disorders?)\b", re.IGNORECASE),
-        ("Disease", "ClinicalDisease"),
-    ),
-    (
-        re.compile(
-            r"\b(?:proteins?|genes?|enzymes?|receptors?|transporters?|carriers?)\b", re.IGNORECASE
-        ),
-        ("Protein",),
-    ),
-    (re.compile(r"\b(?:side[- ]effects?|symptoms?)\b", re.IGNORECASE), ("Phenotype",)),
-    (re.compile(r"\bpathways?\b", re.IGNORECASE), ("Pathway",)),
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -145,7 +37,7 @@ class Clause:
     Attributes:
         entities: entities it names (or, when it names none, those of the clause before).
         sections: standard section codes it asks for, most specific first.
-        relationships: relationship types it asks for, in the order of the table above.
+        relationships: relationship types it asks for, in the order of `core.questions.asked`.
         wanted_types: entity types it asks to be listed ("which drugs").
         one_of_several: the same is asked of other medicines, each in a clause of its own.
     """
@@ -199,13 +91,8 @@ def read_clauses(question: str, find: Callable[[str], Sequence[Entity]]) -> list
             text=text,
             entities=tuple(find(text)),
             sections=asked_sections(text),
-            relationships=tuple(
-                name
-                for pattern, names in _RELATIONSHIP_PATTERNS
-                if pattern.search(text)
-                for name in names
-            ),
-            wanted_types=_wanted_types(text),
+            relationships=asked_relationships(text),
+            wanted_types=asked_types(text),
         )
         if not clause.entities and clauses:
             clause = replace(clause, entities=clauses[-1].entities)
@@ -235,23 +122,3 @@ def _one_by_one(clause: Clause) -> list[Clause]:
         kept = tuple(one for one in clause.entities if one not in others)
         found.append(replace(clause, text=text, entities=kept, one_of_several=True))
     return found
-
-
-def asked_sections(text: str) -> tuple[str, ...]:
-    """Codes of the standard sections that a text asks for, most specific first."""
-    return tuple(code for code, pattern in _SECTION_PATTERNS if pattern.search(text))
-
-
-def _wanted_types(text: str) -> tuple[str, ...]:
-    """Types after "which", "what", "list" or "all" ("which drugs"); empty when none is asked for."""
-    match = re.search(
-        r"\b(?:which|what|list|all|show|name)\b((?:\s+\w+){1,4})", text, re.IGNORECASE
-    )
-    if match is None:
-        return ()
-    found = [
-        (position.start(), types)
-        for pattern, types in _TYPES
-        if (position := pattern.search(match.group(1)))
-    ]
-    return min(found)[1] if found else ()

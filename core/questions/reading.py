@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.documents.store import LibraryStore
 from core.domain.conversations import Turn
-from core.domain.graph import Entity
+from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
-from core.questions.clauses import Clause, asked_sections, read_clauses
+from core.questions.asked import asked_sections
+from core.questions.clauses import Clause, read_clauses
 from core.questions.references import focus, resolve
 from core.text.words import content_words
 
@@ -22,27 +23,25 @@ _LOOKED_THROUGH = 20  # passages, for a word as it is written
 
 @dataclass(frozen=True, slots=True)
 class QuestionReader:
-    """Reads questions against a library and the names of the graph.
-
-    Args:
-        find_entities: entities named in a text, in the order of their places.
-        find_misspelt: misspelt names in a question; is handed what tells words of the library.
-    """
+    """Reads questions against a library and the names of the graph."""
 
     library: LibraryStore
-    find_entities: Callable[[str], Sequence[Entity]]
-    find_misspelt: Callable[[str, Callable[[str], bool]], Spelling]
+    names: EntityNames
+
+    def clauses(self, question: str) -> list[Clause]:
+        """The clauses of a question with what each asks for."""
+        return read_clauses(question, self.names.entities_in)
 
     def spelling(self, question: str, scope: tuple[str, ...]) -> Spelling:
         """Names that are spelt wrong, as far as no document of the scope spells them so."""
-        return self.find_misspelt(question, lambda word: self._is_written(word, scope))
+        return self.names.spelling(question, lambda word: self._is_written(word, scope))
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""
         in_focus = focus(turns)
         if in_focus is None:
             return question
-        alone = read_clauses(question, self.find_entities)
+        alone = self.clauses(question)
         named = any(_names_subject(clause) for clause in alone)
         return resolve(
             question,

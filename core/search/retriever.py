@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.documents.encoder import Encoder, mismatch
+from core.documents.index_model import mismatch
 from core.documents.store import LibraryStore, VectorStore
 from core.domain.documents import Chunk, Document, Hit, Index, SearchResult
+from core.domain.encoder import Encoder
 from core.domain.vectors import Vector
 from core.errors import StoreError
 from core.search.coverage import coverage, query_stems, query_words

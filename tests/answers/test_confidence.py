@@ -15,7 +15,8 @@ from core.answers.confidence import CEILING, calibrated, confidence, passage_rel
 from core.domain.answers import Citation, DocumentCitation, Sentence, Support
 from core.domain.graph import Fact
 from core.domain.serial import answer_to_public
-from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence
+from core.evidence.citations import CitationBook
+from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
 from core.workspace import Workspace

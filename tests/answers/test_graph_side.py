@@ -72,13 +72,13 @@ def test_entities_of_an_answer_say_what_speaks_of_them(workspace: Workspace) -> 
             assert entity.id and entity.type and entity.name and entity.excerpt
             assert 0.0 <= entity.relevance <= 1.0
         for entity in answer.entities:
-            named = workspace.links.ids_in(entity.excerpt)
+            named = workspace.names.entity_ids_in(entity.excerpt)
             assert entity.id in named or entity.name in entity.excerpt
 
 
 @pytest.mark.req("KG-22", "KG-23")
 def test_similar_entities_are_found_first_and_expanded_then(own_workspace: Workspace) -> None:
-    own_workspace.embed_graph()
+    own_workspace.graph_tasks.embed()
     question = "Which medicine slows the splitting of starch and sugars in the gut?"
     events = list(own_workspace.chat.ask(question))
     kinds = [type(event) for event in events]
@@ -93,7 +93,7 @@ def test_similar_entities_are_found_first_and_expanded_then(own_workspace: Works
 
 
 def test_named_entities_come_before_similar_ones(own_workspace: Workspace) -> None:
-    own_workspace.embed_graph()
+    own_workspace.graph_tasks.embed()
     answer = own_workspace.chat.answer("Which drugs treat asthma?")
     assert answer.entities[0].name == "asthma"
     assert answer.entities[0].reason == NAMED

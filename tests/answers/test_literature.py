@@ -41,7 +41,7 @@ def test_an_answer_and_at_most_k_hits_it_cites_only(
 ) -> None:
     options = SearchOptions((index,), k=k, mode=mode)
     result = sample_workspace.retriever.search(query, options)
-    answer = sample_workspace.answer_from(query, result.hits)
+    answer = sample_workspace.hit_answerer.answer(query, result.hits)
     scores = [hit.score for hit in result.hits]
     assert len(scores) <= k and scores == sorted(scores, reverse=True)
     assert answer.text and answer.question == query
@@ -62,14 +62,16 @@ def test_an_answer_and_at_most_k_hits_it_cites_only(
 def test_a_question_that_a_hit_answers_is_answered_from_it(sample_workspace: Workspace) -> None:
     query = "When must metformin not be taken?"
     result = sample_workspace.retriever.search(query, SearchOptions((LEAFLETS,)))
-    answer = sample_workspace.answer_from(query, result.hits)
+    answer = sample_workspace.hit_answerer.answer(query, result.hits)
     assert {c.file for c in answer.citations if isinstance(c, DocumentCitation)} == {
         "Metformin.pdf"
     }
     others = [hit for hit in result.hits if hit.document.file != "Metformin.pdf"]
     wider = sample_workspace.retriever.search("warfarin bleeding", SearchOptions((LEAFLETS,)))
     others += [hit for hit in wider.hits if hit.document.file != "Metformin.pdf"]
-    assert sample_workspace.answer_from(query, others).refused, "what is not shown answers nothing"
+    assert sample_workspace.hit_answerer.answer(query, others).refused, (
+        "what is not shown answers nothing"
+    )
 
 
 @pytest.mark.req("AX-9")

@@ -16,7 +16,8 @@ from core.domain.answers import DocumentCitation, GraphCitation
 from core.domain.documents import Hit
 from core.domain.graph import Entity, Fact
 from core.errors import ModelError
-from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
+from core.evidence.citations import CitationBook
+from core.evidence.evidence import ClauseEvidence, Evidence, FactGroup
 from core.llm.tokens import estimated_tokens
 from core.questions.clauses import Clause
 from tests.records import METFORMIN, a_hit, a_turn

@@ -13,7 +13,8 @@ from core.answers import prompts
 from core.answers.packing import build_messages
 from core.domain.answers import DocumentCitation
 from core.domain.graph import Entity, Fact
-from core.evidence.evidence import CitationBook, ClauseEvidence, Evidence, FactGroup
+from core.evidence.citations import CitationBook
+from core.evidence.evidence import ClauseEvidence, Evidence, FactGroup
 from core.questions.clauses import Clause
 from tests.records import DIABETES, METFORMIN, a_hit, a_turn
 

@@ -45,7 +45,7 @@ def explorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         for name in [name for name in os.environ if name.startswith("MATERIA_")]:
             patch.delenv(name)
         workspace = open_workspace(load_settings(data_dir=folder / "data", sample=False))
-    workspace.import_graph(folder)
+    workspace.graph_tasks.import_folder(folder)
     workspace.close()
     with serving(folder / "data", MATERIA_SAMPLE="false") as address:
         yield f"{address}/explorer"

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from core.answers import prompts
 from core.checking.support import check
-from core.documents.encoder import Encoder
 from core.domain.answers import Citation, Support
+from core.domain.encoder import Encoder
 from core.domain.graph import Fact
-from core.evidence.evidence import CitationBook
+from core.evidence.citations import CitationBook
 from core.graph.names.linker import EntityLinker
 from core.text.statements import statements
 from core.workspace import Workspace
@@ -324,7 +324,7 @@ def test_what_is_copied_is_supported_and_a_changed_number_is_not(workspace: Work
     for chunk in workspace.library_store.all_chunks():
         citations = passages(chunk.text)
         for item in statements(chunk.text, lambda _line: False)[0]:
-            found = check(f"{item.text} [1]", citations, entities_in=workspace.links.ids_in)
+            found = check(f"{item.text} [1]", citations, entities_in=workspace.names.entity_ids_in)
             assert [s.problems for s in found.sentences if s.citations and s.problems] == []
             copied += 1
             dose = re.search(r"(?<![\w.,-])\d{1,4}(?= (?:mg|hours|weeks|tablets)\b)", item.text)

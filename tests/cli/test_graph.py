@@ -79,8 +79,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
                 patch.delenv(name)
         patch.chdir(folder)
         workspace = open_workspace(load_settings(data_dir=folder / "data", sample=False))
-        workspace.import_graph(ROOT / "data" / "graph")
-        workspace.import_graph(strange_graph(folder / "strange"))
+        workspace.graph_tasks.import_folder(ROOT / "data" / "graph")
+        workspace.graph_tasks.import_folder(strange_graph(folder / "strange"))
         texts = ["Nothing on this page.", "Metformin; again metformin.", "metformin"]
         workspace.library_store.create_index(
             Index("leaflets", Profile.LEAFLET, "none", 3, datetime.now(UTC))

@@ -22,8 +22,8 @@ from typing import Any
 
 import chromadb  # noqa: F401  imported before the fork, so that no process pays for it
 
-from core.documents.encoder import Encoder
 from core.domain.documents import DocumentState, Kind, OnConflict
+from core.domain.encoder import Encoder
 from core.domain.jobs import Job
 from core.search.options import SearchOptions
 from core.settings import load_settings

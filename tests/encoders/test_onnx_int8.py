@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.encoders.factory import make_encoder
 from core.encoders.onnx_int8 import OnnxEncoder
-from core.encoders.sentence_transformer import BUNDLED, BundledEncoder, make_encoder
+from core.encoders.sentence_transformer import BUNDLED, BundledEncoder
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = [

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
+from core.encoders.factory import make_encoder
 from core.encoders.openai_embeddings import OpenAIEncoder
-from core.encoders.sentence_transformer import make_encoder
 from core.errors import ModelError, RateLimited
 from tests.fake_openai import Exchange, FakeOpenAI, Reply, embeddings, error, fake_openai, hang
 

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 import core.encoders.sentence_transformer as module
 from core.documents.cutting.chunks import chunk_pages
 from core.domain.documents import Page, Profile
+from core.encoders.factory import make_encoder
 from core.encoders.sentence_transformer import (
     BUNDLED,
     BundledEncoder,
     SentenceTransformerEncoder,
-    make_encoder,
 )
 from core.errors import ModelError
 from core.workspace import Workspace

@@ -18,7 +18,7 @@ def relevance(workspace: Workspace) -> Relevance:
 
 
 def clause(workspace: Workspace, question: str) -> Clause:
-    return read_clauses(question, workspace.links.entities_in)[0]
+    return read_clauses(question, workspace.names.entities_in)[0]
 
 
 def hit(workspace: Workspace, file: str, section: str) -> Hit:
@@ -122,5 +122,5 @@ TITLES = {"Metformin 500 mg film-coated tablets", "Warfarin 5 mg tablets", "Zorv
 def test_only_texts_about_the_medicine_that_is_asked_for(
     question: str, title: str, text: str, allowed: bool, workspace: Workspace
 ) -> None:
-    subjects = Subjects(clause(workspace, question), TITLES, workspace.links.ids_in)
+    subjects = Subjects(clause(workspace, question), TITLES, workspace.names.entity_ids_in)
     assert subjects.allow(title, text) is allowed

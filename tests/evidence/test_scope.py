@@ -70,18 +70,15 @@ def test_no_index_chosen_is_never_all_of_them(two_indexes: Workspace) -> None:
 def test_no_index_brings_no_passage(workspace: Workspace) -> None:
     """The retriever alone would take none for all."""
     finder = EvidenceFinder(
-        library=workspace.library_store,
-        graph=workspace.graph,
+        sources=workspace.sources,
         retriever=workspace.retriever,
-        encoder=workspace.encoder,
-        entities_in=workspace.links.ids_in,
         similar_to=lambda _vector: [],
         top_k=4,
         candidates=20,
         per_entity=25,
         limit=200,
     )
-    clauses = read_clauses(WHEN_NOT, workspace.links.entities_in)
+    clauses = read_clauses(WHEN_NOT, workspace.names.entities_in)
     (nothing,) = finder.retrieve(clauses, (), all_of_them=True).parts
     (something,) = finder.retrieve(clauses, ("leaflets",), all_of_them=True).parts
     assert nothing.hits == () != something.hits

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError, MateriaError, ModelError
-from core.llm.choice import ModelChoice, Models
+from core.llm.choice import ModelChoice, ModelSelector
 from core.settings import Provider, Settings
 from tests.answering import KEY, settings_without_environment
 from tests.fake_openai import Exchange, FakeOpenAI, error, hang, listing, text
@@ -25,9 +25,9 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def models(path: Path) -> Models:
+def models(path: Path) -> ModelSelector:
     """Nothing in the environment: answers quote the evidence."""
-    return Models(bare(), path)
+    return ModelSelector(bare(), path)
 
 
 def bare(**values: object) -> Settings:
@@ -45,33 +45,33 @@ def keys_sent(provider: FakeOpenAI) -> list[str]:
     return [header.get("authorization", "").removeprefix("Bearer ") for header in headers]
 
 
-def said(models: Models) -> str:
+def said(models: ModelSelector) -> str:
     assert models.current is not None
     parts = models.current.stream([{"role": "user", "content": "?"}])
     return "".join(part for part in parts if isinstance(part, str))
 
 
-def test_without_a_choice_there_is_no_model(models: Models, path: Path) -> None:
+def test_without_a_choice_there_is_no_model(models: ModelSelector, path: Path) -> None:
     assert models.current is None and models.choice == NONE
     assert not models.decided_by_environment and not models.needs_key
     assert not path.exists()
 
 
 def test_a_choice_answers_at_once_and_after_a_restart(
-    models: Models, path: Path, provider: FakeOpenAI
+    models: ModelSelector, path: Path, provider: FakeOpenAI
 ) -> None:
     provider.play(text("Yes."))
     models.choose(custom(provider))
     assert said(models) == "Yes." and models.choice == custom(provider)
-    again = Models(bare(), path)
+    again = ModelSelector(bare(), path)
     assert again.choice == custom(provider) and said(again) == "Yes."
     again.choose(NONE)
     assert again.current is None
-    assert Models(bare(), path).current is None
+    assert ModelSelector(bare(), path).current is None
 
 
 def test_the_key_is_kept_in_memory_alone(
-    models: Models, path: Path, provider: FakeOpenAI, log_text: Callable[[], str]
+    models: ModelSelector, path: Path, provider: FakeOpenAI, log_text: Callable[[], str]
 ) -> None:
     provider.play(text("Yes."))
     choice = ModelChoice(Provider.OPENAI, provider.url, "fake-model")
@@ -83,14 +83,14 @@ def test_the_key_is_kept_in_memory_alone(
     for file in path.parent.rglob("*"):
         assert not file.is_file() or KEY not in file.read_text("utf-8")
     assert KEY not in log_text() + repr(models.settings) + repr(models.choice)
-    again = Models(bare(), path)
+    again = ModelSelector(bare(), path)
     assert again.current is None and again.needs_key
     again.choose(choice, KEY)
     assert again.current is not None and not again.needs_key
 
 
 def test_a_key_goes_only_where_it_belongs(path: Path, provider: FakeOpenAI) -> None:
-    models = Models(bare(llm_api_key=KEY), path)  # for OpenAI's own endpoint
+    models = ModelSelector(bare(llm_api_key=KEY), path)  # for OpenAI's own endpoint
     assert models.choice == ModelChoice(Provider.OPENAI)
     provider.play(text("Yes."))
     models.choose(custom(provider))
@@ -106,14 +106,14 @@ def test_a_key_goes_only_where_it_belongs(path: Path, provider: FakeOpenAI) -> N
 
 
 def test_the_environment_wins_at_the_start(path: Path, provider: FakeOpenAI) -> None:
-    Models(bare(), path).choose(custom(provider))
-    decided = Models(bare(llm_provider="ollama"), path)
+    ModelSelector(bare(), path).choose(custom(provider))
+    decided = ModelSelector(bare(llm_provider="ollama"), path)
     assert decided.decided_by_environment
     assert decided.choice == ModelChoice(Provider.OLLAMA)
     decided.choose(NONE)
     assert decided.current is None  # until it stops
-    assert Models(bare(llm_provider="ollama"), path).current is not None
-    assert Models(bare(llm_api_key=KEY), path).current is None  # a key alone decides nothing
+    assert ModelSelector(bare(llm_provider="ollama"), path).current is not None
+    assert ModelSelector(bare(llm_api_key=KEY), path).current is None  # a key alone decides nothing
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_the_environment_wins_at_the_start(path: Path, provider: FakeOpenAI) -> 
 )  # fmt: skip
 def test_a_broken_file_is_no_choice(content: str, path: Path) -> None:
     path.write_text(content)
-    assert Models(bare(), path).current is None
+    assert ModelSelector(bare(), path).current is None
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_broken_file_is_no_choice(content: str, path: Path) -> None:
     ],
 )
 def test_a_choice_that_cannot_be_is_refused(
-    choice: ModelChoice, models: Models, path: Path
+    choice: ModelChoice, models: ModelSelector, path: Path
 ) -> None:
     with pytest.raises(InputError) as caught:
         models.choose(choice)
@@ -149,20 +149,20 @@ def test_a_choice_that_cannot_be_is_refused(
     assert models.current is None and not path.exists()
 
 
-def test_a_broken_key_is_refused(models: Models, provider: FakeOpenAI) -> None:
+def test_a_broken_key_is_refused(models: ModelSelector, provider: FakeOpenAI) -> None:
     for key in ("sk-\n1", "sk–1"):
         with pytest.raises(InputError):
             models.choose(custom(provider), key)
 
 
-def test_the_models_of_a_provider_are_listed(models: Models, provider: FakeOpenAI) -> None:
+def test_the_models_of_a_provider_are_listed(models: ModelSelector, provider: FakeOpenAI) -> None:
     provider.play(listing("b-model", "a-model", "b-model"))
     assert models.available(custom(provider, ""), KEY) == ["a-model", "b-model"]
     assert [request.path for request in provider.requests] == ["/v1/models"]
     assert keys_sent(provider) == [KEY] and models.current is None
 
 
-def test_a_test_sends_one_tiny_request(models: Models, provider: FakeOpenAI) -> None:
+def test_a_test_sends_one_tiny_request(models: ModelSelector, provider: FakeOpenAI) -> None:
     provider.play(text("ready"))
     done = models.test(custom(provider), KEY)
     assert (done.model, done.text) == ("fake-model", "ready")
@@ -186,7 +186,7 @@ def page(exchange: Exchange) -> None:
     ],
 )
 def test_what_cannot_be_listed_is_told(
-    reply: Callable[[Exchange], None], code: str, models: Models, provider: FakeOpenAI
+    reply: Callable[[Exchange], None], code: str, models: ModelSelector, provider: FakeOpenAI
 ) -> None:
     provider.play(reply)
     with pytest.raises(ModelError) as caught:
@@ -197,7 +197,7 @@ def test_what_cannot_be_listed_is_told(
 
 def test_a_model_that_hangs_fails_its_test(path: Path, provider: FakeOpenAI) -> None:
     provider.play(hang)
-    models = Models(settings_without_environment(llm_first_token_seconds=1.0), path)
+    models = ModelSelector(settings_without_environment(llm_first_token_seconds=1.0), path)
     for ask in (models.test, models.available):
         with pytest.raises(ModelError) as caught:
             ask(custom(provider))
@@ -205,7 +205,7 @@ def test_a_model_that_hangs_fails_its_test(path: Path, provider: FakeOpenAI) -> 
 
 
 def test_choices_from_many_threads_leave_one_whole_choice(
-    models: Models, path: Path, provider: FakeOpenAI
+    models: ModelSelector, path: Path, provider: FakeOpenAI
 ) -> None:
     provider.play(text("Yes."))
     failed: list[MateriaError] = []

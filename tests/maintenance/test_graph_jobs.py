@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.encoder import Encoder
+from core.domain.encoder import Encoder
 from core.domain.jobs import Job, JobState
 from core.errors import InputError
 from core.graph.importing.importer import import_graph
@@ -70,7 +70,7 @@ def test_files_become_a_graph_with_links_and_vectors(
     leaflet = make_pdf(tmp_path / "Metformin.pdf", leaflet_text("Metformin"))
     document = workspace.library.ingest(leaflet).document_id
     assert workspace.library_store.mentions_of_document(document) == {}
-    workspace.submit_graph(files=graph_files())
+    workspace.graph_tasks.submit_import(files=graph_files())
     jobs = all_finished(workspace)
     assert {kind: job.state for kind, job in jobs.items()} == {
         "import-graph": JobState.DONE,
@@ -88,7 +88,9 @@ def test_files_become_a_graph_with_links_and_vectors(
 
 
 def test_malformed_rows_are_listed_with_their_lines(workspace: LightWorkspace) -> None:
-    workspace.submit_graph(files=graph_files(links=LINKS + "D1,TREATS,nobody\nD1,TREATS\n"))
+    workspace.graph_tasks.submit_import(
+        files=graph_files(links=LINKS + "D1,TREATS,nobody\nD1,TREATS\n")
+    )
     job = all_finished(workspace)["import-graph"]
     assert job.state is JobState.DONE
     assert job.message.endswith("; 2 rows left out.")
@@ -97,22 +99,22 @@ def test_malformed_rows_are_listed_with_their_lines(workspace: LightWorkspace) -
 
 
 def test_a_broken_graph_leaves_the_old_one(workspace: LightWorkspace) -> None:
-    workspace.submit_graph(files=graph_files())
+    workspace.graph_tasks.submit_import(files=graph_files())
     all_finished(workspace)
-    workspace.submit_graph(files=graph_files(nodes="name\nMetformin\n"))
+    workspace.graph_tasks.submit_import(files=graph_files(nodes="name\nMetformin\n"))
     job = all_finished(workspace)["import-graph"]
     assert (job.state, job.code) == (JobState.FAILED, "GRAPH_FORMAT")
     assert workspace.graph.counts_by_type() == {"Disease": 1, "Drug": 1}
 
 
 def test_what_is_gone_goes_only_when_asked(workspace: LightWorkspace) -> None:
-    workspace.submit_graph(files=graph_files())
+    workspace.graph_tasks.submit_import(files=graph_files())
     all_finished(workspace)
     fewer = graph_files("id,type,name\nD1,Drug,Metformin\n", "source,type,target\n")
-    workspace.submit_graph(files=fewer)
+    workspace.graph_tasks.submit_import(files=fewer)
     all_finished(workspace)
     assert workspace.graph.entity("X1") is not None
-    workspace.submit_graph(files=fewer, remove_missing=True)
+    workspace.graph_tasks.submit_import(files=fewer, remove_missing=True)
     jobs = all_finished(workspace)
     assert workspace.graph.entity("X1") is None
     assert "1 removed" in jobs["embed-graph"].message
@@ -124,7 +126,7 @@ def test_what_is_gone_goes_only_when_asked(workspace: LightWorkspace) -> None:
 )
 def test_file_names_never_become_paths(workspace: LightWorkspace, names: list[str]) -> None:
     with pytest.raises(InputError) as caught:
-        workspace.submit_graph(files=[(name, b"id,type,name\n") for name in names])
+        workspace.graph_tasks.submit_import(files=[(name, b"id,type,name\n") for name in names])
     assert caught.value.code == "GRAPH_FORMAT"
     assert workspace.jobs.jobs() == []
 
@@ -151,7 +153,7 @@ def test_a_start_notices_what_another_process_imported(open_: Open, tmp_path: Pa
 def test_a_passage_that_comes_in_is_linked_at_once(
     workspace: LightWorkspace, tmp_path: Path
 ) -> None:
-    workspace.submit_graph(files=graph_files())
+    workspace.graph_tasks.submit_import(files=graph_files())
     all_finished(workspace)
     leaflet = make_pdf(tmp_path / "Metformin.pdf", leaflet_text("Metformin"))
     document = workspace.library.ingest(leaflet).document_id
@@ -160,7 +162,7 @@ def test_a_passage_that_comes_in_is_linked_at_once(
 
 
 def test_misspelt_names_are_suggested(workspace: LightWorkspace) -> None:
-    workspace.submit_graph(files=graph_files())
+    workspace.graph_tasks.submit_import(files=graph_files())
     all_finished(workspace)
-    assert [entity.id for entity in workspace.suggest_entities("Metfromin")] == ["D1"]
-    assert workspace.suggest_entities("xylophone") == []
+    assert [entity.id for entity in workspace.names.suggest("Metfromin")] == ["D1"]
+    assert workspace.names.suggest("xylophone") == []

@@ -77,7 +77,7 @@ def test_an_outage_is_said_and_nothing_is_lost(
 
     server = start()
     time.sleep(2.5)  # until the next call is let through
-    workspace.import_graph(SAMPLE / "graph")
+    workspace.graph_tasks.import_folder(SAMPLE / "graph")
     second = until_reached(workspace, "When must metformin not be taken?", first.session)
     assert "Metformin" in {entity.name for entity in second.entities if entity.reason == NAMED}
     # What was asked during the outage has come to its place, what came in has been linked.

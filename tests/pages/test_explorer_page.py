@@ -53,7 +53,7 @@ def small(make_workspace: MakeWorkspace, tmp_path: Path) -> Workspace:
     workspace = make_workspace()
     effects = "".join(f"E{n},Phenotype,effect {n:03},,,\n" for n in range(HUB_SIDE_EFFECTS))
     caused = "".join(f"DB3,CAUSES_SIDE_EFFECT,E{n}\n" for n in range(HUB_SIDE_EFFECTS))
-    workspace.import_graph(
+    workspace.graph_tasks.import_folder(
         write_graph(tmp_path / "graph", _NODES + effects, _RELATIONSHIPS + caused)
     )
     return workspace
@@ -251,7 +251,7 @@ def test_ring_marks_what_the_conversation_names_or_cites_only(
     assert {"Ibuprofen", "Warfarin"} <= names
     turn = sample_workspace.conversations.history(app.session_state["chat_session"])[-1]
     said = " ".join([turn.question, *(sentence.text for sentence in turn.answer.sentences)])
-    assert ringed <= {mention.entity_id for mention in sample_workspace.links.mentions_in(said)}
+    assert ringed <= {mention.entity_id for mention in sample_workspace.names.mentions_in(said)}
     assert _shown(app) - ringed
     assert "named or cited in the open conversation" in _text(app)
 

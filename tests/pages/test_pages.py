@@ -230,7 +230,7 @@ def test_markup_in_names_is_shown_as_text(
     (graph / "nodes.csv").write_text(f'id,type,name,synonyms\nA,Drug,"{evil}",\nB,Disease,gout,\n')
     (graph / "relationships.csv").write_text("source,type,target\nA,TREATS,B\n")
     workspace = make_workspace()
-    workspace.import_graph(graph)
+    workspace.graph_tasks.import_folder(graph)
     app = open_page(workspace, "explorer.py")
     app.text_input(key="entity_search").set_value("<img").run()
     found = [b.label for b in app.button if "img" in b.label]

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.domain.graph import Entity
-from core.questions.clauses import Clause, asked_sections, read_clauses, split_question
+from core.questions.asked import asked_sections
+from core.questions.clauses import Clause, read_clauses, split_question
 from tests.records import DIABETES, METFORMIN, WARFARIN
 
 KNOWN = {"metformin": METFORMIN, "glucophage": METFORMIN, "warfarin": WARFARIN,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.encoder import mismatch
+from core.documents.index_model import mismatch
 from core.documents.library.shelves import ABSTRACTS, LEAFLETS
 from core.domain.documents import Chunk, Filling, Index, Page, Profile, SearchResult
 from core.domain.vectors import Vectors

@@ -21,7 +21,12 @@ from pathlib import Path
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Progress
 from core.documents.library.shelves import ABSTRACTS
-from core.documents.reading.abstract_records import Abstract, Problem, read_abstracts, wrong_format
+from core.documents.reading.abstract_records import (
+    Abstract,
+    RefusedRecord,
+    read_abstracts,
+    wrong_format,
+)
 from core.documents.reading.extract import never
 from core.domain.documents import Document, DocumentState, Kind, Page, Profile
 from core.domain.jobs import JobProgress
@@ -46,7 +51,7 @@ class AbstractsDone:
     known: int
     repeated: int
     malformed: int
-    problems: tuple[Problem, ...]
+    problems: tuple[RefusedRecord, ...]
     read: int
     seconds: float
 
@@ -122,7 +127,7 @@ class _Run:
         self._there: set[str] = set()  # hashes of what the library had before
         self._papers: set[str] = set()  # hashes of what the file has, so far
         self._batch: list[tuple[Document, list[Page]]] = []
-        self._problems: list[Problem] = []
+        self._problems: list[RefusedRecord] = []
         self._read = self._added = self._known = self._malformed = self._chunks = 0
         self._share = 0.0  # of the file
         self._broken: InputError | None = None
@@ -161,7 +166,7 @@ class _Run:
                     library.removal.document(document)
         return library.store.hashes(ABSTRACTS)
 
-    def _records(self) -> Generator[Abstract | Problem]:
+    def _records(self) -> Generator[Abstract | RefusedRecord]:
         """The file's records up to its end, or to where it cannot be read any further."""
         try:
             for record, share in read_abstracts(self._path):
@@ -170,9 +175,9 @@ class _Run:
         except InputError as error:
             self._broken = error
 
-    def _take(self, record: Abstract | Problem) -> None:
+    def _take(self, record: Abstract | RefusedRecord) -> None:
         self._read += 1
-        if isinstance(record, Problem):
+        if isinstance(record, RefusedRecord):
             self._malformed += 1
             if len(self._problems) < _PROBLEMS_KEPT:
                 self._problems.append(record)

@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from itertools import groupby, islice
 
 from core.documents.cutting.chunks import chunk_pages
-from core.documents.encoder import Encoder
 from core.documents.library.intake import embed
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Progress, Report
 from core.documents.reading.extract import never
 from core.domain.documents import Chunk, DeletionReceipt, Index, IndexCounts, Profile
+from core.domain.encoder import Encoder
 from core.errors import Cancelled, Conflict, InputError, NotFound
 from core.logs import get_logger
 

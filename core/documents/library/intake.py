@@ -20,7 +20,6 @@ from functools import partial
 from pathlib import Path
 
 from core.documents.cutting.chunks import chunk_pages
-from core.documents.encoder import Encoder
 from core.documents.library.names import display_name, numbered_name, title_from_name
 from core.documents.library.outcomes import (
     Progress,
@@ -43,6 +42,7 @@ from core.domain.documents import (
     OnConflict,
     Page,
 )
+from core.domain.encoder import Encoder
 from core.domain.vectors import Vectors
 from core.errors import Cancelled, Conflict, DocumentError, MateriaError, NotFound
 from core.logs import get_logger

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from core.documents.encoder import Encoder
+from core.domain.encoder import Encoder
 from core.errors import ModelError
 
 # Looking for a model on the hub takes 70 s when there is no network (measured); a folder that is gone

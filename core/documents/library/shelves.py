@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.documents.encoder import Encoder, require_same_model
+from core.documents.index_model import require_same_model
 from core.documents.library.files import FileStore
 from core.documents.library.in_work import InWork
 from core.documents.library.removal import Removal
 from core.documents.reading.extract import ExtractLimits
 from core.documents.store import LibraryStore, VectorStore
 from core.domain.documents import Index, Profile
+from core.domain.encoder import Encoder
 from core.errors import NotFound
 
 LEAFLETS = "leaflets"

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.documents.encoder import Encoder
 from core.documents.library.intake import embed
 from core.documents.library.library import Library
 from core.domain.documents import (
@@ -18,6 +17,7 @@ from core.domain.documents import (
     Kind,
     VerifyReport,
 )
+from core.domain.encoder import Encoder
 from core.logs import get_logger
 
 _BATCH = 256  # chunks embedded between two writes

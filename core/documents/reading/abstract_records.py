@@ -43,14 +43,14 @@ class Abstract:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class RefusedRecord:
     """A record that cannot be taken: which one (``record 17``, counted from 1) and why."""
 
     record: str
     reason: str
 
 
-def read_abstracts(path: Path) -> Iterator[tuple[Abstract | Problem, float]]:
+def read_abstracts(path: Path) -> Iterator[tuple[Abstract | RefusedRecord, float]]:
     """Each record of a file with the share of the file, in [0, 1], that is read by then.
 
     Raises:
@@ -154,17 +154,17 @@ class _JsonList:
             size *= 2
 
 
-def _abstract(record: Any, number: int) -> Abstract | Problem:
+def _abstract(record: Any, number: int) -> Abstract | RefusedRecord:
     name = f"record {number:,}"
     if not isinstance(record, dict):
-        return Problem(name, "not a record")
+        return RefusedRecord(name, "not a record")
     for field in ("title", "summary", "id"):
         value = record.get(field)
         if not isinstance(value, str) or not value.strip():
-            return Problem(name, f"no {field}")
+            return RefusedRecord(name, f"no {field}")
         # JSON can hold half of a surrogate pair, which no store takes.
         if _SURROGATE.search(value):
-            return Problem(name, f"damaged characters in the {field}")
+            return RefusedRecord(name, f"damaged characters in the {field}")
     authors = [item.get("name") for item in _dicts(record.get("author"))]
     links = [item for item in _dicts(record.get("link")) if item.get("rel") == "alternate"]
     urls = [url for item in links if isinstance(url := item.get("href"), str)]

@@ -34,7 +34,7 @@ UNSUPPORTED_MESSAGE = "Materia reads PDF, Word (.docx), text, Markdown and HTML 
 UNSUPPORTED_ADVICE = "Save or print the file as one of these and upload that."
 
 
-class Progress:
+class ProgressFile:
     """Lines "stage done total" at the end of a file, which the parent reads while it waits.
 
     Stages are ``text`` and ``ocr``; the first ``ocr`` line also starts the time of recognition.

@@ -5,7 +5,7 @@ application. The process limits itself first, reads one JSON request from stdin 
 object to stdout. Only this process imports what reads files: pypdfium2, pypdf, PIL, mammoth, ...
 
 Requests (`action` is ``extract`` or ``render``; both carry path, memory_mb, seconds):
-    extract: kind, password, max_pages, max_characters, progress (a file, see `Progress`), work (a
+    extract: kind, password, max_pages, max_characters, progress (a file, see `ProgressFile`), work (a
              folder), copy (whether a reading copy is wanted), ocr, ocr_seconds, ocr_languages.
              Answer: ``{"pages": [{"number", "text"}], "metadata": {name: text}, "blank": [number],
              "ocr": [number], "copy": whether work/copy.pdf was written}``.

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.documents.reading.child import Progress
+from core.documents.reading.child import ProgressFile
 
 _SCALE = 300 / 72  # pixels per point: 300 dpi, for which Tesseract is trained
 _LARGEST_PICTURE = 25e6  # pixels; larger pages are recognised at fewer dpi
@@ -32,7 +32,7 @@ def installed() -> bool:
 
 
 def add_text_layers(
-    pdf: Any, indexes: Sequence[int], request: Mapping[str, Any], progress: Progress
+    pdf: Any, indexes: Sequence[int], request: Mapping[str, Any], progress: ProgressFile
 ) -> list[int]:
     """Lay recognised text over those of the pages `indexes` (from 0) that show something.
 

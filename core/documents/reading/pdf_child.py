@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.documents.reading.child import Progress, Refusal, corrupt
+from core.documents.reading.child import ProgressFile, Refusal, corrupt
 from core.documents.reading.page_text import clean_text, page_text, upright_textpage
 
 _HEADER_WINDOW = 1024  # bytes in which %PDF must stand; as pdfium and Acrobat do
@@ -140,7 +140,7 @@ def _read(pdf: Any, locked: bool, request: Mapping[str, Any]) -> _Reading:
     """Text of all pages, with recognition where it is wanted, and the copy that shows the same."""
     import pypdfium2 as pdfium
 
-    progress = Progress(Path(request["progress"]))
+    progress = ProgressFile(Path(request["progress"]))
     reading = _Reading(_pdfium_texts(pdf, Path(request["path"]), request["password"], progress), [])
     silent = [index for index, text in enumerate(reading.texts) if not text.strip()]
     recognised: list[int] = []
@@ -188,7 +188,7 @@ def _texts(pdf: Any) -> Iterator[tuple[int, str | None]]:
         page.close()
 
 
-def _pdfium_texts(pdf: Any, path: Path, password: str, progress: Progress) -> list[str]:
+def _pdfium_texts(pdf: Any, path: Path, password: str, progress: ProgressFile) -> list[str]:
     """Texts of all pages; pypdf reads those that pdfium cannot load."""
     texts: list[str] = []
     spare: Any = None

@@ -83,7 +83,7 @@ class Table:
         return [(name, place) for place, name in enumerate(self.header) if name not in columns]
 
 
-class Reading:
+class TableReader:
     """Reads the files of one import and tells how far it is.
 
     Args:

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.domain.graph import Entity
 from core.domain.names import IDENTIFIERS
 from core.graph.importing.builder import GraphBuilder
-from core.graph.importing.csv_rows import Reading
+from core.graph.importing.csv_rows import TableReader
 
 _NODE_COLUMNS = ("id", "name", "kind")
 _EDGE_COLUMNS = ("source", "metaedge", "target")
@@ -66,16 +66,16 @@ def hetionet_files(folder: Path) -> tuple[Path, Path] | None:
     return (nodes[0], edges[0]) if nodes and edges else None
 
 
-def read_hetionet(nodes: Path, edges: Path, builder: GraphBuilder, reading: Reading) -> None:
+def read_hetionet(nodes: Path, edges: Path, builder: GraphBuilder, reader: TableReader) -> None:
     """Add the entities and relationships of both files.
 
     Raises:
-        InputError: code GRAPH_FORMAT; a file is no such table (see `Reading.table`).
+        InputError: code GRAPH_FORMAT; a file is no such table (see `TableReader.table`).
     """
     known: dict[str, tuple[int, str]] = {}  # Hetionet's id -> number and our id
-    _read_nodes(nodes, known, builder, reading)
-    problems = reading.problems
-    with reading.table(edges, _EDGE_COLUMNS, tabs=True) as table:
+    _read_nodes(nodes, known, builder, reader)
+    problems = reader.problems
+    with reader.table(edges, _EDGE_COLUMNS, tabs=True) as table:
         places = table.places(_EDGE_COLUMNS)
         for line, row in table.rows:
             source, metaedge, target = (row[place].strip() for place in places)
@@ -93,10 +93,10 @@ def read_hetionet(nodes: Path, edges: Path, builder: GraphBuilder, reading: Read
 
 
 def _read_nodes(
-    path: Path, known: dict[str, tuple[int, str]], builder: GraphBuilder, reading: Reading
+    path: Path, known: dict[str, tuple[int, str]], builder: GraphBuilder, reader: TableReader
 ) -> None:
-    problems = reading.problems
-    with reading.table(path, _NODE_COLUMNS, tabs=True) as table:
+    problems = reader.problems
+    with reader.table(path, _NODE_COLUMNS, tabs=True) as table:
         places = table.places(_NODE_COLUMNS)
         for line, row in table.rows:
             own_id, name, kind = (row[place].strip() for place in places)

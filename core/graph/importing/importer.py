@@ -14,7 +14,7 @@ from core.errors import NotFound, StoreError
 from core.graph.importing import plain, primekg
 from core.graph.importing.builder import GraphBuilder
 from core.graph.importing.changes import StoredGraph, compare, relationship_changes
-from core.graph.importing.csv_rows import Check, Problems, Reading, Report, graph_format_error
+from core.graph.importing.csv_rows import Check, Problems, Report, TableReader, graph_format_error
 from core.graph.importing.hetionet import hetionet_files, read_hetionet
 from core.graph.projection import Projection
 from core.graph.store import GraphStore
@@ -50,19 +50,19 @@ def read_graph(
     builder = GraphBuilder()
     if _holds_plain_pair(folder):
         files = [folder / plain.NODES_FILE, folder / plain.RELATIONSHIPS_FILE]
-        reading = Reading(files, report, check)
-        plain.read_plain(folder, builder, reading)
+        reader = TableReader(files, report, check)
+        plain.read_plain(folder, builder, reader)
     elif (folder / primekg.KG_FILE).is_file():
         names = (*primekg.FEATURE_FILES, primekg.NODES_FILE, primekg.KG_FILE)
         files = [folder / name for name in names if (folder / name).is_file()]
-        reading = Reading(files, report, check)
-        primekg.read_primekg(folder, builder, reading)
+        reader = TableReader(files, report, check)
+        primekg.read_primekg(folder, builder, reader)
     elif (pair := hetionet_files(folder)) is not None:
-        reading = Reading(pair, report, check)
-        read_hetionet(*pair, builder, reading)
+        reader = TableReader(pair, report, check)
+        read_hetionet(*pair, builder, reader)
     else:
         raise graph_format_error(f"{folder.name!r} holds no graph in a format known here.")
-    return builder, reading.problems
+    return builder, reader.problems
 
 
 def import_graph(

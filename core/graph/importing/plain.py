@@ -15,7 +15,7 @@ from pathlib import Path
 from core.domain.graph import Entity
 from core.domain.names import IDENTIFIERS, SEPARATOR
 from core.graph.importing.builder import GraphBuilder
-from core.graph.importing.csv_rows import Reading
+from core.graph.importing.csv_rows import TableReader
 
 NODES_FILE = "nodes.csv"
 RELATIONSHIPS_FILE = "relationships.csv"
@@ -24,21 +24,21 @@ _SYNONYMS = "synonyms"
 _RELATIONSHIP_COLUMNS = ("source", "type", "target")
 
 
-def read_plain(folder: Path, builder: GraphBuilder, reading: Reading) -> None:
+def read_plain(folder: Path, builder: GraphBuilder, reader: TableReader) -> None:
     """Add the entities and relationships of both files.
 
     A relationship carries its line, for `GraphBuilder.build` to tell repetitions.
 
     Raises:
-        InputError: code GRAPH_FORMAT; a file is no such table (see `Reading.table`).
+        InputError: code GRAPH_FORMAT; a file is no such table (see `TableReader.table`).
     """
-    _read_nodes(folder / NODES_FILE, builder, reading)
-    _read_relationships(folder / RELATIONSHIPS_FILE, builder, reading)
+    _read_nodes(folder / NODES_FILE, builder, reader)
+    _read_relationships(folder / RELATIONSHIPS_FILE, builder, reader)
 
 
-def _read_nodes(path: Path, builder: GraphBuilder, reading: Reading) -> None:
-    problems = reading.problems
-    with reading.table(path, _NODE_COLUMNS) as table:
+def _read_nodes(path: Path, builder: GraphBuilder, reader: TableReader) -> None:
+    problems = reader.problems
+    with reader.table(path, _NODE_COLUMNS) as table:
         own = itemgetter(*table.places(_NODE_COLUMNS))
         others = table.others((*_NODE_COLUMNS, _SYNONYMS))
         synonyms = table.header.index(_SYNONYMS) if _SYNONYMS in table.header else None
@@ -65,9 +65,9 @@ def _read_nodes(path: Path, builder: GraphBuilder, reading: Reading) -> None:
                 )
 
 
-def _read_relationships(path: Path, builder: GraphBuilder, reading: Reading) -> None:
-    problems = reading.problems
-    with reading.table(path, _RELATIONSHIP_COLUMNS) as table:
+def _read_relationships(path: Path, builder: GraphBuilder, reader: TableReader) -> None:
+    problems = reader.problems
+    with reader.table(path, _RELATIONSHIP_COLUMNS) as table:
         own = itemgetter(*table.places(_RELATIONSHIP_COLUMNS))
         others = table.others(_RELATIONSHIP_COLUMNS)
         for line, row in table.rows:

@@ -14,7 +14,7 @@ from pathlib import Path
 from core.domain.graph import Entity
 from core.domain.names import IDENTIFIERS, SEPARATOR
 from core.graph.importing.builder import GraphBuilder
-from core.graph.importing.csv_rows import Reading
+from core.graph.importing.csv_rows import TableReader
 from core.graph.importing.primekg_features import Features, read_features
 from core.graph.importing.primekg_terms import entity_ids, entity_type, relationship_type
 
@@ -35,25 +35,25 @@ class _Unusable(ValueError):
     """A row that cannot be used; the message says why."""
 
 
-def read_primekg(folder: Path, builder: GraphBuilder, reading: Reading) -> None:
+def read_primekg(folder: Path, builder: GraphBuilder, reader: TableReader) -> None:
     """Add the entities and relationships of a folder with kg.csv to an empty builder.
 
     Ids, types and relationship types are those of `core.graph.importing.primekg_terms`.
 
     Raises:
-        InputError: code GRAPH_FORMAT; a file is not what its name says (see `Reading.table`).
+        InputError: code GRAPH_FORMAT; a file is not what its name says (see `TableReader.table`).
     """
     features: dict[str, Features] = {}
     for file in FEATURE_FILES:
         if (folder / file).exists():
-            read_features(folder / file, INDEX, features, reading)
+            read_features(folder / file, INDEX, features, reader)
     nodes = _Nodes(builder, features)
     if (folder / NODES_FILE).exists():
-        _read_nodes(folder / NODES_FILE, nodes, reading)
-    _read_relationships(folder / KG_FILE, nodes, builder, reading)
+        _read_nodes(folder / NODES_FILE, nodes, reader)
+    _read_relationships(folder / KG_FILE, nodes, builder, reader)
     for unknown in features.values():
         for file, line in unknown.lines:
-            reading.problems.add(file, line, f"has a {INDEX} that no entity has")
+            reader.problems.add(file, line, f"has a {INDEX} that no entity has")
 
 
 class _Nodes:
@@ -118,21 +118,23 @@ class _Nodes:
         return number
 
 
-def _read_nodes(path: Path, nodes: _Nodes, reading: Reading) -> None:
-    with reading.table(path, _NODE_COLUMNS) as table:
+def _read_nodes(path: Path, nodes: _Nodes, reader: TableReader) -> None:
+    with reader.table(path, _NODE_COLUMNS) as table:
         cells_of = itemgetter(*table.places(_NODE_COLUMNS))
         for line, row in table.rows:
             try:
                 nodes.add(cells_of(row), _NODE_COLUMNS)
             except _Unusable as error:
-                reading.problems.add(path.name, line, str(error))
+                reader.problems.add(path.name, line, str(error))
 
 
-def _read_relationships(path: Path, nodes: _Nodes, builder: GraphBuilder, reading: Reading) -> None:
+def _read_relationships(
+    path: Path, nodes: _Nodes, builder: GraphBuilder, reader: TableReader
+) -> None:
     """Millions of rows: what a row says is looked up by its cells as they are."""
     kinds: dict[tuple[str, ...], tuple[str, int]] = {}
     numbers, ids, add = nodes.numbers, nodes.ids, builder.relationship
-    with reading.table(path, ("relation", "display_relation", *_X_COLUMNS, *_Y_COLUMNS)) as table:
+    with reader.table(path, ("relation", "display_relation", *_X_COLUMNS, *_Y_COLUMNS)) as table:
         x_of = itemgetter(*table.places(_X_COLUMNS))
         y_of = itemgetter(*table.places(_Y_COLUMNS))
         kind_of = itemgetter(*table.places(_KIND_COLUMNS))
@@ -151,7 +153,7 @@ def _read_relationships(path: Path, nodes: _Nodes, builder: GraphBuilder, readin
                 if y is None:
                     y = nodes.add(cells, _Y_COLUMNS)
             except _Unusable as error:
-                reading.problems.add(path.name, line, str(error))
+                reader.problems.add(path.name, line, str(error))
                 continue
             name, direction = kind
             if direction < 0 or (direction == 0 and ids[x] > ids[y]):

@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.graph.importing.csv_rows import Reading
+from core.graph.importing.csv_rows import TableReader
 from core.graph.importing.primekg_terms import full_mondo_id
 
 _DISEASE_ID, _DISEASE_NAME = "mondo_id", "mondo_name"
@@ -30,14 +30,14 @@ class Features:
 
 
 def read_features(
-    path: Path, index_column: str, features: dict[str, Features], reading: Reading
+    path: Path, index_column: str, features: dict[str, Features], reader: TableReader
 ) -> None:
     """Add a file's rows to `features` (node index -> what is known of it).
 
     Raises:
-        InputError: code GRAPH_FORMAT; the file is no such table (see `Reading.table`).
+        InputError: code GRAPH_FORMAT; the file is no such table (see `TableReader.table`).
     """
-    with reading.table(path, (index_column,)) as table:
+    with reader.table(path, (index_column,)) as table:
         index_place = table.header.index(index_column)
         columns = [
             (sys.intern(name), place)
@@ -51,7 +51,7 @@ def read_features(
         for line, row in table.rows:
             index = row[index_place].strip()
             if not index:
-                reading.problems.add(path.name, line, f"lacks {index_column}")
+                reader.problems.add(path.name, line, f"lacks {index_column}")
                 continue
             node = features.setdefault(index, Features())
             node.lines.append((path.name, line))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
+from core.domain.encoder import Encoder
 from core.domain.entity_vectors import VECTOR_INDEXES, EntityVector
 from core.domain.graph import EmbedReport, Entity
-from core.domain.vectors import Vector, Vectors
+from core.domain.vectors import Vector
 from core.errors import InputError, ModelError
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.store import EntityVectors
@@ -29,27 +29,6 @@ _GIVEN_UP_AFTER = 3  # batches that failed one after the other: the model is not
 # US dollars for a million tokens, https://platform.openai.com/docs/pricing (2025)
 _PRICES = {"text-embedding-3-small": 0.02, "text-embedding-3-large": 0.13}
 _log = get_logger("embedding")
-
-
-class Encoder(Protocol):
-    """An embedding model: unit vectors of `dimension` numbers; see `core.documents.encoder`."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def dimension(self) -> int: ...
-    @property
-    def max_tokens(self) -> int: ...
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        """Embeddings of shape (len(texts), dimension).
-
-        Raises:
-            ModelError: the model fails.
-        """
-        ...
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]: ...
 
 
 @dataclass(slots=True)

@@ -31,7 +31,7 @@ def conversation_entities() -> set[str]:
 def _of_turn(turn: Turn) -> set[str]:
     answer = turn.answer
     texts = [answer.read_as, *(sentence.text for sentence in answer.sentences)]
-    named = {entity_id for text in texts for entity_id in workspace().links.ids_in(text)}
+    named = {entity_id for text in texts for entity_id in workspace().names.entity_ids_in(text)}
     cited = {
         end
         for citation in answer.citations

@@ -41,7 +41,7 @@ def _answer(answer: Answer, key: str, into_view: bool) -> None:
         st.caption(":material/travel_explore: Searched in all indexes and sections.")
     _notice(answer, key)
     _deleted_sources(answer)
-    clicked = answer_view(answer, workspace().links.mentions_in, f"answer_{key}", into_view)
+    clicked = answer_view(answer, workspace().names.mentions_in, f"answer_{key}", into_view)
     if clicked and clicked.get("kind") == "citation":
         citation = answer.citation(int(clicked.get("n", 0)))
         if citation is not None:

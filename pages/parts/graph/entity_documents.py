@@ -75,7 +75,7 @@ def _passage(entity: Entity, document: Document, chunk: Chunk) -> None:
     st.markdown(plain(", ".join(part for part in place if part)) or "Text")
     spans = [
         (mention.start, mention.end)
-        for mention in workspace().links.mentions_in(chunk.text)
+        for mention in workspace().names.mentions_in(chunk.text)
         if mention.entity_id == entity.id
     ]
     with st.container(border=True):

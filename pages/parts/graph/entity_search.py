@@ -46,7 +46,7 @@ def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None])
             if shown_graph():
                 st.toggle("Add to the canvas", key=_KEEP, persist_state="session")
         return
-    nearly = workspace().suggest_entities(query)
+    nearly = workspace().names.suggest(query)
     st.warning(
         f"Nothing in the graph is called “{plain(short(query, 80))}”."
         + ("" if nearly else " Check the spelling."),

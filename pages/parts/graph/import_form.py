@@ -64,7 +64,7 @@ def _submit(path: str, files: list[tuple[str, bytes]], remove: bool) -> None:
         show_error(InputError("There is no such folder on this machine.", advice="Check the path."))
         return
     try:
-        workspace().submit_graph(folder, files, remove)
+        workspace().graph_tasks.submit_import(folder, files, remove)
     except (InputError, StoreError) as error:
         show_error(error)
         return
@@ -92,5 +92,5 @@ def _embedding() -> None:
         disabled=not total,
         help="Only those whose text changed are embedded again.",
     ):
-        workspace().submit_embed_graph()
+        workspace().graph_tasks.submit_embed()
         st.rerun()

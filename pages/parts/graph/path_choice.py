@@ -156,7 +156,7 @@ def _end(label: str, key: str, known: dict[str, Entity]) -> Entity | None:
         return exact[0]
     candidates = exact or workspace().graph.search_entities(typed, limit=_CANDIDATES)
     if not candidates:
-        candidates = workspace().suggest_entities(typed)
+        candidates = workspace().names.suggest(typed)
     _which(typed, key, candidates[:_CANDIDATES])
     return None
 

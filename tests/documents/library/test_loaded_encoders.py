@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.library.loaded_encoders import LoadedEncoders
-from core.encoders.sentence_transformer import make_encoder
+from core.encoders.factory import make_encoder
 from core.errors import ModelError
 from tests.encoders.models import make_sentence_transformer
 from tests.fakes import HashEncoder

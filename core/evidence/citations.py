@@ -1,0 +1,71 @@
+"""The book that gives citations their numbers: the code numbers them, never a model."""
+
+from __future__ import annotations
+
+from core.domain.answers import Citation, DocumentCitation, GraphCitation
+from core.domain.documents import Hit
+from core.domain.graph import Fact
+
+
+class CitationBook:
+    """Numbers citations from 1 in the order they are first asked for; the same evidence, one number."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self._citations: list[Citation] = []
+
+    def passage(self, hit: Hit, start: int, end: int, quote: str) -> int:
+        """The number of ``page_text[start:end]``, which is `quote`, on the hit's page."""
+        key = ("document", hit.chunk.document_id, hit.chunk.page, start, end)
+        if key not in self._numbers:
+            self._numbers[key] = len(self._citations) + 1
+            self._citations.append(document_citation(self._numbers[key], hit, start, end, quote))
+        return self._numbers[key]
+
+    def chunk(self, hit: Hit) -> int:
+        """The number of a hit's whole chunk."""
+        chunk = hit.chunk
+        return self.passage(hit, chunk.start, chunk.end, chunk.text)
+
+    def fact(self, fact: Fact, relevance: float) -> int:
+        """The number of a relationship."""
+        key = ("graph", *fact.key)
+        if key not in self._numbers:
+            self._numbers[key] = len(self._citations) + 1
+            self._citations.append(
+                GraphCitation(
+                    n=self._numbers[key],
+                    source_id=fact.source.id,
+                    source=fact.source.name,
+                    source_type=fact.source.type,
+                    relationship=fact.type,
+                    target_id=fact.target.id,
+                    target=fact.target.name,
+                    target_type=fact.target.type,
+                    relevance=round(relevance, 4),
+                    properties=dict(fact.properties),
+                )
+            )
+        return self._numbers[key]
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        return tuple(self._citations)
+
+
+def document_citation(n: int, hit: Hit, start: int, end: int, quote: str) -> DocumentCitation:
+    """A citation of ``page_text[start:end]``, which is `quote`, on the hit's page."""
+    chunk, document = hit.chunk, hit.document
+    return DocumentCitation(
+        n=n,
+        document_id=document.id,
+        chunk_id=chunk.id,
+        file=document.file,
+        page=chunk.page,
+        section=chunk.section,
+        heading=chunk.heading,
+        quote=quote,
+        start=start,
+        end=end,
+        relevance=round(hit.score, 4),
+    )
