@@ -47,7 +47,6 @@ from core.maintenance.sample import SAMPLE_JOB, Sample
 from core.maintenance.stores import (
     PENDING_TURNS,
     Stores,
-    adopt_old_graph,
     connect,
     embedded_stores,
     neo4j_stores,
@@ -167,8 +166,6 @@ class Workspace:
         if settings.uses_neo4j:
             self.stores = neo4j_stores(connect(settings))
             conversations = FailoverConversations(self.stores.conversations, self._outage_turns)
-        else:
-            adopt_old_graph(embedded.graph)
         self.library_store = (
             self.stores.library if settings.documents_in_neo4j else embedded.library
         )

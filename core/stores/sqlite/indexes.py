@@ -23,8 +23,8 @@ class SqliteIndexes:
         with self._database.write() as connection:
             try:
                 connection.execute(
-                    "INSERT INTO indexes (name, profile, model, dimension, created_at, generation) "
-                    "VALUES (?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO indexes (name, profile, model, dimension, created_at, generation, "
+                    "deleting) VALUES (?, ?, ?, ?, ?, ?, ?)",
                     (
                         index.name,
                         index.profile,
@@ -32,6 +32,7 @@ class SqliteIndexes:
                         index.dimension,
                         index.created_at.isoformat(),
                         index.generation,
+                        index.deleting,
                     ),
                 )
             except sqlite3.IntegrityError as error:
