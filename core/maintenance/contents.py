@@ -15,7 +15,6 @@ from core.documents.store import LibraryStore
 from core.domain.conversations import Session, Turn
 from core.domain.documents import Document, Filling, Index
 from core.domain.graph import Entity, Relationship
-from core.domain.serial import answer_to_dict
 from core.graph.store import GraphStore
 
 Check = Callable[[], None]
@@ -54,7 +53,7 @@ class Contents:
             self._add(
                 "turns",
                 [turn.id, turn.session_id, turn.position, turn.created_at],
-                answer_to_dict(turn.answer),
+                asdict(turn.answer),
             )
 
     def index(self, index: Index) -> None:
