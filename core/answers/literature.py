@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from core.answers import prompts
 from core.answers.extractive import ExtractiveAnswerer
 from core.documents.encoder import Encoder
-from core.documents.store import LibraryStore
+from core.documents.store.library import SearchStore
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.documents import Hit
 from core.domain.graph import Entity
@@ -30,7 +30,7 @@ class HitAnswerer:
 
     def __init__(
         self,
-        library: LibraryStore,
+        library: SearchStore,
         encoder: Callable[[], Encoder],
         find_entities: Callable[[str], Sequence[Entity]],
         entities_in: Callable[[str], set[str]],

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from core.documents.encoder import Encoder
-from core.documents.store import LibraryStore
+from core.documents.store.library import EvidenceStore
 from core.domain.answers import place
 from core.domain.documents import Document, Hit
 from core.domain.graph import NAMED_IN_QUESTION, Subgraph
@@ -76,7 +76,7 @@ class EvidenceFinder:
         per_entity, limit: caps of the expansion.
     """
 
-    library: LibraryStore
+    library: EvidenceStore
     graph: KnowledgeGraph
     retriever: Retriever
     encoder: Callable[[], Encoder]

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from core.documents.store import LibraryStore
+from core.documents.store.library import LinkedTexts
 from core.domain.graph import Entity, Mention
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
@@ -37,7 +37,7 @@ class EntityLinks:
         self,
         graph: KnowledgeGraph,
         linkers: LinkerCache,
-        library: Callable[[], LibraryStore],
+        library: Callable[[], LinkedTexts],
         linked: KeptNumber,
     ) -> None:
         self._graph = graph

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.conversations.store import ConversationStore
-from core.documents.store import LibraryStore
+from core.documents.store.library import LibraryStore
 from core.graph.store import EntityVectors, GraphStore
 from core.settings import Settings
 from core.stores.chroma.entities import ChromaEntityVectors

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.documents.store import LibraryStore
+from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
 from core.domain.graph import Entity
 from core.graph.names.spelling import Spelling
@@ -29,7 +29,7 @@ class QuestionReader:
         find_misspelt: misspelt names in a question; is handed what tells words of the library.
     """
 
-    library: LibraryStore
+    library: SearchStore
     find_entities: Callable[[str], Sequence[Entity]]
     find_misspelt: Callable[[str, Callable[[str], bool]], Spelling]
 
