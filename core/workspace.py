@@ -18,6 +18,7 @@ from core.documents.encoder import Encoder, mismatch
 from core.documents.jobs.runner import JobControl, JobRunner
 from core.documents.jobs.submissions import Submissions
 from core.documents.jobs.tasks import Tasks
+from core.documents.library.catalogue import Catalogue
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library
 from core.documents.library.loaded_encoders import LoadedEncoders
@@ -125,6 +126,7 @@ class Workspace:
             settings.rerank_candidates,
             settings.diversity_lambda,
         )
+        self.catalogue = Catalogue(self.library_store)
         self.indexes = Indexes(self.library)
         self.verifier = Verifier(self.library)
         self.sample = Sample(self.library, self.graph, self.links, root, settings.sample)
