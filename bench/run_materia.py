@@ -116,7 +116,7 @@ def _add_texts(workspace: Workspace, corpus: Mapping[str, str]) -> int:
             for name, text in items[start : start + _TEXTS_TOGETHER]
         ]
         workspace.library.add_texts(texts, ABSTRACTS)
-    return workspace.library_store.count_chunks([ABSTRACTS])
+    return workspace.library.store.count_chunks([ABSTRACTS])
 
 
 def main() -> None:

@@ -69,7 +69,7 @@ def measure_speed(workspace: Workspace, job: Mapping[str, Any]) -> Figures:
     from core.domain.events import Expanded, Retrieved, Routed
     from core.search.options import SearchOptions
 
-    library, graph = workspace.library_store, workspace.graph
+    library, graph = workspace.library.store, workspace.graph
     encoder = workspace.encoder()
     index = library.index(_INDEX)
     if index is None:
@@ -134,7 +134,7 @@ def _fill(workspace: Workspace, texts: Mapping[str, Sequence[str]]) -> None:
     if not workspace.graph.counts_by_type():
         workspace.graph_tasks.import_folder(_GRAPH)
     workspace.library.ensure_index(_INDEX, Profile.ABSTRACT)
-    known = {document.file for document in workspace.library_store.documents(_INDEX)}
+    known = {document.file for document in workspace.library.store.documents(_INDEX)}
     items = [(name, title, text) for name, (title, text) in texts.items() if name not in known]
     for start in range(0, len(items), _TEXTS_TOGETHER):
         documents = [
@@ -179,7 +179,7 @@ def main() -> None:
     workspace = _open(job)
     try:
         _fill(workspace, job["texts"])
-        chunks = workspace.library_store.count_chunks([_INDEX])
+        chunks = workspace.library.store.count_chunks([_INDEX])
         task = {"retrieve": retrieve, "speed": measure_speed}[job["task"]]
         report = task(workspace, job) | {"chunks": chunks, "own_peak_mb": own_peak_mb()}
     finally:

@@ -18,6 +18,7 @@ from core.documents.index_model import mismatch
 from core.documents.jobs.runner import JobControl, JobRunner
 from core.documents.jobs.submissions import Submissions
 from core.documents.jobs.tasks import Tasks
+from core.documents.library.catalogue import Catalogue
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library
 from core.documents.library.loaded_encoders import LoadedEncoders
@@ -46,7 +47,6 @@ from core.maintenance.sample import SAMPLE_JOB, Sample
 from core.maintenance.stores import (
     PENDING_TURNS,
     Stores,
-    adopt_old_graph,
     connect,
     embedded_stores,
     neo4j_stores,
@@ -112,8 +112,6 @@ class Workspace:
         if settings.uses_neo4j:
             self.stores = neo4j_stores(connect(settings))
             conversations = FailoverConversations(self.stores.conversations, self._outage_turns)
-        else:
-            adopt_old_graph(embedded.graph)
         self.library_store = (
             self.stores.library if settings.documents_in_neo4j else embedded.library
         )
@@ -159,6 +157,7 @@ class Workspace:
             settings.rerank_candidates,
             settings.diversity_lambda,
         )
+        self.catalogue = Catalogue(self.library_store)
         self.indexes = Indexes(self.library)
         self.verifier = Verifier(self.library)
         self.sample = Sample(self.library, self.graph, self.links, settings.root, settings.sample)

@@ -142,7 +142,7 @@ def _sections() -> list[str]:
 
 
 def _documents(index: str) -> list[str]:
-    names = {document.id: document.file for document in workspace().library_store.documents(index)}
+    names = {document.id: document.file for document in workspace().catalogue.documents(index)}
     return st.multiselect(
         "Documents",
         sorted(names, key=lambda key: names[key].casefold()),
@@ -162,7 +162,7 @@ def _dates() -> tuple[date | None, date | None]:
 
 
 st.header("Literature")
-names = [index.name for index in workspace().library_store.indexes()]
+names = workspace().catalogue.index_names()
 if not names:
     st.info(
         "There is nothing to search yet; the sample brings 60 abstracts.", icon=":material/article:"

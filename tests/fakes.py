@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 
-from core.documents.store import VectorStore
+from core.documents.store.vectors import VectorStore
 from core.domain.documents import Chunk
 from core.domain.vectors import Vector, Vectors
 from core.errors import StoreError

@@ -14,7 +14,7 @@ from core.documents.library.library import Library
 from core.documents.library.shelves import LEAFLETS
 from core.documents.library.verify import Verifier
 from core.documents.reading.extract import ExtractLimits
-from core.documents.store import VectorStore
+from core.documents.store.vectors import VectorStore
 from core.domain.documents import Document, DocumentState, Index, Kind
 from core.domain.encoder import Encoder
 from core.search.options import MODES, SearchOptions

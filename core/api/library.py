@@ -59,12 +59,12 @@ async def documents(request: Request) -> Response:
     name = request.query_params.get("index")
     if name is not None:
         await run_in_threadpool(_require_index, workspace, name)
-    found = await run_in_threadpool(workspace.library_store.documents, name)
+    found = await run_in_threadpool(workspace.catalogue.documents, name)
     return JSONResponse({"documents": [_document(document) for document in found]})
 
 
 def _require_index(workspace: Workspace, name: str) -> None:
-    if workspace.library_store.index(name) is None:
+    if name not in workspace.catalogue.index_names():
         raise NotFound(
             f"There is no index “{name}”.", advice="List the indexes.", code="INDEX_NOT_FOUND"
         )

@@ -72,13 +72,11 @@ def _documents(
     workspace: Workspace, entity_id: str, limit: int
 ) -> tuple[list[dict[str, Any]], bool]:
     """Documents that mention an entity, with the pages; whether there are more than `limit`."""
-    store = workspace.library_store
-    found = store.documents_mentioning(entity_id, limit + 1)
+    found = workspace.catalogue.documents_mentioning(entity_id, limit + 1)
     listed = []
     for document, count in found[:limit]:
-        chunks = store.document_chunks(document.id)
-        mentions = store.mentions_of_chunks([chunk.id for chunk in chunks])
-        pages = {chunk.page for chunk in chunks if entity_id in mentions.get(chunk.id, {})}
+        chunks = workspace.catalogue.chunks_mentioning(entity_id, document.id)
+        pages = {chunk.page for chunk in chunks}
         listed.append(
             {
                 "id": document.id,

@@ -162,11 +162,11 @@ def documents(
 ) -> None:
     """List the documents of the library."""
     with opened(as_json) as workspace:
-        if index and workspace.library_store.index(index) is None:
+        if index and index not in workspace.catalogue.index_names():
             raise NotFound(f"There is no index “{index}”.", code="INDEX_NOT_FOUND")
         found = [
             document
-            for document in workspace.library_store.documents(index or None)
+            for document in workspace.catalogue.documents(index or None)
             if name.casefold() in document.file.casefold()
         ]
         if as_json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 
 class Support(StrEnum):
@@ -35,7 +35,7 @@ class DocumentCitation:
     start: int
     end: int
     relevance: float
-    kind: str = "document"
+    kind: Literal["document"] = "document"
 
     @property
     def place(self) -> str:
@@ -57,7 +57,7 @@ class GraphCitation:
     target_type: str
     relevance: float
     properties: Mapping[str, str] = field(default_factory=dict)
-    kind: str = "graph"
+    kind: Literal["graph"] = "graph"
 
 
 def place(file: str, page: int) -> str:

@@ -2,54 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
+from functools import cache
 from typing import Any
 
-from core.domain.answers import (
-    Answer,
-    Citation,
-    DocumentCitation,
-    EntityLink,
-    Failure,
-    GraphCitation,
-    Sentence,
-    Support,
-    Usage,
-)
+from pydantic import TypeAdapter
+
+from core.domain.answers import Answer, Citation, DocumentCitation
 
 
-def answer_to_dict(answer: Answer) -> dict[str, Any]:
-    """An answer as plain JSON values, losslessly."""
-    return asdict(answer)
+@cache
+def _answers() -> TypeAdapter[Answer]:
+    """The reader of answers; made when the first one is read, which takes some milliseconds."""
+    return TypeAdapter(Answer)
 
 
-def answer_from_dict(data: dict[str, Any]) -> Answer:
-    """The answer that `answer_to_dict` wrote."""
-    return Answer(
-        **{
-            **data,
-            "sentences": tuple(
-                Sentence(
-                    text=item["text"],
-                    support=Support(item["support"]),
-                    citations=tuple(item["citations"]),
-                    problems=tuple(item["problems"]),
-                )
-                for item in data["sentences"]
-            ),
-            "citations": tuple(_citation(item) for item in data["citations"]),
-            "entities": tuple(EntityLink(**item) for item in data["entities"]),
-            "nearest": tuple(DocumentCitation(**item) for item in data["nearest"]),
-            "usage": Usage(**data["usage"]) if data.get("usage") else None,
-            "failure": Failure(**data["failure"]) if data.get("failure") else None,
-            "scope": tuple(data.get("scope", ())),
-            "suggestions": tuple(data.get("suggestions", ())),
-        }
-    )
+def answer_to_json(answer: Answer) -> str:
+    """An answer as a store keeps it, losslessly."""
+    return json.dumps(asdict(answer), ensure_ascii=False)
 
 
-def _citation(data: dict[str, Any]) -> Citation:
-    return DocumentCitation(**data) if data["kind"] == "document" else GraphCitation(**data)
+def answer_from_json(text: str) -> Answer:
+    """The answer that `answer_to_json` wrote.
+
+    Raises:
+        ValueError: it wrote no such text.
+    """
+    return _answers().validate_json(text)
 
 
 def answer_to_public(answer: Answer) -> dict[str, Any]:
@@ -60,15 +40,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "answer": answer.text,
         "refused": answer.refused,
         "query_type": answer.query_type,
-        "sentences": [
-            {
-                "text": sentence.text,
-                "support": str(sentence.support),
-                "citations": list(sentence.citations),
-                "problems": list(sentence.problems),
-            }
-            for sentence in answer.sentences
-        ],
+        "sentences": [asdict(sentence) for sentence in answer.sentences],
         "citations": [citation_to_public(citation) for citation in answer.citations],
         "entities": [asdict(entity) for entity in answer.entities],
         "nearest": [citation_to_public(citation) for citation in answer.nearest],

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from core.documents.cutting.furniture import line_key, repeated_lines
-from core.documents.store import LibraryStore
+from core.documents.store.texts import Texts
 from core.domain.documents import Chunk, Hit
 from core.text.statements import Lead, Statement, statements
 
@@ -56,7 +56,7 @@ class _Block:
 class PassageReader:
     """Reads the documents of hits; each document once. Made for one question, then dropped."""
 
-    def __init__(self, library: LibraryStore) -> None:
+    def __init__(self, library: Texts) -> None:
         self._library = library
         self._blocks: dict[str, list[_Block]] = {}
 

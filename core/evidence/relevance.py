@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Sequence
 
 from core.documents.reading.broken_words import guessed_language, word_frequencies
-from core.documents.store import LibraryStore
+from core.documents.store.full_text import FullText
 from core.domain.documents import Hit
 from core.questions.clauses import Clause
 from core.text.lay_terms import meant_by
@@ -62,7 +62,7 @@ class Relevance:
 
     def __init__(
         self,
-        store: LibraryStore,
+        store: FullText,
         indexes: Sequence[str],
         count_tokens: Callable[[Sequence[str]], list[int]],
     ) -> None:

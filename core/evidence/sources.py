@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.documents.store import LibraryStore
+from core.documents.store.library import EvidenceStore
 from core.domain.encoder import Encoder
 from core.evidence.relevance import Relevance
 from core.graph.knowledge import KnowledgeGraph
@@ -21,7 +21,7 @@ class Sources:
         encoder: the embedding model; may load it, and raises ModelError when it cannot.
     """
 
-    library: LibraryStore
+    library: EvidenceStore
     graph: KnowledgeGraph
     names: EntityNames
     encoder: Callable[[], Encoder]

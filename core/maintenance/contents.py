@@ -11,11 +11,10 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from core.conversations.store import ConversationStore
-from core.documents.store import LibraryStore
+from core.documents.store.library import EvidenceStore
 from core.domain.conversations import Session, Turn
 from core.domain.documents import Document, Filling, Index
 from core.domain.graph import Entity, Relationship
-from core.domain.serial import answer_to_dict
 from core.graph.store import GraphStore
 
 Check = Callable[[], None]
@@ -54,7 +53,7 @@ class Contents:
             self._add(
                 "turns",
                 [turn.id, turn.session_id, turn.position, turn.created_at],
-                answer_to_dict(turn.answer),
+                asdict(turn.answer),
             )
 
     def index(self, index: Index) -> None:
@@ -162,7 +161,7 @@ def add_conversations(contents: Contents, store: ConversationStore, check: Check
         contents.conversation(session, store.turns(session.id))
 
 
-def filling_of(store: LibraryStore, document: Document, known: Collection[str]) -> Filling:
+def filling_of(store: EvidenceStore, document: Document, known: Collection[str]) -> Filling:
     """A ready document with all that belongs to it.
 
     Args:
@@ -184,7 +183,7 @@ def filling_of(store: LibraryStore, document: Document, known: Collection[str]) 
 
 
 def add_documents(
-    contents: Contents, store: LibraryStore, known: Collection[str], check: Check
+    contents: Contents, store: EvidenceStore, known: Collection[str], check: Check
 ) -> None:
     """Add all indexes and ready documents of a store."""
     for index in store.indexes():

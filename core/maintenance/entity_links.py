@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from core.documents.store import LibraryStore
+from core.documents.store.library import LinkedTexts
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
@@ -34,7 +34,7 @@ class EntityLinks:
         self,
         graph: KnowledgeGraph,
         names: EntityNames,
-        library: LibraryStore,
+        library: LinkedTexts,
         linked: KeptNumber,
     ) -> None:
         self._graph = graph

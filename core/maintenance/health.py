@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.documents.library.shelves import ABSTRACTS
-from core.documents.store import LibraryStore, VectorStore
+from core.documents.store.registry import Registry
+from core.documents.store.vectors import VectorStore
 from core.domain.documents import IndexCounts
 from core.domain.encoder import Encoder
 from core.domain.entity_vectors import VECTOR_INDEXES
@@ -28,7 +29,7 @@ class HealthCheck:
     """
 
     settings: Settings
-    library: LibraryStore
+    library: Registry
     graph: KnowledgeGraph
     entity_vectors: EntityVectors
     vectors: VectorStore

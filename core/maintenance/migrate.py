@@ -25,7 +25,6 @@ from core.maintenance.contents import (
 from core.maintenance.stores import (
     PENDING_TURNS,
     Stores,
-    adopt_old_graph,
     connect,
     embedded_stores,
     neo4j_stores,
@@ -161,7 +160,6 @@ def configured_stores(settings: Settings) -> Iterator[Mapping[str, Stores]]:
         )
     with take_lock(settings.root), closing(Database(settings.root / "materia.db")) as database:
         embedded = embedded_stores(settings, database)
-        adopt_old_graph(embedded.graph)
         with closing(neo4j_stores(connect(settings))) as server:
             _bring_in_outage_turns(settings, server)
             yield {embedded.name: embedded, server.name: server}

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.conversations.store import ConversationStore
-from core.documents.store import LibraryStore
-from core.graph.importing.builder import GraphBuilder
+from core.documents.store.library import LibraryStore
 from core.graph.store import EntityVectors, GraphStore
-from core.logs import get_logger
 from core.settings import Settings
 from core.stores.chroma.entities import ChromaEntityVectors
 from core.stores.neo4j.connection import Neo4j
@@ -23,7 +21,6 @@ from core.stores.sqlite.graph import SqliteGraph
 from core.stores.sqlite.library import SqliteLibrary
 
 PENDING_TURNS = "pending.db"  # in the data folder: turns of an outage, see `FailoverConversations`
-_log = get_logger("stores")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +74,3 @@ def neo4j_stores(server: Neo4j) -> Stores:
         Neo4jConversations(server),
         server.close,
     )
-
-
-def adopt_old_graph(graph: GraphStore) -> None:
-    """Bring a graph that an older Materia kept in the library's database into its own file."""
-    if not isinstance(graph, SqliteGraph):
-        return
-    found = graph.legacy()
-    if found is None:
-        return
-    entities, relationships = found
-    builder = GraphBuilder()
-    for entity in entities:
-        builder.entity(entity)
-    for one in relationships:
-        source, target = builder.number(one.source), builder.number(one.target)
-        if source is not None and target is not None:
-            builder.relationship(source, one.type, target, one.properties)
-    graph.replace(builder.build())
-    graph.drop_legacy()
-    _log.info("old_graph_adopted", entities=len(entities))

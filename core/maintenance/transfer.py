@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from typing import Protocol
 
 from core.conversations.store import ConversationStore
-from core.documents.store import LibraryStore
+from core.documents.store.library import EvidenceStore, LibraryStore
 from core.domain.conversations import Session, Turn
 from core.domain.documents import Document, Filling
 from core.domain.entity_vectors import EntityVector
@@ -155,7 +155,7 @@ class DocumentTransfer:
         known: ids of the graph's entities, see `filling_of`.
     """
 
-    def __init__(self, source: LibraryStore, target: LibraryStore, known: Collection[str]) -> None:
+    def __init__(self, source: EvidenceStore, target: LibraryStore, known: Collection[str]) -> None:
         self._source = source
         self._target = target
         self._known = known

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.documents.store import LibraryStore
+from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
@@ -25,7 +25,7 @@ _LOOKED_THROUGH = 20  # passages, for a word as it is written
 class QuestionReader:
     """Reads questions against a library and the names of the graph."""
 
-    library: LibraryStore
+    library: SearchStore
     names: EntityNames
 
     def clauses(self, question: str) -> list[Clause]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.documents.index_model import mismatch
-from core.documents.store import LibraryStore, VectorStore
+from core.documents.store.library import SearchStore
+from core.documents.store.vectors import VectorStore
 from core.domain.documents import Chunk, Document, Hit, Index, SearchResult
 from core.domain.encoder import Encoder
 from core.domain.vectors import Vector
@@ -65,7 +66,7 @@ class Retriever:
 
     def __init__(
         self,
-        store: LibraryStore,
+        store: SearchStore,
         vectors: VectorStore,
         encoder: Callable[[], Encoder],
         dense_weight: float,

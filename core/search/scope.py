@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from core.documents.store import LibraryStore
+from core.documents.store.library import SearchStore
 from core.domain.documents import Chunk, Document, DocumentState, Index
 from core.errors import NotFound
 from core.search.options import SearchOptions
@@ -37,7 +37,7 @@ class Scope:
         )
 
 
-def resolve_scope(store: LibraryStore, options: SearchOptions) -> Scope:
+def resolve_scope(store: SearchStore, options: SearchOptions) -> Scope:
     """The scope that options describe; conditions are joined by "and".
 
     Raises:
@@ -92,7 +92,7 @@ def _dated(document: Document, since: date | None, until: date | None) -> bool:
     return (since is None or last >= since) and (until is None or first <= until)
 
 
-def _document(store: LibraryStore, document_id: str) -> Document:
+def _document(store: SearchStore, document_id: str) -> Document:
     found = store.document(document_id)
     if found is None or found.state is not DocumentState.READY:
         raise NotFound(
@@ -103,7 +103,7 @@ def _document(store: LibraryStore, document_id: str) -> Document:
     return found
 
 
-def _indexes(store: LibraryStore, names: Sequence[str]) -> list[Index]:
+def _indexes(store: SearchStore, names: Sequence[str]) -> list[Index]:
     known = {index.name: index for index in store.indexes()}
     for name in names:
         if name not in known:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.conversations.store import ConversationStore
-from core.documents.store import LibraryStore
+from core.documents.store.library import LibraryStore
 from core.graph.store import EntityVectors, GraphStore
 from core.stores.neo4j.connection import Neo4j
 from core.stores.sqlite.conversations import SqliteConversations

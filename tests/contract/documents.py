@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from core.documents.store import LibraryStore
+from core.documents.store.library import LibraryStore
 from core.domain.documents import Chunk, Document, DocumentState, Filling, Index, Page, Profile
 
 TEXTS = (

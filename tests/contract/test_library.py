@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.documents.store import LibraryStore
+from core.documents.store.library import LibraryStore
 from core.domain.documents import DocumentState, Filling, Kind, Page
 from core.errors import Conflict, NotFound
 from tests.contract.documents import REMOVED, TEXTS, add, an_index, chunks_of, document, filling

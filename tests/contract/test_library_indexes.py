@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.documents.store import LibraryStore
+from core.documents.store.library import LibraryStore
 from core.domain.documents import Index, IndexCounts, Profile
 from core.errors import Conflict
 from tests.contract.documents import add, an_index, chunks_of, document

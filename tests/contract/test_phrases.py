@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.documents.store import LibraryStore
+from core.documents.store.library import LibraryStore
 from tests.contract.documents import TEXTS, add, an_index, document
 from tests.contract.test_library import HOSTILE
 

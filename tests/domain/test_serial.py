@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,11 +13,13 @@ from core.domain.answers import (
     Answer,
     DocumentCitation,
     EntityLink,
+    Failure,
     GraphCitation,
     Sentence,
     Support,
+    Usage,
 )
-from core.domain.serial import answer_from_dict, answer_to_dict, answer_to_public
+from core.domain.serial import answer_from_json, answer_to_json, answer_to_public
 
 text = st.text(max_size=30)
 number = st.integers(min_value=1, max_value=99)
@@ -86,18 +89,42 @@ answers = st.builds(
     disclaimer=text,
     notice=text,
     subgraph=st.dictionaries(st.just("entities"), st.lists(text, max_size=3)),
+    confidence=st.none() | share,
+    usage=st.none()
+    | st.builds(
+        Usage,
+        prompt_tokens=offset,
+        completion_tokens=offset,
+        cost=st.none() | share,
+        counted=st.booleans(),
+    ),
+    failure=st.none()
+    | st.builds(Failure, code=text, message=text, advice=text, retryable=st.booleans()),
+    scope=some(text),
+    wider=st.booleans(),
+    stopped=st.booleans(),
+    suggestions=some(text),
+    correlation_id=text,
 )
 
 
 @given(answers)
 def test_an_answer_comes_back_from_json_as_it_was(answer: Answer) -> None:
-    kept = json.loads(json.dumps(answer_to_dict(answer), ensure_ascii=False))
-    again = answer_from_dict(kept)
+    kept = answer_to_json(answer)
+    again = answer_from_json(kept)
     assert again == answer
-    assert asdict(again) == asdict(answer)
+    assert asdict(again) == asdict(answer) and answer_to_json(again) == kept
+    assert json.dumps(answer_to_public(again)) == json.dumps(answer_to_public(answer))
     assert again.text == answer.text
     assert all(isinstance(sentence.support, Support) for sentence in again.sentences)
     assert all(isinstance(sentence.citations, tuple) for sentence in again.sentences)
+    assert [type(one) for one in again.citations] == [type(one) for one in answer.citations]
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"question": "Q?"}'])
+def test_what_is_no_answer_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match="Answer"):
+        answer_from_json(text)
 
 
 @given(answers)

@@ -9,7 +9,7 @@ import pytest
 
 from core.documents.library.shelves import ABSTRACTS
 from core.domain.answers import DocumentCitation
-from core.domain.serial import answer_from_dict, answer_to_dict, answer_to_public
+from core.domain.serial import answer_from_json, answer_to_json, answer_to_public
 from core.errors import InputError, NotFound
 from core.evidence.retrieval import EvidenceFinder
 from core.maintenance.sample import SAMPLE
@@ -116,7 +116,7 @@ def test_nothing_found_is_told_with_what_may_help(question: str, workspace: Work
     assert told["type"] == "NO_RESULTS" and told["message"] == answer.text
     assert told["details"] == {"query": question, "suggestions": list(answer.suggestions)}
     assert told["correlation_id"] == answer.correlation_id != ""
-    assert answer_from_dict(answer_to_dict(answer)) == answer
+    assert answer_from_json(answer_to_json(answer)) == answer
     wider = workspace.chat.answer(question, wider=True)
     assert wider.refused and not any("Search wider" in words for words in wider.suggestions)
 

@@ -1,21 +1,20 @@
-"""The SQLite file itself: schema history, broken files, transactions, threads."""
+"""The SQLite file itself: schema and migrations, broken files, transactions, threads."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from core.domain.documents import DocumentState, Kind
 from core.errors import SchemaTooNew, StoreError
 from core.stores.sqlite.database import Database
-from core.stores.sqlite.jobs import SqliteJobs
-from core.stores.sqlite.library import SqliteLibrary
-from core.stores.sqlite.migrations import MIGRATIONS
+from core.stores.sqlite.schema import MIGRATIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -57,76 +56,53 @@ def test_opening_again_keeps_everything(tmp_path: Path) -> None:
     assert session_ids(again) == ["s1"] and again.schema_version == len(MIGRATIONS)
 
 
-def of_version_1(path: Path) -> None:
-    """A library as the first Materia wrote it: a leaflet of two pages and an abstract."""
-    made = sqlite3.connect(path)
-    made.execute("PRAGMA journal_mode = WAL")
-    made.executescript(MIGRATIONS[0])
-    made.execute("PRAGMA user_version = 1")
-    for name, profile in (("leaflets", "leaflet"), ("abstracts", "abstract")):
-        made.execute(
-            "INSERT INTO indexes VALUES (?, ?, 'm', 3, '2026-01-02T03:04:05+00:00')",
-            (name, profile),
-        )
-    documents = (("d1", "leaflets", "a.pdf", 2), ("x1", "abstracts", "arXiv 1", 1))
-    for document_id, index, file, pages in documents:
-        made.execute(
-            "INSERT INTO documents (id, index_name, file, title, sha256, bytes, pages, chunks, state, "
-            "metadata, created_at) VALUES (?, ?, ?, 'T', ?, 9, ?, ?, 'ready', '{\"author\": \"Ä\"}', "
-            "'2026-01-02T03:04:05.000006+00:00')",
-            (document_id, index, file, document_id, pages, pages),
-        )
-        for number in range(1, pages + 1):
-            text = f"warfarin {file} {number}"
-            chunk = f"{document_id}:{number - 1}"
-            made.execute("INSERT INTO pages VALUES (?, ?, ?)", (document_id, number, text))
-            made.execute(
-                "INSERT INTO chunks (id, document_id, index_name, position, page, section, heading, "
-                "start, end, context, text) VALUES (?, ?, ?, ?, ?, 'posology', 'Dose', 0, ?, 'T', ?)",
-                (chunk, document_id, index, number - 1, number, len(text), text),
-            )
-            made.execute("INSERT INTO mentions VALUES (?, 'E1', ?)", (chunk, number))
-    made.commit()
-    made.close()
+# A made-up history: what a first and a second change of the schema will look like.
+LATER = (
+    *MIGRATIONS,
+    "CREATE TABLE notes (id TEXT PRIMARY KEY, words INTEGER NOT NULL) STRICT;\n"
+    "INSERT INTO notes SELECT id, length(title) FROM sessions;\n",
+    "ALTER TABLE sessions ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;\n"
+    "CREATE TRIGGER notes_follow AFTER DELETE ON sessions BEGIN\n"
+    "    DELETE FROM notes WHERE id = old.id;\n"
+    "    DELETE FROM notes WHERE words < 0;\n"
+    "END;\n",
+)
 
 
-def test_a_library_of_the_first_version_keeps_its_documents(tmp_path: Path) -> None:
-    of_version_1(tmp_path / "materia.db")
-    database = Database(tmp_path / "materia.db")
-    store = SqliteLibrary(database)
-    assert database.schema_version == len(MIGRATIONS) > 1
-    leaflet, abstract = store.document("d1"), store.document("x1")
-    assert leaflet is not None and abstract is not None
-    assert (leaflet.kind, leaflet.file, leaflet.pages, leaflet.chunks) == (Kind.PDF, "a.pdf", 2, 2)
-    assert (abstract.kind, abstract.file, abstract.pages, abstract.chunks) == (
-        Kind.ABSTRACT, "arXiv 1", 0, 1,
-    )  # fmt: skip
-    for document in (leaflet, abstract):
-        assert document.state is DocumentState.READY and document.metadata == {"author": "Ä"}
-        assert (document.blank_pages, document.ocr_pages) == (0, 0)
-        assert document.created_at.isoformat() == "2026-01-02T03:04:05.000006+00:00"
-    assert [(page.number, page.text) for page in store.pages("d1")] == [
-        (1, "warfarin a.pdf 1"), (2, "warfarin a.pdf 2"),
-    ]  # fmt: skip
-    assert [(page.number, page.text) for page in store.pages("x1")] == [(0, "warfarin arXiv 1 1")]
-    assert [chunk.page for chunk in store.document_chunks("d1")] == [1, 2]
-    assert [chunk.page for chunk in store.document_chunks("x1")] == [0]
-    assert store.mentions_of_document("d1") == {"E1": 3}
-    found = store.search_text("warfarin", ["leaflets", "abstracts"], 9, ["posology"])
-    assert sorted(chunk_id for chunk_id, _ in found) == ["d1:0", "d1:1", "x1:0"]
-    for index in store.indexes():
-        assert (index.generation, index.deleting, index.collection) == (0, False, index.name)
-    assert store.problems() == [] and SqliteJobs(database).jobs() == []
-    assert store.remove_document("x1")["text"] == 1 and store.count_document_rows("x1") == 0
+def of_version(version: int, path: Path) -> None:
+    """A library with one conversation, as the Materia of a version leaves it."""
+    database = Database(path, LATER[:version])
+    with database.write() as connection:
+        columns = "id, user_id, title, created_at, updated_at"
+        connection.execute(
+            f"INSERT INTO sessions ({columns}) VALUES ('s1', 'analyst', 'Äther', '', '')"
+        )
+    database.close()
+
+
+def rows(database: Database, query: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in database.connection.execute(query)]
+
+
+def test_an_earlier_version_is_brought_to_the_newest_with_what_it_holds(tmp_path: Path) -> None:
+    for version in (1, 2):
+        path = tmp_path / f"{version}.db"
+        of_version(version, path)
+        database = Database(path, LATER)
+        assert database.schema_version == 3
+        assert rows(database, "SELECT id, title, pinned FROM sessions") == [("s1", "Äther", 0)]
+        # The second script ran once, when it was due: version 2 had no conversation at that time.
+        noted = [("s1", 5)] if version == 1 else []
+        assert rows(database, "SELECT id, words FROM notes") == noted
+        with database.write() as connection:
+            connection.execute("DELETE FROM sessions")
+        assert rows(database, "SELECT * FROM notes") == []
+        database.close()
 
 
 @pytest.mark.parametrize(
     ("version", "statement"),
-    [
-        (0, "CREATE TABLE mentions"),
-        (1, "CREATE TABLE jobs"),
-        (2, "ALTER TABLE entities RENAME TO old_entities"),
-    ],
+    [(0, "CREATE TABLE mentions"), (1, "INTO notes"), (2, "TRIGGER notes")],
 )
 def test_an_upgrade_that_is_killed_leaves_the_old_version(
     tmp_path: Path, version: int, statement: str
@@ -134,16 +110,12 @@ def test_an_upgrade_that_is_killed_leaves_the_old_version(
     """The process dies in the middle of it: the file is as it was, and can be upgraded later."""
     path = tmp_path / "materia.db"
     if version:
-        of_version_1(path)
-    if version > 1:
-        with sqlite3.connect(path) as connection:
-            connection.executescript(MIGRATIONS[1])
-            connection.execute("PRAGMA user_version = 2")
+        of_version(version, path)
     program = (
-        "import os, sys\n"
+        "import json, os, sys\n"
         "from contextlib import contextmanager\n"
         "from pathlib import Path\n"
-        "from core.stores.sqlite import Database\n"
+        "from core.stores.sqlite.database import Database\n"
         "def die(statement):\n"
         "    if sys.argv[2] in statement:\n"
         "        os._exit(9)\n"
@@ -153,16 +125,50 @@ def test_an_upgrade_that_is_killed_leaves_the_old_version(
         "        with super().write() as connection:\n"
         "            connection.set_trace_callback(die)\n"
         "            yield connection\n"
-        "Dying(Path(sys.argv[1]))\n"
+        "Dying(Path(sys.argv[1]), json.loads(sys.argv[3]))\n"
     )
     ended = subprocess.run(
-        [sys.executable, "-c", program, str(path), statement], cwd=ROOT, timeout=30, check=False
-    )
+        [sys.executable, "-c", program, str(path), statement, json.dumps(LATER)],
+        cwd=ROOT, timeout=60, check=False,
+    )  # fmt: skip
     assert ended.returncode == 9
     with sqlite3.connect(path) as connection:
         assert connection.execute("PRAGMA user_version").fetchone()[0] == version
-    assert Database(path).schema_version == len(MIGRATIONS)
-    assert len(SqliteLibrary(Database(path)).documents()) == (2 if version else 0)
+        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema")}
+        assert ("sessions" in tables, "notes" in tables) == (version > 0, version > 1)
+    database = Database(path, LATER)
+    assert database.schema_version == len(LATER)
+    assert session_ids(database) == (["s1"] if version else [])
+
+
+def test_a_script_that_fails_leaves_the_old_version(tmp_path: Path) -> None:
+    path = tmp_path / "materia.db"
+    of_version(1, path)
+    with pytest.raises(StoreError):
+        Database(path, (*LATER[:2], "DROP TABLE no_such_table;\n"))
+    database = Database(path)
+    assert database.schema_version == 1 and session_ids(database) == ["s1"]
+
+
+@pytest.mark.parametrize("version", [0, 1, 2, 4, 9])
+def test_a_database_from_before_the_first_release_is_left_alone(
+    tmp_path: Path, version: int
+) -> None:
+    """Whatever version it calls itself, and also another program's file."""
+    path = tmp_path / "materia.db"
+    with closing(sqlite3.connect(path)) as made:
+        made.executescript(
+            "PRAGMA journal_mode = WAL;\nCREATE TABLE documents (id TEXT);\n"
+            "INSERT INTO documents VALUES ('d1');\n"
+            f"PRAGMA user_version = {version};"
+        )
+    before = path.read_bytes()
+    with pytest.raises(StoreError) as caught:
+        Database(path)
+    assert caught.value.code == "SCHEMA_UNKNOWN" and not caught.value.retryable
+    assert "MATERIA_DATA_DIR" in caught.value.advice
+    assert str(tmp_path) not in str(caught.value)
+    assert path.read_bytes() == before
 
 
 def test_a_file_of_a_newer_materia_is_left_alone(tmp_path: Path) -> None:
@@ -278,9 +284,10 @@ def test_threads_that_end_leave_no_open_file(tmp_path: Path) -> None:
         drawing = threading.Thread(target=session_ids, args=(database,))
         drawing.start()
         drawing.join()
-    assert open_files() <= before + 4, "those of the last thread are closed by the next one"
+    after = open_files()
     goes_on.set()
     lasting.join()
+    assert after <= before + 4, "those of the last thread are closed by the next one"
     assert held == [[]] and session_ids(database) == []
     database.close()
     assert open_files() == 0
@@ -319,7 +326,7 @@ def test_a_killed_writer_leaves_the_last_commit(tmp_path: Path) -> None:
     program = (
         "import os, sys\n"
         "from pathlib import Path\n"
-        "from core.stores.sqlite import Database\n"
+        "from core.stores.sqlite.database import Database\n"
         "database = Database(Path(sys.argv[1]))\n"
         "insert = \"INSERT INTO sessions VALUES (?, 'analyst', '', '', '')\"\n"
         "with database.write() as connection:\n"

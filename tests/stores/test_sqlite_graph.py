@@ -1,11 +1,10 @@
-"""What only the SQLite graph has: its files, their damage, crashes, and older libraries' graphs.
+"""What only the SQLite graph has: its files, their damage and crashes.
 
 What every graph store does is tested in tests/contract/test_graph.py.
 """
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import subprocess
 import sys
@@ -19,7 +18,6 @@ from core.domain.graph import Entity, Relationship
 from core.errors import StoreError
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
-from core.stores.sqlite.migrations import MIGRATIONS
 from tests.graphs import graph_data
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -203,7 +201,8 @@ import os, resource, sys
 from pathlib import Path
 from core.domain.graph import Entity
 from core.errors import StoreError
-from core.stores.sqlite import Database, SqliteGraph
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.graph import SqliteGraph
 from tests.graphs import graph_data
 
 folder, at = Path(sys.argv[1]), sys.argv[2]
@@ -268,74 +267,3 @@ def test_a_full_disk_leaves_the_old_graph(store: SqliteGraph, tmp_path: Path) ->
     assert ended.stdout.startswith("STORE_UNAVAILABLE True The knowledge graph cannot be written")
     assert "free disk space" in ended.stdout and str(tmp_path) not in ended.stdout
     assert files(tmp_path) == ["1.db"] and list(store.all_entities()) == ENTITIES
-
-
-# -- graphs of older libraries ---------------------------------------------------------------------
-
-OLD_RELATIONSHIPS = [
-    *RELATIONSHIPS,
-    *(Relationship("D1", f"TYPE_{n:05}", "D2", {"n": "é"} if n % 2 else {}) for n in range(10_500)),
-]
-
-
-def of_version_2(path: Path) -> None:
-    """A library as the second schema kept it, with the graph in tables of its own."""
-    made = sqlite3.connect(path)
-    made.execute("PRAGMA journal_mode = WAL")
-    for script in MIGRATIONS[:2]:
-        made.executescript(script)
-    made.execute("PRAGMA user_version = 2")
-    made.executemany(
-        "INSERT INTO entities VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                e.id, e.type, e.name, json.dumps(e.synonyms), json.dumps(dict(e.properties)), e.degree,
-                e.importance,
-            )
-            for e in ENTITIES
-        ],
-    )  # fmt: skip
-    made.executemany(
-        "INSERT INTO entity_names (entity_id, name, key, is_main) VALUES (?, ?, ?, 1)",
-        [(e.id, e.name, e.name.casefold()) for e in ENTITIES],
-    )
-    made.executemany(
-        "INSERT INTO relationships (source, type, target, properties) VALUES (?, ?, ?, ?)",
-        [(r.source, r.type, r.target, json.dumps(dict(r.properties))) for r in OLD_RELATIONSHIPS],
-    )
-    made.execute("INSERT INTO neighbours VALUES ('D2', 1, 'D1', 1)")
-    made.execute("INSERT INTO counters VALUES ('graph_version', 3)")
-    made.commit()
-    made.close()
-
-
-def tables(database: Database) -> set[str]:
-    return {row[0] for row in database.connection.execute("SELECT name FROM sqlite_schema")}
-
-
-def test_the_graph_of_an_older_library_is_not_lost(tmp_path: Path) -> None:
-    of_version_2(tmp_path / "materia.db")
-    database = Database(tmp_path / "materia.db")
-    graph = SqliteGraph(database, tmp_path / "graph")
-    assert graph.version() == 0 and list(graph.all_entities()) == []
-    for _ in range(2):  # reading takes nothing away
-        found = graph.legacy()
-        assert found is not None
-        entities, relationships = found
-        assert entities == ENTITIES and list(relationships) == OLD_RELATIONSHIPS
-    graph.replace(graph_data(entities, OLD_RELATIONSHIPS))
-    assert graph.legacy() is not None, "it stays until it is dropped"
-    graph.drop_legacy()
-    assert graph.legacy() is None and not any("old_" in name for name in tables(database))
-    assert not {"entities", "relationships", "neighbours", "entity_names"} & tables(database)
-    assert graph.version() == 1 and list(graph.all_entities()) == ENTITIES
-    assert graph.count_relationships() == len(OLD_RELATIONSHIPS)
-    graph.drop_legacy()
-    database.close()
-
-
-def test_a_new_library_has_no_older_graph(database: Database, tmp_path: Path) -> None:
-    graph = SqliteGraph(database, tmp_path / "graph")
-    assert graph.legacy() is None
-    graph.drop_legacy()
-    assert graph.legacy() is None

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from core.documents.store import JobStore
+from core.documents.store.jobs import JobStore
 from core.domain.documents import IngestResult
 from core.domain.jobs import Job, JobProgress, JobState
 from core.errors import Cancelled, MateriaError

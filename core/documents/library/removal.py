@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from core.documents.library.files import FileStore
-from core.documents.store import LibraryStore, VectorStore
+from core.documents.store.changes import Changes
+from core.documents.store.registry import Registry
+from core.documents.store.upkeep import Upkeep
+from core.documents.store.vectors import VectorStore
 from core.domain.documents import DeletionReceipt, Document, Index
 from core.errors import MateriaError
 from core.logs import get_logger
@@ -13,10 +17,14 @@ from core.logs import get_logger
 _log = get_logger("documents")
 
 
+class RemovalStore(Registry, Changes, Upkeep, Protocol):
+    """What a removal changes, and counts afterwards."""
+
+
 class Removal:
     """Removes from all stores, registry rows last: until then the next start knows what is left."""
 
-    def __init__(self, store: LibraryStore, vectors: VectorStore, files: FileStore) -> None:
+    def __init__(self, store: RemovalStore, vectors: VectorStore, files: FileStore) -> None:
         self._store = store
         self._vectors = vectors
         self._files = files

@@ -11,7 +11,8 @@ from core.documents.library.files import FileStore
 from core.documents.library.in_work import InWork
 from core.documents.library.removal import Removal
 from core.documents.reading.extract import ExtractLimits
-from core.documents.store import LibraryStore, VectorStore
+from core.documents.store.library import LibraryStore
+from core.documents.store.vectors import VectorStore
 from core.domain.documents import Index, Profile
 from core.domain.encoder import Encoder
 from core.errors import NotFound

@@ -1,4 +1,4 @@
-"""Vectors of chunks in Chroma; implements `core.documents.store.VectorStore`.
+"""Vectors of chunks in Chroma; implements `core.documents.store.vectors.VectorStore`.
 
 One collection per index and generation, cosine distance. Only vectors, the document's id and the page go in:
 text lives in one place, the library store, so that a deletion cannot leave a copy behind.

@@ -10,14 +10,13 @@ can still be read.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from core.domain.answers import Answer, DocumentCitation
 from core.domain.conversations import Session, Turn
-from core.domain.serial import answer_from_dict, answer_to_dict
+from core.domain.serial import answer_from_json, answer_to_json
 from core.errors import NotFound
 from core.stores.neo4j.connection import Neo4j, Row, Statement
 from core.stores.neo4j.documents.library_rows import moment, written_moment
@@ -222,9 +221,8 @@ def _links(turn_id: str, answer: Answer) -> list[Statement]:
 
 def _rows(turn_id: str, session_id: str, answer: Answer, at: str) -> tuple[Row, Row]:
     """Properties of a question and of its answer."""
-    payload = json.dumps(answer_to_dict(answer), ensure_ascii=False)
     question = {"id": turn_id, "session": session_id, "text": answer.question, "created_at": at}
-    return question, {"text": answer.text, "payload": payload}
+    return question, {"text": answer.text, "payload": answer_to_json(answer)}
 
 
 def _turn(row: Mapping[str, Any]) -> Turn:
@@ -233,7 +231,7 @@ def _turn(row: Mapping[str, Any]) -> Turn:
         question["id"],
         question["session"],
         question["position"],
-        answer_from_dict(json.loads(row["payload"])),
+        answer_from_json(row["payload"]),
         datetime.fromisoformat(question["created_at"]),
     )
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from datetime import datetime
 
 from core.domain.answers import Answer
 from core.domain.conversations import Session, Turn
-from core.domain.serial import answer_from_dict, answer_to_dict
+from core.domain.serial import answer_from_json, answer_to_json
 from core.errors import NotFound
 from core.stores.sqlite.database import Database, now
 
@@ -102,7 +101,7 @@ class SqliteConversations:
                 row["id"],
                 row["session_id"],
                 row["position"],
-                answer_from_dict(json.loads(row["payload"])),
+                answer_from_json(row["payload"]),
                 datetime.fromisoformat(row["created_at"]),
             )
             for row in reversed(rows)
@@ -126,10 +125,9 @@ def _insert(connection: sqlite3.Connection, turn: Turn) -> None:
         "INSERT INTO questions (id, session_id, position, text, created_at) VALUES (?, ?, ?, ?, ?)",
         (turn.id, turn.session_id, turn.position, turn.question, _written(turn.created_at)),
     )
-    payload = json.dumps(answer_to_dict(turn.answer), ensure_ascii=False)
     connection.execute(
         "INSERT INTO answers (question_id, text, payload) VALUES (?, ?, ?)",
-        (turn.id, turn.answer.text, payload),
+        (turn.id, turn.answer.text, answer_to_json(turn.answer)),
     )
 
 

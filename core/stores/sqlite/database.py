@@ -5,13 +5,13 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import SchemaTooNew, StoreError
-from core.stores.sqlite.migrations import MIGRATIONS
+from core.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS
 
 _BUSY_MS = 10_000  # another process may hold the write lock during a graph import
 
@@ -19,13 +19,18 @@ _BUSY_MS = 10_000  # another process may hold the write lock during a graph impo
 class Database:
     """A SQLite file in WAL mode with the newest schema.
 
+    Args:
+        migrations: script n brings the file from version n - 1 to version n.
+
     Raises:
-        StoreError: the file cannot be opened or is not a database.
+        StoreError: the file cannot be opened, is not a database, or not one of Materia's
+            (``SCHEMA_UNKNOWN``).
         SchemaTooNew: it was written by a newer Materia.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, migrations: Sequence[str] = MIGRATIONS) -> None:
         self.path = path
+        self._migrations = migrations
         self._local = threading.local()
         self._write_lock = threading.RLock()
         self._connections: list[tuple[threading.Thread, sqlite3.Connection]] = []
@@ -104,23 +109,37 @@ class Database:
                 ) from error
 
     def _migrate(self) -> None:
-        connection = self.connection
-        version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version > len(MIGRATIONS):
-            raise SchemaTooNew(
-                f"This library has schema version {version}; this Materia knows {len(MIGRATIONS)}.",
-                advice="Update Materia, or point MATERIA_DATA_DIR to another folder.",
-            )
-        if version == len(MIGRATIONS):
+        newest = len(self._migrations)
+        if self._version() == newest:
             return
         # One transaction: a crash leaves the old version or the new one. Another process may be
         # migrating too, so the version counts that is read under the write lock.
-        with self.write():
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            for script in MIGRATIONS[version:]:
+        with self.write() as connection:
+            for script in self._migrations[self._version() :]:
                 for statement in _statements(script):
                     connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {newest}")
+
+    def _version(self) -> int:
+        """The version of a file that this Materia can use or migrate; 0 of an empty one."""
+        connection, newest = self.connection, len(self._migrations)
+        if connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone() is None:
+            return 0
+        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            raise StoreError(
+                "The library's database is not one that this Materia can read: it is from before the "
+                "first release, or another program's. It was left as it is.",
+                advice="Point MATERIA_DATA_DIR to another folder, and add the documents there.",
+                code="SCHEMA_UNKNOWN",
+            )
+        version = self.schema_version
+        if version > newest:
+            raise SchemaTooNew(
+                f"This library has schema version {version}; this Materia knows {newest}.",
+                advice="Update Materia, or point MATERIA_DATA_DIR to another folder.",
+            )
+        return version
 
     def checkpoint(self) -> None:
         """Bring the write-ahead log into the file and empty it, as far as no reader holds it."""

@@ -25,7 +25,6 @@ from core.stores.sqlite.graph_files import GenerationReaders, remove, write_gene
 _VERSION_COUNTER = "graph_version"
 _FILE_NAME = re.compile(r"(\d+)\.db(-journal|-wal|-shm)?")
 _LAST_CHARACTER = "\U0010ffff"  # sorts behind every continuation of a prefix
-_FETCHED = 10_000  # rows of the old tables read at once
 # What a present file may fail with and be well: the disk, the number of open files, memory, rights.
 _NOT_DAMAGE = (
     sqlite3.SQLITE_CANTOPEN,
@@ -82,12 +81,6 @@ _SEARCH_TIERS = tuple(
         ("NOT INDEXED", "instr(n.key, :key) > 0"),
     )
 )
-
-_OLD_TABLES = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'old_relationships'"
-_OLD_RELATIONSHIPS = """
-SELECT row, source, type, target, properties FROM old_relationships
-WHERE row > ? ORDER BY row LIMIT ?
-"""
 
 
 class SqliteGraph:
@@ -305,41 +298,6 @@ class SqliteGraph:
             advice="Import the graph again, with --remove-missing: nothing of it can be kept.",
             code="GRAPH_DAMAGED",
         )
-
-    # -- the graph of a library from before it had files of its own ----------------------------------
-
-    def legacy(self) -> tuple[list[Entity], Iterator[Relationship]] | None:
-        """Entities and relationships that an older Materia kept in the database; None without any.
-
-        Read the relationships before the next write.
-
-        Raises:
-            StoreError: the database cannot be read.
-        """
-        if not self._old(_OLD_TABLES):
-            return None
-        entities = [_entity(row) for row in self._old(f"SELECT {_ENTITY} FROM old_entities AS e")]
-        return (entities, self._old_relationships()) if entities else None
-
-    def _old_relationships(self) -> Iterator[Relationship]:
-        row = 0
-        # In parts: an open cursor would hold back the database's clean-up of its log.
-        while rows := self._old(_OLD_RELATIONSHIPS, row, _FETCHED):
-            for _, source, kind, target, properties in rows:
-                yield Relationship(source, kind, target, json.loads(properties))
-            row = rows[-1][0]
-
-    def drop_legacy(self) -> None:
-        """Delete what `legacy` returns, once it is imported."""
-        with self._database.write() as connection:
-            connection.execute("DROP TABLE IF EXISTS old_relationships")
-            connection.execute("DROP TABLE IF EXISTS old_entities")
-
-    def _old(self, statement: str, *parameters: int) -> list[tuple[Any, ...]]:
-        try:
-            return self._database.connection.execute(statement, parameters).fetchall()
-        except sqlite3.Error as error:
-            raise _unreadable(error) from error
 
 
 def _unreadable(error: sqlite3.Error) -> StoreError:

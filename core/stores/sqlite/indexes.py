@@ -1,4 +1,4 @@
-"""Named indexes in SQLite: the part of `core.documents.store.LibraryStore` that is about them."""
+"""Named indexes in SQLite: the part of `core.documents.store.library.LibraryStore` that is about them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class SqliteIndexes:
         with self._database.write() as connection:
             try:
                 connection.execute(
-                    "INSERT INTO indexes (name, profile, model, dimension, created_at, generation) "
-                    "VALUES (?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO indexes (name, profile, model, dimension, created_at, generation, "
+                    "deleting) VALUES (?, ?, ?, ?, ?, ?, ?)",
                     (
                         index.name,
                         index.profile,
@@ -32,6 +32,7 @@ class SqliteIndexes:
                         index.dimension,
                         index.created_at.isoformat(),
                         index.generation,
+                        index.deleting,
                     ),
                 )
             except sqlite3.IntegrityError as error:

@@ -1,4 +1,4 @@
-"""Background jobs in SQLite; implements `core.documents.store.JobStore`."""
+"""Background jobs in SQLite; implements `core.documents.store.jobs.JobStore`."""
 
 from __future__ import annotations
 

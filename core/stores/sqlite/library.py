@@ -1,4 +1,4 @@
-"""Registry, pages, chunks, full text and mentions in SQLite; implements `core.documents.store.LibraryStore`."""
+"""Registry, pages, chunks, full text and mentions in SQLite: `core.documents.store.library.LibraryStore`."""
 
 from __future__ import annotations
 

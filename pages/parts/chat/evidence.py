@@ -37,7 +37,7 @@ def _passage(citation: DocumentCitation) -> None:
     section = section_name(citation.section, citation.heading)
     page = f", page {citation.page}" if citation.page else ""
     st.markdown(f"**{plain(citation.file)}**{page}" + (f" · {plain(section)}" if section else ""))
-    document = workspace().library_store.document(citation.document_id)
+    document = workspace().catalogue.document(citation.document_id)
     if document is None:
         st.warning(
             "Source deleted: the document of this passage is no longer in the library.",
@@ -66,7 +66,7 @@ def _passage(citation: DocumentCitation) -> None:
 
 def _around(citation: DocumentCitation) -> None:
     """The passage in the text around it, for a document that has no pages to draw."""
-    page = workspace().library_store.page(citation.document_id, 0)
+    page = workspace().catalogue.page(citation.document_id, 0)
     if page is None:
         return
     start = max(0, citation.start - _AROUND)

@@ -101,20 +101,13 @@ def _nearest(answer: Answer, key: str) -> None:
 
 def _deleted_sources(answer: Answer) -> None:
     """Say which documents behind an earlier answer are no longer in the library."""
-    present = workspace().library_store.present(answer.document_ids)
-    gone = {
-        citation.file
+    cited = {
+        citation.document_id: citation.file
         for citation in answer.citations
-        if isinstance(citation, DocumentCitation) and citation.document_id not in present
+        if isinstance(citation, DocumentCitation)
     }
-    store = workspace().library_store
-    replaced = {
-        file
-        for file in gone
-        for index in store.indexes()
-        if store.documents_named(index.name, file)
-    }
-    for files, what in ((gone - replaced, "deleted"), (replaced, "replaced by another version")):
+    deleted, replaced = workspace().catalogue.lost_sources(cited)
+    for files, what in ((deleted, "deleted"), (replaced, "replaced by another version")):
         if files:
             st.warning(
                 f"Source {what}: {plain(', '.join(sorted(files)))}. What is quoted from it can no "

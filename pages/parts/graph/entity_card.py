@@ -90,7 +90,7 @@ def entity_card(entity: Entity, actions: CardActions, hops: int) -> None:
         f":gray[{plain(identifier_words(entity.id))}]"
     )
     _buttons(entity, actions, hops)
-    mentioned = workspace().library_store.documents_mentioning(entity.id, MOST_DOCUMENTS + 1)
+    mentioned = workspace().catalogue.documents_mentioning(entity.id, MOST_DOCUMENTS + 1)
     degree = f" ({entity.degree:,})" if entity.degree else ""
     about, related, documents = st.tabs(
         [

@@ -41,7 +41,7 @@ def entity_documents(entity: Entity, mentioned: Sequence[tuple[Document, int]]) 
 def _passages(entity: Entity, document: Document) -> None:
     """The passages of a document that mention an entity, one at a time, marked on the page."""
     open_dialog()
-    chunks = mentioning_chunks(entity.id, document.id)
+    chunks = workspace().catalogue.chunks_mentioning(entity.id, document.id)
     if not chunks:
         st.info("The document was changed or deleted meanwhile.", icon=":material/delete:")
         return
@@ -59,14 +59,6 @@ def _passages(entity: Entity, document: Document) -> None:
                 )
             )
     _passage(entity, document, chunks[number - 1])
-
-
-def mentioning_chunks(entity_id: str, document_id: str) -> list[Chunk]:
-    """The chunks of a document in which an entity was found, in order."""
-    store = workspace().library_store
-    chunks = store.document_chunks(document_id)
-    found = store.mentions_of_chunks([chunk.id for chunk in chunks])
-    return [chunk for chunk in chunks if entity_id in found.get(chunk.id, {})]
 
 
 def _passage(entity: Entity, document: Document, chunk: Chunk) -> None:

@@ -25,7 +25,7 @@ _STATES = {
 
 def document_table() -> list[Document]:
     """Draw filters and table; the documents that are selected."""
-    if not workspace().library_store.indexes():
+    if not workspace().catalogue.index_names():
         _empty()
         return []
     documents = _filtered()
@@ -51,8 +51,8 @@ def _empty() -> None:
 
 def _filtered() -> list[Document] | None:
     """The documents that pass the filters; None when there is nothing to filter."""
-    store = workspace().library_store
-    names = [index.name for index in store.indexes()]
+    catalogue = workspace().catalogue
+    names = catalogue.index_names()
     columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
     words = columns[0].text_input("Name", placeholder="Part of a name", key="filter_name")
     index = columns[1].selectbox("Index", (_ALL, *names), key="filter_index")
@@ -63,10 +63,10 @@ def _filtered() -> list[Document] | None:
             document
             for name in names
             if name != ABSTRACTS
-            for document in store.documents(name, include_unfinished=True)
+            for document in catalogue.documents(name, include_unfinished=True)
         ]
     else:
-        documents = store.documents(index, include_unfinished=True)
+        documents = catalogue.documents(index, include_unfinished=True)
     if not documents:
         _empty()
         return None

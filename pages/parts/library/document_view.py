@@ -23,7 +23,7 @@ def document_view(document: Document) -> None:
     """The document under its name, one aspect of it at a time."""
     st.subheader(plain(document.file))
     _about(document)
-    chunks = workspace().library_store.document_chunks(document.id)
+    chunks = workspace().catalogue.chunks(document.id)
     pages = _PAGES if document.pages else "Text"
     view = st.segmented_control(
         "Show",
@@ -86,7 +86,7 @@ def _page(document: Document, chunks: list[Chunk]) -> None:
 
 
 def _text(document: Document) -> None:
-    for page in workspace().library_store.pages(document.id):
+    for page in workspace().catalogue.pages(document.id):
         with st.container(height=600):
             st.text(page.text)
 
@@ -129,7 +129,7 @@ def _chunk_table(chunks: list[Chunk]) -> None:
 
 def _entities(document: Document) -> None:
     """Entities that the text names, by type; each opens in the explorer."""
-    counts = workspace().library_store.mentions_of_document(document.id, _MOST_ENTITIES)
+    counts = workspace().catalogue.entities_in(document.id, _MOST_ENTITIES)
     found = workspace().graph.entities(list(counts))
     if not found:
         st.info("The text names no entity of the graph.", icon=":material/hub:")

@@ -26,7 +26,7 @@ def index_list() -> None:
         "An index is a set of documents that are cut and embedded in one way. Answers come from all "
         "of them but the abstracts, which the Literature page searches."
     )
-    names = [index.name for index in workspace().library_store.indexes()]
+    names = workspace().catalogue.index_names()
     for name in names:
         _index(name)
     if not names:

@@ -43,7 +43,7 @@ def uploads() -> None:
 
 
 def _names() -> list[str]:
-    return [index.name for index in workspace().library_store.indexes() if index.name != ABSTRACTS]
+    return [name for name in workspace().catalogue.index_names() if name != ABSTRACTS]
 
 
 def _chosen() -> str:

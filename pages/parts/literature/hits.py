@@ -38,7 +38,7 @@ def _paper(paper: Paper) -> None:
         st.caption(f"{plain(about)} · score {paper.score:.2f}", help=SCORE_HELP)
         pages = {hit.chunk.page for hit in paper.hits}
         for number in sorted(pages):
-            page = workspace().library_store.page(document.id, number)
+            page = workspace().catalogue.page(document.id, number)
             if page is not None:
                 chunks = [hit.chunk for hit in paper.hits if hit.chunk.page == number]
                 spans = [(chunk.start, chunk.end) for chunk in chunks]

@@ -1,4 +1,4 @@
-"""Named indexes in Neo4j: the part of `core.documents.store.LibraryStore` that is about them."""
+"""Named indexes in Neo4j: the part of `core.documents.store.library.LibraryStore` that is about them."""
 
 from __future__ import annotations
 

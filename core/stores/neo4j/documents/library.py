@@ -1,4 +1,4 @@
-"""Registry, pages, chunks, full text and mentions in Neo4j; implements `core.documents.store.LibraryStore`.
+"""Registry, pages, chunks, full text and mentions in Neo4j: `core.documents.store.library.LibraryStore`.
 
 A write locks the documents or the index it is about before it reads their state, so that two writers
 follow one another as they do in the embedded store.

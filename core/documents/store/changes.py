@@ -1,0 +1,75 @@
+"""How documents and indexes come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from core.domain.documents import Chunk, Document, Filling, Index
+
+
+class Changes(Protocol):
+    """Writes to the registry. A document becomes ready in the transaction that writes its text."""
+
+    def create_index(self, index: Index) -> None:
+        """Add an index.
+
+        Raises:
+            Conflict: there is one of that name (``INDEX_EXISTS``).
+        """
+        ...
+
+    def swap_index(
+        self,
+        index: Index,
+        recut: Mapping[str, Sequence[Chunk]],
+        mentions: Mapping[str, Mapping[str, int]],
+    ) -> None:
+        """Let an index be served by the model and generation of `index`; documents of `recut` get
+        new chunks and these mentions (chunk id -> entity id -> count). One transaction."""
+        ...
+
+    def mark_index_deleting(self, name: str) -> None:
+        """Make an index and all its documents invisible to searches."""
+        ...
+
+    def remove_index(self, name: str) -> dict[str, int]:
+        """Remove an index with every row of its documents; counts by kind as `remove_document`."""
+        ...
+
+    def begin_documents(self, documents: Sequence[Document]) -> None:
+        """Add registry rows in state ``ingesting``, all or none.
+
+        Raises:
+            Conflict: the index has a document of the same bytes (``IN_WORK``).
+            NotFound: the index is gone.
+        """
+        ...
+
+    def finish_documents(self, fillings: Sequence[Filling]) -> None:
+        """Write pages, chunks, full text and mentions; set ``ready``. One transaction.
+
+        Raises:
+            NotFound: a document or its index was removed meanwhile.
+        """
+        ...
+
+    def restore_document(self, filling: Filling) -> None:
+        """Add a document with all that it is ready with, as another store has it (a move between
+        stores). One transaction; nothing when there is a document of this id.
+
+        Raises:
+            Conflict: the index has another document of the same bytes (``IN_WORK``).
+            NotFound: there is no such index (``INDEX_NOT_FOUND``).
+        """
+        ...
+
+    def mark_deleting(self, document_ids: Sequence[str]) -> None: ...
+
+    def remove_document(self, document_id: str) -> dict[str, int]:
+        """Remove every row of a document; counts by kind: documents, pages, chunks, text, mentions."""
+        ...
+
+    def purge(self) -> None:
+        """Overwrite what deletions left in files: full-text segments, free pages, the log."""
+        ...
