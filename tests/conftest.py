@@ -18,13 +18,13 @@ from core.settings import Settings, load_settings
 from core.workspace import Workspace, open_workspace
 from tests.pdfs import make_pdf
 
-pytest_plugins = ["tests.neo4j_server", "tests.answering"]  # fixtures of all tests
+# Fixtures of all tests, and what a test needs of the machine.
+pytest_plugins = ["tests.needs", "tests.neo4j_server", "tests.answering"]
 
 # A model hub is never asked; read when its client is imported.
 os.environ["HF_HUB_OFFLINE"] = "1"
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARED_DATA = ROOT.parent / "shared" / "data"
 _FOREIGN = ("MATERIA_", "OPENAI_", "CHROMA_", "NEO4J_", "DEEPSEEK_", "GEMINI_")
 
 settings.register_profile(
@@ -173,14 +173,6 @@ def bundled_encoder() -> BundledEncoder:
 
 
 # -- files -----------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="session")
-def shared_data() -> Path:
-    """Real-world files that stand beside the checkout on the project's own machines."""
-    if not SHARED_DATA.is_dir():
-        pytest.skip("the real-world files (../shared/data) are not on this machine")
-    return SHARED_DATA
 
 
 @pytest.fixture
