@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from core.maintenance.sample import SAMPLE
 from core.settings import Settings
 from core.workspace import Workspace
 from tests.fake_openai import FakeOpenAI, fake_openai
+from tests.once import made_once
 
 LEAFLETS = ("Metformin", "Warfarin", "Ibuprofen")
 KEY = "sk-answers-test-0123456789abcdef"
@@ -60,11 +62,14 @@ def open_workspace(encoder: Encoder) -> Iterator[Open]:
 @pytest.fixture(scope="session")
 def workspace(open_workspace: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """The library that tests read and none of them changes; extractive answers."""
-    found = open_workspace(tmp_path_factory.mktemp("answers") / "data", writer=True)
-    import_graph(SAMPLE / "graph", found.graph.store)
-    for name in LEAFLETS:
-        assert found.library.ingest(SAMPLE / "leaflets" / f"{name}.pdf").state == "ready"
-    return found
+
+    def fill(folder: Path) -> None:
+        with closing(open_workspace(folder, writer=True)) as made:
+            import_graph(SAMPLE / "graph", made.graph.store)
+            for name in LEAFLETS:
+                assert made.library.ingest(SAMPLE / "leaflets" / f"{name}.pdf").state == "ready"
+
+    return open_workspace(made_once(tmp_path_factory, "answers", fill), writer=True)
 
 
 @pytest.fixture

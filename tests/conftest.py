@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import os
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from core.encoders import onnx_int8
 from core.encoders.onnx_int8 import OnnxEncoder
 from core.encoders.sentence_transformer import BundledEncoder
 from core.settings import Settings, load_settings
 from core.workspace import Workspace, open_workspace
+from tests.once import made_once
 from tests.pdfs import make_pdf
 
-pytest_plugins = ["tests.neo4j_server", "tests.answering"]  # fixtures of all tests
+# Fixtures of all tests, and what a test needs of the machine.
+pytest_plugins = ["tests.needs", "tests.neo4j_server", "tests.answering"]
 
 # A model hub is never asked; read when its client is imported.
 os.environ["HF_HUB_OFFLINE"] = "1"
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARED_DATA = ROOT.parent / "shared" / "data"
 _FOREIGN = ("MATERIA_", "OPENAI_", "CHROMA_", "NEO4J_", "DEEPSEEK_", "GEMINI_")
 
 settings.register_profile(
@@ -110,9 +115,16 @@ def isolated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def onnx_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the real int8 copy of the bundled model, made once (some 15 seconds)."""
-    folder = tmp_path_factory.mktemp("models")
+def onnx_models(pytestconfig: pytest.Config) -> Path:
+    """A folder with the real int8 copy of the bundled model.
+
+    Making it takes some 15 seconds; it is kept for the next run, until what makes it changes.
+    """
+    child = find_spec(onnx_int8._CHILD)
+    assert child is not None and child.origin is not None
+    makers = [Path(child.origin), ROOT / "requirements.txt"]
+    state = hashlib.sha256(b"".join(path.read_bytes() for path in makers)).hexdigest()[:12]
+    folder: Path = pytestconfig.cache.mkdir(f"models-{state}")
     encoder = OnnxEncoder(folder)
     encoder.encode(["made"])
     assert encoder.runtime == "ONNX int8"
@@ -152,18 +164,23 @@ def sample_workspace(
     tmp_path_factory: pytest.TempPathFactory, onnx_models: Path
 ) -> Iterator[Workspace]:
     """The whole sample, loaded once. For reading only: conversations may be added, nothing else."""
-    folder = tmp_path_factory.mktemp("sample")
-    with pytest.MonkeyPatch.context() as patch:
-        for name in list(os.environ):
-            if name.upper().startswith(_FOREIGN):
-                patch.delenv(name)
-        patch.chdir(folder)
-        workspace = open_workspace(
-            load_settings(data_dir=folder / "data", models_dir=onnx_models, warm_up=False)
-        )
-    workspace.sample.load()
-    yield workspace
-    workspace.close()
+
+    def opened(folder: Path) -> Workspace:
+        with pytest.MonkeyPatch.context() as patch:
+            for name in list(os.environ):
+                if name.upper().startswith(_FOREIGN):
+                    patch.delenv(name)
+            patch.chdir(onnx_models)
+            return open_workspace(
+                load_settings(data_dir=folder, models_dir=onnx_models, warm_up=False)
+            )
+
+    def load(folder: Path) -> None:
+        with closing(opened(folder)) as workspace:
+            workspace.sample.load()
+
+    with closing(opened(made_once(tmp_path_factory, "sample", load))) as workspace:
+        yield workspace
 
 
 @pytest.fixture(scope="session")
@@ -173,14 +190,6 @@ def bundled_encoder() -> BundledEncoder:
 
 
 # -- files -----------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="session")
-def shared_data() -> Path:
-    """Real-world files that stand beside the checkout on the project's own machines."""
-    if not SHARED_DATA.is_dir():
-        pytest.skip("the real-world files (../shared/data) are not on this machine")
-    return SHARED_DATA
 
 
 @pytest.fixture

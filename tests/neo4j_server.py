@@ -1,13 +1,12 @@
 """A real Neo4j server for tests, on this machine's loopback address.
 
-`start_server` runs the script that stands beside the checkout on the project's own machines; the
-fixtures skip, with the reason, where it or Java is missing.
+`start_server` runs the script that stands beside the checkout on the project's own machines. A test
+that starts one is marked ``needs(NEO4J)``, which skips it where the script or Java is missing.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -18,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from core.stores.neo4j.connection import Neo4j
+from tests.needs import NEO4J, NEO4J_START, missing
 
-FOLDER = Path(__file__).resolve().parents[2] / "shared" / "neo4j"
 USER, PASSWORD = "neo4j", "materia-test"
 _START_SECONDS = 90
 _TOO_SLOW = 2  # the script gave up after a minute: a busy machine
@@ -78,20 +77,12 @@ class Neo4jServer:
         return not self._runs()
 
 
-def missing() -> str:
-    """Why no server can be started here; empty when one can."""
-    if not (FOLDER / "start").is_file():
-        return "the Neo4j server (../shared/neo4j) is not on this machine"
-    return "" if shutil.which("java") else "Neo4j needs Java 17 or 21"
-
-
 def start_server(folder: Path, port: int = 0) -> Neo4jServer:
     """Start a server with its data in `folder` on a port (0: a free one), and wait until it answers."""
-    if reason := missing():
-        pytest.skip(reason)
+    assert not missing(NEO4J), "a test that starts a server is marked needs(NEO4J)"
     for _ in range(_TRIES):
         done = subprocess.run(
-            [FOLDER / "start", folder, str(port)],
+            [NEO4J_START, folder, str(port)],
             env={**os.environ, "NEO4J_PASSWORD": PASSWORD},
             capture_output=True,
             text=True,

@@ -3,7 +3,9 @@
 Prints every requirement id with the tests marked ``@pytest.mark.req(id)``, then the open ids. Exit
 code 1 when an id has neither a test nor a line in `requirements_open.txt`, when an open id has a
 test (the list only shrinks), when a mark names an unknown id, or when `docs/requirements.md` has gone
-out of step with the specification. ``--write-open`` writes the open ids anew.
+out of step with the specification. ``--write-open`` writes the open ids anew. An id whose every test
+needs something of the machine (`tests.needs`), without which it is skipped, is told as proved only
+there.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
+from tests.needs import needs_of
 
 HERE = Path(__file__).resolve().parent
 REQUIREMENTS = HERE.parent / "docs" / "requirements.md"
@@ -54,10 +58,18 @@ def read_list(path: Path) -> list[str]:
 
 @dataclass
 class Marks:
-    """A pytest plugin that reads the ``req`` marks of every collected test."""
+    """A pytest plugin that reads the ``req`` marks of every collected test.
+
+    Attributes:
+        tests: requirement id -> its tests.
+        needs: requirement id -> what each of its tests needs, case by case.
+    """
 
     tests: dict[str, list[str]] = field(default_factory=dict)
+    needs: dict[str, list[frozenset[str]]] = field(default_factory=dict)
 
+    # After the plugin that marks a test with what its fixtures need.
+    @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: Sequence[pytest.Item]) -> None:
         for item in items:
             name = f"{item.path.stem.removeprefix('test_')}::{getattr(item, 'originalname', item.name)}"
@@ -66,10 +78,11 @@ class Marks:
                     names = self.tests.setdefault(str(requirement), [])
                     if name not in names:
                         names.append(name)
+                    self.needs.setdefault(str(requirement), []).append(frozenset(needs_of(item)))
 
 
-def collect_marks() -> dict[str, list[str]]:
-    """Requirement id -> tests, from pytest's own collection.
+def collect_marks(*places: str | Path) -> Marks:
+    """The marks of all tests in these files or folders, from pytest's own collection.
 
     Raises:
         SystemExit: a test file cannot be collected.
@@ -77,10 +90,23 @@ def collect_marks() -> dict[str, list[str]]:
     marks = Marks()
     output = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
-        code = pytest.main(["--collect-only", "-q", str(HERE)], plugins=[marks])
+        code = pytest.main(["--collect-only", "-q", *map(str, places)], plugins=[marks])
     if code != pytest.ExitCode.OK:
         raise SystemExit(f"{output.getvalue()}\nThe tests cannot be collected.")
-    return marks.tests
+    return marks
+
+
+def proved_only_with(
+    ids: Iterable[str], needs: Mapping[str, Sequence[frozenset[str]]]
+) -> dict[str, list[str]]:
+    """What the machine must have -> ids that no test proves without it."""
+    found: dict[str, list[str]] = {}
+    for one in ids:
+        cases = needs.get(one, [])
+        if cases and all(cases):
+            ways = sorted({" and ".join(sorted(case)) for case in cases})
+            found.setdefault(" or ".join(ways), []).append(one)
+    return dict(sorted(found.items()))
 
 
 def problems(
@@ -142,13 +168,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--write-open", action="store_true", help=f"write {OPEN.name} anew from what has no test"
     )
     options = parser.parse_args(arguments)
-    ids, tests = known_ids(), collect_marks()
+    ids, marks = known_ids(), collect_marks(HERE)
+    tests = marks.tests
     if options.write_open:
         write_open(ids, tests)
     still_open = read_list(OPEN)
     print(table(ids, tests))
     proven = sum(1 for one in ids if tests.get(one))
     print(f"\n{proven} of {len(ids)} requirements have a test.")
+    for what, only_there in proved_only_with(ids, marks.needs).items():
+        print(f"Proved only where {what} is present: {', '.join(only_there)}")
     if still_open:
         print(f"Open: {', '.join(still_open)}")
     wrong = out_of_step() + problems(ids, tests, still_open)

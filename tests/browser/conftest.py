@@ -18,23 +18,10 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 _FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is here, and skip it with a reason on a machine without Chromium."""
-    for item in items:
-        if Path(__file__).parent not in item.path.parents:
-            continue
-        item.add_marker(pytest.mark.browser)
-        if not Path(CHROMIUM).exists():
-            item.add_marker(
-                pytest.mark.skip(reason="needs Chromium: apt-get install chromium (.ci/run does)")
-            )
 
 
 def _free_port() -> int:
@@ -93,7 +80,7 @@ def browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=_FLAGS)
         yield chromium
         chromium.close()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli.runner import ROOT, CommandLine, Ended
@@ -9,8 +11,8 @@ from tests.pdfs import make_pdf
 
 
 @pytest.fixture(scope="module")
-def cli(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
-    return CommandLine(tmp_path_factory.mktemp("cli"))
+def cli(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> CommandLine:
+    return CommandLine(tmp_path_factory.mktemp("cli"), onnx_models)
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Sequence
 
 import pytest
-from filelock import FileLock
 
-from tests.cli.runner import ROOT, CommandLine, Ended, check_failure, the_json
+from tests.cli.runner import CommandLine, Ended, check_failure, the_json
 
 
 def test_ingest_prints_one_json_line_a_file(ingested: Ended) -> None:
@@ -42,7 +40,6 @@ def test_documents_lists_what_got_in(cli: CommandLine, ingested: Ended) -> None:
 
 
 def test_search_fields(cli: CommandLine, ingested: Ended) -> None:
-    # By words alone: the model would cost seconds, and `ask` below uses it.
     query = "when must metformin not be taken"
     ended = cli.run("search", query, "-k", "3", "--mode", "lexical", "--json")
     found = the_json(ended)
@@ -192,7 +189,6 @@ def test_a_broken_graph_folder(cli: CommandLine, imported: Ended, content: str |
         ("search", "x", "-k", "101"),
         ("search", "x", "--mode", "magic"),
         ("search", "x", "--section", "gossip"),
-        ("serve", "--port", "0"),
         ("arxiv", "--input", "a.json", "--limit", "0"),
         ("ingest", "a.pdf", "--on-conflict", "shrug"),
         ("index", "create", "a", "--profile", "poem"),
@@ -206,28 +202,6 @@ def test_wrong_usage_is_exit_code_2(cli: CommandLine, arguments: Sequence[str]) 
     ended = cli.run(*arguments)
     assert ended.returncode == 2 and ended.stdout == "" and "Usage" in ended.stderr
     assert "Traceback" not in ended.stderr
-
-
-def test_a_taken_port(cli: CommandLine) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        ended = cli.run("serve", "--port", str(taken.getsockname()[1]))
-        check_failure(ended, "PORT_TAKEN")
-        advised = int(ended.stderr.partition("PORT=")[2].partition(".")[0])
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", advised))
-    assert ended.stdout == ""
-
-
-def test_a_library_in_use_by_another_writer(cli: CommandLine, ingested: Ended) -> None:
-    leaflet = ROOT / "data" / "leaflets" / "Warfarin.pdf"
-    with FileLock(cli.data / "writer.lock"):
-        ended = cli.run("ingest", str(leaflet), "--json")
-        reading = cli.run("documents", "--json")
-    check_failure(ended, "LIBRARY_IN_USE")
-    assert the_json(ended)["error"]["advice"]
-    assert reading.returncode == 0 and the_json(reading)["documents"]
 
 
 def test_an_unusable_data_folder(cli: CommandLine) -> None:

@@ -21,6 +21,7 @@ from core.domain.documents import Chunk, Document, DocumentState, Filling, Index
 from core.settings import load_settings
 from core.workspace import open_workspace
 from tests.domain.answers import an_answer
+from tests.needs import NEO4J
 from tests.neo4j_server import PASSWORD, USER, neo4j, neo4j_server, wipe
 
 __all__ = ["neo4j", "neo4j_server"]
@@ -347,6 +348,7 @@ def test_moving_needs_a_server_that_answers(run: Run, data: Path) -> None:
         check_failure(run(*move, data=data), "LIBRARY_IN_USE")
 
 
+@pytest.mark.needs(NEO4J)
 def test_moving_there_and_back(
     run: Run, data: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -15,6 +15,9 @@ from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
 from core.stores.sqlite.library import SqliteLibrary
+from tests.needs import NEO4J
+
+IN_NEO4J = pytest.param("neo4j", marks=pytest.mark.needs(NEO4J))
 
 
 def _connection(request: pytest.FixtureRequest) -> Neo4j:
@@ -29,7 +32,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-@pytest.fixture(params=["sqlite", "neo4j"])
+@pytest.fixture(params=["sqlite", IN_NEO4J])
 def graph_store(
     request: pytest.FixtureRequest, database: Database, tmp_path: Path
 ) -> Iterator[GraphStore]:
@@ -42,7 +45,7 @@ def graph_store(
         yield Neo4jGraph(_connection(request))
 
 
-@pytest.fixture(params=["chroma", "neo4j"])
+@pytest.fixture(params=["chroma", IN_NEO4J])
 def entity_vectors(request: pytest.FixtureRequest, tmp_path: Path) -> EntityVectors:
     """An empty store of entity vectors; Neo4j's knows an entity only once a graph holds it."""
     if request.param == "chroma":
@@ -54,7 +57,7 @@ def entity_vectors(request: pytest.FixtureRequest, tmp_path: Path) -> EntityVect
     return Neo4jEntityVectors(_connection(request))
 
 
-@pytest.fixture(params=["sqlite", "neo4j"])
+@pytest.fixture(params=["sqlite", IN_NEO4J])
 def library_store(request: pytest.FixtureRequest, database: Database) -> LibraryStore:
     """An empty registry of documents."""
     if request.param == "sqlite":
@@ -64,7 +67,7 @@ def library_store(request: pytest.FixtureRequest, database: Database) -> Library
     return Neo4jLibrary(_connection(request))
 
 
-@pytest.fixture(params=["sqlite", "neo4j"])
+@pytest.fixture(params=["sqlite", IN_NEO4J])
 def conversation_store(request: pytest.FixtureRequest, database: Database) -> ConversationStore:
     """A store without conversations."""
     if request.param == "sqlite":

@@ -43,6 +43,7 @@ from tests.maintenance.filled import (
     put_index,
     sqlite_stores,
 )
+from tests.needs import NEO4J
 from tests.neo4j_server import PASSWORD, USER, Neo4jServer, neo4j, neo4j_server
 
 __all__ = ["neo4j", "neo4j_server"]
@@ -71,7 +72,12 @@ def other(tmp_path: Path) -> Iterator[Stores]:
     stores.close()
 
 
-@pytest.fixture(params=["other", "from neo4j", "to neo4j"])
+_THERE, _BACK = (
+    pytest.param(way, marks=pytest.mark.needs(NEO4J)) for way in ("to neo4j", "from neo4j")
+)
+
+
+@pytest.fixture(params=["other", _BACK, _THERE])
 def pair(request: pytest.FixtureRequest, embedded: Stores) -> tuple[Stores, Stores]:
     """Source and target, both empty."""
     if request.param == "other":

@@ -14,7 +14,8 @@ from core.domain.graph import NAMED_IN_QUESTION as NAMED
 from core.maintenance.sample import SAMPLE
 from core.settings import Settings
 from core.workspace import Workspace
-from tests.neo4j_server import PASSWORD, USER, Neo4jServer, missing, start_server
+from tests.needs import NEO4J
+from tests.neo4j_server import PASSWORD, USER, Neo4jServer, start_server
 
 _WAIT = 30.0  # seconds until a recovery that does not come has failed
 
@@ -28,8 +29,6 @@ def port() -> int:
 
 @pytest.fixture
 def workspace(make_settings: Callable[..., Settings], port: int) -> Iterator[Workspace]:
-    if reason := missing():
-        pytest.skip(reason)
     opened = Workspace(
         make_settings(
             neo4j_uri=f"bolt://127.0.0.1:{port}",
@@ -66,6 +65,7 @@ def until_reached(workspace: Workspace, question: str, session: str) -> Answer:
         time.sleep(0.5)
 
 
+@pytest.mark.needs(NEO4J)
 def test_an_outage_is_said_and_nothing_is_lost(
     workspace: Workspace, start: Callable[[], Neo4jServer]
 ) -> None:

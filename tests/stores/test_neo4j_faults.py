@@ -18,6 +18,7 @@ from core.errors import Conflict, StoreError, StoreUnavailable
 from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.graph.graph import Neo4jGraph
 from tests.graphs import graph_data
+from tests.needs import NEO4J
 from tests.neo4j_server import PASSWORD, USER, Neo4jServer, start_server
 
 T = TypeVar("T")
@@ -98,6 +99,7 @@ def test_a_server_that_is_away_is_told_in_plain_words(
     assert "cannot be reached" in state.problem
 
 
+@pytest.mark.needs(NEO4J)
 def test_a_server_that_starts_later_is_found_without_a_new_connection(
     connect: Callable[..., Neo4j], closed_port: int, tmp_path: Path
 ) -> None:
@@ -145,6 +147,7 @@ def test_the_routing_scheme_works(
     assert routed.state().answers
 
 
+@pytest.mark.needs(NEO4J)
 def test_a_server_that_hangs_blocks_nobody_for_ever(
     server: Neo4jServer, connect: Callable[..., Neo4j]
 ) -> None:
@@ -167,6 +170,7 @@ def test_a_server_that_hangs_blocks_nobody_for_ever(
     assert until_it_works(lambda: graph.entities(["E3"]))["E3"].name == "drug 3 first"
 
 
+@pytest.mark.needs(NEO4J)
 def test_after_a_failure_calls_fail_without_asking(
     server: Neo4jServer, connect: Callable[..., Neo4j]
 ) -> None:
@@ -183,6 +187,7 @@ def test_after_a_failure_calls_fail_without_asking(
     assert connect(server.uri, timeout=30).state().answers
 
 
+@pytest.mark.needs(NEO4J)
 def test_a_server_killed_while_it_is_read_comes_back(
     server: Neo4jServer, connect: Callable[..., Neo4j]
 ) -> None:
@@ -213,6 +218,7 @@ def test_a_server_killed_while_it_is_read_comes_back(
 
 
 @pytest.mark.parametrize("share", [0.1, 0.9])
+@pytest.mark.needs(NEO4J)
 def test_a_server_killed_during_an_import_serves_the_old_graph(
     server: Neo4jServer, connect: Callable[..., Neo4j], share: float
 ) -> None:

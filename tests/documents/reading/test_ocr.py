@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import random
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -15,10 +14,9 @@ from PIL import Image, ImageDraw
 
 from core.documents.reading.extract import ExtractLimits, extract, render_page
 from core.errors import Cancelled, DocumentError
+from tests.needs import TESSERACT
 
-needs_tesseract = pytest.mark.skipif(
-    shutil.which("tesseract") is None, reason="Tesseract is not installed on this machine"
-)
+needs_tesseract = pytest.mark.needs(TESSERACT)
 LEAFLET = (
     "4.2 Posology",
     "Adults take one tablet of 5 mg once a day.",

@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 from core.documents.reading.broken_words import Words, guessed_language
 from core.documents.reading.page_text import page_text, upright_textpage
 from core.documents.reading.reading_order import Line, reading_order
+from tests.needs import FONT, REAL_DATA, REAL_FILES, dejavu
 from tests.pdfs import make_pdf
 
-_SAMPLES = Path(__file__).resolve().parents[4] / "shared" / "data" / "pdfs"
+_SAMPLES = REAL_DATA / "pdfs"
+needs_samples = pytest.mark.needs(REAL_FILES)
 
 
 @pytest.fixture
@@ -42,14 +44,12 @@ def write(document: fpdf.FPDF, *lines: tuple[float, float, str]) -> None:
 
 
 def sample(name: str, page: int = 1) -> str:
-    path = _SAMPLES / name
-    if not path.exists():
-        pytest.skip("sample file absent")
-    return page_text(pdfium.PdfDocument(path)[page - 1].get_textpage())[0]
+    return page_text(pdfium.PdfDocument(_SAMPLES / name)[page - 1].get_textpage())[0]
 
 
+@pytest.mark.needs(FONT)
 def test_texts_drawn_after_their_bullets_follow_them(pdf: fpdf.FPDF) -> None:
-    pdf.add_font("dejavu", fname=str(_dejavu()))
+    pdf.add_font("dejavu", fname=str(dejavu()))
     pdf.set_font("dejavu", size=11)
     write(pdf, (40, 100, "Do not use"), (50, 120, "•"), (50, 140, "•"), (40, 180, "Directions"))
     write(pdf, (66, 120, "with alcohol"), (66, 140, "if you are allergic to it or"))
@@ -62,13 +62,6 @@ def test_texts_drawn_after_their_bullets_follow_them(pdf: fpdf.FPDF) -> None:
         "to its colours",
         "Directions",
     ]
-
-
-def _dejavu() -> Path:
-    found = next(Path("/usr/share/fonts").rglob("DejaVuSans.ttf"), None)
-    if found is None:
-        pytest.skip("no font with a bullet")
-    return found
 
 
 def test_a_page_number_drawn_first_comes_last(pdf: fpdf.FPDF) -> None:
@@ -144,6 +137,7 @@ def test_languages() -> None:
     assert guessed_language("") == "en"
 
 
+@needs_samples
 def test_unnamed_ligatures_of_a_real_file() -> None:
     text = sample("drug/aia4p_adalimumab.pdf")
     for word in ("specifically", "effective", "pro-inflammatory", "affinity", "Crohn’s disease"):
@@ -151,6 +145,7 @@ def test_unnamed_ligatures_of_a_real_file() -> None:
     assert "\ufffd" not in text
 
 
+@needs_samples
 def test_list_of_a_real_label() -> None:
     text = sample("drug/mahi_Acetaminophen.pdf", 2)
     assert "Stop use and ask a doctor if\n• pain gets worse or lasts more than 10 days\n" in text
@@ -158,16 +153,17 @@ def test_list_of_a_real_label() -> None:
     assert text.startswith("pharmacist.\n• if you have ever had an allergic reaction")
 
 
+@needs_samples
 def test_lam_and_alef_of_one_glyph() -> None:
     assert "تحسين الإنتاجية وحل المشكلات من خلال" in sample("odd/docling_right_to_left_01.pdf")
 
 
 def _sample_pages() -> Iterator[Any]:
     for name in ("drug/mahi_Acetaminophen.pdf", "papers/biochatter_dcn.pdf"):
-        if (_SAMPLES / name).exists():
-            yield from pdfium.PdfDocument(_SAMPLES / name)
+        yield from pdfium.PdfDocument(_SAMPLES / name)
 
 
+@needs_samples
 def test_no_visible_character_of_a_page_is_lost() -> None:
     for page in _sample_pages():
         textpage = page.get_textpage()

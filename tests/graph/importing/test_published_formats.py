@@ -14,7 +14,6 @@ from core.graph.importing.csv_rows import GRAPH_FORMAT
 from core.graph.importing.importer import import_graph, read_graph
 from tests.graph.graph_files import Row, open_store, stored_graph, write_csv, write_kg
 
-SHARED_GRAPHS = Path(__file__).parents[3].parent / "shared" / "data" / "graph"
 METFORMIN = ("1", "DB00331", "drug", "Metformin", "DrugBank")
 DIABETES = ("2", "5148", "disease", "type 2 diabetes mellitus", "MONDO")
 ASTHMA = ("3", "4979", "disease", "asthma", "MONDO")
@@ -343,10 +342,10 @@ def test_a_truncated_gzip_file_is_no_graph(tmp_path: Path, kept: int) -> None:
     ("name", "entities", "relationships"),
     [("hetionet", 22_927, 70_321), ("primekg_ibd", 3_426, 6_376)],
 )
-def test_real_graphs(tmp_path: Path, name: str, entities: int, relationships: int) -> None:
-    folder = SHARED_GRAPHS / name
-    if not folder.exists():
-        pytest.skip("the shared development data are not here")
+def test_real_graphs(
+    tmp_path: Path, shared_data: Path, name: str, entities: int, relationships: int
+) -> None:
+    folder = shared_data / "graph" / name
     store = open_store(tmp_path)
     report = import_graph(folder, store)
     assert (report.entities, report.relationships) == (entities, relationships)

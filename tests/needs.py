@@ -1,0 +1,77 @@
+"""What a test needs of the machine: ``@pytest.mark.needs(NEO4J)``; where that is missing, it is skipped.
+
+Nothing else skips a test: `python -m tests.requirements` reads these marks to tell what is proved only
+where something is present. A test that takes a fixture of `_FIXTURES` has its mark already.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+NEO4J = "Neo4j"
+CHROMIUM = "Chromium"
+TESSERACT = "Tesseract"
+REAL_FILES = "the real-world files"
+FONT = "the DejaVu font"
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+REAL_DATA = SHARED / "data"
+NEO4J_START = SHARED / "neo4j" / "start"
+FONTS = Path("/usr/share/fonts")
+
+_FIXTURES = {
+    "neo4j": NEO4J,
+    "neo4j_server": NEO4J,
+    "browser": CHROMIUM,
+    "shared_data": REAL_FILES,
+}
+
+
+def missing(what: str) -> str:
+    """Why a test that needs this cannot run here; empty when it can."""
+    if what == NEO4J:
+        if not NEO4J_START.is_file():
+            return "the Neo4j server (../shared/neo4j) is not on this machine"
+        return "" if shutil.which("java") else "Neo4j needs Java 17 or 21"
+    if what == CHROMIUM:
+        found = shutil.which("chromium")
+        return "" if found else "needs Chromium: apt-get install chromium (.ci/run does)"
+    if what == TESSERACT:
+        return "" if shutil.which("tesseract") else "Tesseract is not installed on this machine"
+    if what == REAL_FILES:
+        found = REAL_DATA.is_dir()
+        return "" if found else "the real-world files (../shared/data) are not on this machine"
+    assert what == FONT, f"nobody knows how to look for {what}"
+    return "" if dejavu() else "the DejaVu font is not on this machine"
+
+
+def dejavu() -> Path | None:
+    """The file of DejaVu Sans, which has what the fonts of a PDF lack."""
+    return next(FONTS.rglob("DejaVuSans.ttf"), None)
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real-world files that stand beside the checkout on the project's own machines."""
+    return REAL_DATA
+
+
+def needs_of(item: pytest.Item) -> set[str]:
+    """What a collected test needs."""
+    return {str(what) for mark in item.iter_markers("needs") for what in mark.args}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for fixture in getattr(item, "fixturenames", ()):
+            if fixture in _FIXTURES:
+                item.add_marker(pytest.mark.needs(_FIXTURES[fixture]))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for what in sorted(needs_of(item)):
+        if reason := missing(what):
+            pytest.skip(reason)
