@@ -7,9 +7,12 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from core.api import routes
+from core.api.access import Access
 from core.errors import MateriaError
+from core.settings import load_settings
 from core.workspace import close_shared_workspace, shared_workspace
 
 
@@ -27,4 +30,16 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any] | None]:
     close_shared_workspace()
 
 
-app = st.App("pages/frame.py", routes=routes(), lifespan=lifespan)
+_settings = load_settings()
+app = st.App(
+    "pages/frame.py",
+    routes=routes(),
+    lifespan=lifespan,
+    middleware=[
+        Middleware(
+            Access,
+            allowed_hosts=_settings.host_names,
+            token=_settings.access_token.get_secret_value(),
+        )
+    ],
+)

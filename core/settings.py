@@ -133,6 +133,21 @@ class Settings(BaseSettings):
         "over documents goes on when Neo4j is away.",
     )
 
+    allowed_hosts: str = Field(
+        "",
+        description="Names, joined with commas, under which the server may be opened beside "
+        "localhost and 127.0.0.1, like materia.example.org.",
+    )
+    access_token: SecretStr = Field(
+        SecretStr(""),
+        description="What pages and /api ask of everybody; needed to listen beyond this machine.",
+    )
+    folder_roots: str = Field(
+        "",
+        description="Folders, joined with commas, that POST /api/folders may read, with what is in "
+        "them; empty: none.",
+    )
+
     max_file_mb: int = Field(200, ge=1, description="Largest file that is taken, in megabytes.")
     max_pages: int = Field(1500, ge=1, description="Most pages a document may have.")
     extract_seconds: int = Field(60, ge=1, description="Time limit for reading one file, seconds.")
@@ -234,6 +249,17 @@ class Settings(BaseSettings):
     def root(self) -> Path:
         """The data folder as an absolute path."""
         return self.data_dir.expanduser().resolve()
+
+    @property
+    def host_names(self) -> tuple[str, ...]:
+        """The names of `allowed_hosts`."""
+        return tuple(filter(None, map(str.strip, self.allowed_hosts.split(","))))
+
+    @property
+    def readable_folders(self) -> tuple[Path, ...]:
+        """The folders of `folder_roots`, absolute and without links."""
+        names = filter(None, map(str.strip, self.folder_roots.split(",")))
+        return tuple(Path(name).expanduser().resolve() for name in names)
 
     @property
     def models(self) -> Path:

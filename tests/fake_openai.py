@@ -130,6 +130,15 @@ def text(content: str | Content, piece_length: int = 7, *, reason: str | None = 
     return reply
 
 
+def redirect(status: int, address: str) -> Reply:
+    """A provider that sends its clients to another address."""
+
+    def reply(exchange: Exchange) -> None:
+        exchange.status(status, {}, {"Location": address})
+
+    return reply
+
+
 def embeddings(vector_of: Callable[[str], list[float]], backwards: bool = False) -> Reply:
     """A vector for each text of the request; `backwards` gives the last one first."""
 

@@ -92,7 +92,8 @@ def test_errors_have_the_seeds_bodies(
     missing = client.delete("/api/documents/nothing")
     assert missing.status_code == 404
     assert missing.json()["error"] == "Document not found"
-    for body in (b"", b"[]", b'{"question": 7}', b"{" * 70_000):
+    assert client.post("/api/chat", content=b"{" * 70_000).status_code == 413
+    for body in (b"", b"[]", b'{"question": 7}', b"{" * 60_000):
         wrong = client.post("/api/chat", content=body)
         assert wrong.status_code == 400
         assert wrong.json()["code"] == "INVALID_REQUEST"
@@ -262,7 +263,7 @@ def test_only_names_of_the_pattern_make_an_index(
 def test_what_does_not_exist_is_404(
     client: httpx.Client, make_workspace: Callable[..., Workspace], tmp_path: Path
 ) -> None:
-    share_workspace(make_workspace())
+    share_workspace(make_workspace(folder_roots=str(tmp_path)))
     text = {"file": ("z.txt", b"Zolvetrin is taken with water.")}
     folder = {"path": str(tmp_path), "index": "nobody"}
     answers = {
@@ -277,7 +278,7 @@ def test_what_does_not_exist_is_404(
         "DOCUMENT_NOT_FOUND": [client.delete("/api/documents/nobody")],
         "FOLDER_NOT_FOUND": [
             client.post("/api/folders", json={"path": path})
-            for path in (str(tmp_path / "nowhere"), "relative", "/nul\0", "")
+            for path in (str(tmp_path / "nowhere"), str(tmp_path / "a" / ".." / "b"))
         ],
         "JOB_NOT_FOUND": [client.get("/api/jobs/nobody"), client.delete("/api/jobs/nobody")],
     }
@@ -291,7 +292,7 @@ def test_what_does_not_exist_is_404(
 def test_a_folder_is_one_job_and_a_bad_file_stops_no_other(
     client: httpx.Client, make_workspace: Callable[..., Workspace], tmp_path: Path
 ) -> None:
-    workspace = make_workspace()
+    workspace = make_workspace(folder_roots=f"/nowhere, {tmp_path}")
     share_workspace(workspace)
     folder = tmp_path / "stack"
     folder.mkdir()

@@ -10,8 +10,17 @@ from urllib.parse import urlsplit
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.types import Message
 
-from core.errors import DocumentError, InputError, MateriaError, ModelError, NotFound, RateLimited
+from core.errors import (
+    DocumentError,
+    InputError,
+    MateriaError,
+    ModelError,
+    NotFound,
+    RateLimited,
+    TooLarge,
+)
 from core.logs import correlation, current_correlation_id, get_logger
 from core.workspace import Workspace, shared_workspace
 
@@ -60,6 +69,7 @@ def _error(error: MateriaError) -> JSONResponse:
     titles: list[tuple[type[MateriaError], str]] = [
         (RateLimited, "Rate limit exceeded"),
         (ModelError, "AI service unavailable"),
+        (TooLarge, "Too large"),
         (DocumentError, "Invalid PDF file"),
         (InputError, "Invalid request"),
         (NotFound, _MISSING.get(error.code, "Not found")),
@@ -91,16 +101,45 @@ async def json_object(request: Request) -> dict[str, Any]:
     """The JSON object that a request holds.
 
     Raises:
-        InputError: it holds none, or one that is too long (``INVALID_REQUEST``).
+        TooLarge: it is over the limit; nothing beyond that was read.
+        InputError: it holds none (``INVALID_REQUEST``).
     """
-    raw = await request.body()
+    raw = await capped(request, _LONGEST_BODY).body()
     try:
-        body = json.loads(raw) if len(raw) <= _LONGEST_BODY else None
+        body = json.loads(raw)
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
         raise wrong("The request needs a JSON object.")
     return body
+
+
+def capped(request: Request, most: int) -> Request:
+    """The request, whose body may have `most` bytes; reading more fails with `TooLarge`.
+
+    Raises:
+        TooLarge: the request says itself that it is longer; nothing of it is read.
+    """
+    declared = request.headers.get("content-length", "")
+    if declared.isdigit() and int(declared) > most:
+        raise _too_long(most)
+    left = most
+
+    async def receive() -> Message:
+        nonlocal left
+        message = await request.receive()
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise _too_long(most)
+        return message
+
+    return Request(request.scope, receive)
+
+
+def _too_long(most: int) -> TooLarge:
+    return TooLarge(
+        f"The request is over the limit of {most:,} bytes.", advice="Send less at once."
+    )
 
 
 def text_of(body: dict[str, Any], field: str, default: str | None = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.api.guard import ProcessingFailed, json_object, text_of, workspace_of_server
+from core.api.guard import ProcessingFailed, capped, json_object, text_of, workspace_of_server
 from core.documents.library.shelves import LEAFLETS
 from core.documents.public import index_to_public, result_to_public
 from core.domain.documents import Document, IngestResult, OnConflict, Profile
@@ -45,6 +46,7 @@ _KINDS: dict[str, type[MateriaError]] = {
     "VECTOR_STORE_UNAVAILABLE": StoreError,
     "MODEL_UNAVAILABLE": ModelError,
 }
+_FORM_FRAME = 1_000_000  # bytes of a form around its file, generously
 _ARCHIVE_AT_FAULT = frozenset(("NOT_A_ZIP", "PASSWORD_REQUIRED", "NO_FILES"))
 _ADVICE = {
     "NAME_EXISTS": "Send the form field on_conflict with “replace” or “keep-both”.",
@@ -95,10 +97,8 @@ async def delete_document(request: Request) -> Response:
 async def upload(request: Request) -> Response:
     """POST a form: `file`, and if need be `index`, `on_conflict`, `password`; waits for the end."""
     workspace = await workspace_of_server()
-    declared = request.headers.get("content-length", "")
     # The form's frame around the file is small; a body far over the limit is not even received.
-    if declared.isdigit() and int(declared) > workspace.library.max_bytes + 1_000_000:
-        raise TooLarge("The file is over the size limit.", advice="Split it.")
+    request = capped(request, workspace.library.max_bytes + _FORM_FRAME)
     async with request.form(max_files=1, max_fields=8) as form:
         file = form.get("file")
         if not isinstance(file, UploadFile):
@@ -202,18 +202,39 @@ async def add_folder(request: Request) -> Response:
     path, index = Path(text_of(body, "path")), text_of(body, "index", LEAFLETS)
     on_conflict = _on_conflict(text_of(body, "on_conflict", OnConflict.ASK))
     workspace = await workspace_of_server()
-    if not path.is_absolute() or not await run_in_threadpool(path.is_dir):
+    folder = await run_in_threadpool(_readable, path, workspace.settings.readable_folders)
+    if index != LEAFLETS:
+        await run_in_threadpool(_require_index, workspace, index)
+    job_id = await run_in_threadpool(
+        lambda: workspace.submissions.folder(folder, index=index, on_conflict=on_conflict)
+    )
+    return JSONResponse({"job_id": job_id, "status": f"/api/jobs/{job_id}"}, status_code=202)
+
+
+def _readable(path: Path, roots: Sequence[Path]) -> Path:
+    """The folder without links. What is under none of the roots is refused alike, there or not.
+
+    Raises:
+        InputError: ``FOLDER_NOT_ALLOWED``.
+        NotFound: ``FOLDER_NOT_FOUND``, under one of the roots.
+    """
+    try:
+        real = path.resolve() if path.is_absolute() else None
+    except (OSError, RuntimeError, ValueError):  # a loop of links, a name no file can have
+        real = None
+    if real is None or not any(real.is_relative_to(root) for root in roots):
+        raise InputError(
+            "This folder may not be read over HTTP.",
+            advice="Name it, or one above it, in MATERIA_FOLDER_ROOTS; or add it on the Library page.",
+            code="FOLDER_NOT_ALLOWED",
+        )
+    if not real.is_dir():
         raise NotFound(
             "There is no such folder.",
             advice="Give the whole path of a folder on the machine that runs Materia.",
             code="FOLDER_NOT_FOUND",
         )
-    if index != LEAFLETS:
-        await run_in_threadpool(_require_index, workspace, index)
-    job_id = await run_in_threadpool(
-        lambda: workspace.submissions.folder(path, index=index, on_conflict=on_conflict)
-    )
-    return JSONResponse({"job_id": job_id, "status": f"/api/jobs/{job_id}"}, status_code=202)
+    return real
 
 
 async def indexes(_request: Request) -> Response:

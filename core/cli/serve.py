@@ -12,7 +12,8 @@ import typer
 
 from core.cli.common import fail
 from core.errors import InputError, MateriaError
-from core.settings import load_settings
+from core.hosts import is_loopback
+from core.settings import ConfigError, Settings, load_settings
 
 _PORTS_TRIED = 100  # above the one that is taken, before any free one is good enough
 
@@ -23,7 +24,7 @@ def serve(
 ) -> None:
     """Start the dashboard."""
     try:
-        load_settings()
+        _check_exposure(host, load_settings())
         _check_port(host, port)
     except MateriaError as error:
         fail(error, as_json=False)
@@ -34,6 +35,16 @@ def serve(
     typer.echo(f"Materia: http://{host}:{port}  (stop with Ctrl+C)")
     sys.stdout.flush()
     os.execv(sys.executable, command + options)
+
+
+def _check_exposure(host: str, settings: Settings) -> None:
+    if not is_loopback(host) and not settings.access_token.get_secret_value():
+        raise ConfigError(
+            f"Listening on {host}, Materia could be used by everybody on the network.",
+            advice="Set MATERIA_ACCESS_TOKEN to a long random text that pages and scripts must bring, "
+            "and MATERIA_ALLOWED_HOSTS to the name under which the server is opened.",
+            code="ACCESS_TOKEN_MISSING",
+        )
 
 
 def _check_port(host: str, port: int) -> None:

@@ -110,13 +110,15 @@ class OpenAIEncoder:
     def _open(self) -> OpenAI:
         with self._lock:
             if self._client is None:
-                from openai import OpenAI, Timeout
+                from openai import DefaultHttpxClient, OpenAI, Timeout
 
                 self._client = OpenAI(
                     api_key=self._key or "none",
                     base_url=self._base_url or None,
                     max_retries=_RETRIES,
                     timeout=Timeout(self._seconds, connect=_CONNECT_SECONDS),
+                    # A redirect would send the texts, if not the key, to an address nobody chose.
+                    http_client=DefaultHttpxClient(follow_redirects=False),
                 )
             return self._client
 
@@ -183,6 +185,13 @@ def _plain(error: Exception, openai: ModuleType) -> ModelError:
             advice="Check the network and MATERIA_LLM_BASE_URL, then try again.",
             code="EMBEDDING_UNREACHABLE",
             retryable=True,
+        )
+    if isinstance(error, openai.APIStatusError) and error.response.is_redirect:
+        return ModelError(
+            "The embedding model's address sends requests on to another one, which Materia does not "
+            "follow.",
+            advice="Give the address itself in MATERIA_LLM_BASE_URL, then restart.",
+            code="EMBEDDING_REDIRECTED",
         )
     if isinstance(error, openai.NotFoundError):
         return ModelError(

@@ -133,7 +133,7 @@ class ModelSelector:
 
         settings = self._settings_for(choice, key, named=False)
         limits = Timeout(settings.llm_first_token_seconds, connect=settings.llm_connect_seconds)
-        with plain_errors(), DefaultHttpxClient() as http:
+        with plain_errors(), DefaultHttpxClient(follow_redirects=False) as http:
             try:
                 found = open_client(settings, http).models.list(timeout=limits)
                 names = {str(model.id) for model in found}

@@ -104,6 +104,12 @@ def _told(error: openai.OpenAIError) -> ModelError:
             "MATERIA_LLM_API_KEY) and restart.",
             code="MODEL_KEY_REFUSED",
         )
+    if isinstance(error, openai.APIStatusError) and error.response.is_redirect:
+        return ModelError(
+            "The provider's address sends requests on to another one, which Materia does not follow.",
+            advice="Give the address itself on the System page, or in MATERIA_LLM_BASE_URL.",
+            code="MODEL_REDIRECTED",
+        )
     if isinstance(error, openai.NotFoundError):
         return ModelError(
             "The provider has no such language model, or no such address.",

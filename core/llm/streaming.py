@@ -79,7 +79,8 @@ class StreamedCall:
         try:
             hooks = {"request": [self._watch]}
             with (
-                DefaultHttpxClient(event_hooks=hooks) as client,
+                # A redirect would send the prompt, if not the key, to an address nobody chose.
+                DefaultHttpxClient(event_hooks=hooks, follow_redirects=False) as client,
                 self._open_stream(client) as chunks,
             ):
                 for chunk in chunks:

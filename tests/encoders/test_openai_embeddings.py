@@ -16,7 +16,16 @@ from pydantic import SecretStr
 from core.encoders.factory import make_encoder
 from core.encoders.openai_embeddings import OpenAIEncoder
 from core.errors import ModelError, RateLimited
-from tests.fake_openai import Exchange, FakeOpenAI, Reply, embeddings, error, fake_openai, hang
+from tests.fake_openai import (
+    Exchange,
+    FakeOpenAI,
+    Reply,
+    embeddings,
+    error,
+    fake_openai,
+    hang,
+    redirect,
+)
 
 KEY = SecretStr("sk-test-a-key-that-must-not-be-seen")
 SMALL, LARGE = "text-embedding-3-small", "text-embedding-3-large"
@@ -136,6 +145,10 @@ def no_json(exchange: Exchange) -> None:
         (error(401, f"Incorrect key {KEY.get_secret_value()}"), "EMBEDDING_KEY_REFUSED", 1),
         (error(403), "EMBEDDING_KEY_REFUSED", 1),
         (error(404), "EMBEDDING_MODEL_MISSING", 1),
+        *(
+            (redirect(status, "http://127.0.0.1:9/v1"), "EMBEDDING_REDIRECTED", 1)
+            for status in (301, 302, 303, 307, 308)
+        ),
         (error(400, f"too long: {KEY.get_secret_value()}"), "EMBEDDING_FAILURE", 1),
         (short_vectors, "EMBEDDING_FAILURE", 1),
         (one_vector_too_few, "EMBEDDING_FAILURE", 1),

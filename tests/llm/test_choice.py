@@ -13,7 +13,7 @@ from core.errors import InputError, MateriaError, ModelError
 from core.llm.choice import ModelChoice, ModelSelector
 from core.settings import Provider, Settings
 from tests.answering import KEY, settings_without_environment
-from tests.fake_openai import Exchange, FakeOpenAI, error, hang, listing, text
+from tests.fake_openai import Exchange, FakeOpenAI, error, hang, listing, redirect, text
 
 Make = Callable[..., Settings]
 NONE = ModelChoice(None)
@@ -181,6 +181,7 @@ def page(exchange: Exchange) -> None:
     [
         (error(401), "MODEL_KEY_REFUSED"),
         (error(404), "MODEL_NOT_FOUND"),
+        (redirect(307, "http://127.0.0.1:9/v1"), "MODEL_REDIRECTED"),
         (error(500), "MODEL_FAILED"),
         (page, "MODEL_FAILED"),
     ],

@@ -26,10 +26,12 @@ from tests.fake_openai import (
     drip,
     empty_choices,
     error,
+    fake_openai,
     hang,
     hang_after,
     hung_up_on,
     malformed,
+    redirect,
     text,
 )
 
@@ -193,6 +195,18 @@ def test_after_three_attempts_it_is_told(
     assert len(provider.requests) == 3
     assert told.retryable
     assert isinstance(told, RateLimited) is (code == 429)
+
+
+@pytest.mark.req("KG-E")
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_takes_neither_key_nor_prompt_along(
+    status: int, provider: FakeOpenAI, model_settings: Make
+) -> None:
+    with fake_openai() as elsewhere:
+        provider.play(redirect(status, f"{elsewhere.url}/chat/completions"))
+        told = failure(model_settings())
+        assert told.code == "MODEL_REDIRECTED" and not told.retryable
+        assert len(provider.requests) == 1 and elsewhere.requests == []
 
 
 @pytest.mark.parametrize(
