@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
 
 from filelock import FileLock
 
@@ -85,7 +86,14 @@ class Workspace:
         self.settings = settings
         root = settings.root
         self._lock: FileLock | None = take_lock(root) if writer else None
-        self._encoders = LoadedEncoders(self._make_encoder)
+        self._encoders = LoadedEncoders(
+            partial(
+                make_encoder,
+                folder=settings.models,
+                api_key=settings.embedding_key,
+                base_url=settings.llm_base_url,
+            )
+        )
         self._warming = threading.Lock()  # for good: by the first warm-up
         self.database = Database(root / "materia.db")
         self._pending: Database | None = None
@@ -244,15 +252,6 @@ class Workspace:
             raise EmbeddingMismatch(
                 f"{found.message} Its own model cannot be loaded.", advice=found.advice
             ) from error
-
-    def _make_encoder(self, name: str) -> Encoder:
-        settings = self.settings
-        return make_encoder(
-            name,
-            settings.models,
-            api_key=settings.embedding_key,
-            base_url=settings.llm_base_url,
-        )
 
     def warm_up(self) -> None:
         """Load the embedding model and the graph's names and connections in the background, once, so that

@@ -1,4 +1,4 @@
-"""From evidence to a checked answer: clauses, evidence, extractive answerer, language model, citations.
+"""From evidence to an answer: the chat, statements quoted, a model's text, notices, confidence.
 
 May import search, conversations and what lies below; never the workspace, the API or a page.
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.domain.vectors import Vector
+from core.encoders.hub import quiet_hub
 from core.errors import ModelError
 from core.logs import get_logger
 
@@ -91,12 +91,7 @@ class CrossEncoderReranker:
 
 
 def _cross_encoder(name: str, remote_code: bool) -> CrossEncoder:
-    # A local folder must never make the hub client look things up on the network.
-    if Path(name).is_dir():
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
-    os.environ.setdefault("TQDM_DISABLE", "1")  # a log is no place for progress bars
+    quiet_hub(name)
     from sentence_transformers import CrossEncoder
 
     model: CrossEncoder = CrossEncoder(name, trust_remote_code=remote_code)

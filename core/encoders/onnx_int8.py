@@ -10,7 +10,6 @@ import hashlib
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.child_process import ROOT, child_environment, module_command
 from core.domain.vectors import Vectors
 from core.encoders.batches import encode_in_batches
 from core.encoders.sentence_transformer import BUNDLED, BUNDLED_SHA256, BundledEncoder
@@ -28,15 +28,9 @@ from core.logs import get_logger
 if TYPE_CHECKING:
     from tokenizers import Encoding
 
-_ROOT = Path(__file__).resolve().parents[2]
 _CHILD = "core.encoders.onnx_child"
 _RECIPE = 1  # raised with every change of how the copy is made
 _MAKING_SECONDS = 600  # takes 10 to 30
-# The child gets no API keys, only what Python needs to start.
-_PASSED_ON = frozenset(
-    {"PATH", "LANG", "HOME", "USERPROFILE", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR"}
-    | {"LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV"}
-)
 _log = get_logger("encoders")
 
 
@@ -154,19 +148,12 @@ def _ensure_copy(path: Path, model: Path) -> None:
 
 
 def _run_child(model: Path, target: Path) -> None:
-    passed = {
-        name: value
-        for name, value in os.environ.items()
-        if name in _PASSED_ON or name.startswith(("PYTHON", "LC_"))
-    }
-    before = passed.get("PYTHONPATH", "")
-    passed["PYTHONPATH"] = os.pathsep.join(filter(None, (str(_ROOT), before)))
     ended = subprocess.run(
-        [sys.executable, "-P", "-X", "utf8", "-m", _CHILD, str(model), str(target.resolve())],
+        module_command(_CHILD, str(model), str(target.resolve())),
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        cwd=_ROOT,
-        env=passed,
+        cwd=ROOT,
+        env=child_environment(),
         timeout=_MAKING_SECONDS,
         check=False,
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from core.domain.vectors import Vectors
 from core.encoders.batches import BATCH, encode_in_batches
+from core.encoders.hub import quiet_hub
 from core.errors import ModelError
 from core.logs import get_logger
 
@@ -78,10 +78,8 @@ class BundledEncoder:
     def _load(self) -> SentenceTransformer:
         with self._lock:
             if self._model is None:
-                digest = hashlib.sha256()
                 with (self.folder / "model.safetensors").open("rb") as file:
-                    while block := file.read(1 << 20):
-                        digest.update(block)
+                    digest = hashlib.file_digest(file, "sha256")
                 if digest.hexdigest() != BUNDLED_SHA256:
                     raise _missing("its weights are not the ones this version was made for")
                 self._model = _sentence_transformer(str(self.folder))
@@ -113,12 +111,7 @@ class SentenceTransformerEncoder:
 
 
 def _sentence_transformer(name_or_folder: str) -> SentenceTransformer:
-    # A local folder must never make the hub client look things up on the network.
-    if Path(name_or_folder).is_dir():
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
-    os.environ.setdefault("TQDM_DISABLE", "1")  # a log is no place for progress bars
+    quiet_hub(name_or_folder)
     try:
         from sentence_transformers import SentenceTransformer
 

@@ -1,1 +1,1 @@
-"""What an answer may rest on: passages and facts for each clause, their relevance, the book of citations."""
+"""What an answer may rest on: passages and facts for each clause, their relevance, the citations."""

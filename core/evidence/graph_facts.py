@@ -77,10 +77,7 @@ def fact_groups(clause: Clause, graph: KnowledgeGraph, *, exact: bool) -> list[F
     met_alone = bool(conditions) and all(conditions)
     groups: list[FactGroup] = []
     for entity in (one for all_ in namesakes.values() for one in all_):
-        found = {
-            name: _oriented(entity, name, graph.facts(entity.id, name))
-            for name in clause.relationships
-        }
+        found = {name: _facts_of(entity, name, graph) for name in clause.relationships}
         reached = [name for name, facts in found.items() if facts]
         open_ended = [name for name in clause.relationships if name not in reached]
         direct = [
@@ -106,31 +103,35 @@ def sentence_for(group: FactGroup) -> str:
     named."""
     if group.shared:
         return _shared_sentence(group)
-    names = [group.neighbour(fact).name for fact in group.facts]
-    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    more = group.total - len(names)
-    if more > 0:
-        listed = f"{', '.join(names)} and {more} more"
+    neighbours = [group.neighbour(fact) for fact in group.facts]
+    listed = _listed(neighbours, group.total)
+    if group.counted:
+        listed = f"{group.total:,} {_noun(neighbours)}: {listed}"
     subject = group.subject.name
     verb = relationship_phrase(group.type, group.forward)
-    if group.counted:
-        nouns = {_NOUNS.get(group.neighbour(fact).type, "entities") for fact in group.facts}
-        noun = nouns.pop() if len(nouns) == 1 else "entities"
-        listed = f"{group.total:,} {noun}: {listed}"
     return f"{subject[:1].upper()}{subject[1:]} {verb} {listed}."
 
 
 def _shared_sentence(group: FactGroup) -> str:
-    names = [entity.name for entity in group.shared]
-    more = group.total - len(names)
-    nouns = {_NOUNS.get(entity.type, "entities") for entity in group.shared}
-    noun = nouns.pop() if len(nouns) == 1 else "entities"
     what = f"{', '.join(group.conditions[:-1])} and {group.conditions[-1]}"
-    if len(names) == 1:
-        return f"{names[0]} {what}."
-    listed = f"{', '.join(names[:-1])} and {names[-1]}"
-    listed = f"{', '.join(names)} and {more} more" if more > 0 else listed
-    return f"{group.total:,} {noun} meet all conditions: {listed}. Each {what}."
+    if len(group.shared) == 1:
+        return f"{group.shared[0].name} {what}."
+    listed = _listed(group.shared, group.total)
+    return f"{group.total:,} {_noun(group.shared)} meet all conditions: {listed}. Each {what}."
+
+
+def _listed(entities: Sequence[Entity], total: int) -> str:
+    """Names as a list in words, with how many more there are."""
+    names = [entity.name for entity in entities]
+    if total > len(names):
+        return f"{', '.join(names)} and {total - len(names)} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _noun(entities: Sequence[Entity]) -> str:
+    """What entities are called together."""
+    nouns = {_NOUNS.get(entity.type, "entities") for entity in entities}
+    return nouns.pop() if len(nouns) == 1 else "entities"
 
 
 def _with_implied(clause: Clause) -> Clause:
@@ -172,8 +173,8 @@ def _reached(
         reached: dict[str, tuple[Entity, Fact]] = {}
         for entity in same:
             for name in clause.relationships:
-                for forward, fact in _oriented(entity, name, graph.facts(entity.id, name)):
-                    other = fact.target if forward else fact.source
+                for forward, fact in _facts_of(entity, name, graph):
+                    other = _far_end(forward, fact)
                     if other.type in clause.wanted_types:
                         reached.setdefault(other.id, (other, fact))
         found.append(reached)
@@ -243,8 +244,13 @@ def _between(clause: Clause, graph: KnowledgeGraph, entity_ids: Sequence[str]) -
     return [FactGroup(fact.source, fact.type, True, (fact,), 1) for fact in facts[:_MOST_GROUPS]]
 
 
-def _oriented(entity: Entity, name: str, facts: Sequence[Fact]) -> list[tuple[bool, Fact]]:
-    return [(fact.source.id == entity.id, fact) for fact in facts]
+def _facts_of(entity: Entity, name: str, graph: KnowledgeGraph) -> list[tuple[bool, Fact]]:
+    """Its facts of one type, each with whether the entity is the source."""
+    return [(fact.source.id == entity.id, fact) for fact in graph.facts(entity.id, name)]
+
+
+def _far_end(forward: bool, fact: Fact) -> Entity:
+    return fact.target if forward else fact.source
 
 
 def _groups(
@@ -259,8 +265,7 @@ def _groups(
         chosen = [
             fact
             for direction, fact in facts
-            if direction is forward
-            and (not wanted or (fact.target if forward else fact.source).type in wanted)
+            if direction is forward and (not wanted or _far_end(forward, fact).type in wanted)
         ]
         if chosen:
             groups.append(FactGroup(entity, name, forward, tuple(chosen[:cap]), len(chosen)))
@@ -276,11 +281,11 @@ def _second_hop(
 ) -> list[FactGroup]:
     groups: list[FactGroup] = []
     for forward, fact in first:
-        neighbour = fact.target if forward else fact.source
+        neighbour = _far_end(forward, fact)
         for name in types:
             facts = [
                 (direction, onward)
-                for direction, onward in _oriented(neighbour, name, graph.facts(neighbour.id, name))
+                for direction, onward in _facts_of(neighbour, name, graph)
                 if origin.id not in (onward.source.id, onward.target.id)
             ]
             groups.extend(_groups(neighbour, name, facts, clause.wanted_types, _LIST_CAP))
@@ -291,11 +296,7 @@ def _second_hop(
     groups = groups[:_SECOND_HOP]
     # The way there is told first, for the neighbours that lead on.
     through = {group.subject.id for group in groups}
-    bridge = [
-        (forward, fact)
-        for forward, fact in first
-        if (fact.target if forward else fact.source).id in through
-    ]
+    bridge = [step for step in first if _far_end(*step).id in through]
     way = _groups(origin, bridge[0][1].type, bridge, (), len(bridge))
     # Neighbours that are left out are counted ("and 8 more").
     left_out = len(first) - len(bridge)

@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from core.documents.reading.broken_words import guessed_language, word_frequencies
 from core.documents.store.full_text import FullText
@@ -81,12 +82,7 @@ class Relevance:
         """
         language = guessed_language(clause.text)
         everyday: Container[str] = () if language == "en" else word_frequencies(language)
-        named = {
-            stem(part)
-            for entity in clause.entities
-            for name in (entity.name, *entity.synonyms)
-            for part in name.split()
-        }
+        named = {part for part, _ in _names(clause)}
         missing = [
             word
             for word in content_words(clause.text)
@@ -113,13 +109,7 @@ class Relevance:
         of "May warfarin be started one day after giving birth?" the day and the birth."""
         sections = {hit.chunk.section, *clause.sections} & _ASKING_PATTERNS.keys()
         titled = stems(hit.document.title)
-        subjects = {
-            stem(part)
-            for entity in clause.entities
-            for name in (entity.name, *entity.synonyms)
-            for part in name.split()
-            if stems(entity.name) <= titled
-        }
+        subjects = {part for part, own in _names(clause) if own <= titled}
         return [
             word
             for word in content_words(clause.text)
@@ -144,12 +134,7 @@ class Relevance:
             else None
         )
         # A name in another spelling (brand, synonym) is covered when the entity's own name is there.
-        synonyms = {
-            stem(part): stems(entity.name)
-            for entity in clause.entities
-            for name in (entity.name, *entity.synonyms)
-            for part in name.split()
-        }
+        synonyms = dict(_names(clause))
         titled = stems(hit.document.title) - _GENERIC
         covered = weight = 0.0
         for word in words:
@@ -180,6 +165,15 @@ class Relevance:
         if word not in self._counts:
             self._counts[word] = self._store.chunks_with_word(word, self._indexes)
         return self._counts[word]
+
+
+def _names(clause: Clause) -> Iterator[tuple[str, AbstractSet[str]]]:
+    """The stem of each word of the names of the clause's entities, with the stems of the entity's own
+    name."""
+    for entity in clause.entities:
+        own = stems(entity.name)
+        for name in (entity.name, *entity.synonyms):
+            yield from ((stem(part), own) for part in name.split())
 
 
 # Words of titles that say what kind of document it is, not what it is about.

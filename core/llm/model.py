@@ -10,6 +10,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -43,6 +44,7 @@ _ATTEMPTS = 3  # KG-E
 # Seconds: half a second, then one, and up to half a second more each time.
 _BACKOFF = wait_exponential_jitter(multiplier=0.5, jitter=0.5)
 _TEMPERATURE = 0.0  # the same evidence, the same answer
+_NOT_FOR_ALL = ("stream_options", "temperature", "max_tokens")  # some models refuse one of them
 _log = get_logger("model")
 
 Message = dict[str, str]
@@ -82,32 +84,13 @@ class LanguageModel(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Dialect:
-    """What a model takes of the parameters that not all of them take."""
-
-    limit: str = "max_tokens"
-    temperature: bool = True
-    stream_options: bool = True
-
-    def without(self, parameter: str) -> _Dialect:
-        """The dialect of a model that refused a parameter; the same one when there is none."""
-        if parameter == "max_tokens":
-            return replace(self, limit="max_completion_tokens")
-        if parameter == "temperature":
-            return replace(self, temperature=False)
-        if parameter == "stream_options":
-            return replace(self, stream_options=False)
-        return self
-
-
 class OpenAIModel:
     """A model of an OpenAI-compatible provider, as the settings say."""
 
     def __init__(self, settings: Settings) -> None:
         self.name = settings.chat_model
         self._settings = settings
-        self._dialect = _Dialect()
+        self._refused: frozenset[str] = frozenset()  # of `_NOT_FOR_ALL`
 
     @property
     def prompt_tokens(self) -> int:
@@ -208,31 +191,31 @@ class OpenAIModel:
 
         client = open_client(self._settings, http)
         while True:
-            dialect = self._dialect
+            refused = self._refused
             try:
                 return cast(
                     "Stream[ChatCompletionChunk]",
-                    client.chat.completions.create(**self._request(messages, dialect)),
+                    client.chat.completions.create(**self._request(messages, refused)),
                 )
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                other = dialect.without(_refused_parameter(error, dialect))
-                if other == dialect:
+                parameter = _refused_parameter(error, refused)
+                if not parameter:
                     raise
-                self._dialect = other
-                _log.info("model_dialect", limit=other.limit, temperature=other.temperature)
+                self._refused = refused | {parameter}
+                _log.info("parameter_refused", parameter=parameter)
 
-    def _request(self, messages: list[Message], dialect: _Dialect) -> dict[str, Any]:
+    def _request(self, messages: list[Message], refused: AbstractSet[str]) -> dict[str, Any]:
         request: dict[str, Any] = {
             "model": self.name,
             "messages": messages,
-            dialect.limit: self._settings.llm_max_tokens,
             "stream": True,
+            "stream_options": {"include_usage": True},
+            "temperature": _TEMPERATURE,
+            "max_tokens": self._settings.llm_max_tokens,
         }
-        if dialect.temperature:
-            request["temperature"] = _TEMPERATURE
-        if dialect.stream_options:
-            request["stream_options"] = {"include_usage": True}
-        return request
+        if "max_tokens" in refused:  # it has a newer name
+            request["max_completion_tokens"] = self._settings.llm_max_tokens
+        return {name: value for name, value in request.items() if name not in refused}
 
 
 def open_client(settings: Settings, http: DefaultHttpxClient) -> OpenAI:
@@ -268,11 +251,9 @@ def _read(chunk: ChatCompletionChunk) -> tuple[str, str, tuple[int, int] | None]
     return piece or "", reason or "", counts if good else None
 
 
-def _refused_parameter(error: Any, dialect: _Dialect) -> str:
+def _refused_parameter(error: Any, refused: AbstractSet[str]) -> str:
     """The parameter that an error names, of those that a request can do without; "" for none."""
-    sent = ["stream_options"] if dialect.stream_options else []
-    sent += ["temperature"] if dialect.temperature else []
-    sent += ["max_tokens"] if dialect.limit == "max_tokens" else []
+    sent = [name for name in _NOT_FOR_ALL if name not in refused]
     if error.param in sent:
         return str(error.param)
     # Some servers name it in the message or the body only, which is not worth more than a look.

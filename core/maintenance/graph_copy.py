@@ -10,7 +10,7 @@ import numpy as np
 from core.domain.graph import Entity
 from core.domain.graph_data import GraphData
 from core.errors import StoreError
-from core.graph.projection import project
+from core.graph.importing.builder import alphabetical, graph_data
 from core.graph.store import GraphStore
 from core.maintenance.contents import Check, Contents, counting
 
@@ -42,33 +42,6 @@ def read_graph(store: GraphStore, contents: Contents, check: Check) -> GraphData
         types.append(codes.setdefault(one.type, len(codes)))
         text = json.dumps(dict(one.properties), ensure_ascii=False) if one.properties else ""
         properties.append(rows.setdefault(text, len(rows)) if text else -1)
-    return _ordered(entities, codes, (sources, targets, types, properties), tuple(rows))
-
-
-def _ordered(
-    entities: list[Entity],
-    codes: dict[str, int],
-    columns: tuple[array[int], array[int], array[int], array[int]],
-    property_values: tuple[str, ...],
-) -> GraphData:
-    """Relationships in ascending order of source, target and type, types in alphabetical order."""
-    names = sorted(codes)
-    renamed = np.empty(len(names), np.uint16)
-    for code, name in enumerate(names):
-        renamed[codes[name]] = code
-    sources, targets, kinds, properties = (np.array(column, np.int32) for column in columns)
-    types = renamed[kinds]
-    order = np.lexsort((types, targets, sources))
-    sources, targets, properties = sources[order], targets[order], properties[order]
-    types = types[order]
-    described = {names[code] for code in np.unique(types[properties >= 0])}
-    return GraphData(
-        entities=entities,
-        relationship_types=tuple(names),
-        sources=sources,
-        targets=targets,
-        types=types,
-        property_rows=properties,
-        property_values=property_values,
-        projection=project(entities, names, sources, types, targets, described).to_bytes(),
-    )
+    names, numbered = alphabetical(codes, np.array(types, np.int32))
+    from_, to, described = (np.array(column, np.int32) for column in (sources, targets, properties))
+    return graph_data(entities, names, (from_, to, numbered, described), tuple(rows))

@@ -1,1 +1,1 @@
-"""A question read: its clauses, the sections and relationships each asks for, what "it" means."""
+"""A question read: its clauses, sections asked for, relationships asked for, what "it" means."""

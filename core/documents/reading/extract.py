@@ -20,22 +20,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from core.child_process import ROOT, child_environment, module_command
 from core.domain.documents import Kind, Page
 from core.errors import Cancelled, DocumentError, NotFound, TooLarge
 
-_ROOT = Path(__file__).resolve().parents[3]
 _CHILD = "core.documents.reading.extract_child"
 _RENDER_SCALE = 1.6  # pixels per point: 115 dpi, an A4 page is 952 x 1,347 pixels
 _POLL = 0.05  # seconds between two looks at a running child
 _TOO_LARGE = frozenset(("TOO_MANY_PAGES", "TEXT_TOO_LONG"))
 _STDERR_TAIL = 4_000  # bytes; enough to recognise a failed allocation
-
-# The child reads files of strangers: it gets no API keys, only what Python needs to start.
-_PASSED_ON = frozenset(
-    {"PATH", "LANG", "HOME", "USERPROFILE", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR"}
-    | {"LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV", "TESSDATA_PREFIX"}
-)
-_PASSED_ON_PREFIXES = ("PYTHON", "LC_")
 
 _OUT_OF_MEMORY = (
     b"MemoryError",
@@ -228,12 +221,12 @@ def _ask(
     # Files, not pipes: a child that writes more than a pipe holds would wait for ever.
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         child = subprocess.Popen(
-            [sys.executable, "-P", "-X", "utf8", "-m", _CHILD],
+            module_command(_CHILD),
             stdin=subprocess.PIPE,
             stdout=stdout,
             stderr=stderr,
-            cwd=_ROOT,
-            env=_environment(),
+            cwd=ROOT,
+            env=child_environment(),  # the child reads files of strangers
             start_new_session=True,  # so that what the child starts ends with it
         )
         try:
@@ -308,16 +301,6 @@ def _end(child: subprocess.Popen[bytes]) -> None:
             os.killpg(child.pid, signal.SIGKILL)
     child.kill()
     child.wait()
-
-
-def _environment() -> dict[str, str]:
-    passed = {
-        name: value
-        for name, value in os.environ.items()
-        if name in _PASSED_ON or name.startswith(_PASSED_ON_PREFIXES)
-    }
-    before = passed.get("PYTHONPATH", "")
-    return passed | {"PYTHONPATH": os.pathsep.join(filter(None, (str(_ROOT), before)))}
 
 
 def _refused(error: Mapping[str, str]) -> DocumentError | NotFound:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -123,13 +123,9 @@ class GraphBuilder:
 
     def build(self, on_repeat: OnRepeat = lambda _line, _source, _kind, _target: None) -> GraphData:
         """The graph with degrees, importance and projection."""
-        names = sorted(self._types)
-        renamed = np.empty(len(names), np.int64)
-        for code, name in enumerate(names):
-            renamed[self._types[name]] = code
         sources = np.array(self._sources, np.int32)
         targets = np.array(self._targets, np.int32)
-        types = renamed[np.array(self._kinds, np.int32)].astype(np.uint16)
+        names, types = alphabetical(self._types, np.array(self._kinds, np.int32))
         kept, repeated = _distinct(_keys(sources, targets, types))
         for row in sorted(repeated.tolist()):
             if self._lines[row]:
@@ -144,19 +140,8 @@ class GraphBuilder:
 
         entities, position = self._ordered(sources, targets)
         sources, targets = position[sources], position[targets]
-        order = np.argsort(_keys(sources, targets, types))
-        sources, targets, types = sources[order], targets[order], types[order]
-        properties = properties[order]
-        described = {names[code] for code in np.unique(types[properties >= 0])}
-        return GraphData(
-            entities=entities,
-            relationship_types=tuple(names),
-            sources=sources,
-            targets=targets,
-            types=types,
-            property_rows=properties,
-            property_values=tuple(self._property_numbers),
-            projection=project(entities, names, sources, types, targets, described).to_bytes(),
+        return graph_data(
+            entities, names, (sources, targets, types, properties), tuple(self._property_numbers)
         )
 
     def _ordered(self, sources: np.ndarray, targets: np.ndarray) -> tuple[list[Entity], np.ndarray]:
@@ -183,6 +168,43 @@ def _completed(new: Entity, stored: Entity) -> Entity:
         synonyms=(*new.synonyms, *(name for name in stored.synonyms if name not in known)),
         properties={**stored.properties, **new.properties},
     )
+
+
+def graph_data(
+    entities: Sequence[Entity],
+    names: Sequence[str],
+    columns: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
+    property_values: tuple[str, ...],
+) -> GraphData:
+    """A graph as it is stored, its relationships in ascending order of source, target and type.
+
+    Args:
+        entities: in descending importance.
+        names: relationship types in alphabetical order.
+        columns: source, target, type and row of properties (-1 for none) of each relationship.
+    """
+    order = np.argsort(_keys(*columns[:3]))
+    sources, targets, types, properties = (column[order] for column in columns)
+    described = {names[code] for code in np.unique(types[properties >= 0])}
+    return GraphData(
+        entities=entities,
+        relationship_types=tuple(names),
+        sources=sources,
+        targets=targets,
+        types=types,
+        property_rows=properties,
+        property_values=property_values,
+        projection=project(entities, names, sources, types, targets, described).to_bytes(),
+    )
+
+
+def alphabetical(codes: Mapping[str, int], kinds: np.ndarray) -> tuple[list[str], np.ndarray]:
+    """Names in alphabetical order, and what had `codes` numbered after that order, uint16."""
+    names = sorted(codes)
+    renamed = np.empty(len(names), np.uint16)
+    for code, name in enumerate(names):
+        renamed[codes[name]] = code
+    return names, renamed[kinds]
 
 
 def _keys(sources: np.ndarray, targets: np.ndarray, types: np.ndarray) -> np.ndarray:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from core.domain.graph import Entity, Mention
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.names.linker import EntityLinker, LinkerCache
-from core.graph.names.spelling import SpellerCache, Spelling
+from core.graph.names.linker import EntityLinker
+from core.graph.names.spelling import Speller, Spelling
+from core.graph.names.versioned import FromNames
 
 _FRESH_SECONDS = 1.0  # a server is not asked for each of hundreds of texts
 
@@ -22,13 +23,13 @@ class EntityNames:
 
     def __init__(self, graph: KnowledgeGraph) -> None:
         self._graph = graph
-        self._linkers = LinkerCache(graph)
-        self._spellers = SpellerCache(graph)
+        self._linkers = FromNames(graph, EntityLinker)
+        self._spellers = FromNames(graph, Speller)
         self._asked: tuple[float, EntityLinker | None] = (0.0, None)
 
     def linker(self) -> EntityLinker:
         """The linker for the graph as it is now."""
-        linker = self._linkers.linker()
+        linker = self._linkers.get()
         self._asked = time.monotonic(), linker
         return linker
 
@@ -63,7 +64,7 @@ class EntityNames:
 
     def spelling(self, question: str, in_library: Callable[[str], bool]) -> Spelling:
         """Misspelt names in a question, see `Speller.check`."""
-        return self._spellers.speller().check(question, in_library)
+        return self._spellers.get().check(question, in_library)
 
     def suggest(self, name: str, limit: int = 3) -> list[Entity]:
         """Entities whose names are spelt nearly so, the nearest first.
@@ -71,5 +72,5 @@ class EntityNames:
         Raises:
             StoreUnavailable: the graph cannot be reached.
         """
-        ids = self._spellers.speller().suggest(name, limit)
+        ids = self._spellers.get().suggest(name, limit)
         return list(self._graph.entities(ids).values())

@@ -17,9 +17,7 @@ from dataclasses import dataclass
 import ahocorasick  # a C module without stubs
 
 from core.domain.graph import Mention
-from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.ordinary_words import GENE_WORDS, NEVER_NAMES
-from core.graph.names.versioned import FromNames
 
 _SHORTEST_NAME = 3  # two letters ("as", "II") are found in every text
 _SHORTEST_ANY_CASE = 5  # an all-caps name this long without a digit is a word ("ASPIRIN")
@@ -119,17 +117,6 @@ class EntityLinker:
                 taken[start:end] = b"\x01" * (end - start)
                 mentions.append(Mention(candidate.name.entity_id, start, end, text[start:end]))
         return sorted(mentions, key=lambda mention: mention.start)
-
-
-class LinkerCache(FromNames[EntityLinker]):
-    """The linker over a graph's names; see `FromNames`."""
-
-    def __init__(self, graph: KnowledgeGraph) -> None:
-        super().__init__(graph, EntityLinker)
-
-    def linker(self) -> EntityLinker:
-        """The linker for the graph as it is now, or as it was when it was last reached."""
-        return self.get()
 
 
 def count_mentions(mentions: Iterable[Mention]) -> dict[str, int]:

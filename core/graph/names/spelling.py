@@ -17,8 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from core.domain.names import name_key
-from core.graph.knowledge import KnowledgeGraph
-from core.graph.names.versioned import FromNames, Names
+from core.graph.names.versioned import Names
 
 _READ_TYPES = frozenset(("Drug", "Disease", "ClinicalDisease", "Protein"))
 _SYMBOL_TYPE = "Protein"
@@ -191,17 +190,6 @@ class Speller:
         if len(targets) > 1 and (len(owners) > 1 or "" in owners):
             return ""
         return targets[0].shown
-
-
-class SpellerCache(FromNames[Speller]):
-    """The speller over a graph's names; see `FromNames`."""
-
-    def __init__(self, graph: KnowledgeGraph) -> None:
-        super().__init__(graph, Speller)
-
-    def speller(self) -> Speller:
-        """The speller for the graph as it is now, or as it was when it was last reached."""
-        return self.get()
 
 
 def _add(targets: dict[str, _Target], key: str, new: _Target) -> None:

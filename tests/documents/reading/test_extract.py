@@ -14,6 +14,7 @@ import pypdf
 import pytest
 from PIL import Image
 
+from core.child_process import child_environment
 from core.documents.reading import extract as extract_module
 from core.documents.reading.extract import ExtractLimits, extract, render_page
 from core.documents.reading.render_child import moved_marks
@@ -222,7 +223,7 @@ def test_a_recognition_that_breaks_leaves_the_text(
 
 def test_the_child_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    assert "OPENAI_API_KEY" not in extract_module._environment()
+    assert "OPENAI_API_KEY" not in child_environment()
 
 
 def real_files() -> Iterator[dict[str, str]]:

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from core.domain.graph import Entity, Mention
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.names.linker import EntityLinker, LinkerCache, count_mentions
+from core.graph.names.linker import EntityLinker, count_mentions
+from core.graph.names.versioned import FromNames
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
 from tests.graphs import graph_data
@@ -238,16 +239,16 @@ def test_zeros_before_a_number_make_no_difference(
 
 def test_the_cache_follows_the_store(tmp_path: Path) -> None:
     store = SqliteGraph(Database(tmp_path / "materia.db"), tmp_path / "graph")
-    cache = LinkerCache(KnowledgeGraph(store))
-    assert cache.linker().find("metformin") == []
+    cache = FromNames(KnowledgeGraph(store), EntityLinker)
+    assert cache.get().find("metformin") == []
     store.replace(graph_data([Entity("D1", "Drug", "Metformin")], []))
-    linker = cache.linker()
+    linker = cache.get()
     assert [mention.entity_id for mention in linker.find("metformin")] == ["D1"]
-    assert cache.linker() is linker
+    assert cache.get() is linker
     assert (cache.version, cache.stale) == (store.version(), False)
 
     seen: list[EntityLinker] = []
-    threads = [threading.Thread(target=lambda: seen.append(cache.linker())) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: seen.append(cache.get())) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -279,19 +280,19 @@ def test_the_last_linker_goes_on_while_the_store_is_away(tmp_path: Path, what: s
     store = FarGraph(Database(tmp_path / "materia.db"), tmp_path / "graph")
     store.replace(graph_data([Entity("D1", "Drug", "Metformin")], []))
     store.cut_before = what
-    cache = LinkerCache(KnowledgeGraph(store))
-    assert cache.linker().find("metformin") == []
+    cache = FromNames(KnowledgeGraph(store), EntityLinker)
+    assert cache.get().find("metformin") == []
     assert (cache.version, cache.stale) == (None, True)
 
     store.cut_before = ""
-    linker = cache.linker()
+    linker = cache.get()
     assert (len(linker.find("metformin")), cache.stale) == (1, False)
     version = cache.version
     store.replace(graph_data([Entity("D2", "Drug", "Warfarin")], []))
     store.cut_before = what
-    assert cache.linker() is linker
+    assert cache.get() is linker
     assert (cache.version, cache.stale) == (version, True)
 
     store.cut_before = ""
-    assert [mention.entity_id for mention in cache.linker().find("warfarin")] == ["D2"]
+    assert [mention.entity_id for mention in cache.get().find("warfarin")] == ["D2"]
     assert (cache.version, cache.stale) == (store.version(), False)

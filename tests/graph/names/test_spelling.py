@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from core.domain.graph import Entity
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.names.spelling import Reading, Speller, SpellerCache, Spelling, Suggestion
+from core.graph.names.spelling import Reading, Speller, Spelling, Suggestion
+from core.graph.names.versioned import FromNames
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
 from tests.graphs import graph_data
@@ -210,8 +211,8 @@ def test_offsets_are_exact_and_in_order(parts: list[str]) -> None:
 
 def test_the_cache_follows_the_store(tmp_path: Path) -> None:
     store = SqliteGraph(Database(tmp_path / "materia.db"), tmp_path / "graph")
-    cache = SpellerCache(KnowledgeGraph(store))
-    assert cache.speller().suggest("metfromin") == []
+    cache = FromNames(KnowledgeGraph(store), Speller)
+    assert cache.get().suggest("metfromin") == []
     store.replace(graph_data([Entity("D1", "Drug", "Metformin")], []))
-    assert cache.speller().suggest("metfromin") == ["D1"]
-    assert cache.speller() is cache.speller()
+    assert cache.get().suggest("metfromin") == ["D1"]
+    assert cache.get() is cache.get()
