@@ -27,11 +27,16 @@ def a_hit(text: str, *, file: str = "Metformin.pdf", page: int = 1, heading: str
     return Hit(chunk, document, 0.9, 0.8)
 
 
+def cite(book: CitationBook, hit: Hit) -> int:
+    """The number of a hit's whole chunk in the book."""
+    return book.passage(hit, hit.chunk.start, hit.chunk.end, hit.chunk.text)
+
+
 def passages(*texts: str) -> tuple[Citation, ...]:
     """Citations 1, 2, ... of leaflet pages with these texts."""
     book = CitationBook()
     for page, text in enumerate(texts, start=1):
-        book.chunk(a_hit(text, page=page))
+        cite(book, a_hit(text, page=page))
     return book.citations
 
 
@@ -39,7 +44,7 @@ def with_fact(*citations: Citation, fact: Fact) -> tuple[Citation, ...]:
     """Citations, and one of a relationship after them."""
     book = CitationBook()
     for page in range(len(citations)):
-        book.chunk(a_hit("", page=page + 1))
+        cite(book, a_hit("", page=page + 1))
     book.fact(fact, 1.0)
     return (*citations, book.citations[-1])
 

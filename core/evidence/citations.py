@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from core.domain.answers import Citation, DocumentCitation, GraphCitation
 from core.domain.documents import Hit
 from core.domain.graph import Fact
@@ -17,40 +19,37 @@ class CitationBook:
     def passage(self, hit: Hit, start: int, end: int, quote: str) -> int:
         """The number of ``page_text[start:end]``, which is `quote`, on the hit's page."""
         key = ("document", hit.chunk.document_id, hit.chunk.page, start, end)
-        if key not in self._numbers:
-            self._numbers[key] = len(self._citations) + 1
-            self._citations.append(document_citation(self._numbers[key], hit, start, end, quote))
-        return self._numbers[key]
-
-    def chunk(self, hit: Hit) -> int:
-        """The number of a hit's whole chunk."""
-        chunk = hit.chunk
-        return self.passage(hit, chunk.start, chunk.end, chunk.text)
+        return self._number(key, lambda n: document_citation(n, hit, start, end, quote))
 
     def fact(self, fact: Fact, relevance: float) -> int:
         """The number of a relationship."""
-        key = ("graph", *fact.key)
-        if key not in self._numbers:
-            self._numbers[key] = len(self._citations) + 1
-            self._citations.append(
-                GraphCitation(
-                    n=self._numbers[key],
-                    source_id=fact.source.id,
-                    source=fact.source.name,
-                    source_type=fact.source.type,
-                    relationship=fact.type,
-                    target_id=fact.target.id,
-                    target=fact.target.name,
-                    target_type=fact.target.type,
-                    relevance=round(relevance, 4),
-                    properties=dict(fact.properties),
-                )
-            )
-        return self._numbers[key]
+        return self._number(("graph", *fact.key), lambda n: graph_citation(n, fact, relevance))
 
     @property
     def citations(self) -> tuple[Citation, ...]:
         return tuple(self._citations)
+
+    def _number(self, key: tuple[object, ...], cite: Callable[[int], Citation]) -> int:
+        if key not in self._numbers:
+            self._numbers[key] = len(self._citations) + 1
+            self._citations.append(cite(self._numbers[key]))
+        return self._numbers[key]
+
+
+def graph_citation(n: int, fact: Fact, relevance: float) -> GraphCitation:
+    """A citation of a relationship."""
+    return GraphCitation(
+        n=n,
+        source_id=fact.source.id,
+        source=fact.source.name,
+        source_type=fact.source.type,
+        relationship=fact.type,
+        target_id=fact.target.id,
+        target=fact.target.name,
+        target_type=fact.target.type,
+        relevance=round(relevance, 4),
+        properties=dict(fact.properties),
+    )
 
 
 def document_citation(n: int, hit: Hit, start: int, end: int, quote: str) -> DocumentCitation:

@@ -129,12 +129,6 @@ class KnowledgeGraph:
         places = {graph.position[one] for one in entity_ids if one in graph.position}
         return self.facts_of(graph, triples_between(graph, places, limit))
 
-    def count_between(self, entity_ids: Sequence[str]) -> int:
-        """How many facts have both ends among the ids."""
-        graph = self.projection()
-        places = {graph.position[one] for one in entity_ids if one in graph.position}
-        return len(triples_between(graph, places))
-
     def relationship_counts(self, entity_id: str) -> dict[str, int]:
         """Relationship type -> number of the entity's relationships, the most frequent first."""
         graph = self.projection()

@@ -22,7 +22,7 @@ from core.questions.clauses import Clause
 from core.workspace import Workspace
 from tests.asking import HEADLINE, UNANSWERABLE, WHEN_NOT, quoting
 from tests.fake_openai import FakeOpenAI
-from tests.records import DIABETES, METFORMIN, a_hit, passages, with_fact
+from tests.records import DIABETES, METFORMIN, a_hit, cite, passages, with_fact
 
 Made = tuple[list[Sentence], tuple[Citation, ...], Mapping[int, float]]
 
@@ -170,7 +170,7 @@ def test_relevance_is_that_of_the_clause_a_passage_suits(workspace: Workspace) -
     relevance = Relevance(store, ("leaflets",), workspace.encoder().count_tokens)
     hit = a_hit("Metformin is stored below 25 °C.", heading="Storage")
     book = CitationBook()
-    book.chunk(hit)
+    cite(book, hit)
     (citation,) = book.citations
     assert isinstance(citation, DocumentCitation)
     vector = np.zeros(384, dtype=np.float32)

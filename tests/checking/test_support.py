@@ -20,7 +20,7 @@ from core.evidence.citations import CitationBook
 from core.graph.names.linker import EntityLinker
 from core.text.statements import statements
 from core.workspace import Workspace
-from tests.records import DIABETES, METFORMIN, WARFARIN, a_hit, passages, with_fact
+from tests.records import DIABETES, METFORMIN, WARFARIN, a_hit, cite, passages, with_fact
 
 DOSE = "The highest dose of metformin is 3,000 mg a day, divided into three doses."
 STORE = "Do not store metformin above 30 °C."
@@ -227,7 +227,7 @@ PAIRS = [row for row in ROWS if "said" in row]
 
 def cited(name: str) -> tuple[Citation, ...]:
     row, book = PASSAGES[name], CitationBook()
-    book.chunk(a_hit(row["text"], file=row["file"], heading=row["heading"]))
+    cite(book, a_hit(row["text"], file=row["file"], heading=row["heading"]))
     return book.citations
 
 

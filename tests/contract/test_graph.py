@@ -406,7 +406,6 @@ def test_facts_between_need_both_ends(graph: KnowledgeGraph) -> None:
     asked = ["D1", "D2", "P1", "nobody"]
     found = graph.facts_between(asked)
     assert sorted(keys(found)) == sorted(one.key for one in RELATIONSHIPS[1:5])
-    assert graph.count_between(asked) == 4
     assert graph.facts_between(asked, limit=2) == found[:2]
 
 
@@ -496,7 +495,7 @@ def test_what_goes_in_comes_out(
     check_one(read, plain, chosen.draw(st.sampled_from(list(stored.values()))), list(stored))
     ids = chosen.draw(st.lists(st.sampled_from(sorted(stored)), max_size=5))
     between = read.facts_between(ids)
-    assert len(between) == len(set(keys(between))) == read.count_between(ids)
+    assert len(between) == len(set(keys(between)))
     assert set(keys(between)) == {
         (source, kind, target) for source, target, kind in plain.subgraph(ids).edges(keys=True)
     }
