@@ -5,7 +5,6 @@ A choice is remembered in the data folder, its key never: it lives in memory unt
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 import time
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pydantic import SecretStr
+from pydantic import SecretStr, TypeAdapter
 
 from core.domain.answers import Usage
 from core.domain.stopping import StopSignal
@@ -46,6 +45,9 @@ class ModelChoice:
     provider: Provider | None
     base_url: str = ""
     model: str = ""
+
+
+_KEPT = TypeAdapter(ModelChoice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,28 +220,21 @@ class ModelSelector:
 
     def _read(self) -> ModelChoice | None:
         try:
-            data = json.loads(self._path.read_text("utf-8"))
-            provider = Provider(data["provider"]) if data["provider"] else None
-            choice = ModelChoice(provider, str(data["base_url"]), str(data["model"]))
+            choice = _KEPT.validate_json(self._path.read_bytes())
             if choice.base_url and not _is_address(choice.base_url):
                 raise ValueError
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError):
             _log.warning("remembered_model_unreadable")
             return None
         return choice
 
     def _write(self, choice: ModelChoice) -> None:
-        data = {
-            "provider": str(choice.provider or ""),
-            "base_url": choice.base_url,
-            "model": choice.model,
-        }
         new = self._path.with_suffix(".new")
         try:
-            with new.open("w", encoding="utf-8") as file:
-                json.dump(data, file)
+            with new.open("wb") as file:
+                file.write(_KEPT.dump_json(choice))
                 file.flush()
                 os.fsync(file.fileno())
             new.replace(self._path)
