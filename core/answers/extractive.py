@@ -20,7 +20,7 @@ from core.evidence.graph_facts import sentence_for
 from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.relevance import Relevance, Subjects, names_title
 from core.questions.answer_types import Expectation, expected
-from core.text.words import numbers
+from core.text.quantities import numbers
 
 _ENOUGH_SENTENCES = 8  # no further clause is answered then; a list that was begun is finished
 # Document statements for a clause; one when the graph already lists the answer.

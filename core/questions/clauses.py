@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.domain.graph import Entity
-from core.text.words import content_words
+from core.text.stems import content_words
 
 _QUESTION_WORD = (
     r"(?:what|which|when|how|who|whom|why|where|can|could|should|is|are|does|do|may|must|list|show)"

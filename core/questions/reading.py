@@ -12,7 +12,7 @@ from core.domain.graph import Entity
 from core.graph.names.spelling import Spelling
 from core.questions.clauses import Clause, asked_sections, read_clauses
 from core.questions.references import focus, resolve
-from core.text.words import content_words
+from core.text.stems import content_words
 
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
