@@ -31,15 +31,16 @@ from core.text.units import UNITS
 # A citation mark in its one form. White space is bounded: a run of it is no mark, and slow to try.
 MARK = r"\[\d+(?:\s?[,-]\s?\d+)*\]"
 
-_CLOSERS = r"[\"”“’‘'»)\]*_`]*"
+_CLOSERS = r"[\"”“’‘'»)\]*_`]*+"
 _OPENERS = r"[\"“„‚‘'«»(\[*_`]*"
 _STOP = re.compile(
-    rf"(?P<stop>[.!?…]+){_CLOSERS}(?P<marks>(?:\s{{0,3}}{MARK})*)(?P<gap>\s+)(?={_OPENERS}\s?(?P<next>[^\W_]+))"
+    rf"(?<![.!?…])(?P<stop>[.!?…]++){_CLOSERS}(?P<marks>(?:\s{{0,3}}{MARK})*)(?P<gap>\s++)(?={_OPENERS}\s?(?P<next>[^\W_]+))"
     rf"|[。！？]{_CLOSERS}(?P<no_gap>\s*)(?=\S)"
 )
 _TAIL = 40  # characters before a full stop that can tell what it is of
-_LAST_WORD = re.compile(r"(?<![^\s(\[\"“„'‘/°…-])(?:[^\W\d_]\.\s?|[^\W\d_]{1,2}\.)*[^\W\d_]+$")
+_LAST_WORD = re.compile(r"(?<![^\s(\[\"“„'‘/°…])(?:[^\W\d_]\.[\s-]?|[^\W\d_]{1,2}\.)*[^\W\d_]+$")
 _ITEM = re.compile(r"(?:^|[:;•|–—]\s)\W*(?:\d{1,2}(?:\.\d{1,2})*|[^\W\d_]|[ivxIVX]{1,4})$")
+_NUMBER = re.compile(r"(?:[A-Z]{1,5}-?)?\d")  # "No. 5", "No. FDA-2017"
 _ORDINAL = re.compile(r"(?:\b(?P<before>[^\W\d_]+)\s+)?(?<![\d.,])\d{1,2}$")
 _AFTER_ORDINAL = re.compile(AFTER_ORDINAL, re.IGNORECASE)
 _MONTH_AND_YEAR = re.compile(r"\d{1,2}\.\s?\d{4}")
@@ -107,7 +108,7 @@ def _is_end(match: re.Match[str], start: int, whole: tuple[int, int]) -> bool:
     if kind is ROUTES_AND_TIMES:
         return opens or (following[0].isupper() and language(text[slice(*whole)]) != "de")
     if kind is NUMBERING:
-        return not following[0].isdigit()
+        return not _NUMBER.match(text, match.start("next"))
     return kind in (None, CLOSING) or (kind is NAMES and opens)
 
 

@@ -191,6 +191,7 @@ def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
                 start >= 0
                 and not bare
                 and stripped[:1].isupper()
+                and not _ENDS.search(before)
                 and not _in_capitals(before, stripped)
                 and ends_here(stripped)
             )
