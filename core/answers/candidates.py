@@ -13,7 +13,7 @@ from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.relevance import Relevance, Subjects
 from core.evidence.sources import Sources
 from core.questions.answer_types import expected
-from core.text.words import numbers
+from core.text.quantities import numbers
 
 _MOST_CANDIDATES = 16  # statements embedded for a clause
 # A long list is recognised by its lead-in and first items; the model's time grows with its length.

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.answers import prompts
-from core.checking.citation_marks import MARK, plain_marks
+from core.checking.citation_marks import plain_marks
 from core.checking.support import Encode, FindIds, check
 from core.domain.answers import Citation, Failure, Sentence, Usage
 from core.llm.errors import empty_answer
+from core.text.sentences import MARK
 
 # Where a sentence is certainly over: its marks stand before or after its end, or end its line. A full
 # stop alone is not enough: "The dose is 2." may go on with "5 mg".

@@ -10,9 +10,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from core.checking.contradictions import IDEAS
-from core.text.quantities import DATE, Quantity, is_german, normalised, quantities
+from core.text.language import has_decimal_comma
+from core.text.quantities import DATE, Quantity, normalised, quantities
+from core.text.sentences import sentence_spans
+from core.text.stems import content_words, stem
 from core.text.units import PERIODS, UNITS
-from core.text.words import content_words, stem
 
 _NO_DOSE = frozenset(
     {"", DATE, "time", "dose", "hour", "month", "°C", "°F", "mm", "m2", "mmHg", "kcal", "kJ"}
@@ -28,7 +30,6 @@ ROLES = {
     "maintenance": re.compile(r"(?i)\b(?:maintenance|erhaltungs\w*)\b"),
     "usual": re.compile(r"(?i)\b(?:usual(?:ly)?|normal(?:ly)?|standard|recommended|üblich\w*|empfohlen\w*)\b"),
 }  # fmt: skip
-_SENTENCE = re.compile(r"(?<=[^\d\s.][.!?])\s+(?=[A-ZÄÖÜ])")
 _UNIT_STEMS = frozenset(stem(name) for name in UNITS) | frozenset(
     stem(word) for rule in PERIODS.values() for word in re.findall(r"[^\W\d_]{3,}", rule)
 )
@@ -36,7 +37,7 @@ _LABEL_LENGTH = 90  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class EvidenceStatement:
     """A statement of the evidence, and what it stands under (title, heading)."""
 
     text: str
@@ -44,7 +45,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StatementPart:
     """A statement's text as compared: normalised, with its quantities and its telling words.
 
     Attributes:
@@ -81,16 +82,17 @@ def is_dose(one: Quantity) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _parts_of(text: str, context: str, german: bool | None) -> tuple[Part, ...]:
+def _parts_of(text: str, context: str, comma: bool | None) -> tuple[StatementPart, ...]:
     """A statement cut at its semicolons; what stands before a colon holds for all of them."""
     parts = []
-    for sentence in _SENTENCE.split(normalised(text)):
+    plain = normalised(text)
+    for start, end in sentence_spans(plain):
         label = labels = ""
-        for piece in filter(str.strip, re.split(r";\s+", sentence)):
+        for piece in filter(str.strip, re.split(r";\s+", plain[start:end])):
             head = _label(piece)
             labels = f"{labels} {head}"
             words_of = piece if head else f"{label} {piece}"
-            parts.append(_part(piece, context, words_of, labels, german))
+            parts.append(_part(piece, context, words_of, labels, comma))
             label = head or label
     return tuple(parts)
 
@@ -100,17 +102,17 @@ def _label(text: str) -> str:
     return head if colon and rest.strip() and len(head) <= _LABEL_LENGTH else ""
 
 
-def _part(text: str, context: str, words_of: str, label: str, german: bool | None) -> Part:
+def _part(text: str, context: str, words_of: str, label: str, comma: bool | None) -> StatementPart:
     plain = normalised(text)
     words = telling_words(words_of)
-    found = tuple(quantities(plain, german))
+    found = tuple(quantities(plain, comma))
     numbers = frozenset((q.unit, q.amount, bound) for q in found for bound in {0, q.bound})
-    return Part(plain, context, found, words, words | telling_words(label), numbers)
+    return StatementPart(plain, context, found, words, words | telling_words(label), numbers)
 
 
-def spoken_part(said: str, evidence: Sequence[Statement]) -> Part:
+def spoken_part(said: str, evidence: Sequence[EvidenceStatement]) -> StatementPart:
     """A sentence of an answer, its numbers read as those of its evidence are."""
-    return _part(said, "", said, "", _is_german(evidence))
+    return _part(said, "", said, "", _has_decimal_comma(evidence))
 
 
 def telling_words(text: str) -> frozenset[str]:
@@ -120,7 +122,7 @@ def telling_words(text: str) -> frozenset[str]:
     return frozenset(IDEAS.get(word, word) for word in found - _UNIT_STEMS) | roles
 
 
-def _with_labels(parts: Sequence[Part]) -> list[Part]:
+def _with_labels(parts: Sequence[StatementPart]) -> list[StatementPart]:
     """A label holds also for the following statements, until the next one."""
     labelled = []
     label: frozenset[str] = frozenset()
@@ -131,13 +133,13 @@ def _with_labels(parts: Sequence[Part]) -> list[Part]:
     return labelled
 
 
-def parts_of(evidence: Sequence[Statement]) -> list[Part]:
+def parts_of(evidence: Sequence[EvidenceStatement]) -> list[StatementPart]:
     """The parts of the statements of cited passages, in order."""
-    german = _is_german(evidence)
+    comma = _has_decimal_comma(evidence)
     return _with_labels(
-        [part for one in evidence for part in _parts_of(one.text, one.context, german)]
+        [part for one in evidence for part in _parts_of(one.text, one.context, comma)]
     )
 
 
-def _is_german(evidence: Sequence[Statement]) -> bool | None:
-    return is_german(" ".join(one.text for one in evidence))
+def _has_decimal_comma(evidence: Sequence[EvidenceStatement]) -> bool | None:
+    return has_decimal_comma(" ".join(one.text for one in evidence))

@@ -25,8 +25,8 @@ from fractions import Fraction
 
 from core.checking.amounts import (
     ROLES,
-    Part,
-    Statement,
+    EvidenceStatement,
+    StatementPart,
     is_dose,
     parts_of,
     same_amount,
@@ -34,7 +34,8 @@ from core.checking.amounts import (
     telling_words,
 )
 from core.checking.numbers import turned_round
-from core.text.quantities import AT_MOST, RANK, Quantity
+from core.text.limits import AT_MOST
+from core.text.quantities import RANK, Quantity
 from core.text.units import COUNTED
 
 FindIds = Callable[[str], AbstractSet[str]]
@@ -57,7 +58,7 @@ _LONGEST_NAME = 4  # words
 
 
 def attribution_problems(
-    said: str, evidence: Sequence[Statement], entities_in: FindIds | None = None
+    said: str, evidence: Sequence[EvidenceStatement], entities_in: FindIds | None = None
 ) -> list[str]:
     """What a sentence's numbers are of, that they are not of in its evidence, in words.
 
@@ -89,10 +90,12 @@ def attribution_problems(
     return list(problems)
 
 
-def _nearest(one: Quantity, spoken: Part, holders: Sequence[Part]) -> list[Part]:
+def _nearest(
+    one: Quantity, spoken: StatementPart, holders: Sequence[StatementPart]
+) -> list[StatementPart]:
     """Of the statements that have a number, those that share most words and numbers."""
 
-    def shared(part: Part) -> int:
+    def shared(part: StatementPart) -> int:
         numbers = sum(1 for q in spoken.found if q is not one and part.has(q))
         return len(spoken.words & part.wide) + numbers
 
@@ -100,7 +103,7 @@ def _nearest(one: Quantity, spoken: Part, holders: Sequence[Part]) -> list[Part]
     return [part for part in holders if shared(part) == best]
 
 
-def _limit_differs(one: Quantity, spoken: Part, holders: Sequence[Part]) -> str:
+def _limit_differs(one: Quantity, spoken: StatementPart, holders: Sequence[StatementPart]) -> str:
     there = [q for part in _nearest(one, spoken, holders) for q in part.having(one)]
     if one.bound and all(turned_round(one, other) for other in there):
         return f"the limit at {one.written} is the other way round in the cited evidence"
@@ -109,7 +112,7 @@ def _limit_differs(one: Quantity, spoken: Part, holders: Sequence[Part]) -> str:
     return ""
 
 
-def _for_others(one: Quantity, spoken: Part, holders: Sequence[Part]) -> str:
+def _for_others(one: Quantity, spoken: StatementPart, holders: Sequence[StatementPart]) -> str:
     whom = _populations(_clause_of(spoken.text, one))
     if not whom:
         return ""
@@ -133,7 +136,7 @@ def _clause_of(text: str, one: Quantity) -> str:
     return text[begin:]
 
 
-def _other_role(one: Quantity, spoken: Part, holders: Sequence[Part]) -> str:
+def _other_role(one: Quantity, spoken: StatementPart, holders: Sequence[StatementPart]) -> str:
     role = dict(_roles(spoken)).get(one.start, "")
     if not role:
         return ""
@@ -145,7 +148,7 @@ def _other_role(one: Quantity, spoken: Part, holders: Sequence[Part]) -> str:
     return f"{one.written} is the {theirs[0]} dose in the cited evidence, not the {role} one"
 
 
-def _roles(part: Part) -> dict[int, str]:
+def _roles(part: StatementPart) -> dict[int, str]:
     """Start of a dose -> the role that the words before it give it."""
     roles: dict[int, str] = {}
     end, role = 0, ""
@@ -161,7 +164,7 @@ def _roles(part: Part) -> dict[int, str]:
     return roles
 
 
-def _other_frequency(one: Quantity, spoken: Part, holders: Sequence[Part]) -> str:
+def _other_frequency(one: Quantity, spoken: StatementPart, holders: Sequence[StatementPart]) -> str:
     often = _frequencies(one, spoken)
     theirs = [
         found
@@ -175,7 +178,7 @@ def _other_frequency(one: Quantity, spoken: Part, holders: Sequence[Part]) -> st
     return f"{one.written} is taken {given} in the cited evidence, not {said}"
 
 
-def _frequencies(one: Quantity, part: Part) -> dict[tuple[object, str], str]:
+def _frequencies(one: Quantity, part: StatementPart) -> dict[tuple[object, str], str]:
     """How often a dose is taken, by the words that follow it: (times, period) -> as it is written.
 
     "500 mg a day" is once a day: not what "500 mg three times a day" says.
@@ -199,7 +202,10 @@ def _frequencies(one: Quantity, part: Part) -> dict[tuple[object, str], str]:
 
 
 def _of_other_drug(
-    one: Quantity, spoken: Part, holders: Sequence[Part], entities_in: FindIds | None
+    one: Quantity,
+    spoken: StatementPart,
+    holders: Sequence[StatementPart],
+    entities_in: FindIds | None,
 ) -> str:
     if not entities_in:
         return ""
@@ -218,9 +224,9 @@ def _of_other_drug(
 
 def _of_other_document(
     one: Quantity,
-    spoken: Part,
-    holders: Sequence[Part],
-    parts: Sequence[Part],
+    spoken: StatementPart,
+    holders: Sequence[StatementPart],
+    parts: Sequence[StatementPart],
     entities_in: FindIds | None,
 ) -> str:
     """Of leaflets of several drugs that a sentence cites, the number stands in another drug's."""
@@ -250,7 +256,9 @@ def _named_before(text: str, wanted: AbstractSet[str], entities_in: FindIds) -> 
     return frozenset()
 
 
-def _named_beside(part: Part, one: Quantity, entities_in: FindIds) -> tuple[str, AbstractSet[str]]:
+def _named_beside(
+    part: StatementPart, one: Quantity, entities_in: FindIds
+) -> tuple[str, AbstractSet[str]]:
     """The entity whose name stands right before or after a number or its range, and its ids."""
     text, start = part.text, one.start
     for other in reversed(part.found):
@@ -272,7 +280,7 @@ def _named_beside(part: Part, one: Quantity, entities_in: FindIds) -> tuple[str,
     return "", frozenset()
 
 
-def _other_statement(one: Quantity, spoken: Part, parts: Sequence[Part]) -> str:
+def _other_statement(one: Quantity, spoken: StatementPart, parts: Sequence[StatementPart]) -> str:
     """Another statement has all the words that speak for the number's own, more, and another number.
 
     A statement whose numbers of that unit the sentence has too is no rival: the sentence tells both.
@@ -295,7 +303,7 @@ def _other_statement(one: Quantity, spoken: Part, parts: Sequence[Part]) -> str:
     return ""
 
 
-def _made_ranges(spoken: Part, parts: Sequence[Part]) -> Iterator[str]:
+def _made_ranges(spoken: StatementPart, parts: Sequence[StatementPart]) -> Iterator[str]:
     """Two doses to choose from that the sentence makes a range of."""
     for one, other, is_range in _pairs(spoken):
         if not is_range or one.unit in COUNTED:
@@ -310,7 +318,7 @@ def _made_ranges(spoken: Part, parts: Sequence[Part]) -> Iterator[str]:
             yield f"{one.written} to {other.written} is no range in the cited evidence but a choice"
 
 
-def _pairs(part: Part) -> Iterator[tuple[Quantity, Quantity, bool]]:
+def _pairs(part: StatementPart) -> Iterator[tuple[Quantity, Quantity, bool]]:
     """Doses that follow each other, and whether as the ends of a range (else to choose from)."""
     for one, other in zip(part.found, part.found[1:], strict=False):
         between = part.text[one.end : other.start]

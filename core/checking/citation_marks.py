@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 
+from core.text.sentences import MARK
 from core.text.units import NUMBER_WORD, word_value
 
 _JOINT = r"(?:\s{0,3}(?:[,;&+/、，；]|\b(?:and|und|or|oder)\b)\s{0,3}|\s{0,3}[-‐-―−~～]\s{0,3})"
@@ -42,10 +43,6 @@ _ENCLOSED = re.compile(
     r"[(（]\s{0,3}(?:(?:see|cf\.?|siehe|vgl\.?|s\.)\s+)?((?:\[[\d,\s-]+\]\s{0,3})+)[)）]",
     re.IGNORECASE,
 )
-
-# Numbers of a mark in its one form. White space is bounded: a run of it is no mark, and slow to try.
-NUMBERS_OF = r"\d+(?:\s?[,-]\s?\d+)*"
-MARK = rf"\[{NUMBERS_OF}\]"
 
 
 def plain_marks(text: str) -> str:

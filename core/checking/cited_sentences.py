@@ -1,8 +1,4 @@
-"""A language model's text cut into sentences, each with the citation numbers that stand by it.
-
-Own rules: pySBD knows one language at a time, has not changed since 2021, takes a mark for a sentence
-and would still need the marks, lists and tables handled here.
-"""
+"""A language model's text cut into sentences, each with the citation numbers that stand by it."""
 
 from __future__ import annotations
 
@@ -10,23 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from core.checking.citation_marks import MARK, plain_marks
+from core.checking.citation_marks import plain_marks
+from core.text.sentences import MARK, sentence_spans
 
 _MARKS = re.compile(MARK)
-# A sentence's end, what closes it, and the marks that follow.
-_END = re.compile(rf"(?<=[.!?])(?:[\"”')*_]*)((?:\s*(?:{MARK}))*)(?:\s+|$)(?=[^\s\[]|$)")
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.\s?g|i\.\s?e|approx|vs|Drs?|Prof|Mr|Mrs|Nos?|Nr|Fig|Tab|cf|resp|max|min|bzw|ca|ggf|"
-    r"usw|inkl|sog|evtl|St|incl|spp|subsp|Abs|mg|ml|tabl|z\.\s?B|d\.\s?h|u\.\s?a|i\.\s?v|i\.\s?m|"
-    r"s\.\s?c|p\.\s?o|b\.\s?i\.\s?d|t\.\s?i\.\s?d)|\b[A-Z])\.$",
-    re.IGNORECASE,
-)
-# After these a capital begins a new sentence; after the others it belongs to the abbreviation.
-_MAY_END = re.compile(
-    r"(?:\b(?i:mg|ml|max|min|usw|resp|No|i\.\s?v|i\.\s?m|s\.\s?c|p\.\s?o|b\.\s?i\.\s?d|t\.\s?i\.\s?d)"
-    r"|(?<!\b[a-z]\.)(?<!\b[a-z]\.\s)\b[A-Z])\.$"
-)
-_GERMAN_ORDINAL = re.compile(r"(?i)\b(?:am|im|der|die|das|des|dem|den|zum|vom|bis)\s\d{1,2}\.$")
 _LINE_MARKUP = re.compile(r"^(?:\s*>)?\s*(?:(?:[-*•+]|\d{1,2}[.)])\s+)")
 _HEADING = re.compile(r"^\s*#{1,6}\s")
 _BOLD_HEADING = re.compile(r"^\s*\*\*[^*\d]{1,60}\*\*:?\s*$")
@@ -52,7 +35,7 @@ def marked_sentences(text: str) -> list[Marked]:
     found: list[Marked] = []
     waiting = -1  # the sentence that introduces the list which is being read
     for line, is_item in _lines(text):
-        spoken = [_marked(part) for part in _split(line)]
+        spoken = [_marked(line[start:end]) for start, end in sentence_spans(line)]
         if waiting >= 0 and is_item:
             numbers = tuple(n for one in spoken for n in one.numbers)
             found[waiting] = replace(found[waiting], numbers=found[waiting].numbers + numbers)
@@ -88,26 +71,6 @@ def _lines(text: str) -> Iterator[tuple[str, bool]]:
             continue
         plain = re.sub(r"^\s*#{1,6}\s+", "", line)
         yield _LINE_MARKUP.sub("", plain).strip(), bool(_LINE_MARKUP.match(line))
-
-
-def _split(line: str) -> list[str]:
-    found = []
-    start = 0
-    for match in _END.finditer(line):
-        before = _MARKS.sub("", line[start : match.start()]).rstrip()
-        following = line[match.end() : match.end() + 1]
-        if not match[1] and following and _runs_on(before, following):
-            continue
-        found.append(line[start : match.end()].strip())
-        start = match.end()
-    return [part for part in (*found, line[start:].strip()) if part]
-
-
-def _runs_on(before: str, following: str) -> bool:
-    """Whether the full stop at the end of `before` is of an abbreviation or an ordinal."""
-    if _ABBREVIATION.search(before):
-        return not (_MAY_END.search(before) and following.isupper())
-    return bool(_GERMAN_ORDINAL.search(before)) or (before.endswith(".") and following.islower())
 
 
 def _marked(raw: str) -> Marked:

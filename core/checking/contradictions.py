@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.text.quantities import quantities
-from core.text.words import stem, stems
+from core.text.stems import stem, stems
 
 # Share of the sentence's words that a sentence of the evidence must have to be its counterpart, and
 # how far below the best another may be and still count.

@@ -9,11 +9,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from core.text.dates import dates
+from core.text.language import has_decimal_comma
 from core.text.quantities import (
     DATE,
     RANK,
     Quantity,
-    is_german,
     normalised,
     periods,
     quantities,
@@ -52,7 +52,7 @@ def differences(said: str, evidence: Sequence[str]) -> Differences:
     Args:
         evidence: texts of the cited passages.
     """
-    wanted = _outermost(quantities(said, is_german(" ".join(evidence))))
+    wanted = _outermost(quantities(said, has_decimal_comma(" ".join(evidence))))
     if not wanted:
         return Differences((), ())
     there = [one for text in evidence for one in _offered(text)]

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from core.checking.amounts import Statement
+from core.checking.amounts import EvidenceStatement
 from core.checking.attribution import attribution_problems
 from core.checking.cited_sentences import marked_sentences
 from core.checking.contradictions import contradicted
@@ -27,9 +27,9 @@ from core.checking.numbers import differences
 from core.domain.answers import Citation, DocumentCitation, GraphCitation, Sentence, Support
 from core.domain.vectors import Vectors
 from core.graph.phrases import relationship_phrase
-from core.text.quantities import is_german
+from core.text.language import language
 from core.text.statements import statements
-from core.text.words import content_words, stem, stems
+from core.text.stems import content_words, stem, stems
 
 # Share of a sentence's content words that its evidence must have. A sentence copied with changed
 # grammar keeps nearly all, one on another subject hardly any.
@@ -155,7 +155,7 @@ def _draft(words: str, cited: Sequence[_Evidence], entities_in: FindIds | None) 
     passages = [one for one in cited if isinstance(one.citation, DocumentCitation)]
     facts = [one.citation for one in cited if isinstance(one.citation, GraphCitation)]
     told = differences(words, [one.text for one in cited])
-    read = [Statement(text, one.context) for one in passages for text in one.sentences]
+    read = [EvidenceStatement(text, one.context) for one in passages for text in one.sentences]
     problems = list(told.wrong) or attribution_problems(words, read, entities_in)
     if entities_in:
         missing = _missing_names(words, cited, entities_in)
@@ -175,7 +175,7 @@ def _draft(words: str, cited: Sequence[_Evidence], entities_in: FindIds | None) 
     nearest = [
         text for text in ranked[:_COUNTERPARTS] if common[text] or len(ranked) <= _COUNTERPARTS
     ]
-    languages = {is_german(words), is_german(" ".join(one.text for one in cited))}
+    languages = {language(words), language(" ".join(one.text for one in cited))} - {""}
     return _Draft(
         words,
         numbers,
@@ -183,7 +183,7 @@ def _draft(words: str, cited: Sequence[_Evidence], entities_in: FindIds | None) 
         told.rewritten,
         share,
         tuple(nearest),
-        languages == {True, False},
+        len(languages) == 2,
     )
 
 

@@ -21,12 +21,13 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from core.documents.reading.broken_words import guessed_language, word_frequencies
+from core.documents.reading.broken_words import word_frequencies
 from core.documents.store.full_text import FullText
 from core.domain.documents import Hit
 from core.questions.clauses import Clause
+from core.text.language import language
 from core.text.lay_terms import meant_by
-from core.text.words import content_words, stem, stems
+from core.text.stems import content_words, stem, stems
 
 _COSINE_WEIGHT = 0.55
 _SUBJECT_SHARE = 0.25  # of its rarity that the subject's name weighs
@@ -80,8 +81,8 @@ class Relevance:
         an everyday word that the library happens to lack ("kids") may have a synonym there. That
         vocabulary is English; of another language the everyday words are those of its word list.
         """
-        language = guessed_language(clause.text)
-        everyday: Container[str] = () if language == "en" else word_frequencies(language)
+        spoken = language(clause.text)
+        everyday: Container[str] = () if spoken in ("", "en") else word_frequencies(spoken)
         named = {part for part, _ in _names(clause)}
         missing = [
             word

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from core.domain.graph import Entity
 from core.questions.asked import asked_relationships, asked_sections, asked_types
-from core.text.words import content_words
+from core.text.stems import content_words
 
 _QUESTION_WORD = (
     r"(?:what|which|when|how|who|whom|why|where|can|could|should|is|are|does|do|may|must|list|show)"

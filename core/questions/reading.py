@@ -13,7 +13,7 @@ from core.graph.names.spelling import Spelling
 from core.questions.asked import asked_sections
 from core.questions.clauses import Clause, read_clauses
 from core.questions.references import focus, resolve
-from core.text.words import content_words
+from core.text.stems import content_words
 
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")

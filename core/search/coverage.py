@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-import threading
 from functools import lru_cache
 
-import snowballstemmer
-
 from core.text.function_words import FUNCTION_WORDS
+from core.text.stems import stem
 
 _WORD = re.compile(r"[^\W_]+")
-_stemmer = snowballstemmer.stemmer("english")
-_lock = threading.Lock()  # the stemmer keeps state between calls
-
-
 # They name no subject, but full text finds a leaflet's "must not be taken" by them.
 _FORBIDDING = frozenset("must not no nicht darf".split())
 
@@ -32,7 +26,7 @@ def query_words(query: str, *, forbidding: bool = False) -> list[str]:
 
 def query_stems(query: str) -> frozenset[str]:
     """Stems of `query_words`."""
-    return frozenset(_stem(word.casefold()) for word in query_words(query))
+    return frozenset(stem(word) for word in query_words(query))
 
 
 def coverage(stems: frozenset[str], text: str) -> float:
@@ -40,7 +34,7 @@ def coverage(stems: frozenset[str], text: str) -> float:
     if not stems:
         return 0.0
     words = set(_candidates(stems).findall(text.casefold()))
-    present = {_stem(word) for word in words}
+    present = {stem(word) for word in words}
     return len(stems & present) / len(stems)
 
 
@@ -50,10 +44,3 @@ def _candidates(stems: frozenset[str]) -> re.Pattern[str]:
     "die" of "dying"; to stem every word of a passage would take longer than to find it."""
     beginnings = {re.escape(stem[:2]).replace("i", "[iy]") for stem in stems}
     return re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(beginnings))})[^\W_]*")
-
-
-@lru_cache(maxsize=50_000)
-def _stem(word: str) -> str:
-    with _lock:
-        stemmed: str = _stemmer.stemWord(word)
-    return stemmed

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from core.text.words import stem
+from core.text.stems import stem
 
 _TERMS = """
 break, breaks, broken: metabolised metabolized metabolism broken

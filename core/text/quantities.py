@@ -9,27 +9,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from core.text.dates import dates
-from core.text.units import (
-    ADVERBS,
-    ARTICLES,
-    COUNTED,
-    NUMBER_WORD,
-    ORDINALS,
-    PERIODS,
-    UNIT,
-    unit_of,
-    word_value,
-)
+from core.text.language import has_decimal_comma
+from core.text.limits import clause_ends, limit
+from core.text.numerals import RANKED, UNIT_BEHIND, Numeral, numerals
+from core.text.units import COUNTED, PERIOD, UNIT, unit_of
 
-AT_LEAST, AT_MOST = 1, -1
 RANK = "rank"  # "third"; "rank day" of "third day" and "day 3"
 DATE = "date"
-_MOST_DIGITS = 30  # a longer run of digits is no amount, and slow to compute with
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,35 +57,13 @@ class Quantity:
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _VULGAR = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8"}
-_GROUPED = (
-    r"\d{1,3}(?P<group>[,.'’ ])\d{3}(?:(?P=group)\d{3})*(?!\d)(?![.,]\d{3}(?!\d))(?:[.,]\d+)?"
-)
-_FRACTION = r"(?:\d+\s)?\d{1,2}/\d{1,2}(?![\d/])"
-_NUMBER = re.compile(
-    rf"(?<![^\W\d_])(?<!\d)(?<!\d[.,])(?<![^\W\d_]-)"
-    rf"(?:(?P<fraction>{_FRACTION})|(?P<grouped>{_GROUPED})|(?P<plain>\d+(?:[.,]\d+)?))"
-    rf"(?:\s?[x×·*]\s?10\^?(?P<exponent>-?\d{{1,2}})(?!\d)|\^(?P<power>-?\d{{1,2}})(?!\d))?"
-    rf"(?P<ordinal>(?:st|nd|rd|th)\b)?"
-    rf"|(?P<adverb>(?i:\b(?:{'|'.join(ADVERBS)})\b))"
-    rf"|(?P<half>(?i:\b(?:half|halve[ds]?|halbe[nr]?|halbier(?:t|en))\b(?![\s-]?li[fv]e)))"
-    rf"|(?P<rank>(?i:\b(?:{'|'.join(ORDINALS)})\b))"
-    rf"|(?P<word>{NUMBER_WORD})"
-)
-_UNIT = re.compile(rf"[\s-]{{0,2}}(?:a\s|an\s|of\sa\s|einer?\s)?(?P<unit>{UNIT})")
 _A_UNIT = re.compile(r"[\s-]{0,2}(?:an?|of a|einer?)\s")
 # "mg/kg", "mg per 5 ml"; a time below the line is a period.
 _BELOW = re.compile(rf"\s?(?:/|per\s|pro\s)\s?(?P<number>\d+(?:[.,]\d+)?)?\s?(?P<unit>{UNIT})")
 _SURFACE = re.compile(r"\s?(?:/|per\s|pro\s)\s?1[.,]73\s?m\^?2")
-_PERIOD = {name: re.compile(rf"\s?(?:{rule})\b", re.IGNORECASE) for name, rule in PERIODS.items()}
 _JOIN = re.compile(r"\s*(?:-|to|or|and|bis|oder|und|up to|bis zu|/)\s*(?:up to\s)?", re.IGNORECASE)
 _COMMA = re.compile(r"\s*,\s*")
-_STRENGTH = re.compile(
-    r"\s*(?:mg|g|μg|mcg|ml)\b[\s-]*(?:\w+[\s-]){0,2}(?:tablet|capsule|tablette|kapsel)", re.I
-)
 _RANKS = {"trimenon": "trimester", "tag": "day", "woche": "week", "monat": "month", "jahr": "year"}
-_RANKED = re.compile(
-    r"\s+(?P<noun>trimester|trimenon|day|dose|week|month|year|tag|woche|monat|jahr)", re.I
-)
 _NUMBERED = re.compile(r"\b(?P<noun>day|week|month|trimester|trimenon|tag|woche|monat)\s$", re.I)
 # "1 in 10 people", "1 von 10 Behandelten", "≥ 1/100".
 _SHARE = re.compile(r"\s(?:in|of|out of|von|in every|in each)\s(?:every\s|each\s|je\s)?|/")
@@ -103,47 +72,6 @@ _BODY = re.compile(r"\s?(?:of\s)?(?:body[\s-]?weight|bw\b|körpergewicht)", re.I
 _AGED = re.compile(
     r"\b(?:aged?|ages|alter von)(?:\s(?:of|over|under|above|below|from|about))?\s$", re.I
 )
-_MORE = "more|greater|longer|later|older|higher"
-_LESS = "less|fewer|lower|younger|shorter|earlier"
-_LEAST = (
-    rf"(?P<plain_least>not? (?:{_LESS}) than)|at least|(?:a )?minimum(?: of)?|(?:{_MORE}) than|over|above|"
-    r"exceed(?:s|ing)?|from|≥|>=?|mindestens|mehr als|länger als|älter als|über"
-)
-_MOST = (
-    rf"(?P<plain_most>not? (?:{_MORE}) than)|up to|at most|maximum(?: of)?|(?:{_LESS}) than|under|below|"
-    r"within|≤|<=?|höchstens|maximal|bis zu|weniger als|unter"
-)
-_BOUND = re.compile(
-    rf"(?:(?P<least>(?<!\w)(?:{_LEAST}))|(?P<most>(?<!\w)(?:{_MOST})))\s*(?:a |an |the |age of )?$",
-    re.I,
-)
-_AFTER = re.compile(
-    r"\s*(?:(?P<least>(?:or|and|oder|und) (?:more|over|older|above|longer|mehr|älter))|"
-    r"(?P<most>(?:or|and|oder|und) (?:less|under|younger|below|weniger|jünger)|at (?:the )?most))\b", re.I
-)  # fmt: skip
-_NEGATED = re.compile(
-    r"(?i)\b(?:not|never|cannot|avoid\w*|contraindicat\w*|nicht|nie(?:mals)?)\b(?! (?:more|less) than)|n['’]t\b"
-)
-_DIRECTLY = re.compile(r"(?!.*\b(?:if|when|where|in|with|bei|wenn|mit)\b).{0,25}", re.IGNORECASE)
-_CLAUSE_END = re.compile(r"[;•|]|(?<=[^\d\s][.!?])\s")
-_GERMAN = frozenset(
-    """der die das und ist nicht mit für ein eine oder sie bei zu pro werden wird darf kann täglich von
-    einnehmen tablette tabletten beträgt bis einmal zweimal dreimal zwei drei höchstens mindestens tag
-    tagesdosis höchstdosis""".split()
-)
-_ENGLISH = frozenset(
-    """the of and is not with for a an or you in to per are be may must if should daily take tablets
-    dose day""".split()
-)
-_LETTERS = re.compile(r"[^\W\d_]+")
-
-
-def is_german(text: str) -> bool | None:
-    """Whether a text is German rather than English; None when its words do not tell."""
-    words = [word.casefold() for word in _LETTERS.findall(text)]
-    german = sum(word in _GERMAN for word in words)
-    english = sum(word in _ENGLISH for word in words)
-    return None if german == english else german > english
 
 
 def normalised(text: str) -> str:
@@ -168,18 +96,23 @@ def normalised(text: str) -> str:
 def periods(text: str) -> frozenset[str]:
     """All periods that a text speaks of, also apart from a number ("the daily dose")."""
     plain = f" {normalised(text)}"
-    return frozenset(name for name, rule in _PERIOD.items() if rule.search(plain))
+    return frozenset(name for name, rule in PERIOD.items() if rule.search(plain))
 
 
-def quantities(text: str, german: bool | None = None) -> list[Quantity]:
+def numbers(text: str) -> frozenset[Fraction]:
+    """The values of a text's quantities as they are written: ``1,000 mg`` and ``1000`` are equal."""
+    return frozenset(one.value for one in quantities(text))
+
+
+def quantities(text: str, comma: bool | None = None) -> list[Quantity]:
     """The quantities of a text, in order.
 
     Args:
-        german: how "1.000" and "1,000" read where the words do not tell.
+        comma: whether decimals have a comma where the words do not tell, see `has_decimal_comma`.
     """
     text = normalised(text)
-    own = is_german(text)
-    reads_german = bool(german if own is None else own)
+    own = has_decimal_comma(text)
+    has_comma = bool(comma if own is None else own)
     calendar = []
     for day in dates(text):
         written = text[day.start : day.end]
@@ -187,112 +120,24 @@ def quantities(text: str, german: bool | None = None) -> list[Quantity]:
             Quantity(Fraction(day.value), DATE, Fraction(1), "", 0, written, day.start, day.end)
         )
         text = f"{text[: day.start]}{'#' * len(written)}{text[day.end :]}"
-    matches = list(_numbers(text, reads_german))
-    found = [_quantity(text, *match) for match in matches]
-    _share_units(text, found, [(start, end) for _, start, end, _ in matches])
+    matches = list(numerals(text, has_comma))
+    clauses = clause_ends(text)
+    found = [_quantity(text, clauses, match) for match in matches]
+    _share_units(text, found, [(match.start, match.end) for match in matches])
     found = [one for one in _with_shares(text, found) if not (one.loose and not one.unit)]
     return sorted(found + calendar, key=lambda one: one.start)
 
 
-def _numbers(text: str, german: bool) -> Iterator[tuple[Fraction, int, int, str]]:
-    """Value, start, end and kind ("", "times", "half", "rank", "article") of each number."""
-    position = 0
-    while match := _NUMBER.search(text, position):
-        kind, end = "", match.end()
-        if match["adverb"]:
-            value, kind = Fraction(ADVERBS[match["adverb"].casefold()]), "times"
-            if value == 1 and not any(r.match(text, end) for r in _PERIOD.values()):
-                position = end  # "once opened" is no number
-                continue
-        elif match["half"]:
-            value, kind = Fraction(1, 2), "half"
-        elif match["rank"]:
-            value, kind = Fraction(ORDINALS[match["rank"].casefold()]), "rank"
-            if not _RANKED.match(text, end):
-                kind = "article"
-        elif match["word"]:
-            value = Fraction(word_value(match["word"]))
-            kind = "article" if match["word"].casefold() in ARTICLES else ""
-        else:
-            if match["grouped"] and match["group"] == " " and _STRENGTH.match(text, end):
-                end = match.start() + match["grouped"].index(" ")  # "2 500 mg tablets"
-                read = _read_number(text[match.start() : end], german)
-            elif match["fraction"]:
-                read, end = _fraction(match["fraction"], match.start(), end)
-            else:
-                read = _read_number(match["grouped"] or match["plain"], german)
-            if match["ordinal"]:
-                kind = "rank"
-            exponent = match["exponent"] or match["power"]
-            if exponent and read is not None:
-                read = (
-                    read * Fraction(10) ** int(exponent)
-                    if match["exponent"]
-                    else read ** min(int(exponent), 12)
-                    if int(exponent) > 0 or read
-                    else read
-                )
-            if read is None or _is_name(text, end):
-                position = max(end, match.end())
-                continue
-            value = read
-        sign = text[max(0, match.start() - 2) : match.start()]
-        if value and re.search(r"(?:^|[\s(])-$", sign) and _is_degree(text, end):
-            value = -value
-        yield value, match.start(), end, kind
-        position = end
-
-
-def _fraction(written: str, start: int, end: int) -> tuple[Fraction, int]:
-    """A fraction or a mixed number; "10/20" is no fraction: its first number, and where that ends."""
-    whole, _, rest = written.rpartition(" ")
-    above, below = (int(part) for part in rest.split("/"))
-    if 0 < above < below <= 12:
-        return (int(whole) if whole else 0) + Fraction(above, below), end
-    first = re.split(r"\D", written)[0]
-    return Fraction(int(first)), start + len(first)
-
-
-def _is_name(text: str, end: int) -> bool:
-    """Whether what follows makes a number part of a name: "5-HT", "3A4"."""
-    if _UNIT.match(text, end):
-        return False
-    return bool(re.match(r"-?[^\W\d_]", text[end : end + 2]))
-
-
-def _is_degree(text: str, end: int) -> bool:
-    return bool(re.match(r"\s?(?:°|degrees|grad)", text[end:], re.IGNORECASE))
-
-
-def _read_number(written: str, german: bool) -> Fraction | None:
-    """The value of digits with separators: "1,000" is 1000, in a German text 1; None for a run of
-    digits that is no amount."""
-    if len(written) > _MOST_DIGITS:
-        return None
-    plain = re.sub(r"['’ ]", "", written)
-    signs = re.findall(r"[.,]", plain)
-    if not signs:
-        return Fraction(plain)
-    last = signs[-1]
-    thousands = "." if german else ","
-    grouping = re.fullmatch(rf"[1-9]\d{{0,2}}(?:{re.escape(last)}\d{{3}})+", plain)
-    if len(signs) > 1 and len(set(signs)) == 1:
-        return Fraction(plain.replace(last, ""))
-    if grouping and last == thousands:
-        return Fraction(plain.replace(last, ""))
-    head, _, tail = plain.rpartition(last)
-    return Fraction(f"{re.sub('[.,]', '', head)}.{tail}")
-
-
-def _quantity(text: str, value: Fraction, start: int, end: int, kind: str) -> Quantity:
+def _quantity(text: str, clauses: Sequence[int], numeral: Numeral) -> Quantity:
+    value, start, end, kind = numeral
     unit, factor, loose = "", Fraction(1), kind == "article"
     if kind == "times":
         unit = "time"
     elif (numbered := _NUMBERED.search(text[max(0, start - 12) : start])) or kind == "rank":
-        noun = numbered or _RANKED.match(text, end)
+        noun = numbered or RANKED.match(text, end)
         name = noun["noun"].casefold() if noun else ""
         unit = f"{RANK} {_RANKS.get(name, name)}".rstrip()
-    elif match := _UNIT.match(text, end):
+    elif match := UNIT_BEHIND.match(text, end):
         unit, factor = unit_of(match["unit"])
         if kind != "half" and unit in ("hour", "month") and _A_UNIT.match(text, end):
             unit, factor = "", Fraction(1)  # "1 a day", unlike "half an hour"
@@ -311,39 +156,14 @@ def _quantity(text: str, value: Fraction, start: int, end: int, kind: str) -> Qu
     elif _AGED.search(text[max(0, start - 20) : start]):
         unit, factor = "month", Fraction(12)
     period = ""
-    for name, rule in _PERIOD.items():
+    for name, rule in PERIOD.items():
         if match := rule.match(text, end):
             period, end = name, match.end()
     if surface := _SURFACE.match(text, end):
         end = surface.end()
-    bound, worded = _bounds(text, start, end)
+    bound, worded = limit(text, start, end, clauses)
     written = text[start:end].strip()
     return Quantity(value, unit, factor, period, bound, written, start, end, loose, worded)
-
-
-def _bounds(text: str, start: int, end: int) -> tuple[int, int]:
-    """At least or at most, with a "not" in the same clause turned round ("do not store above 25 °C"),
-    and as it is worded."""
-    window = max(0, start - 30)
-    before = _BOUND.search(text[window:start])
-    match = before or _AFTER.match(text, end)
-    if not match:
-        return 0, 0
-    bound = AT_LEAST if match["least"] else AT_MOST
-    if before and (before["plain_least"] or before["plain_most"]):
-        return bound, bound  # "no more than" has its "not" in it
-    begin = max((m.end() for m in _CLAUSE_END.finditer(text, 0, start)), default=0)
-    stop = _CLAUSE_END.search(text, end)
-    clause = text[begin : stop.start() if stop else len(text)]
-    negations = list(_NEGATED.finditer(clause))
-    if not negations:
-        return bound, bound
-    direct = before and any(
-        one.end() <= window + before.start() - begin
-        and _DIRECTLY.fullmatch(clause[one.end() : window + before.start() - begin])
-        for one in negations
-    )
-    return -bound, -bound if direct else bound
 
 
 def _with_shares(text: str, found: Sequence[Quantity]) -> list[Quantity]:

@@ -11,14 +11,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from core.text.sentences import ends_sentence, sentence_spans
+
 _BULLET = re.compile(r"^\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o](?=\s))\s*")
-_NUMBERED = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|\(?[a-z][.)])\s+\S")
-_ENDS = re.compile(r"[.!?:;]['\"”)]*\s*$")
-# A sentence ends at . ! ? before white space and a capital, a digit or an opening mark.
-_BREAK = re.compile(r"(?<=[.!?])[\"”')\]]*\s+(?=[\"“'(\[]?[A-ZÄÖÜ0-9])")
-_ABBREVIATION = re.compile(
-    r"\b(?:e\.g|i\.e|approx|vs|Dr|No|Fig|cf|etc|resp|max|min|bzw|z\.B|ca)\.$"
+_NUMBERED = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?![A-Za-z]\.)\S")  # no "z. B."
+# Taken off a step: "2. Open the bottle."
+_ITEM_NUMBER = re.compile(r"(?:\d{1,2}|[a-z])\.\s+(?=[\"“'(\[]?[A-ZÄÖÜ0-9])")
+# A number or a letter behind these is no item's, also where it begins a line: "ab dem / 2. Trimenon".
+_BEFORE_NUMBER = re.compile(
+    r"\b(?:no\.|nos\.|nr\.|than|als|dan|am|im|der|die|das|dem|den|des|zum|zur|vom|ab|bis|[a-z]\.)$",
+    re.IGNORECASE,
 )
+_ENDS = re.compile(r"[.!?:;][\"'”’“)\]]*\s*$")
 _LONGEST_PART = 700  # characters; a longer list is told in several parts, each with the lead-in
 # Characters; a shorter paragraph is told whole, so that "The highest dose is 2,000 mg a day" keeps
 # the words before it that say for whom.
@@ -32,6 +36,7 @@ _FREQUENCY = re.compile(
     r"Sehr häufig|Häufig|Gelegentlich|Selten|Sehr selten|Nicht bekannt)\b[^.:]{0,80}:",
     re.IGNORECASE,
 )
+_LINE_TAIL = 200  # characters of a paragraph that tell whether it ends a sentence
 _FEWEST_WORDS = 3
 _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
 _FULL_LINE = 0.85  # share of the longest line that a wrapped line reaches, its next word added
@@ -180,12 +185,13 @@ def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
             not stripped
             or is_furniture(stripped)
             or is_bullet
-            or bool(_NUMBERED.match(line))
-            or (start >= 0 and bool(_ENDS.search(text[start:end])) and not _continues(stripped))
+            or bool(_NUMBERED.match(line) and not _BEFORE_NUMBER.search(before))
+            or (start >= 0 and _ends(text[start:end], stripped))
             or (
                 start >= 0
                 and not bare
                 and stripped[:1].isupper()
+                and not _ENDS.search(before)
                 and not _in_capitals(before, stripped)
                 and ends_here(stripped)
             )
@@ -203,9 +209,14 @@ def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
         yield _Block(start, end, bullet)
 
 
-def _continues(line: str) -> bool:
-    """Whether a line goes on with the sentence before it: it begins in lower case."""
-    return line[:1].islower()
+def _ends(words: str, line: str) -> bool:
+    """Whether a paragraph's words end with a sentence, or a lead-in, before the next line."""
+    found = _ENDS.search(words)
+    if found is None or line[:1].islower():
+        return False
+    # A line that begins with a sign may begin a sentence, as one with a capital may.
+    following = line if line[:1].isalnum() else "Next"
+    return found[0][0] in ":;" or ends_sentence(words[-_LINE_TAIL:], following)
 
 
 def _in_capitals(before: str, line: str) -> bool:
@@ -214,13 +225,9 @@ def _in_capitals(before: str, line: str) -> bool:
 
 
 def _sentences(text: str, block: _Block) -> Iterator[Statement]:
-    start = block.start
-    for match in _BREAK.finditer(text, block.start, block.end):
-        if _ABBREVIATION.search(text, start, match.start()):
-            continue
-        yield _statement(text, start, match.start())
-        start = match.end()
-    yield _statement(text, start, block.end)
+    for start, end in sentence_spans(text, block.start, block.end):
+        number = _ITEM_NUMBER.match(text, start, end)
+        yield _statement(text, number.end() if number else start, end)
 
 
 def _items(text: str, items: list[_Block]) -> Iterator[Statement]:

@@ -109,6 +109,7 @@ PERIODS = {
     "dose": r"(?:/|a |per |each |pro |je )\s?(?:single )?(?:dose|dosis|einzeldosis|gabe)",
     "year": r"(?:/|a |per |each |every |pro |im )\s?(?:year|jahr)|yearly|jährlich|annually",
 }
+PERIOD = {name: re.compile(rf"\s?(?:{rule})\b", re.IGNORECASE) for name, rule in PERIODS.items()}
 
 _UNITS_OF_WORDS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,

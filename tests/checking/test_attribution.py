@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.checking.amounts import Statement, parts_of, spoken_part
+from core.checking.amounts import EvidenceStatement, parts_of, spoken_part
 from core.checking.attribution import attribution_problems
 from tests.checking.test_support import ids_in
 
@@ -68,7 +68,7 @@ CHOICE = "Die Anfangsdosis beträgt 1,25 mg oder 2,5 mg einmal täglich. Die Tag
     ],
 )
 def test_a_number_belongs_to_what_it_stands_by(said: str, evidence: str, problem: str) -> None:
-    found = attribution_problems(said, [Statement(evidence, "Clopidogrel")], ids_in)
+    found = attribution_problems(said, [EvidenceStatement(evidence, "Clopidogrel")], ids_in)
     assert problem in " ".join(found)
     assert bool(found) is bool(problem), found
 
@@ -85,8 +85,8 @@ def test_a_number_belongs_to_what_it_stands_by(said: str, evidence: str, problem
 )
 def test_of_two_leaflets_a_number_is_of_its_own(said: str, problem: str) -> None:
     evidence = [
-        Statement("The highest dose is 3,000 mg a day.", "Metformin Dose"),
-        Statement("The dose is 3 mg to 9 mg a day.", "Warfarin Dose"),
+        EvidenceStatement("The highest dose is 3,000 mg a day.", "Metformin Dose"),
+        EvidenceStatement("The dose is 3 mg to 9 mg a day.", "Warfarin Dose"),
     ]
     found = attribution_problems(said, evidence, ids_in)
     assert problem in " ".join(found) and bool(found) is bool(problem), found
@@ -113,7 +113,7 @@ def test_what_is_copied_has_no_problem(
     rows: list[tuple[str, str, int, str, str]], separator: str
 ) -> None:
     told = [f"{who} {verb} {n} {unit}{period}" for who, verb, n, unit, period in rows]
-    evidence = [Statement(f"{separator.join(told)}.", "Leaflet")]
+    evidence = [EvidenceStatement(f"{separator.join(told)}.", "Leaflet")]
     for one in told:
         assert attribution_problems(f"{one}.", evidence, ids_in) == [], one
 
@@ -130,7 +130,7 @@ _TEXTS = st.lists(_PIECES | _PIECES | _PIECES | st.text(max_size=20), max_size=1
 def test_of_any_text_only_numbers_that_the_evidence_has_are_objected_to(
     said: str, texts: list[str]
 ) -> None:
-    evidence = [Statement(text, text[:9]) for text in texts]
+    evidence = [EvidenceStatement(text, text[:9]) for text in texts]
     parts = parts_of(evidence)
     known = [
         one.written

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.checking.numbers import differences
-from core.text.quantities import AT_LEAST, AT_MOST, is_german, quantities
+from core.text.language import has_decimal_comma
+from core.text.limits import AT_LEAST, AT_MOST
+from core.text.quantities import numbers, quantities
 
 
 def amounts(text: str) -> list[tuple[float, str]]:
@@ -61,6 +63,50 @@ def amounts(text: str) -> list[tuple[float, str]]:
 )  # fmt: skip
 def test_a_quantity_has_one_normal_form(text: str, found: list[tuple[float, str]]) -> None:
     assert amounts(text) == [(pytest.approx(value), unit) for value, unit in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1,000 mg", {1000}),
+        ("1000 mg", {1000}),
+        ("1,234,567", {1234567}),
+        ("1,000.50", {1000.5}),
+        ("2.5 mg", {2.5}),
+        ("2,5 mg", {2.5}),
+        ("2.50 mg and 2,5 mg", {2.5}),
+        ("10.0 and 10 and 100", {10, 100}),
+        ("25 °C, 30 mL/min.", {25, 30}),
+        ("7.5-15 mg", {7.5, 15}),
+        ("1.000 mg", {1}),
+        ("Die Dosis ist 1.000 mg", {1000}),
+        ("Metformin Tagesdosis 1.000 mg", {1000}),
+        ("De dosis is 1.000 mg", {1000}),
+        ("two tablets or 2 capsules", {2}),
+        ("CYP2C9 and B12", set()),
+        ("none", set()),
+    ],
+)
+def test_numbers_have_one_spelling(text: str, found: set[float]) -> None:
+    assert {float(one) for one in numbers(text)} == found
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 10**9))
+def test_grouped_and_plain_numbers_are_equal(value: int) -> None:
+    assert numbers(f"up to {value:,} mg") == numbers(f"up to {value} mg") == {value}
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 999), st.integers(1, 99))
+def test_point_and_comma_are_equal(whole: int, part: int) -> None:
+    assert numbers(f"{whole}.{part:02} mg") == numbers(f"{whole},{part:02} mg")
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_different_numbers_stay_different(one: int, other: int) -> None:
+    assert (numbers(str(one)) == numbers(str(other))) is (one == other)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +194,7 @@ def test_the_same_amount_in_another_unit_is_told() -> None:
 
 def test_a_short_sentence_reads_its_numbers_as_the_evidence_does() -> None:
     german = "Die Höchstdosis beträgt 3.000 mg pro Tag."
-    assert is_german(german) and is_german("3.000 mg") is None
+    assert has_decimal_comma(german) and has_decimal_comma("3.000 mg") is None
     assert differences("Höchstdosis: 3.000 mg", [german]).wrong == ()
     assert differences("Höchstdosis: 3 mg", [german]).wrong
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import cast
@@ -19,6 +19,7 @@ from semchunk.semchunk import chunk as cut_semantically
 from core.documents.cutting.furniture import line_key, repeated_lines
 from core.documents.cutting.sections import sections
 from core.domain.documents import Chunk, Page, Profile, Section
+from core.text.sentences import sentence_breaks
 
 _LONGEST_CONTEXT = 120  # characters
 _SHORTEST_TITLE = 40  # characters of the title that a long heading must leave
@@ -26,17 +27,12 @@ _LONGEST_SEMANTIC = 512  # tokens
 _WIDEST_SEARCH = 400  # characters on either side of a middle in which a place to cut is sought
 _LONGEST_HEADINGS = 200  # characters of headings in a row; more are a table of contents
 
-# Where a text may be cut, best first. PDF lines end wherever the paper did: the end of a line is a
-# paragraph's only after a sentence or before a bullet, and otherwise worse than a sentence's end.
-_CUTS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"\n[ \t]*\n\s*|(?<=[.!?:;])[ \t]*\n\s*|\n\s*(?=[•\-–▪●◦·] ?)",
-        r"(?<=[.!?])[\"'”’)\]]*\s+(?=[^\sa-zäöü])|(?<=[。！？])\s*",
-        r"\s*\n\s*",
-        r"\s+",
-    )
-)
+# Where a text may be cut, best first, with the ends of sentences second. PDF lines end wherever the paper
+# did: the end of a line is a paragraph's only after a sentence or before a bullet, and otherwise worse
+# than a sentence's end.
+_PARAGRAPH = re.compile(r"\n[ \t]*\n\s*|(?<=[.!?:;])[ \t]*\n\s*|\n\s*(?=[•\-–▪●◦·] ?)")
+_LINE = re.compile(r"\s*\n\s*")
+_WORD = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +230,17 @@ def _starts(text: str, start: int, end: int, sizes: _Sizes) -> list[int]:
     return starts
 
 
+def _cuts(text: str, low: int, high: int) -> Iterator[list[int]]:
+    """Places in [low, high] where a text may be cut, in order, the best kind of place first."""
+    yield [found.end() for found in _PARAGRAPH.finditer(text, low, high)]
+    yield [following for _, following in sentence_breaks(text, low, high)]
+    for pattern in (_LINE, _WORD):
+        yield [found.end() for found in pattern.finditer(text, low, high)]
+
+
 def _best_cut(text: str, low: int, high: int, wanted: int) -> int:
     """The best place to cut in [low, high], near `wanted` among equals; `wanted` inside a word."""
-    for pattern in _CUTS:
-        places = [found.end() for found in pattern.finditer(text, low, high)]
+    for places in _cuts(text, low, high):
         if places:
             return min(places, key=lambda place: abs(place - wanted))
     return wanted
@@ -251,10 +254,9 @@ def _overlap_start(text: str, first: int, core: int, overlap: int) -> int:
         return core
     if low == first:
         return first
-    for pattern in _CUTS:
-        for found in pattern.finditer(text, low, core):
-            if found.end() < core:
-                return found.end()
+    for places in _cuts(text, low, core):
+        if places and places[0] < core:
+            return places[0]
     return core
 
 

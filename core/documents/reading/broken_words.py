@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
+
+from core.text.language import language
 
 LIGATURE_CODES = "\x00\x0b\x0c\x0e\x0f\x1b\x1c\x1d\x1e\x1f"
 """What pdfium gives for a ligature whose letters the font does not name: NUL, or its place in TeX's
@@ -33,31 +35,9 @@ _COMPOUNDING = frozenset(
     " body blood child over under post pre anti semi quasi co re inter intra extra sub life end open"
     " close follow side built risk evidence state on off out up down in by late early mid".split()
 )
-_FUNCTION_WORDS = {
-    "en": frozenset("the of and to is for with or are that be this".split()),
-    "de": frozenset(
-        "der die und ist nicht mit den von zu das ein eine einer sie wie wann wird werden darf ich soll im"
-        " bei kann welche wofür".split()
-    ),
-    "nl": frozenset("de het een van en niet met voor dat zijn op u".split()),
-    "fr": frozenset("le la les des et est une dans pour pas que vous".split()),
-    "es": frozenset("el los las del y es una para con por que se".split()),
-    "it": frozenset("il di che gli della per non con una sono del le".split()),
-}
-_WORD = re.compile(r"[^\W\d_]+")
 _WHOLE_WORD = re.compile(  # no part of a word that is still to be mended
     rf"(?<![\w\x02{LIGATURE_CODES}])(?<!-\n)[^\W\d_]+(?![\w\x02{LIGATURE_CODES}]|-\n)"
 )
-
-
-def guessed_language(text: str) -> str:
-    """The language, of those with a word list, whose function words `text` has most of."""
-    words = [word.lower() for word in _WORD.findall(text)]
-    counts = {
-        language: sum(word in known for word in words)
-        for language, known in _FUNCTION_WORDS.items()
-    }
-    return max(counts, key=lambda language: counts[language])
 
 
 class Words:
@@ -114,15 +94,15 @@ class Words:
     def _frequency(self, word: str) -> int:
         return self._list.get(word.lower(), 1 if word.lower() in self._page else 0)
 
-    @property
+    @cached_property
     def _list(self) -> Mapping[str, int]:
-        return word_frequencies(guessed_language(self._text))
+        return word_frequencies(language(self._text))
 
 
 @cache
-def word_frequencies(language: str) -> Mapping[str, int]:
-    """Words of a language (a code of `guessed_language`), lower case, and how often each stands in the
-    list's source."""
+def word_frequencies(code: str) -> Mapping[str, int]:
+    """Words of a language (as `core.text.language` codes it; English for an empty code), lower case, and
+    how often each stands in the list's source."""
     from spellchecker import SpellChecker
 
-    return SpellChecker(language=language, distance=1).word_frequency.dictionary
+    return SpellChecker(language=code or "en", distance=1).word_frequency.dictionary

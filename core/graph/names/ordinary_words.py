@@ -6,13 +6,8 @@ Gene symbols and their synonyms supply most ("CAT", "Rest", "MAX"); pathways and
 
 from __future__ import annotations
 
-_FUNCTION_WORDS = """
-about above after again all also and any are because been before being below between both but can
-could did does down during each few for from had has have her here him his how into its more most
-much must nor not now off once one only other our out over own same she should some such than that
-the their them then there these they this those through too two under until very was were what when
-where which while who whom why will with would you your
-"""
+from core.text.function_words import FUNCTION_WORDS_OF, OF_QUESTIONS
+
 # Words that are also symbols or synonyms of human genes (HGNC).
 _GENE_WORDS = """
 aim arc art bad bag band bank bar base bath bed best bid big bit body book bring cage camp can cap
@@ -28,6 +23,7 @@ tail tall tan tank tap target task team ten term the tip top trap trim tub twist
 wars wash wave west wide wish yes
 """
 _GENERAL_WORDS = """
+above below down few here now two
 acute behavior behaviour binding chronic condition conditions development disease diseases disorder
 disorders dose drug drugs effect effects frequent growth hatching host level localization male
 female mass mating medicine membrane metabolism mild moderate onset other patient patients process
@@ -36,6 +32,8 @@ syndrome tension transcription translation transport treatment unknown
 """
 
 # No entity of any type is meant by these.
-NEVER_NAMES: frozenset[str] = frozenset((_FUNCTION_WORDS + _GENERAL_WORDS).split())
+NEVER_NAMES: frozenset[str] = (
+    FUNCTION_WORDS_OF["en"] | OF_QUESTIONS | frozenset(_GENERAL_WORDS.split())
+)
 # No protein, pathway or process is meant by these when they are in lower or title case.
 GENE_WORDS: frozenset[str] = frozenset(_GENE_WORDS.split())

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.reading.broken_words import Words, guessed_language
+from core.documents.reading.broken_words import Words
 from core.documents.reading.page_text import page_text, upright_textpage
 from core.documents.reading.reading_order import Line, reading_order
 from tests.needs import FONT, REAL_DATA, REAL_FILES, dejavu
@@ -129,12 +129,6 @@ def test_a_ligature_that_no_word_explains_is_seen() -> None:
 
 def test_a_word_of_the_page_explains_a_ligature() -> None:
     assert Words("zqfixj").ligature("zq", "\x00", "xj") == "fi"
-
-
-def test_languages() -> None:
-    assert guessed_language("Die Tabletten sind nicht mit Alkohol zu nehmen und") == "de"
-    assert guessed_language("De tabletten zijn niet voor het kind, en u moet van") == "nl"
-    assert guessed_language("") == "en"
 
 
 @needs_samples

@@ -1,0 +1,41 @@
+"""Content words of a text, and the stems that join the forms of a word."""
+
+from __future__ import annotations
+
+import re
+import threading
+from functools import lru_cache
+
+import snowballstemmer
+
+from core.text.function_words import FUNCTION_WORDS, OF_QUESTIONS
+
+_LEFT_OUT = FUNCTION_WORDS | OF_QUESTIONS
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_stemmer = snowballstemmer.stemmer("english")
+_lock = threading.Lock()  # the stemmer keeps state between calls
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """The Porter2 stem of a case-folded word."""
+    with _lock:
+        stemmed: str = _stemmer.stemWord(word.casefold())
+    return stemmed
+
+
+def stems(text: str) -> set[str]:
+    """Stems of all words of a text."""
+    found: set[str] = set()
+    for match in _WORD.finditer(text):
+        word = match.group()
+        found.add(stem(word))
+        if "-" in word:
+            found.update(stem(part) for part in word.split("-") if part)
+    return found
+
+
+def content_words(text: str) -> list[str]:
+    """Case-folded words that carry meaning, in order, without repetition."""
+    words = (match.group().casefold() for match in _WORD.finditer(text))
+    return list(dict.fromkeys(word for word in words if word not in _LEFT_OUT and len(word) > 1))

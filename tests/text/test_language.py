@@ -1,0 +1,46 @@
+"""One guess of a text's language, for word lists and for numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.text.language import has_decimal_comma, language
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Die Tabletten sind nicht mit Alkohol zu nehmen und", "de"),
+        ("De tabletten zijn niet voor het kind, en u moet van", "nl"),
+        ("Do not take the tablets with alcohol", "en"),
+        ("Les comprimés ne sont pas pour les enfants", "fr"),
+        ("Los comprimidos no son para el niño", "es"),
+        ("Le compresse non sono per gli anziani", "it"),
+        ("Metformin Tagesdosis", "de"),
+        ("Tagesdosis: 3.000 mg", "de"),
+        ("Metformin daily dose", "en"),
+        ("Dosering: 1.000 mg per dag", "nl"),
+        ("Wie wird Ramipril in der Schwangerschaft bewertet?", "de"),
+        ("Was Warfarin withdrawn?", ""),
+        ("What is Ramipril for?", "en"),
+        ("Hoe wordt metformine ingenomen?", "nl"),
+        ("Metformin 500 mg", ""),
+        ("3.000 mg", ""),
+        ("", ""),
+    ],
+)
+def test_the_common_words_tell_the_language(text: str, found: str) -> None:
+    assert language(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "comma"),
+    [
+        ("Die Höchstdosis ist 1.000 mg.", True),
+        ("De maximale dosis is 2,5 mg.", True),
+        ("The highest dose is 1,000 mg.", False),
+        ("1.000 mg", None),
+    ],
+)
+def test_the_language_tells_how_numbers_are_written(text: str, comma: bool | None) -> None:
+    assert has_decimal_comma(text) is comma
