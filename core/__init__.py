@@ -1,6 +1,6 @@
 """Materia's services, free of any user interface.
 
-The packages form layers (see README, "The layers"); `lint-imports` keeps the arrows pointing down.
+The packages form layers (see docs/architecture.md); `lint-imports` keeps the arrows pointing down.
 Nothing in here imports streamlit, and nothing heavy (torch, sentence_transformers, chromadb, openai)
 is imported before the class that needs it is used.
 """

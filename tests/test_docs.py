@@ -1,4 +1,4 @@
-"""The documents say what is true: every requirement that is spoken of stands in its list."""
+"""The documents say what is true: requirements that are spoken of are listed, files that are named exist."""
 
 from __future__ import annotations
 
@@ -10,6 +10,15 @@ import pytest
 from tests.requirements import known_ids
 
 ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *(ROOT / "docs").rglob("*.md"),
+    *(ROOT / folder / "README.md" for folder in ("bench", "data", "deploy")),
+]
+# A file or folder of the project: in backticks, or as a module with dots. Names end before a placeholder.
+_PATH = re.compile(r"`((?:core|pages|tests|bench|data|deploy|docs)/\w[\w./-]*)`")
+_MODULE = re.compile(r"\b((?:core|pages|bench)(?:\.[a-z_]\w*)+)")
+_LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 _ID = re.compile(r"\b(?:KG|PR|CG|AX|KB)-(?:\d+|[A-Z])\b")
 
 
@@ -30,3 +39,20 @@ def test_every_requirement_that_code_names_is_listed(folder: str) -> None:
         if one not in known
     }
     assert not unknown
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_that_a_document_names_exist(document: Path) -> None:
+    text = document.read_text("utf-8")
+    named = {ROOT / one for one in _PATH.findall(text)}
+    named |= {ROOT / one.replace(".", "/") for one in _MODULE.findall(text)}
+    named |= {document.parent / one for one in _LINK.findall(text)}
+    assert not {str(one) for one in named if not _exists(one)}
+
+
+def _exists(path: Path) -> bool:
+    """A folder, a file, or a module, named with or without its suffix, or a name that a module has."""
+    if path.exists() or path.with_name(f"{path.name}.py").exists():
+        return True
+    module = path.parent.with_name(f"{path.parent.name}.py")
+    return module.exists() and re.search(rf"\b{path.name}\b", module.read_text("utf-8")) is not None
