@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from core.resources import read_table
 from core.text.quantities import quantities
 from core.text.stems import stem, stems
 
@@ -35,57 +36,19 @@ _PASSED_OVER = frozenset(
     your you it this that these in for of on by with mit as at is are was were or and should must may can could
     will would do does did known sein wird werden der die das den dem ein eine einen mehr zu""".split()
 )
-# One idea in several words; whoever affirms or denies one affirms or denies all.
-_ONE_IDEA = (
-    "take taken taking took use used using given give giving administer administered receive received "
-    "swallow safe suitable recommended indicated permitted allowed possible eingenommen einnehmen "
-    "nehmen angewendet anwenden verwendet verwenden",
-    "stop stopped discontinue discontinued abgesetzt",
-    "store stored keep kept lagern aufbewahren",
-    "drive driving",
-    "affect affects influence influences effect",
-)
-_OPPOSITES = (
-    (
-        "increase increases increased increasing raise raises raised rise rises elevate elevated enhance "
-        "enhances enhanced strengthen strengthens potentiate potentiates higher greater erhöht steigert "
-        "verstärkt",
-        "decrease decreases decreased decreasing lower lowers lowered reduce reduces reduced weaken weakens "
-        "weakened lessen diminish diminished smaller senkt vermindert verringert abgeschwächt",
-    ),
-    ("high highest maximum maximal höchste", "low lowest minimum minimal niedrigste"),
-    ("before vor", "after nach"),
-    ("start starts started begin begins", "stop stops stopped discontinue discontinued"),
-    ("common häufig", "rare uncommon selten"),
-    ("agonist", "antagonist"),
-    (
-        "activate activates stimulate stimulates upregulates induces",
-        "inhibit inhibits block blocks downregulates",
-    ),
-    ("safe harmless", "unsafe dangerous harmful"),
-    ("first early", "last late"),
-    ("mild", "severe"),
-    ("acute", "chronic"),
-    ("adults adult erwachsene", "children child kinder"),
-    ("morning", "evening"),
-    ("effective", "ineffective"),
-    ("hypertension", "hypotension"),
-    ("hyperglycaemia", "hypoglycaemia"),
-    ("hyperkalaemia", "hypokalaemia"),
-    ("faster quickly", "slower slowly"),
-    ("gain", "loss"),
-    ("oral orally", "intravenous intravenously"),
-)
+_TABLE = read_table(__file__, "contradictions.toml")
 
 
 def _classes() -> Mapping[str, str]:
-    return {stem(word): stem(group.split()[0]) for group in _ONE_IDEA for word in group.split()}
+    return {
+        stem(word): stem(group.split()[0]) for group in _TABLE["one_idea"] for word in group.split()
+    }
 
 
 IDEAS = _classes()  # stem -> stem of the idea's first word
 _PAIRS = tuple(
     (frozenset(map(stem, one.split())), frozenset(map(stem, other.split())))
-    for one, other in _OPPOSITES
+    for one, other in _TABLE["opposites"]
 )
 # What is compared tells nothing about which sentence it is to be compared with.
 _SIDES = frozenset[str]().union(*(one | other for one, other in _PAIRS))

@@ -1,9 +1,7 @@
 """Which section of a medicine's document a piece of text stands in.
 
-Headings are recognised line by line from tables of phrases: EU product information (numbered 4.1 to
-6.6) and package leaflets (English, German,
-Dutch), FDA labels and FDA "Drug Facts". A sentence that merely
-contains such a phrase is not a heading: the whole line must be one.
+Headings are recognised line by line from the phrases of sections.toml. A sentence that merely contains
+such a phrase is not a heading: the whole line must be one.
 """
 
 from __future__ import annotations
@@ -15,92 +13,16 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from core.domain.documents import Page, Section
+from core.resources import read_table
 
 _Number: TypeAlias = tuple[int, ...]
 
 _LONGEST_HEADING = 100  # characters
 _LONGEST_UNKNOWN = 60  # characters of a numbered heading whose words no table knows
 
-_TITLES = {
-    "indications": "Indications",
-    "posology": "Dose",
-    "contraindications": "Contraindications",
-    "warnings": "Warnings",
-    "interactions": "Interactions",
-    "pregnancy": "Pregnancy and breast-feeding",
-    "driving": "Driving and machines",
-    "adverse_reactions": "Side effects",
-    "overdose": "Overdose",
-    "storage": "Storage",
-    "pharmacology": "Pharmacology",
-    "composition": "Composition",
-    "": "Other",
-}
+_TABLE = read_table(__file__, "sections.toml")
+_TITLES: dict[str, str] = _TABLE["titles"]
 SECTION_CODES = tuple(code for code in _TITLES if code)
-
-# Whole lines, compared in lower case without numbering and final colon.
-_PHRASES = {
-    "indications": r"(therapeutic |approved )?indications?( and usage| for use)?|uses?|purposes?"
-    r"|anwendungsgebiete?"
-    r"|(therapeutische )?indicaties?",
-    "posology": r"posology( and method of administration)?|dosage( and administration)?"
-    r"|(recommended|usual) (dose|dosage)s?|method of administration|directions( for use)?"
-    r"|dosierung( und art der anwendung| mit art und dauer der anwendung)?|art der anwendung"
-    r"|dosering( en wijze van toediening)?|wijze van toediening",
-    "contraindications": r"contra-?indications?|gegenanzeigen|do not use"
-    r"|contra-?indicaties?",
-    "warnings": r"(special )?warnings?( and (special )?precautions)?( for use)?"
-    r"|(boxed|general) warning|(general )?precautions"
-    r"|(besondere )?warnhinweise( und vorsichtsmaßnahmen)?"
-    r"( für die anwendung)?|vorsichtsmaßnahmen|when using this product"
-    r"|laboratory tests|information for patients|carcinogenesis.*"
-    r"|(stop use and )?(ask|consult) a doctor( or pharmacist)?( before use)?"
-    r"( if( you (have|are))?)?"
-    r"|(bijzondere )?waarschuwingen( en voorzorgen)?( bij gebruik)?"
-    r"|wanneer moet u extra voorzichtig zijn.*",
-    "interactions": r"(drug |medicine )?interactions?( with other (medicinal products|medicines))?"
-    r"( and other forms of interactions?)?|wechselwirkungen( mit anderen (arznei)?mitteln)?"
-    r"( und sonstige wechselwirkungen)?|drug/laboratory test interactions|other medicines"
-    r"|interacties( met andere geneesmiddelen)?( en andere vormen van interactie)?",
-    "pregnancy": r"(fertility, )?pregnancy(,? (and )?(breast-?feeding|lactation|nursing mothers))?"
-    r"(,? (and )?fertility)?|(breast-?feeding|lactation|nursing mothers)|labor and delivery"
-    r"|(fertilität, )?schwangerschaft(,? und stillzeit|, stillzeit und .*)?|stillzeit"
-    r"|(vruchtbaarheid, )?zwangerschap(,? (en )?borstvoeding)?(,? en vruchtbaarheid)?|borstvoeding",
-    "driving": r"(effects on ability to )?driv(e|ing) and (use|using|operating) machine(s|ry)"
-    r"|verkehrstüchtigkeit( und .*)?|auswirkungen auf die verkehrstüchtigkeit.*"
-    r"|beïnvloeding van de rijvaardigheid.*|rijvaardigheid( en het gebruik van machines)?",
-    "adverse_reactions": r"(possible )?side[- ]effects|undesirable effects"
-    r"|adverse (drug )?reactions|adverse (effects|events)"
-    r"|(mögliche )?nebenwirkungen|welche nebenwirkungen sind möglich\??"
-    r"|(mogelijke )?bijwerkingen",
-    "overdose": r"over-?dos(e|age)|überdosierung"
-    r"|overdosering",
-    "storage": r"storage( and handling)?|(special )?precautions for storage|other information"
-    r"|how supplied( ?/ ?storage and handling)?|shelf[- ]life|(dauer der )?haltbarkeit"
-    r"|special precautions for disposal.*|lagerung"
-    r"|besondere vorsichtsmaßnahmen für die aufbewahrung"
-    r"|houdbaarheid|speciale voorzorgsmaatregelen bij bewaren|bewaarcondities"
-    r"|speciale voorzorgsmaatregelen voor het verwijderen.*",
-    "pharmacology": r"(clinical )?pharmacolog(y|ical properties)"
-    r"|pharmaco(dynamic|kinetic) properties|pharmaco(dynamics|kinetics)"
-    r"|mechanism of action|clinical studies"
-    r"|(non|pre)-?clinical (safety data|toxicology)|pharmakologische eigenschaften"
-    r"|pharmako(dynamische|kinetische) eigenschaften"
-    r"|farmacologische eigenschappen|farmaco(dynamische|kinetische) eigenschappen"
-    r"|gegevens uit het preklinisch veiligheidsonderzoek",
-    "composition": r"(qualitative and quantitative )?composition|description|list of excipients"
-    r"|(in)?active ingredients?|contents of the pack( and other information)?"
-    r"|dosage forms( and strengths)?|pharmaceutical form|nature and contents of container"
-    r"|(qualitative und quantitative )?zusammensetzung|liste der sonstigen bestandteile"
-    r"|inhalt der packung( und weitere informationen)?"
-    r"|(kwalitatieve en kwantitatieve )?samenstelling|lijst van hulpstoffen|farmaceutische vorm"
-    r"|inhoud van de verpakking( en overige informatie)?|aard en inhoud van de verpakking",
-    "": r"abstract|introduction|background|(materials and )?methods|results|discussion|conclusions?"
-    r"|references|related work|acknowledge?ments?|use in specific populations|(pedi|geri)atric use"
-    r"|patient information|package[ /]label.*|principal display panel( [-–] .*)?"
-    r"|(clinical|pharmaceutical) particulars"
-    r"|patient counseling information|drug abuse and dependence|marketing authorisation.*",
-}
 
 # Whole lines with the medicine's name in them. A name has no words of a sentence in it, which tells
 # "Do not take Ibuprofen" from "Do not take Ibuprofen with alcohol".
@@ -110,56 +32,8 @@ _NAME_WORD = (
 )
 _NAME = rf"{_NAME_WORD}(?: {_NAME_WORD}){{0,4}}"
 _VERB = r"(?:take|use|give|receive|inject|apply|are given|are taking|were given)"
-_NAMED_PHRASES = {
-    "indications": r"what .{1,70} (is|are) and what (it is|they are) used.*"
-    r"|was ist .{1,70} und wofür wird .*"
-    r"|waarvoor (wordt|worden) .{1,70} gebruikt\??"
-    r"|(wat is|wat zijn) .{1,70} en waarvoor .*",
-    "posology": rf"how (to|you should) {_VERB} {_NAME}"
-    rf"|how .{{1,50}} is (given|taken|used)|if you (forget|stop|miss) .{{1,70}}"
-    r"|wie (ist|wird|sind) .{1,60} (einzunehmen|anzuwenden|angewendet|eingenommen)\??"
-    r"|wenn sie die (einnahme|anwendung) .{1,60} (vergessen haben|abbrechen)"
-    r"|hoe (gebruikt|neemt) u .{1,60}\?"
-    r"|bent u vergeten .{1,60}|als u stopt met .{1,60}",
-    "contraindications": rf"do not {_VERB} {_NAME}|you (must|should) not {_VERB} {_NAME}"
-    r"|.{1,60} darf nicht (eingenommen|angewendet) werden"
-    r"|wanneer mag u .{1,60} niet (gebruiken|innemen|toegediend krijgen)( of moet u .{1,60})?\??",
-    "warnings": rf"what you need to know before .{{0,70}}|before you {_VERB} {_NAME}"
-    r"|take special care with .{1,50}"
-    r"|was sollten sie vor der (einnahme|anwendung) .{0,60}beachten\??"
-    r"|wanneer moet u .{0,60} extra voorzichtig .*",
-    "interactions": rf"other medicines and {_NAME}|(taking|using) other medicines"
-    rf"|(taking|using) {_NAME} with (other medicines|food|alcohol).{{0,40}}"
-    rf"|{_NAME} with (food|alcohol).{{0,40}}"
-    r"|(bei )?(einnahme|anwendung) von .{1,60} (zusammen )?mit .{1,60}"
-    r"|(gebruikt|neemt) u nog andere geneesmiddelen\??",
-    "overdose": rf"if you (have )?({_VERB}|taken|used) (too much|more) .{{0,50}}"
-    r"|wenn sie eine größere menge .{1,80}"
-    r"|heeft u te veel .{1,60}",
-    "storage": r"how to store .{1,60}|wie ist .{1,60} aufzubewahren\??"
-    r"|hoe bewaart u .{1,60}\?",
-    "composition": r"what .{1,60} (contains|looks like).{0,40}|was .{1,60} enthält",
-}
-
-# EU product information has these numbers in every language (EMA, QRD template for SmPCs).
 _SMPC_NUMBERS: dict[_Number, str] = {
-    (2,): "composition",
-    (3,): "composition",
-    (4, 1): "indications",
-    (4, 2): "posology",
-    (4, 3): "contraindications",
-    (4, 4): "warnings",
-    (4, 5): "interactions",
-    (4, 6): "pregnancy",
-    (4, 7): "driving",
-    (4, 8): "adverse_reactions",
-    (4, 9): "overdose",
-    (5,): "pharmacology",
-    (6, 1): "composition",
-    (6, 3): "storage",
-    (6, 4): "storage",
-    (6, 5): "composition",
-    (6, 6): "storage",
+    tuple(map(int, number.split("."))): code for number, code in _TABLE["numbers"].items()
 }
 _SMPC_SIGN = re.compile(
     r"^[ \t]*4\.(1\s+(therapeutic indications|anwendungsgebiete|therapeutische indicaties)"
@@ -168,8 +42,13 @@ _SMPC_SIGN = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
-_PHRASE_PATTERNS = [(code, re.compile(pattern)) for code, pattern in _PHRASES.items()]
-_NAMED_PATTERNS = [(code, re.compile(pattern)) for code, pattern in _NAMED_PHRASES.items()]
+_PHRASE_PATTERNS = [
+    (code, re.compile("|".join(found))) for code, found in _TABLE["phrases"].items()
+]
+_NAMED_PATTERNS: _Patterns = [
+    (code, re.compile("|".join(found).replace("{NAME}", _NAME).replace("{VERB}", _VERB)))
+    for code, found in _TABLE["named"].items()
+]
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<mark>[.)]?)\s+(?P<words>\S.*)")
 _ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?P<words>\S.*)")
 

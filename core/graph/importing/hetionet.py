@@ -13,48 +13,17 @@ from core.domain.graph import Entity
 from core.domain.names import IDENTIFIERS
 from core.graph.importing.builder import GraphBuilder
 from core.graph.importing.csv_rows import TableReader
+from core.resources import read_table
 
 _NODE_COLUMNS = ("id", "name", "kind")
 _EDGE_COLUMNS = ("source", "metaedge", "target")
 _KIND_SEPARATOR = "::"
 
-_TYPES = {
-    "Compound": "Drug",
-    "Gene": "Protein",
-    "Side Effect": "Phenotype",
-    "Symptom": "Phenotype",
-}
-# Kinds whose identifiers say nothing about their database: Entrez Gene, UMLS and MeSH.
-_PREFIXES = {"Gene": "NCBI", "Side Effect": "UMLS", "Symptom": "MESH"}
-
+_TABLE = read_table(__file__, "hetionet.toml")
+_TYPES: dict[str, str] = _TABLE["entity_types"]
+_PREFIXES: dict[str, str] = _TABLE["prefixes"]
 _FORWARD, _BACKWARD, _EITHER = "forward", "backward", "either"
-# metaedge -> (relationship type, which way it is stored); as PrimeKG's relations are named.
-_METAEDGES = {
-    "AdG": ("DOWNREGULATES", _FORWARD),
-    "AeG": ("ANATOMY_PROTEIN_PRESENT", _FORWARD),
-    "AuG": ("UPREGULATES", _FORWARD),
-    "CbG": ("BINDS", _FORWARD),
-    "CcSE": ("CAUSES_SIDE_EFFECT", _FORWARD),
-    "CdG": ("DOWNREGULATES", _FORWARD),
-    "CpD": ("PALLIATES", _FORWARD),
-    "CrC": ("RESEMBLES", _EITHER),
-    "CtD": ("TREATS", _FORWARD),
-    "CuG": ("UPREGULATES", _FORWARD),
-    "DaG": ("ASSOCIATED_WITH", _BACKWARD),
-    "DdG": ("DOWNREGULATES", _FORWARD),
-    "DlA": ("LOCALIZES_TO", _FORWARD),
-    "DpS": ("HAS_PHENOTYPE", _FORWARD),
-    "DrD": ("RESEMBLES", _EITHER),
-    "DuG": ("UPREGULATES", _FORWARD),
-    "GcG": ("COVARIES_WITH", _EITHER),
-    "GiG": ("BINDS", _EITHER),
-    "Gr>G": ("REGULATES", _FORWARD),
-    "GpBP": ("BIOPROCESS_PROTEIN", _BACKWARD),
-    "GpCC": ("CELLCOMP_PROTEIN", _BACKWARD),
-    "GpMF": ("MOLFUNC_PROTEIN", _BACKWARD),
-    "GpPW": ("PARTICIPATES_IN", _FORWARD),
-    "PCiC": ("DRUG_CLASS", _BACKWARD),
-}
+_METAEDGES: dict[str, list[str]] = _TABLE["metaedges"]
 
 
 def hetionet_files(folder: Path) -> tuple[Path, Path] | None:

@@ -5,51 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_ENTITY_TYPES = {
-    "drug": "Drug",
-    "disease": "Disease",
-    "gene/protein": "Protein",
-    "effect/phenotype": "Phenotype",
-}
+from core.resources import read_table
+
+_TABLE = read_table(__file__, "primekg.toml")
+_ENTITY_TYPES: dict[str, str] = _TABLE["entity_types"]
 # A disease that a clinic has described: Mayo Clinic's texts, and Orphanet's for clinicians.
 _CLINICAL_PREFIX = "mayo_"
 _CLINICAL_FIELDS = ("orphanet_clinical_description", "orphanet_management_and_treatment")
 
-# relation -> (relationship type, PrimeKG type of the source or None where both ends are alike)
-_RELATIONS: dict[str, tuple[str, str | None]] = {
-    "indication": ("TREATS", "drug"),
-    "palliation": ("PALLIATES", "drug"),
-    "contraindication": ("CONTRAINDICATED_IN", "drug"),
-    "off-label use": ("OFF_LABEL_USE", "drug"),
-    "drug_protein": ("DRUG_PROTEIN", "drug"),
-    "drug_effect": ("CAUSES_SIDE_EFFECT", "drug"),
-    "drug_class": ("DRUG_CLASS", "drug"),
-    "disease_protein": ("ASSOCIATED_WITH", "gene/protein"),
-    "phenotype_protein": ("ASSOCIATED_WITH", "gene/protein"),
-    "pathway_protein": ("PARTICIPATES_IN", "gene/protein"),
-    "disease_phenotype_positive": ("HAS_PHENOTYPE", "disease"),
-    "disease_phenotype_negative": ("LACKS_PHENOTYPE", "disease"),
-    "anatomy_protein_present": ("ANATOMY_PROTEIN_PRESENT", "anatomy"),
-    "anatomy_protein_absent": ("ANATOMY_PROTEIN_ABSENT", "anatomy"),
-    "bioprocess_protein": ("BIOPROCESS_PROTEIN", "biological_process"),
-    "cellcomp_protein": ("CELLCOMP_PROTEIN", "cellular_component"),
-    "molfunc_protein": ("MOLFUNC_PROTEIN", "molecular_function"),
-    "exposure_disease": ("LINKED_TO", "exposure"),
-    "exposure_protein": ("INTERACTS_WITH", "exposure"),
-    "exposure_bioprocess": ("INTERACTS_WITH", "exposure"),
-    "exposure_molfunc": ("INTERACTS_WITH", "exposure"),
-    "exposure_cellcomp": ("INTERACTS_WITH", "exposure"),
-    "drug_drug": ("INTERACTS_WITH", None),
-    "disease_disease": ("RESEMBLES", None),
-    "protein_protein": ("BINDS", None),
-}
-# What display_relation says more precisely.
-_DRUG_PROTEIN = {
-    "target": "TARGETS",
-    "enzyme": "HAS_ENZYME",
-    "carrier": "HAS_CARRIER",
-    "transporter": "HAS_TRANSPORTER",
-}
+_RELATIONS: dict[str, list[str]] = _TABLE["relations"]
+_DRUG_PROTEIN: dict[str, str] = _TABLE["drug_protein"]
 _RESEMBLES = "resembles"
 # Both directions are in the file and which end is the parent is not.
 _PARENT_CHILD = "parent-child"
@@ -74,7 +39,8 @@ def entity_type(kind: str, properties: Iterable[str]) -> str:
 def relationship_type(relation: str, display: str, x_type: str, y_type: str) -> tuple[str, int]:
     """The relationship type, and which end is its source: 1 for x, -1 for y, 0 for the end with the
     smaller id. It is the same relationship for the two rows that name it."""
-    kind, source_type = _RELATIONS.get(relation, (_upper_cased(relation), None))
+    kind, *sources = _RELATIONS.get(relation, [_upper_cased(relation)])
+    source_type = sources[0] if sources else None
     if relation == "drug_protein":
         kind = _DRUG_PROTEIN.get(display, kind)
     elif relation == "drug_drug" and display == _RESEMBLES:
