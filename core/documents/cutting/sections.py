@@ -16,6 +16,7 @@ from core.domain.documents import Page, Section
 from core.resources import read_table
 
 _Number: TypeAlias = tuple[int, ...]
+_Patterns: TypeAlias = list[tuple[str, re.Pattern[str]]]
 
 _LONGEST_HEADING = 100  # characters
 _LONGEST_UNKNOWN = 60  # characters of a numbered heading whose words no table knows
@@ -42,7 +43,7 @@ _SMPC_SIGN = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
-_PHRASE_PATTERNS = [
+_PHRASE_PATTERNS: _Patterns = [
     (code, re.compile("|".join(found))) for code, found in _TABLE["phrases"].items()
 ]
 _NAMED_PATTERNS: _Patterns = [
