@@ -86,3 +86,13 @@ def test_a_taken_port(cli: CommandLine) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", advised))
     assert ended.stdout == ""
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1"])  # noqa: S104 - refused before it is bound
+def test_a_network_is_not_listened_to_without_a_token(cli: CommandLine, host: str) -> None:
+    ended = cli.process("serve", "--host", host)
+    check_failure(ended, "ACCESS_TOKEN_MISSING")
+    assert "MATERIA_ACCESS_TOKEN" in ended.stderr and ended.stdout == ""
+    # With one, the next question is whether the address is this machine's.
+    elsewhere = cli.process("serve", "--host", "192.0.2.1", MATERIA_ACCESS_TOKEN="long and random")
+    check_failure(elsewhere, "PORT_TAKEN")
