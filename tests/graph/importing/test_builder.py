@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import networkx
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -106,6 +108,20 @@ def test_a_built_graph_is_what_was_added(graph: tuple[int, list[tuple[int, str, 
     assert max(one.importance for one in data.entities) == 1
     expected = importance(size, data.sources, data.targets)
     assert expected.tolist() == pytest.approx([one.importance for one in data.entities])
+
+
+@settings(max_examples=100, deadline=None)
+@given(GRAPHS)
+def test_importance_is_page_rank(case: tuple[int, list[tuple[int, str, int]]]) -> None:
+    """As another library computes it, over the same simple graph."""
+    size, relationships = case
+    graph = networkx.Graph()
+    graph.add_nodes_from(range(size))
+    graph.add_edges_from((one, other) for one, _, other in relationships if one != other)
+    ranks = networkx.pagerank(graph, alpha=0.85, tol=1e-12, max_iter=1000)
+    ends = np.array([(one, other) for one, _, other in relationships], np.int32).reshape(-1, 2)
+    found = importance(size, ends[:, 0], ends[:, 1])
+    assert found == pytest.approx([ranks[n] / max(ranks.values()) for n in range(size)], abs=1e-9)
 
 
 @settings(max_examples=100, deadline=None)
