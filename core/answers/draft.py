@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.answers import prompts
+from core.checking.attribution import FindIds
 from core.checking.citation_marks import plain_marks
-from core.checking.support import Encode, FindIds, check
+from core.checking.support import Encode, check
 from core.domain.answers import Citation, Failure, Sentence, Usage
 from core.llm.errors import empty_answer
 from core.text.sentences import MARK
@@ -61,7 +62,7 @@ def checked_draft(
     """
     if prompts.REFUSAL.casefold() in " ".join(text.split()).casefold():
         return Draft((), (), model)
-    checked = check(text, citations, (prompts.CLOSING,), entities_in=entity_ids_in, encode=encode)
+    checked = check(text, citations, (prompts.CLOSING,), entity_ids_in=entity_ids_in, encode=encode)
     if not checked.sentences:
         raise empty_answer()
     notice = ""

@@ -58,13 +58,13 @@ _LONGEST_NAME = 4  # words
 
 
 def attribution_problems(
-    said: str, evidence: Sequence[EvidenceStatement], entities_in: FindIds | None = None
+    said: str, evidence: Sequence[EvidenceStatement], entity_ids_in: FindIds | None = None
 ) -> list[str]:
     """What a sentence's numbers are of, that they are not of in its evidence, in words.
 
     Args:
         evidence: statements of the cited passages, in order.
-        entities_in: ids of the entities named in a text.
+        entity_ids_in: ids of the entities named in a text.
     """
     spoken = spoken_part(said, evidence)
     parts = parts_of(evidence)
@@ -76,8 +76,8 @@ def attribution_problems(
         problem = _limit_differs(one, spoken, holders)
         if not problem and is_dose(one):
             problem = (
-                _of_other_drug(one, spoken, holders, entities_in)
-                or _of_other_document(one, spoken, holders, parts, entities_in)
+                _of_other_drug(one, spoken, holders, entity_ids_in)
+                or _of_other_document(one, spoken, holders, parts, entity_ids_in)
                 or _for_others(one, spoken, holders)
                 or _other_role(one, spoken, holders)
                 or _other_frequency(one, spoken, holders)
@@ -205,19 +205,19 @@ def _of_other_drug(
     one: Quantity,
     spoken: StatementPart,
     holders: Sequence[StatementPart],
-    entities_in: FindIds | None,
+    entity_ids_in: FindIds | None,
 ) -> str:
-    if not entities_in:
+    if not entity_ids_in:
         return ""
     beside = [
-        (part, _named_beside(part, other, entities_in))
+        (part, _named_beside(part, other, entity_ids_in))
         for part in holders
         for other in part.having(one)
     ]
     if not all(name for _, (name, _) in beside):
         return ""
-    own = _named_beside(spoken, one, entities_in)[1] or entities_in(spoken.text)
-    if any(ids & (own or entities_in(part.context)) for part, (_, ids) in beside):
+    own = _named_beside(spoken, one, entity_ids_in)[1] or entity_ids_in(spoken.text)
+    if any(ids & (own or entity_ids_in(part.context)) for part, (_, ids) in beside):
         return ""
     return f"{one.written} is of {beside[0][1][0]} in the cited evidence"
 
@@ -227,37 +227,37 @@ def _of_other_document(
     spoken: StatementPart,
     holders: Sequence[StatementPart],
     parts: Sequence[StatementPart],
-    entities_in: FindIds | None,
+    entity_ids_in: FindIds | None,
 ) -> str:
     """Of leaflets of several drugs that a sentence cites, the number stands in another drug's."""
     contexts = {part.context for part in parts}
-    if not entities_in or len(contexts) < 2:
+    if not entity_ids_in or len(contexts) < 2:
         return ""
-    subjects = {context: entities_in(context) for context in contexts}
+    subjects = {context: entity_ids_in(context) for context in contexts}
     told = _named_before(
-        spoken.text[: one.start], frozenset().union(*subjects.values()), entities_in
+        spoken.text[: one.start], frozenset().union(*subjects.values()), entity_ids_in
     )
     if not told or any(
-        not subjects[part.context] or (subjects[part.context] | entities_in(part.text)) & told
+        not subjects[part.context] or (subjects[part.context] | entity_ids_in(part.text)) & told
         for part in holders
     ):
         return ""
     return f"{one.written} is of another drug in the cited evidence: {holders[0].context.strip()}"
 
 
-def _named_before(text: str, wanted: AbstractSet[str], entities_in: FindIds) -> AbstractSet[str]:
+def _named_before(text: str, wanted: AbstractSet[str], entity_ids_in: FindIds) -> AbstractSet[str]:
     """Ids, of those wanted, of the last name in a text; empty without one."""
     words = re.findall(r"[^\s,;:()]+", text)
     for end in range(len(words), 0, -1):
         for length in range(1, min(end, _LONGEST_NAME) + 1):
             name = re.sub(r"['’]s$", "", " ".join(words[end - length : end]))
-            if found := entities_in(name) & wanted:
+            if found := entity_ids_in(name) & wanted:
                 return found
     return frozenset()
 
 
 def _named_beside(
-    part: StatementPart, one: Quantity, entities_in: FindIds
+    part: StatementPart, one: Quantity, entity_ids_in: FindIds
 ) -> tuple[str, AbstractSet[str]]:
     """The entity whose name stands right before or after a number or its range, and its ids."""
     text, start = part.text, one.start
@@ -270,12 +270,16 @@ def _named_beside(
         preceding = before[-length - 1 : -length]
         if len(before) < length or (preceding and preceding[0].casefold() in _FOR):
             continue
-        if before[-length].casefold() not in _FOR and (ids := entities_in(name)):
+        if before[-length].casefold() not in _FOR and (ids := entity_ids_in(name)):
             return name, ids
     after = re.sub(r"^\s*(?:of\s|von\s)?", "", text[one.end :]).split()
     for length in (1, 2, 3):
         name = " ".join(after[:length]).rstrip(".,;:)")
-        if len(after) >= length and after[0].casefold() not in _FOR and (ids := entities_in(name)):
+        if (
+            len(after) >= length
+            and after[0].casefold() not in _FOR
+            and (ids := entity_ids_in(name))
+        ):
             return name, ids
     return "", frozenset()
 

@@ -15,11 +15,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from core.checking.amounts import EvidenceStatement
-from core.checking.attribution import attribution_problems
+from core.checking.attribution import FindIds, attribution_problems
 from core.checking.cited_sentences import marked_sentences
 from core.checking.contradictions import contradicted
 from core.checking.graph_claims import graph_problems
@@ -41,7 +40,6 @@ _PARAPHRASE = 0.65
 _COUNTERPARTS = 2  # sentences of the evidence that are embedded for one of the answer
 _LONGEST_NAME = 6  # words
 
-FindIds = Callable[[str], AbstractSet[str]]
 Encode = Callable[[Sequence[str]], Vectors]
 
 
@@ -82,7 +80,7 @@ def check(
     citations: Sequence[Citation],
     ignore: Sequence[str] = (),
     *,
-    entities_in: FindIds | None = None,
+    entity_ids_in: FindIds | None = None,
     encode: Encode | None = None,
 ) -> CheckedText:
     """Split a model's text into sentences and check each against what it cites.
@@ -91,7 +89,7 @@ def check(
 
     Args:
         ignore: sentences to leave out (the closing disclaimer, shown by the page anyway).
-        entities_in: ids of the entities named in a text; without it names are not checked.
+        entity_ids_in: ids of the entities named in a text; without it names are not checked.
         encode: unit vectors of texts, called once at most; without it words alone decide.
 
     Raises:
@@ -108,7 +106,7 @@ def check(
         cited = tuple(dict.fromkeys(n for n in one.numbers if n in evidence))
         unknown = [n for n in one.numbers if n not in evidence]
         drafts.append(
-            _draft(one.text, [evidence[n] for n in cited], entities_in)
+            _draft(one.text, [evidence[n] for n in cited], entity_ids_in)
             if cited
             else _Draft(one.text, (), (_nothing_cited(unknown),))
         )
@@ -150,15 +148,15 @@ def _read(citation: Citation) -> _Evidence:
     )
 
 
-def _draft(words: str, cited: Sequence[_Evidence], entities_in: FindIds | None) -> _Draft:
+def _draft(words: str, cited: Sequence[_Evidence], entity_ids_in: FindIds | None) -> _Draft:
     numbers = tuple(one.citation.n for one in cited)
     passages = [one for one in cited if isinstance(one.citation, DocumentCitation)]
     facts = [one.citation for one in cited if isinstance(one.citation, GraphCitation)]
     told = differences(words, [one.text for one in cited])
     read = [EvidenceStatement(text, one.context) for one in passages for text in one.sentences]
-    problems = list(told.wrong) or attribution_problems(words, read, entities_in)
-    if entities_in:
-        missing = _missing_names(words, cited, entities_in)
+    problems = list(told.wrong) or attribution_problems(words, read, entity_ids_in)
+    if entity_ids_in:
+        missing = _missing_names(words, cited, entity_ids_in)
         if missing:
             problems.append(f"names {', '.join(missing)}, which the cited evidence does not")
     opposite = contradicted(words, [(one.text, one.context) for one in read])
@@ -227,31 +225,31 @@ def _judged(
     return Sentence(draft.text, support, draft.cited, draft.notes)
 
 
-def _missing_names(words: str, cited: Sequence[_Evidence], entities_in: FindIds) -> list[str]:
+def _missing_names(words: str, cited: Sequence[_Evidence], entity_ids_in: FindIds) -> list[str]:
     """Names in a sentence of entities that the evidence does not name, as they are written.
 
     A name whose words all stand in the evidence is there too: "diabetes" in "type 2 diabetes
     mellitus".
     """
-    named = entities_in(words)
+    named = entity_ids_in(words)
     if not named:
         return []
     for one in cited:
-        named = named - entities_in(one.text)
+        named = named - entity_ids_in(one.text)
         if isinstance(one.citation, GraphCitation):
             named = named - {one.citation.source_id, one.citation.target_id}
     present = frozenset[str]().union(*(one.stems for one in cited))
-    names = (_written(entity_id, words, entities_in) for entity_id in sorted(named))
+    names = (_written(entity_id, words, entity_ids_in) for entity_id in sorted(named))
     return list(dict.fromkeys(name for name in names if name and not stems(name) <= present))
 
 
-def _written(entity_id: str, words: str, entities_in: FindIds) -> str:
+def _written(entity_id: str, words: str, entity_ids_in: FindIds) -> str:
     """The fewest words of a sentence that name an entity."""
     spans = [match.span() for match in re.finditer(r"[^\s,;()“”\"]+", words)]
     for length in range(1, _LONGEST_NAME + 1):
         for i in range(len(spans) - length + 1):
             name = words[spans[i][0] : spans[i + length - 1][1]].rstrip(".:!?")
-            if entity_id in entities_in(name):
+            if entity_id in entity_ids_in(name):
                 return name
     return ""
 

@@ -188,7 +188,7 @@ def ids_in(text: str) -> set[str]:
 )
 def test_a_name_must_stand_in_the_evidence(said: str, missing: str) -> None:
     citations = with_fact(*BOTH, fact=Fact(METFORMIN, "TREATS", DIABETES))
-    (sentence,) = check(said, citations, entities_in=ids_in).sentences
+    (sentence,) = check(said, citations, entity_ids_in=ids_in).sentences
     assert missing in " ".join(sentence.problems)
     assert (sentence.support is Support.UNSUPPORTED) is bool(missing)
 
@@ -241,7 +241,7 @@ def test_hand_made_pairs_are_judged_right(encoder: Encoder) -> None:
     wrong = []
     for row in PAIRS:
         (sentence,) = check(
-            f"{row['said']} [1]", cited(row["cites"]), entities_in=ids_in, encode=encoder.encode
+            f"{row['said']} [1]", cited(row["cites"]), entity_ids_in=ids_in, encode=encoder.encode
         ).sentences
         flagged = sentence.support is Support.UNSUPPORTED
         counts[flagged, row["faithful"]] += 1
@@ -314,7 +314,7 @@ def test_every_number_of_a_supported_sentence_stands_in_its_evidence(
 @given(st.text(max_size=120), st.text(max_size=120))
 def test_any_text_is_checked_against_any_evidence(said: str, quote: str) -> None:
     citations = with_fact(*passages(quote), fact=Fact(METFORMIN, "TREATS", DIABETES))
-    for sentence in check(f"{said} [1][2][7]", citations, entities_in=ids_in).sentences:
+    for sentence in check(f"{said} [1][2][7]", citations, entity_ids_in=ids_in).sentences:
         assert set(sentence.citations) <= {1, 2}
 
 
@@ -324,7 +324,9 @@ def test_what_is_copied_is_supported_and_a_changed_number_is_not(workspace: Work
     for chunk in workspace.library_store.all_chunks():
         citations = passages(chunk.text)
         for item in statements(chunk.text, lambda _line: False)[0]:
-            found = check(f"{item.text} [1]", citations, entities_in=workspace.names.entity_ids_in)
+            found = check(
+                f"{item.text} [1]", citations, entity_ids_in=workspace.names.entity_ids_in
+            )
             assert [s.problems for s in found.sentences if s.citations and s.problems] == []
             copied += 1
             dose = re.search(r"(?<![\w.,-])\d{1,4}(?= (?:mg|hours|weeks|tablets)\b)", item.text)
