@@ -88,7 +88,7 @@ def _is_end(match: re.Match[str], start: int, whole: tuple[int, int]) -> bool:
         whole: start and end of the text that tells the language.
     """
     text, following, has_marks = match.string, match["next"], bool(match["marks"])
-    if following[0].islower() and not has_marks:
+    if following.islower() and not has_marks and following.isalpha():
         return False
     if match["stop"] != ".":
         return True
@@ -104,7 +104,8 @@ def _is_end(match: re.Match[str], start: int, whole: tuple[int, int]) -> bool:
     word = _LAST_WORD.search(before)
     if word is None or before[word.start() - 1 : word.start()] in ("/", "°"):
         return True
-    kind = _kind(word[0], before[: word.start()].rstrip())
+    in_capitals = following.isupper() and len(following) > 1
+    kind = _kind(word[0], before[: word.start()].rstrip(), in_capitals)
     if kind is ROUTES_AND_TIMES:
         return opens or (following[0].isupper() and language(text[slice(*whole)]) != "de")
     if kind is NUMBERING:
@@ -112,18 +113,22 @@ def _is_end(match: re.Match[str], start: int, whole: tuple[int, int]) -> bool:
     return kind in (None, CLOSING) or (kind is NAMES and opens)
 
 
-def _kind(word: str, before: str) -> frozenset[str] | None:
+def _kind(word: str, before: str, in_capitals: bool) -> frozenset[str] | None:
     """The table of abbreviations by which the last word of a sentence is read; None for a plain word.
 
     Args:
         word: with the parts that an abbreviation may have: "z. B", but also "K. Wait".
         before: what stands before it.
+        in_capitals: whether the text is: "ST. JOHN'S WORT", but not "has MS. The".
     """
     parts = re.split(r"(?<=\.)\s", word)
     for first in range(len(parts)):
         name = "".join(parts[first:])
+        is_shouted = name.isupper() and name.isalpha() and len(name) > 1
+        forms = {name} if is_shouted and not in_capitals else {name, name.casefold()}
+        forms |= {name.capitalize()} if is_shouted and in_capitals else set()
         for table in (JOINING, NUMBERING, CLOSING, ROUTES_AND_TIMES, NAMES):
-            if name in table or name.casefold() in table:
+            if forms & table:
                 # "20 St." are pieces, no saint.
                 return NAMES if name == "St" and before[-1:].isdigit() else table
     last = parts[-1]

@@ -16,7 +16,7 @@ from core.text.sentences import ends_sentence, sentence_spans
 _BULLET = re.compile(r"^\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o](?=\s))\s*")
 _NUMBERED = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?![A-Za-z]\.)\S")  # no "z. B."
 # Taken off a step: "2. Open the bottle."
-_ITEM_NUMBER = re.compile(r"(?:\d{1,2}|[a-z])\.\s+(?=[\"“'(\[]?[A-ZÄÖÜ0-9])")
+_ITEM_NUMBER = re.compile(r"(?:\d{1,2}|[a-z]|[IVX]{1,4})\.\s+(?=[\"“'(\[]?[A-ZÄÖÜ0-9])")
 # A number or a letter behind these is no item's, also where it begins a line: "ab dem / 2. Trimenon".
 _BEFORE_NUMBER = re.compile(
     r"\b(?:no\.|nos\.|nr\.|than|als|dan|am|im|der|die|das|dem|den|des|zum|zur|vom|ab|bis|[a-z]\.)$",

@@ -62,6 +62,28 @@ def test_abbreviations_and_numbers_end_no_sentence() -> None:
     ]
 
 
+def test_a_prohibition_is_told_whole() -> None:
+    for prohibition in (
+        "Do not take St. John's wort together with Zorvexil.",
+        "Nehmen Sie Zorvexil nicht ein, z. B. Tabletten mit Alkohol.",
+        "Gebruik Zorvexil niet ab dem 3. Trimenon.",
+    ):
+        assert texts(f"{prohibition} Ask your doctor.") == [prohibition, "Ask your doctor."]
+        for place in [match.start() for match in re.finditer(" ", prohibition)]:
+            if prohibition[place - 1] in ".,":
+                # A line that is short because its paragraph is not justified.
+                ragged = f"{prohibition[:place]}\n{prohibition[place + 1 :]}"
+                assert prohibition in texts(f"{'long ' * 30}\n\n{ragged}"), ragged
+
+
+def test_steps_are_told_without_their_numbers() -> None:
+    assert texts("1. Wash your hands well. 2. Open the bottle then.\nII. Take 5 ml of it.") == [
+        "Wash your hands well.",
+        "Open the bottle then.",
+        "Take 5 ml of it.",
+    ]
+
+
 def test_a_list_is_told_with_its_lead_in() -> None:
     text = (
         "Do not take X:\n"
