@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import SchemaTooNew, StoreError
@@ -181,8 +180,3 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
-
-
-def now() -> str:
-    """The present moment as an ISO 8601 string in UTC, microseconds included so that rows sort."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")
