@@ -5,9 +5,10 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from core.errors import SchemaTooNew, StoreError
 from core.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS
@@ -180,3 +181,16 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
+
+
+def insert(
+    connection: sqlite3.Connection,
+    table: str,
+    rows: Sequence[Mapping[str, Any]],
+    verb: str = "INSERT",
+) -> None:
+    """Write rows of one shape; their keys are the table's columns."""
+    if rows:
+        columns = ", ".join(f'"{name}"' for name in rows[0])
+        values = ", ".join(f":{name}" for name in rows[0])
+        connection.executemany(f"{verb} INTO {table} ({columns}) VALUES ({values})", rows)

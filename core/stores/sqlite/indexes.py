@@ -10,7 +10,7 @@ from core.domain.documents import Chunk, DocumentState, Index
 from core.stores.library.reading import LibraryReader
 from core.stores.library.refusals import index_exists
 from core.stores.library.rows import Row, chunk_row, index_row
-from core.stores.sqlite.database import Database
+from core.stores.sqlite.database import Database, insert
 from core.stores.sqlite.statements import STATEMENTS
 
 
@@ -78,14 +78,6 @@ class SqliteIndexes(LibraryReader):
                     "UPDATE documents SET chunks = ? WHERE id = ?", (len(chunks), document_id)
                 )
             insert(connection, "mentions", mention_rows(mentions))
-
-
-def insert(connection: sqlite3.Connection, table: str, rows: Sequence[Row]) -> None:
-    """Write rows whose keys are the table's columns."""
-    if rows:
-        columns = ", ".join(f'"{name}"' for name in rows[0])
-        values = ", ".join(f":{name}" for name in rows[0])
-        connection.executemany(f"INSERT INTO {table} ({columns}) VALUES ({values})", rows)
 
 
 def mention_rows(mentions: Mapping[str, Mapping[str, int]]) -> list[Row]:

@@ -13,8 +13,9 @@ from core.domain.documents import Document, DocumentState, Filling
 from core.stores.library.refusals import document_gone, in_work, index_gone
 from core.stores.library.rows import Row, chunk_row, document_row
 from core.stores.sqlite.consistency import find_problems, repair
+from core.stores.sqlite.database import insert
 from core.stores.sqlite.full_text import match_expression
-from core.stores.sqlite.indexes import SqliteIndexes, insert, mention_rows
+from core.stores.sqlite.indexes import SqliteIndexes, mention_rows
 from core.stores.sqlite.statements import BEST
 
 _SPARE = 200  # matches that are ranked beyond those wanted, since some are not in scope
