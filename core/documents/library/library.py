@@ -5,24 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.documents.library.intake import Intake, embed
-from core.documents.library.outcomes import Progress, Report, Source
-from core.documents.library.shelves import ABSTRACTS, LEAFLETS
-from core.documents.reading.extract import never, render_page
+from core.documents.library.intake import Intake
+from core.documents.reading.extract import render_page
 from core.domain.documents import DeletionReceipt
 from core.errors import NotFound
 from core.logs import get_logger
 
-__all__ = [
-    "ABSTRACTS",
-    "LEAFLETS",
-    "Library",
-    "Progress",
-    "Report",
-    "Source",
-    "embed",
-    "never",
-]
 _log = get_logger("documents")
 
 

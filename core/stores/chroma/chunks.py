@@ -15,7 +15,14 @@ import numpy as np
 from core.domain.documents import Chunk
 from core.domain.vectors import Vector, Vectors
 from core.errors import EmbeddingMismatch, StoreError
-from core.stores.chroma.client import PAGE, ChromaClient, similarity, unavailable
+from core.stores.chroma.client import (
+    COSINE,
+    PAGE,
+    ChromaClient,
+    failures_told,
+    nearest,
+    pages,
+)
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
@@ -45,15 +52,13 @@ class ChromaVectors:
 
     def ensure(self, collection: str, dimension: int, model: str) -> None:
         client = self._chroma.open()
-        try:
+        with failures_told():
             found = client.get_or_create_collection(
                 _chroma_name(collection),
                 embedding_function=None,
-                configuration={"hnsw": {"space": "cosine"}},
+                configuration=COSINE,
                 metadata={"model": model, "dimension": dimension},
             )
-        except Exception as error:
-            raise unavailable(error) from error
         stored: dict[str, Any] = dict(found.metadata or {})
         if stored.get("model") != model or stored.get("dimension") != dimension:
             raise EmbeddingMismatch(
@@ -65,39 +70,27 @@ class ChromaVectors:
     def collections(self) -> set[str]:
         client = self._chroma.open()
         names: set[str] = set()
-        try:
+        with failures_told():
             while page := client.list_collections(limit=PAGE, offset=len(names)):
                 names |= {item.name for item in page}
-        except Exception as error:
-            raise unavailable(error) from error
         return {index for name in names if (index := _index_name(name))}
 
     def drop(self, collection: str) -> int:
         found = self._find(collection)
         if found is None:
             return 0
-        try:
+        with failures_told():
             count = int(found.count())
             self._chroma.open().delete_collection(_chroma_name(collection))
-        except Exception as error:
-            raise unavailable(error) from error
         return count
 
     def add(self, collection: str, chunks: Sequence[Chunk], vectors: Vectors) -> None:
-        found = self._collection(collection)
-        try:
-            batch = self._chroma.open().get_max_batch_size()
-            for start in range(0, len(chunks), batch):
-                part = chunks[start : start + batch]
-                found.upsert(
-                    ids=[chunk.id for chunk in part],
-                    embeddings=vectors[start : start + batch],
-                    metadatas=[
-                        {"document": chunk.document_id, "page": chunk.page} for chunk in part
-                    ],
-                )
-        except Exception as error:
-            raise unavailable(error) from error
+        self._chroma.upsert(
+            self._collection(collection),
+            [chunk.id for chunk in chunks],
+            vectors,
+            [{"document": chunk.document_id, "page": chunk.page} for chunk in chunks],
+        )
 
     def query(
         self,
@@ -107,84 +100,51 @@ class ChromaVectors:
         documents: Iterable[str] | None = None,
     ) -> list[tuple[str, float]]:
         kept = self._collection(collection)
-        where: Any = None if documents is None else {"document": {"$in": sorted(documents)}}
-        if where and not where["document"]["$in"]:
-            return []  # Chroma refuses an empty list
-        try:
-            found = kept.query(
-                query_embeddings=vector[None, :],
-                n_results=limit,
-                where=where,
-                include=["distances"],
-            )
-        except Exception as error:
-            raise unavailable(error) from error
-        distances = found["distances"]
-        if not found["ids"] or not distances:
-            return []
-        pairs = [
-            (chunk_id, similarity(float(distance)))
-            for chunk_id, distance in zip(found["ids"][0], distances[0], strict=True)
-        ]
-        return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+        if documents is None:
+            return nearest(kept, vector, limit)
+        among = sorted(documents)
+        # Chroma refuses an empty list.
+        return nearest(kept, vector, limit, {"document": {"$in": among}}) if among else []
 
     def vectors(self, collection: str, ids: Sequence[str]) -> dict[str, Vector]:
         kept = self._collection(collection)
         vectors: dict[str, Vector] = {}
-        try:
+        with failures_told():
             for start in range(0, len(ids), PAGE):
                 part = list(ids[start : start + PAGE])
                 found = kept.get(ids=part, include=["embeddings"])
                 rows = np.asarray(found["embeddings"], dtype=np.float32)
                 lengths = np.linalg.norm(rows, axis=1, keepdims=True) if len(rows) else rows
                 vectors.update(zip(found["ids"], rows / np.maximum(lengths, 1e-12), strict=True))
-        except Exception as error:
-            raise unavailable(error) from error
         return vectors
 
     def delete_document(self, collection: str, document_id: str) -> int:
         found = self._find(collection)
         if found is None:
             return 0
-        try:
-            ids = found.get(where={"document": document_id}, include=[])["ids"]
-        except Exception as error:
-            raise unavailable(error) from error
+        ids = _ids_of(found, document_id)
         self.delete_chunks(collection, ids)
         return len(ids)
 
     def delete_chunks(self, collection: str, ids: Sequence[str]) -> None:
-        found = self._collection(collection)
-        try:
-            batch = self._chroma.open().get_max_batch_size()
-            for start in range(0, len(ids), batch):
-                found.delete(ids=list(ids[start : start + batch]))
-        except Exception as error:
-            raise unavailable(error) from error
+        self._chroma.delete(self._collection(collection), ids)
 
     def chunk_ids(self, collection: str) -> Iterator[str]:
         found = self._find(collection)
-        if found is None:
-            return
-        offset = 0
-        while True:
-            try:
-                ids = found.get(include=[], limit=PAGE, offset=offset)["ids"]
-            except Exception as error:
-                raise unavailable(error) from error
-            if not ids:
-                return
-            yield from ids
-            offset += len(ids)
+        for page in pages(found, []) if found is not None else ():
+            yield from page["ids"]
 
     def count(self, collection: str, document_id: str | None = None) -> int:
         found = self._collection(collection)
-        try:
-            if document_id is None:
-                return int(found.count())
-            return len(found.get(where={"document": document_id}, include=[])["ids"])
-        except Exception as error:
-            raise unavailable(error) from error
+        if document_id is not None:
+            return len(_ids_of(found, document_id))
+        with failures_told():
+            return int(found.count())
+
+
+def _ids_of(collection: Collection, document_id: str) -> list[str]:
+    with failures_told():
+        return collection.get(where={"document": document_id}, include=[])["ids"]
 
 
 def _chroma_name(collection: str) -> str:

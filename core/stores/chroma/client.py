@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from core.errors import StoreError
+from core.domain.vectors import Vector, Vectors
+from core.errors import MateriaError, StoreError
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
+    from chromadb.api.collection_configuration import CreateCollectionConfiguration
     from chromadb.api.models.Collection import Collection
 
+COSINE: CreateCollectionConfiguration = {"hnsw": {"space": "cosine"}}
 PAGE = 5_000  # ids or collections asked for at a time
 _ADVICE = (
     "Check that the data folder is readable and writable and that the disk is not full; "
@@ -40,51 +45,104 @@ class ChromaClient:
         Raises:
             StoreError: code VECTOR_STORE_UNAVAILABLE.
         """
-        with _opening:
+        with _opening, failures_told():
             if self._client is None:
-                try:
-                    import chromadb
-                    from chromadb.config import Settings
+                import chromadb
+                from chromadb.config import Settings
 
-                    options = Settings(anonymized_telemetry=False)
-                    if self._host:
-                        self._client = chromadb.HttpClient(
-                            host=self._host, port=self._port, settings=options
-                        )
-                    else:
-                        self._folder.mkdir(parents=True, exist_ok=True)
-                        self._client = chromadb.PersistentClient(str(self._folder), options)
-                except Exception as error:  # Chroma raises many kinds, some of them bare Exception
-                    raise unavailable(error) from error
+                options = Settings(anonymized_telemetry=False)
+                if self._host:
+                    self._client = chromadb.HttpClient(
+                        host=self._host, port=self._port, settings=options
+                    )
+                else:
+                    self._folder.mkdir(parents=True, exist_ok=True)
+                    self._client = chromadb.PersistentClient(str(self._folder), options)
             return self._client
 
     def find(self, name: str) -> Collection | None:
-        """The collection of Chroma's name, or None when there is none.
-
-        Raises:
-            StoreError: code VECTOR_STORE_UNAVAILABLE.
-        """
+        """The collection of Chroma's name, or None when there is none."""
         client = self.open()
-        try:
-            return client.get_collection(name, embedding_function=None)
-        except Exception as error:
+        with failures_told():
             from chromadb.errors import NotFoundError
 
-            if isinstance(error, NotFoundError):
+            try:
+                return client.get_collection(name, embedding_function=None)
+            except NotFoundError:
                 return None
-            raise unavailable(error) from error
+
+    def upsert(
+        self,
+        collection: Collection,
+        ids: Sequence[str],
+        vectors: Vectors,
+        metadatas: Sequence[dict[str, Any]],
+    ) -> None:
+        """Write vectors with their metadata, as many at a time as Chroma takes."""
+        with failures_told():
+            for part in self._batches(len(ids)):
+                collection.upsert(
+                    ids=list(ids[part]), embeddings=vectors[part], metadatas=list(metadatas[part])
+                )
+
+    def delete(self, collection: Collection, ids: Sequence[str]) -> None:
+        """Remove vectors; an id that is not there is passed over, for Chroma logs its removal too."""
+        with failures_told():
+            for part in self._batches(len(ids)):
+                if known := collection.get(ids=list(ids[part]), include=[])["ids"]:
+                    collection.delete(ids=known)
+
+    def _batches(self, count: int) -> Iterator[slice]:
+        size = self.open().get_max_batch_size()
+        return (slice(start, start + size) for start in range(0, count, size))
 
 
-def unavailable(error: Exception) -> StoreError:
-    """Any failure of Chroma in plain words."""
-    return StoreError(
-        f"The vector store cannot be used ({type(error).__name__}).",
-        advice=_ADVICE,
-        code="VECTOR_STORE_UNAVAILABLE",
-        retryable=True,
+@contextmanager
+def failures_told() -> Iterator[None]:
+    """Any failure of Chroma in plain words: it raises many kinds, some of them bare Exception.
+
+    Raises:
+        StoreError: code VECTOR_STORE_UNAVAILABLE.
+    """
+    try:
+        yield
+    except MateriaError:
+        raise
+    except Exception as error:
+        raise StoreError(
+            f"The vector store cannot be used ({type(error).__name__}).",
+            advice=_ADVICE,
+            code="VECTOR_STORE_UNAVAILABLE",
+            retryable=True,
+        ) from error
+
+
+def nearest(
+    collection: Collection, vector: Vector, limit: int, where: Any = None
+) -> list[tuple[str, float]]:
+    """Ids with cosine similarity in [-1, 1], best first."""
+    with failures_told():
+        found = collection.query(
+            query_embeddings=vector[None, :], n_results=limit, where=where, include=["distances"]
+        )
+    distances = found["distances"]
+    if not found["ids"] or not distances:
+        return []
+    # Rounding puts Chroma's cosine distance out of range.
+    pairs = (
+        (key, max(-1.0, min(1.0, 1.0 - float(distance))))
+        for key, distance in zip(found["ids"][0], distances[0], strict=True)
     )
+    return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
 
 
-def similarity(distance: float) -> float:
-    """Cosine similarity in [-1, 1] of Chroma's cosine distance, which rounding puts out of range."""
-    return max(-1.0, min(1.0, 1.0 - distance))
+def pages(collection: Collection, include: list[Any]) -> Iterator[Any]:
+    """All that a collection holds, some thousand rows at a time."""
+    offset = 0
+    while True:
+        with failures_told():
+            page = collection.get(include=include, limit=PAGE, offset=offset)
+        if not page["ids"]:
+            return
+        yield page
+        offset += len(page["ids"])

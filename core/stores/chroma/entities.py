@@ -7,6 +7,7 @@ go in.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ import numpy as np
 from core.domain.entity_vectors import VECTOR_INDEXES, EntityVector
 from core.domain.vectors import Vector
 from core.errors import StoreError
-from core.stores.chroma.client import PAGE, ChromaClient, similarity, unavailable
+from core.stores.chroma.client import COSINE, ChromaClient, failures_told, nearest, pages
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
@@ -38,7 +39,7 @@ class ChromaEntityVectors:
         for entity_type in VECTOR_INDEXES:
             name = _name(entity_type)
             found = self._client.find(name)
-            try:
+            with failures_told():
                 if found is not None and (found.metadata or {}).get("dimension") != dimension:
                     client.delete_collection(name)
                     found = None
@@ -46,87 +47,65 @@ class ChromaEntityVectors:
                     client.create_collection(
                         name,
                         embedding_function=None,
-                        configuration={"hnsw": {"space": "cosine"}},
+                        configuration=COSINE,
                         metadata={"dimension": dimension},
                     )
-            except Exception as error:
-                raise unavailable(error) from error
 
     def hashes(self) -> dict[str, str]:
-        kept: dict[str, str] = {}
-        for collection in self._collections().values():
-            kept.update(_hashes(collection))
-        return kept
+        return {
+            entity_id: _hash(metadata)
+            for collection in self._collections().values()
+            for page in pages(collection, ["metadatas"])
+            for entity_id, metadata in zip(page["ids"], page["metadatas"], strict=True)
+        }
 
     def stored(self) -> Iterator[EntityVector]:
         for entity_type, collection in self._collections().items():
-            for page in _pages(collection, ["metadatas", "embeddings"]):
+            for page in pages(collection, ["metadatas", "embeddings"]):
                 rows = zip(page["ids"], page["metadatas"], page["embeddings"], strict=True)
                 for entity_id, metadata, vector in rows:
-                    text_hash = str((metadata or {}).get("hash", ""))
                     yield EntityVector(
-                        entity_id, entity_type, text_hash, np.asarray(vector, np.float32)
+                        entity_id, entity_type, _hash(metadata), np.asarray(vector, np.float32)
                     )
 
     def put(self, vectors: Sequence[EntityVector]) -> None:
         collections = self._collections()
         for one in vectors:
             _require(one.type, len(one.vector), collections)
-        try:
-            batch = self._client.open().get_max_batch_size()
-            for entity_type, collection in collections.items():
-                own = [one for one in vectors if one.type == entity_type]
-                for start in range(0, len(own), batch):
-                    part = own[start : start + batch]
-                    collection.upsert(
-                        ids=[one.entity_id for one in part],
-                        embeddings=np.stack([one.vector for one in part]),
-                        metadatas=[{"hash": one.text_hash} for one in part],
-                    )
-        except Exception as error:
-            raise unavailable(error) from error
+        for entity_type, collection in collections.items():
+            own = [one for one in vectors if one.type == entity_type]
+            if own:
+                self._client.upsert(
+                    collection,
+                    [one.entity_id for one in own],
+                    np.stack([one.vector for one in own]),
+                    [{"hash": one.text_hash} for one in own],
+                )
         # An import may give an entity another type; its vector must not stay behind in the old one.
         for entity_type, collection in collections.items():
-            self._delete(collection, [one.entity_id for one in vectors if one.type != entity_type])
+            self._client.delete(
+                collection, [one.entity_id for one in vectors if one.type != entity_type]
+            )
 
     def remove(self, entity_ids: Sequence[str]) -> None:
         for collection in self._collections().values():
-            self._delete(collection, entity_ids)
+            self._client.delete(collection, entity_ids)
 
     def query(self, vector: Vector, entity_type: str, limit: int) -> list[tuple[str, float]]:
-        known = self._asked.get(entity_type)
-        while True:
-            collection = known
-            if collection is None:
-                found_now = self._collections([entity_type])
-                collection = _require(entity_type, len(vector), found_now)
-            try:
-                found = collection.query(
-                    query_embeddings=vector[None, :], n_results=limit, include=["distances"]
-                )
-                break
-            except Exception as error:
-                self._asked.pop(entity_type, None)
-                if known is None:
-                    raise unavailable(error) from error
-                known = None  # it may have been made anew, under the same name
+        known = self._asked.pop(entity_type, None)
+        if known is not None:
+            with suppress(StoreError):  # it may have been made anew, under the same name
+                found = nearest(known, vector, limit)
+                self._asked[entity_type] = known
+                return found
+        collection = _require(entity_type, len(vector), self._collections([entity_type]))
+        found = nearest(collection, vector, limit)
         self._asked[entity_type] = collection
-        distances = found["distances"]
-        if not found["ids"] or not distances:
-            return []
-        pairs = zip(found["ids"][0], distances[0], strict=True)
-        return sorted(
-            ((entity_id, similarity(float(distance))) for entity_id, distance in pairs),
-            key=lambda pair: (-pair[1], pair[0]),
-        )
+        return found
 
     def counts(self) -> dict[str, int]:
-        try:
+        with failures_told():
             return {kind: int(found.count()) for kind, found in self._collections().items()}
-        except StoreError:
-            raise
-        except Exception as error:
-            raise unavailable(error) from error
 
     def settle(self, written: int) -> None:
         """Nothing to do: Chroma's index grows as one piece."""
@@ -139,38 +118,9 @@ class ChromaEntityVectors:
         }
         return {kind: collection for kind, collection in found.items() if collection is not None}
 
-    def _delete(self, collection: Collection, entity_ids: Sequence[str]) -> None:
-        try:
-            batch = self._client.open().get_max_batch_size()
-            for start in range(0, len(entity_ids), batch):
-                part = list(entity_ids[start : start + batch])
-                known = collection.get(ids=part, include=[])["ids"]
-                if known:
-                    collection.delete(ids=known)
-        except Exception as error:
-            raise unavailable(error) from error
 
-
-def _hashes(collection: Collection) -> dict[str, str]:
-    kept: dict[str, str] = {}
-    for page in _pages(collection, ["metadatas"]):
-        for entity_id, metadata in zip(page["ids"], page["metadatas"], strict=True):
-            kept[entity_id] = str((metadata or {}).get("hash", ""))
-    return kept
-
-
-def _pages(collection: Collection, include: list[Any]) -> Iterator[Any]:
-    """All that a collection holds, some thousand rows at a time."""
-    offset = 0
-    while True:
-        try:
-            page = collection.get(include=include, limit=PAGE, offset=offset)
-        except Exception as error:
-            raise unavailable(error) from error
-        if not page["ids"]:
-            return
-        yield page
-        offset += len(page["ids"])
+def _hash(metadata: Any) -> str:
+    return str((metadata or {}).get("hash", ""))
 
 
 def _name(entity_type: str) -> str:

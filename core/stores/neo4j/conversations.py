@@ -18,8 +18,8 @@ from core.domain.answers import Answer, DocumentCitation
 from core.domain.conversations import Session, Turn
 from core.domain.serial import answer_from_json, answer_to_json
 from core.errors import NotFound
+from core.stores.library.rows import now, written
 from core.stores.neo4j.connection import Neo4j, Row, Statement
-from core.stores.neo4j.documents.library_rows import moment, written_moment
 from core.stores.neo4j.schema import ENTITIES, Schema, unique
 
 _USER = "analyst"  # one analyst; sessions hang on a user from the first day
@@ -119,7 +119,7 @@ class Neo4jConversations:
         return self._schema.ensure()
 
     def create_session(self, session_id: str, title: str) -> Session:
-        at = moment()
+        at = now()
         row = {"id": session_id, "title": title, "created_at": at, "updated_at": at}
         self._neo4j.write_all([_lock(), (_CREATE_SESSION, {"user": _USER, "session": row})])
         return _session(row, 0)
@@ -134,7 +134,7 @@ class Neo4jConversations:
         return [_session(row["session"], row["turns"]) for row in rows]
 
     def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:
-        at = moment()
+        at = now()
         question, kept = _rows(turn_id, session_id, answer, at)
         new = {"session": session_id, "question": question, "answer": kept}
 
@@ -156,14 +156,14 @@ class Neo4jConversations:
         return Turn(turn_id, session_id, position, answer, datetime.fromisoformat(at))
 
     def restore_turn(self, session: Session, turn: Turn) -> None:
-        at = written_moment(turn.created_at)
+        at = written(turn.created_at)
         question, kept = _rows(turn.id, session.id, turn.answer, at)
         question["position"] = turn.position
         owner = {
             "id": session.id,
             "title": session.title,
-            "created_at": written_moment(session.created_at),
-            "updated_at": written_moment(session.updated_at),
+            "created_at": written(session.created_at),
+            "updated_at": written(session.updated_at),
         }
         self._neo4j.write_all(
             [
@@ -199,7 +199,7 @@ class Neo4jConversations:
 
 
 def _lock() -> Statement:
-    return _LOCK, {"user": _USER, "moment": moment()}
+    return _LOCK, {"user": _USER, "moment": now()}
 
 
 def _links(turn_id: str, answer: Answer) -> list[Statement]:

@@ -9,7 +9,8 @@ from core.domain.answers import Answer
 from core.domain.conversations import Session, Turn
 from core.domain.serial import answer_from_json, answer_to_json
 from core.errors import NotFound
-from core.stores.sqlite.database import Database, now
+from core.stores.library.rows import now, written
+from core.stores.sqlite.database import Database
 
 _USER = "analyst"  # one analyst; the row exists so that sessions hang on a user from the first day
 
@@ -81,8 +82,8 @@ class SqliteConversations:
                     session.id,
                     _USER,
                     session.title,
-                    _written(session.created_at),
-                    _written(session.updated_at),
+                    written(session.created_at),
+                    written(session.updated_at),
                 ),
             )
             known = connection.execute("SELECT 1 FROM questions WHERE id = ?", (turn.id,))
@@ -123,16 +124,12 @@ class SqliteConversations:
 def _insert(connection: sqlite3.Connection, turn: Turn) -> None:
     connection.execute(
         "INSERT INTO questions (id, session_id, position, text, created_at) VALUES (?, ?, ?, ?, ?)",
-        (turn.id, turn.session_id, turn.position, turn.question, _written(turn.created_at)),
+        (turn.id, turn.session_id, turn.position, turn.question, written(turn.created_at)),
     )
     connection.execute(
         "INSERT INTO answers (question_id, text, payload) VALUES (?, ?, ?)",
         (turn.id, turn.answer.text, answer_to_json(turn.answer)),
     )
-
-
-def _written(moment: datetime) -> str:
-    return moment.isoformat(timespec="microseconds")
 
 
 def _session(row: sqlite3.Row) -> Session:

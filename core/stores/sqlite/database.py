@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from core.errors import SchemaTooNew, StoreError
 from core.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS
@@ -183,6 +183,14 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def now() -> str:
-    """The present moment as an ISO 8601 string in UTC, microseconds included so that rows sort."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+def insert(
+    connection: sqlite3.Connection,
+    table: str,
+    rows: Sequence[Mapping[str, Any]],
+    verb: str = "INSERT",
+) -> None:
+    """Write rows of one shape; their keys are the table's columns."""
+    if rows:
+        columns = ", ".join(f'"{name}"' for name in rows[0])
+        values = ", ".join(f":{name}" for name in rows[0])
+        connection.executemany(f"{verb} INTO {table} ({columns}) VALUES ({values})", rows)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 
 from core.domain.documents import IngestResult
 from core.domain.jobs import Job, JobState
-from core.stores.sqlite.database import Database
+from core.stores.sqlite.database import Database, insert
+
+_COLUMNS = tuple(field.name for field in fields(Job) if field.name != "progress")
 
 
 class SqliteJobs:
@@ -18,41 +20,24 @@ class SqliteJobs:
         self._database = database
 
     def save(self, job: Job) -> None:
-        row = (
-            job.id,
-            job.kind,
-            job.name,
-            json.dumps(dict(job.params)),
-            job.state,
-            json.dumps([asdict(item) for item in job.items]),
-            job.message,
-            job.code,
-            job.attempts,
-            job.submitted,
-            job.seconds,
-        )
+        row = {
+            **{name: getattr(job, name) for name in _COLUMNS},
+            "params": json.dumps(dict(job.params)),
+            "items": json.dumps([asdict(item) for item in job.items]),
+        }
         with self._database.write() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO jobs (id, kind, name, params, state, items, message, code, "
-                "attempts, submitted, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                row,
-            )
+            insert(connection, "jobs", [row], "INSERT OR REPLACE")
 
     def jobs(self) -> list[Job]:
         rows = self._database.connection.execute("SELECT * FROM jobs ORDER BY submitted, id")
         return [
             Job(
-                id=row["id"],
-                kind=row["kind"],
-                name=row["name"],
-                params=json.loads(row["params"]),
-                state=JobState(row["state"]),
-                items=tuple(IngestResult(**item) for item in json.loads(row["items"])),
-                message=row["message"],
-                code=row["code"],
-                attempts=row["attempts"],
-                submitted=row["submitted"],
-                seconds=row["seconds"],
+                **{
+                    **dict(row),
+                    "params": json.loads(row["params"]),
+                    "state": JobState(row["state"]),
+                    "items": tuple(IngestResult(**item) for item in json.loads(row["items"])),
+                }
             )
             for row in rows
         ]

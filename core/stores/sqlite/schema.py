@@ -22,7 +22,7 @@ CREATE TABLE indexes (
 
 CREATE TABLE documents (
     id TEXT PRIMARY KEY,
-    index_name TEXT NOT NULL REFERENCES indexes (name),
+    "index" TEXT NOT NULL REFERENCES indexes (name),
     file TEXT NOT NULL,
     title TEXT NOT NULL,
     sha256 TEXT NOT NULL,
@@ -35,11 +35,11 @@ CREATE TABLE documents (
     kind TEXT NOT NULL,
     blank_pages INTEGER NOT NULL,
     ocr_pages INTEGER NOT NULL,
-    UNIQUE (index_name, sha256)
+    UNIQUE ("index", sha256)
 ) STRICT;
-CREATE INDEX documents_by_name ON documents (index_name, file);
+CREATE INDEX documents_by_name ON documents ("index", file);
 -- Every search counts the chunks that it looks through.
-CREATE INDEX documents_by_state ON documents (index_name, state, chunks);
+CREATE INDEX documents_by_state ON documents ("index", state, chunks);
 
 -- Text without pages has the page number 0.
 CREATE TABLE pages (
@@ -53,7 +53,7 @@ CREATE TABLE chunks (
     row INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     document_id TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
-    index_name TEXT NOT NULL,
+    "index" TEXT NOT NULL,
     position INTEGER NOT NULL,
     page INTEGER NOT NULL,
     section TEXT NOT NULL,
@@ -64,7 +64,7 @@ CREATE TABLE chunks (
     context TEXT NOT NULL,
     UNIQUE (document_id, position)
 ) STRICT;
-CREATE INDEX chunks_by_index ON chunks (index_name);
+CREATE INDEX chunks_by_index ON chunks ("index");
 
 CREATE VIRTUAL TABLE chunks_text USING fts5 (
     context, text, content = 'chunks', content_rowid = 'row', tokenize = 'porter unicode61'

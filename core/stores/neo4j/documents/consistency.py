@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.stores.neo4j.connection import Neo4j
-from core.stores.neo4j.documents.library_rows import (
+from core.stores.neo4j.documents.schema import (
     CREATE_TEXT_INDEX,
     LONG_SECONDS,
     TEXT_INDEX,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.stores.neo4j.documents.library_rows import words
+from core.stores.neo4j.documents.schema import words
 
 # Words are joined by OR; more than this only slow the search down.
 _MOST_WORDS = 64

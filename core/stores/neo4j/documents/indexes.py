@@ -1,34 +1,28 @@
-"""Named indexes in Neo4j: the part of `core.documents.store.library.LibraryStore` that is about them."""
+"""Named indexes in Neo4j: how they come, change and go."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from core.domain.documents import Chunk, Index, IndexCounts
-from core.errors import Conflict, NotFound, StoreError
-from core.stores.neo4j.connection import Neo4j, Row, Statement
-from core.stores.neo4j.documents import library_rows as stored
-from core.stores.neo4j.documents.library_rows import index_row, read_index, write_seconds
+from core.domain.documents import Chunk, Index
+from core.errors import StoreError
+from core.stores.library.reading import LibraryReader
+from core.stores.library.refusals import index_exists
+from core.stores.library.rows import Row, index_row
+from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.documents.mentions import Mentions, mention_statements, written
+from core.stores.neo4j.documents.schema import LONG_SECONDS, SCHEMA
+from core.stores.neo4j.documents.statements import STATEMENTS
+from core.stores.neo4j.documents.writes import (
+    cut_statements,
+    lock_index,
+    remove_statements,
+    write_seconds,
+)
 from core.stores.neo4j.schema import Schema
 
 _DOCUMENTS_AT_ONCE = 200
 
-_COUNT_READY = (
-    "MATCH (d:Document {index: $name}) WHERE d.sha256 IS NOT NULL AND d.state = 'ready' "
-    "RETURN count(d) AS documents, sum(d.pages) AS pages, sum(d.chunks) AS chunks, "
-    "sum(d.bytes) AS bytes"
-)
-_COUNT_ROWS = (
-    "RETURN COUNT { MATCH (d:Document {index: $name}) WHERE d.sha256 IS NOT NULL } AS documents, "
-    "COUNT { MATCH (d:Document {index: $name})-[:HAS_PAGE]->() WHERE d.sha256 IS NOT NULL } "
-    "AS pages, "
-    "COUNT { MATCH (c:Chunk {index: $name}) } AS chunks, "
-    "COUNT { MATCH (c:Chunk {index: $name}) WHERE c.words IS NOT NULL } AS text, "
-    "COUNT { MATCH (c:Chunk {index: $name})-[:MENTIONS]->(e) RETURN DISTINCT c.id, e.id } "
-    "AS mentions"
-)
-LOCK_INDEX = "MATCH (i:Index {name: $name}) SET i.changed_at = $moment RETURN count(i) AS found"
 _MARK = (
     "MATCH (i:Index {name: $name}) SET i.deleting = true "
     "WITH i MATCH (d:Document)-[:IN_INDEX]->(i) SET d.state = 'deleting'"
@@ -46,15 +40,27 @@ _SWAP = (
 _SET_COUNT = "UNWIND $rows AS row MATCH (d:Document {id: row.id}) SET d.chunks = row.chunks"
 
 
-class Neo4jIndexes:
-    """Indexes and what belongs to a whole index."""
+class Neo4jIndexes(LibraryReader):
+    """A registry as it is read, and what changes a whole index."""
+
+    statements = STATEMENTS
 
     def __init__(self, neo4j: Neo4j) -> None:
-        self._schema = Schema(neo4j, stored.SCHEMA)
+        self._schema = Schema(neo4j, SCHEMA)
 
     @property
     def _neo4j(self) -> Neo4j:
         return self._schema.ensure()
+
+    def _rows(self, statement: str, /, **parameters: object) -> list[Row]:
+        return self._neo4j.read(statement, parameters)
+
+    def _stream(self, statement: str, /, **parameters: object) -> Iterator[Row]:
+        return self._neo4j.stream(statement, parameters)
+
+    def _count_rows(self, name: str) -> dict[str, int]:
+        (row,) = self._neo4j.read(STATEMENTS.count_rows, {"name": name}, seconds=LONG_SECONDS)
+        return row
 
     def create_index(self, index: Index) -> None:
         from neo4j.exceptions import ConstraintError
@@ -62,29 +68,10 @@ class Neo4jIndexes:
         try:
             self._neo4j.write("CREATE (i:Index) SET i = $row", {"row": index_row(index)})
         except ConstraintError as error:
-            raise Conflict(
-                f"There is an index “{index.name}” already.",
-                advice="Choose another name.",
-                code="INDEX_EXISTS",
-            ) from error
-
-    def index(self, name: str) -> Index | None:
-        return next((index for index in self.indexes() if index.name == name), None)
-
-    def indexes(self, *, include_deleting: bool = False) -> list[Index]:
-        found = self._neo4j.read(
-            "MATCH (i:Index) WHERE $all OR NOT i.deleting RETURN i {.*} AS one ORDER BY i.name",
-            {"all": include_deleting},
-        )
-        return [read_index(row["one"]) for row in found]
-
-    def count_index(self, name: str) -> IndexCounts:
-        (row,) = self._neo4j.read(_COUNT_READY, {"name": name})
-        return IndexCounts(**row)
+            raise index_exists(index.name) from error
 
     def mark_index_deleting(self, name: str) -> None:
-        named = {"name": name, "moment": stored.moment()}
-        self._neo4j.write_all([(LOCK_INDEX, named), (_MARK, named)], seconds=stored.LONG_SECONDS)
+        self._neo4j.write_all([lock_index(name), (_MARK, {"name": name})], seconds=LONG_SECONDS)
 
     def remove_index(self, name: str) -> dict[str, int]:
         # Marked first and then removed in parts: one transaction would need the server's memory for
@@ -92,28 +79,14 @@ class Neo4jIndexes:
         # found by its mark and taken up again.
         self.mark_index_deleting(name)
         counts = self._count_rows(name)
-        while ids := self._some_documents(name):
-            self._neo4j.write_all(stored.remove_statements(ids), seconds=stored.LONG_SECONDS)
-        named = {"name": name, "moment": stored.moment()}
+        while found := self._rows(_SOME_DOCUMENTS, name=name, limit=_DOCUMENTS_AT_ONCE):
+            ids = [row["id"] for row in found]
+            self._neo4j.write_all(remove_statements(ids), seconds=LONG_SECONDS)
+        named = {"name": name}
         self._neo4j.write_all(
-            [(LOCK_INDEX, named), (_REMOVE_LOOSE, named), (_REMOVE, named)],
-            seconds=stored.LONG_SECONDS,
+            [lock_index(name), (_REMOVE_LOOSE, named), (_REMOVE, named)], seconds=LONG_SECONDS
         )
         return counts
-
-    def _some_documents(self, name: str) -> list[str]:
-        wanted = {"name": name, "limit": _DOCUMENTS_AT_ONCE}
-        return [row["id"] for row in self._neo4j.read(_SOME_DOCUMENTS, wanted)]
-
-    def _count_rows(self, name: str) -> dict[str, int]:
-        (row,) = self._neo4j.read(_COUNT_ROWS, {"name": name}, seconds=stored.LONG_SECONDS)
-        return row
-
-    def count_index_rows(self, name: str) -> int:
-        (row,) = self._neo4j.read(
-            "MATCH (i:Index {name: $name}) RETURN count(i) AS found", {"name": name}
-        )
-        return int(row["found"]) + sum(self._count_rows(name).values())
 
     def swap_index(
         self,
@@ -121,27 +94,18 @@ class Neo4jIndexes:
         recut: Mapping[str, Sequence[Chunk]],
         mentions: Mapping[str, Mapping[str, int]],
     ) -> None:
-        ids = sorted(recut)
-        new = {
-            "name": index.name,
-            "model": index.model,
-            "dimension": index.dimension,
-            "generation": index.generation,
-        }
         counts = [{"id": key, "chunks": len(chunks)} for key, chunks in recut.items()]
-        at = stored.moment()
-        statements: list[Statement] = [
-            (LOCK_INDEX, {"name": index.name, "moment": at}),
-            (_SWAP, new),
-            (stored.LOCK_DOCUMENTS, {"ids": ids, "moment": at}),
-            (stored.REMOVE_CHUNKS, {"ids": ids}),
+        statements = [
+            lock_index(index.name),
+            (_SWAP, index_row(index)),
+            *cut_statements(index.name, list(recut.items())),
+            (_SET_COUNT, {"rows": counts}),
+            *mention_statements(mentions),
         ]
-        for chunks in recut.values():
-            statements += stored.add_chunk_statements(index.name, chunks)
-        statements += [(_SET_COUNT, {"rows": counts}), *mention_statements(mentions)]
-        seconds = write_seconds(sum(len(chunks) for chunks in recut.values()))
         self._neo4j.write_all(
-            statements, lambda found: _all_written(found, mentions), seconds=seconds
+            statements,
+            lambda found: _all_written(found, mentions),
+            seconds=write_seconds(statements),
         )
 
 
@@ -153,12 +117,3 @@ def _all_written(results: Sequence[Sequence[Row]], mentions: Mentions) -> None:
             advice="Check the library, then try again.",
             code="INCONSISTENT",
         )
-
-
-def index_gone() -> NotFound:
-    """What a document is told whose index was removed."""
-    return NotFound(
-        "The index was removed meanwhile.",
-        advice="Choose another index.",
-        code="INDEX_NOT_FOUND",
-    )

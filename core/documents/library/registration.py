@@ -1,0 +1,121 @@
+"""Registry rows for what comes in: known bytes, names that are taken, and rows taken back."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from core.documents.library.names import numbered_name, title_from_name
+from core.documents.library.outcomes import Progress, Report, Source, check_size
+from core.documents.library.shelves import Shelves
+from core.documents.reading.formats import kind_of
+from core.domain.documents import Document, DocumentState, OnConflict
+from core.errors import Conflict
+
+
+class Registration(Shelves):
+    """What is written before a file is read, and undone when it cannot be."""
+
+    def _register(
+        self, source: Source, shown: str, index: str, on_conflict: OnConflict, report: Report
+    ) -> tuple[Document, tuple[str, ...]]:
+        """The new registry row and what it replaces, or the ready document of the same bytes."""
+        size = source.path.stat().st_size
+        check_size(size, self.max_bytes)
+        report(Progress("reading"))
+        kind = kind_of(source.path, shown)
+        self.index_for_adding(index)
+        copy, digest = self.files.take_in(source.path)
+        try:
+            known = self._known(index, digest)
+            if known is not None:
+                return known, ()
+            try:
+                shown, replaces = self._named(index, shown, on_conflict)
+            except Conflict:
+                # The same bytes may have become ready since they were looked for.
+                known = self._known(index, digest)
+                if known is not None:
+                    return known, ()
+                raise
+            document = Document(
+                id=uuid.uuid4().hex,
+                index=index,
+                file=shown,
+                title=title_from_name(shown),
+                sha256=digest,
+                bytes=size,
+                pages=0,
+                chunks=0,
+                state=DocumentState.INGESTING,
+                created_at=datetime.now(UTC),
+                kind=kind,
+            )
+            self._begin([document])
+            with self._undone_on_failure([document]):
+                self.files.keep(copy, document.id, kind)
+            return document, replaces
+        finally:
+            copy.unlink(missing_ok=True)
+
+    def _known(self, index: str, digest: str) -> Document | None:
+        known = self.store.document_by_hash(index, digest)
+        if known is None or known.state is DocumentState.READY:
+            return known
+        if self.in_work.has(known.id):
+            raise Conflict(
+                f"The same bytes are being worked on as “{known.file}”.",
+                advice="Wait until that has finished.",
+                code="IN_WORK",
+            )
+        # Left by an attempt that could not be undone when it failed.
+        self.removal.document(known)
+        return None
+
+    def _named(
+        self, index: str, shown: str, on_conflict: OnConflict
+    ) -> tuple[str, tuple[str, ...]]:
+        """The name that a new file gets, and the documents that it replaces."""
+        same = self.store.documents_named(index, shown)
+        if not same:
+            return shown, ()
+        if on_conflict is OnConflict.REPLACE:
+            return shown, tuple(document.id for document in same)
+        if on_conflict is OnConflict.KEEP_BOTH:
+            number = 2
+            while self.store.documents_named(index, name := numbered_name(shown, number)):
+                number += 1
+            return name, ()
+        raise Conflict(
+            "A file of this name is in the library already, with other content.",
+            advice="Replace it, or keep both?",
+            code="NAME_EXISTS",
+        )
+
+    def _begin(self, documents: Sequence[Document]) -> None:
+        ids = [document.id for document in documents]
+        self.in_work.begin(ids, documents[0].index)
+        try:
+            self.store.begin_documents(documents)
+        except BaseException:
+            self.in_work.end(ids, documents[0].index)
+            raise
+
+    def _ended(self, documents: Sequence[Document]) -> None:
+        self.in_work.end([document.id for document in documents], documents[0].index)
+
+    @contextmanager
+    def _undone_on_failure(self, documents: Sequence[Document]) -> Iterator[None]:
+        """Registry rows are taken back, with all that hangs on them, when the block fails."""
+        try:
+            yield
+        except BaseException:
+            self.removal.undo(documents)
+            self._ended(documents)
+            raise
+
+    def _give_up(self, document: Document) -> None:
+        self.removal.undo([document])
+        self._ended([document])

@@ -1,0 +1,1 @@
+"""What both registries of documents have in common: rows, readings and refusals; only statements differ."""

@@ -1,0 +1,79 @@
+"""Indexes, documents and chunks as rows of plain values and back; a row's keys are the fields' names.
+
+Times are ISO 8601 text in UTC, with microseconds so that they sort; metadata is JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import Any
+
+from core.domain.documents import Chunk, Document, DocumentState, Index, Kind, Profile
+
+DOCUMENT = tuple(field.name for field in fields(Document))
+CHUNK = tuple(field.name for field in fields(Chunk))
+INDEX = tuple(field.name for field in fields(Index))
+
+Row = dict[str, Any]
+
+
+def now() -> str:
+    """The present moment as it is kept."""
+    return written(datetime.now(UTC))
+
+
+def written(moment: datetime) -> str:
+    """A moment as it is kept."""
+    return moment.isoformat(timespec="microseconds")
+
+
+def document_row(document: Document) -> Row:
+    """A document's fields."""
+    return {
+        **{name: getattr(document, name) for name in DOCUMENT},
+        "state": document.state.value,
+        "kind": document.kind.value,
+        "metadata": json.dumps(dict(document.metadata), ensure_ascii=False),
+        "created_at": written(document.created_at),
+    }
+
+
+def read_document(row: Mapping[str, Any]) -> Document:
+    """The document that `document_row` wrote; what else is in the row is passed over."""
+    known = {name: row[name] for name in DOCUMENT}
+    known["state"] = DocumentState(row["state"])
+    known["kind"] = Kind(row["kind"])
+    known["metadata"] = json.loads(row["metadata"])
+    known["created_at"] = datetime.fromisoformat(row["created_at"])
+    return Document(**known)
+
+
+def chunk_row(index: str, chunk: Chunk) -> Row:
+    """A chunk's fields, and the index that its document is in."""
+    return {**{name: getattr(chunk, name) for name in CHUNK}, "index": index}
+
+
+def read_chunk(row: Mapping[str, Any]) -> Chunk:
+    """The chunk that `chunk_row` wrote."""
+    return Chunk(**{name: row[name] for name in CHUNK})
+
+
+def index_row(index: Index) -> Row:
+    """An index's fields."""
+    return {
+        **{name: getattr(index, name) for name in INDEX},
+        "profile": index.profile.value,
+        "created_at": written(index.created_at),
+    }
+
+
+def read_index(row: Mapping[str, Any]) -> Index:
+    """The index that `index_row` wrote."""
+    known = {name: row[name] for name in INDEX}
+    known["profile"] = Profile(row["profile"])
+    known["created_at"] = datetime.fromisoformat(row["created_at"])
+    known["deleting"] = bool(row["deleting"])
+    return Index(**known)

@@ -1,0 +1,86 @@
+"""How the registry is read from SQLite; a list reaches a statement as JSON, which `json_each` unfolds."""
+
+from __future__ import annotations
+
+from core.stores.library.reading import Statements
+from core.stores.library.rows import CHUNK, DOCUMENT
+
+_DOCUMENT = ", ".join(f'documents."{name}"' for name in DOCUMENT)
+_CHUNK = ", ".join(f'chunks."{name}"' for name in CHUNK)
+_DOCUMENTS = f"SELECT {_DOCUMENT} FROM documents"
+_NEWEST_FIRST = "ORDER BY created_at DESC, id"
+_IN_INDEX = '(:index IS NULL OR documents."index" = :index)'
+_IDS = "(SELECT value FROM json_each(:ids))"
+_OF_READY = (
+    "JOIN documents ON documents.id = chunks.document_id AND documents.state = 'ready' "
+    'AND (:index IS NULL OR chunks."index" = :index)'
+)
+_OF_NAMED = 'IN (SELECT id FROM documents WHERE "index" = :name)'
+
+# A chunk that is in scope, of an outer query's.
+IN_SCOPE = (
+    "documents.state = 'ready' AND chunks.\"index\" IN (SELECT value FROM json_each(:indexes)) "
+    "AND (:sections = '[]' OR chunks.section IN (SELECT value FROM json_each(:sections))) "
+    "AND (:documents IS NULL OR chunks.document_id IN (SELECT value FROM json_each(:documents)))"
+)
+# Ranked before anything else is read of them: of thousands of matches few are wanted.
+BEST = (
+    "WITH best AS MATERIALIZED (SELECT rowid AS row, -rank AS score FROM chunks_text "
+    "WHERE chunks_text MATCH :match ORDER BY rank LIMIT :considered) "
+    "SELECT chunks.id, best.score, documents.id IS NOT NULL AS in_scope "
+    "FROM best JOIN chunks ON chunks.row = best.row "
+    f"LEFT JOIN documents ON documents.id = chunks.document_id AND {IN_SCOPE} "
+    "ORDER BY best.score DESC, best.row"
+)
+
+STATEMENTS = Statements(
+    indexes="SELECT * FROM indexes WHERE :all OR NOT deleting ORDER BY name",
+    count_index="SELECT count(*) AS documents, coalesce(sum(pages), 0) AS pages, "
+    "coalesce(sum(chunks), 0) AS chunks, coalesce(sum(bytes), 0) AS bytes "
+    "FROM documents WHERE state = 'ready' AND \"index\" = :name",
+    documents=f"{_DOCUMENTS} WHERE {_IN_INDEX} AND (:all OR state = 'ready') {_NEWEST_FIRST}",
+    unfinished=f"{_DOCUMENTS} WHERE state <> 'ready' AND {_IN_INDEX} {_NEWEST_FIRST}",
+    named=f"{_DOCUMENTS} WHERE \"index\" = :index AND file = :file AND state <> 'deleting' "
+    f"{_NEWEST_FIRST}",
+    document=f"{_DOCUMENTS} WHERE id = :id",
+    by_hash=f'{_DOCUMENTS} WHERE "index" = :index AND sha256 = :sha256',
+    ready=f"{_DOCUMENTS} WHERE id IN {_IDS} AND state = 'ready'",
+    hashes='SELECT sha256 FROM documents WHERE "index" = :index',
+    pages="SELECT number, text FROM pages WHERE document_id = :id ORDER BY number",
+    page="SELECT number, text FROM pages WHERE document_id = :id AND number = :number",
+    chunks=f"SELECT {_CHUNK} FROM chunks WHERE document_id = :id ORDER BY position",
+    ready_chunks=f"SELECT {_CHUNK} FROM chunks {_OF_READY} ORDER BY chunks.row",
+    chunks_by_id=f"SELECT {_CHUNK} FROM chunks WHERE id IN {_IDS}",
+    chunk_ids=f"SELECT chunks.id, chunks.document_id FROM chunks {_OF_READY}",
+    count_chunks="SELECT coalesce(sum(chunks), 0) AS chunks FROM documents "
+    "WHERE state = 'ready' AND \"index\" IN (SELECT value FROM json_each(:indexes))",
+    count_matches="SELECT count(*) AS chunks FROM chunks_text "
+    "JOIN chunks ON chunks.row = chunks_text.rowid "
+    "JOIN documents ON documents.id = chunks.document_id "
+    f"WHERE chunks_text MATCH :match AND {IN_SCOPE}",
+    mentions_of_chunks="SELECT chunk_id AS chunk, entity_id AS entity, count FROM mentions "
+    f"WHERE chunk_id IN {_IDS}",
+    mentions_of_document="SELECT entity_id AS entity, sum(count) AS count FROM chunks "
+    "JOIN mentions ON mentions.chunk_id = chunks.id WHERE chunks.document_id = :id "
+    "GROUP BY entity_id ORDER BY sum(count) DESC, entity_id LIMIT :limit",
+    documents_mentioning=f"SELECT {_DOCUMENT}, sum(mentions.count) AS mentioned FROM mentions "
+    "JOIN chunks ON chunks.id = mentions.chunk_id "
+    "JOIN documents ON documents.id = chunks.document_id "
+    "WHERE mentions.entity_id = :id AND documents.state = 'ready' "
+    "GROUP BY documents.id ORDER BY mentioned DESC, documents.file, documents.id LIMIT :limit",
+    count_document="SELECT (SELECT count(*) FROM documents WHERE id = :id) AS documents, "
+    "(SELECT count(*) FROM pages WHERE document_id = :id) AS pages, "
+    "(SELECT count(*) FROM chunks WHERE document_id = :id) AS chunks, "
+    "(SELECT count(*) FROM chunks_text_docsize "
+    "WHERE id IN (SELECT row FROM chunks WHERE document_id = :id)) AS text, "
+    # Mentions are keyed by chunk id, and a chunk id is "<document id>:<position>".
+    "(SELECT count(*) FROM mentions WHERE chunk_id >= :id || ':' AND chunk_id < :id || ';') "
+    "AS mentions",
+    count_rows='SELECT (SELECT count(*) FROM documents WHERE "index" = :name) AS documents, '
+    f"(SELECT count(*) FROM pages WHERE document_id {_OF_NAMED}) AS pages, "
+    '(SELECT count(*) FROM chunks WHERE "index" = :name) AS chunks, '
+    "(SELECT count(*) FROM chunks_text_docsize "
+    'WHERE id IN (SELECT row FROM chunks WHERE "index" = :name)) AS text, '
+    "(SELECT count(*) FROM mentions "
+    'WHERE chunk_id IN (SELECT id FROM chunks WHERE "index" = :name)) AS mentions',
+)
