@@ -2,7 +2,7 @@
 
 A sentence ends at a full stop, a question mark or an exclamation mark before white space and what may
 begin another: a capital, a digit. Closing marks and citation marks ("[1]") belong to the sentence
-before them. A full stop may also be that of an abbreviation (`core.text.abbreviations`), of an ordinal,
+before them. A full stop may also be that of an abbreviation (abbreviations.toml), of an ordinal,
 of an item's number or of a name's first letter. In doubt a sentence goes on: two told as one say too
 much, one that is cut off behind "Do not take St." says the opposite.
 
@@ -14,19 +14,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.text.abbreviations import (
-    AFTER_ORDINAL,
-    BEFORE_ORDINAL,
-    CLOSING,
-    JOINING,
-    KINDS,
-    NAMES,
-    NUMBERING,
-    ROUTES_AND_TIMES,
-)
+from core.resources import any_of, read_table
 from core.text.function_words import FUNCTION_WORDS_OF
 from core.text.language import language
 from core.text.units import UNITS
+
+_TABLE = read_table(__file__, "abbreviations.toml")
+JOINING = frozenset(" ".join(_TABLE["joining"].values()).split())
+NUMBERING, CLOSING, ROUTES_AND_TIMES, NAMES, _BEFORE_ORDINAL, _KINDS = (
+    frozenset(_TABLE["other"][name].split())
+    for name in ("numbering", "closing", "routes_and_times", "names", "before_ordinal", "kinds")
+)
+_AFTER_ORDINAL = any_of(_TABLE["other"]["after_ordinal"])
 
 # A citation mark in its one form. White space is bounded: a run of it is no mark, and slow to try.
 MARK = r"\[\d+(?:\s?[,-]\s?\d+)*\]"
@@ -42,7 +41,6 @@ _LAST_WORD = re.compile(r"(?<![^\s(\[\"“„'‘/°…])(?:[^\W\d_]\.[\s-]?|[^\
 _ITEM = re.compile(r"(?:^|[:;•|–—]\s)\W*(?:\d{1,2}(?:\.\d{1,2})*|[^\W\d_]|[ivxIVX]{1,4})$")
 _NUMBER = re.compile(r"(?:[A-Z]{1,5}-?)?\d")  # "No. 5", "No. FDA-2017"
 _ORDINAL = re.compile(r"(?:\b(?P<before>[^\W\d_]+)\s+)?(?<![\d.,])\d{1,2}$")
-_AFTER_ORDINAL = re.compile(AFTER_ORDINAL, re.IGNORECASE)
 _MONTH_AND_YEAR = re.compile(r"\d{1,2}\.\s?\d{4}")
 _VOWELLESS = re.compile(r"[b-df-hj-np-tv-xzß]{2,5}")
 _OPENING_WORDS = frozenset[str]().union(
@@ -135,7 +133,7 @@ def _kind(word: str, before: str, in_capitals: bool) -> frozenset[str] | None:
     if len(last) == 1:
         label = before.split()[-1].casefold() if len(parts) == 1 and before.strip() else ""
         is_unit = last in UNITS and label[-1:].isdigit()
-        return None if is_unit or label in KINDS else NAMES
+        return None if is_unit or label in _KINDS else NAMES
     if last.casefold() in UNITS:
         return None
     is_short = "." in last or _VOWELLESS.fullmatch(last[0].lower() + last[1:])
@@ -153,7 +151,7 @@ def _is_ordinal(before: str, text: str, place: int) -> bool:
         return False
     following = re.compile(r"\w+").match(text, place)
     return (
-        (number["before"] or "").casefold() in BEFORE_ORDINAL
+        (number["before"] or "").casefold() in _BEFORE_ORDINAL
         or (following is not None and bool(_AFTER_ORDINAL.fullmatch(following[0])))
         or bool(_MONTH_AND_YEAR.match(text, place))
     )

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.text.abbreviations import JOINING, NAMES, NUMBERING
-from core.text.sentences import ends_sentence, sentence_spans
+from core.text.sentences import JOINING, NAMES, NUMBERING, ends_sentence, sentence_spans
 from core.text.statements import statements
 
 

@@ -21,6 +21,7 @@ from core.domain.graph import Entity
 from core.domain.graph_data import GraphData
 from core.domain.names import entity_names, name_key
 from core.errors import StoreError
+from core.resources import read_text
 
 _FORMAT = 1  # kept as the file's user_version, which is set last: a file without it is incomplete
 _ENTITY_BATCH = 5_000
@@ -34,41 +35,7 @@ _WRITE_PRAGMAS = (
     "PRAGMA cache_size = -32000",
 )
 
-_SCHEMA = """
-CREATE TABLE entities (
-    position INTEGER PRIMARY KEY,
-    id TEXT NOT NULL,
-    type TEXT NOT NULL,
-    name TEXT NOT NULL,
-    degree INTEGER NOT NULL,
-    importance REAL NOT NULL,
-    synonyms TEXT NOT NULL,
-    properties TEXT NOT NULL
-) STRICT;
-CREATE TABLE entity_types (name TEXT PRIMARY KEY, entities INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE entity_names (
-    position INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    key TEXT NOT NULL,
-    name TEXT NOT NULL,
-    PRIMARY KEY (position, number)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE relationship_types (
-    code INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    relationships INTEGER NOT NULL
-) STRICT;
--- property_row is -1 where a relationship has no properties.
-CREATE TABLE relationships (
-    source INTEGER NOT NULL,
-    target INTEGER NOT NULL,
-    type INTEGER NOT NULL,
-    property_row INTEGER NOT NULL,
-    PRIMARY KEY (source, target, type)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE property_values (row INTEGER PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE TABLE projection (part INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
-"""
+_SCHEMA = read_text(__file__, "graph_tables.sql")
 _INDEXES = """
 CREATE UNIQUE INDEX entities_by_id ON entities (id);
 CREATE INDEX entity_names_by_key ON entity_names (key);
