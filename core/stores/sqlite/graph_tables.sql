@@ -1,4 +1,4 @@
--- One generation of the graph; its indexes are made when it is filled.
+-- One generation of the graph. Its indexes are made when it is filled.
 CREATE TABLE entities (
     position INTEGER PRIMARY KEY,
     id TEXT NOT NULL,

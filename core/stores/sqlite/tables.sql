@@ -1,4 +1,4 @@
--- The library's database: see schema.py.
+-- The library's database, see schema.py.
 CREATE TABLE indexes (
     name TEXT PRIMARY KEY,
     profile TEXT NOT NULL,
