@@ -4,14 +4,20 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
-.PHONY: run test lint install pins requirements screens sample clean \
+.PHONY: run test crash lint install pins requirements screens sample clean \
 	bench-ingest bench-memory bench-browser bench-graph bench-search bench-calibrate
 
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
 
+# In as many processes as there are cores, each with one thread for its models; ARGS are pytest's: make test ARGS="tests/graph -k expand".
+# A single process, for a debugger or for one small file: ARGS="-n 0 ...".
 test: install
-	$(BIN)/python -m pytest $(ARGS)
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadgroup --no-loadscope-reorder $(ARGS)
+
+# Kills a process that changes a library, fifty times; the suite does so six times.
+crash: install
+	KILLS=50 $(BIN)/python -m pytest tests/crash $(ARGS)
 
 lint: install
 	$(BIN)/ruff check .

@@ -24,7 +24,7 @@ from tests.once import made_once
 from tests.pdfs import make_pdf
 
 # Fixtures of all tests, and what a test needs of the machine.
-pytest_plugins = ["tests.needs", "tests.neo4j_server", "tests.answering"]
+pytest_plugins = ["tests.needs", "tests.workers", "tests.neo4j_server", "tests.answering"]
 
 # A model hub is never asked; read when its client is imported.
 os.environ["HF_HUB_OFFLINE"] = "1"

@@ -1,7 +1,7 @@
 """What a test needs of the machine: ``@pytest.mark.needs(NEO4J)``; where that is missing, it is skipped.
 
 Nothing else skips a test: `python -m tests.requirements` reads these marks to tell what is proved only
-where something is present. A test that takes a fixture of `_FIXTURES` has its mark already.
+where something is present. A test that takes a fixture of `_FIXTURES` needs no mark.
 """
 
 from __future__ import annotations
@@ -60,15 +60,10 @@ def shared_data() -> Path:
 
 
 def needs_of(item: pytest.Item) -> set[str]:
-    """What a collected test needs."""
-    return {str(what) for mark in item.iter_markers("needs") for what in mark.args}
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        for fixture in getattr(item, "fixturenames", ()):
-            if fixture in _FIXTURES:
-                item.add_marker(pytest.mark.needs(_FIXTURES[fixture]))
+    """What a collected test needs: by its marks, or by a fixture of `_FIXTURES`."""
+    marked = {str(what) for mark in item.iter_markers("needs") for what in mark.args}
+    fixtures = getattr(item, "fixturenames", ())
+    return marked | {_FIXTURES[fixture] for fixture in fixtures if fixture in _FIXTURES}
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

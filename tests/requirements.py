@@ -68,8 +68,6 @@ class Marks:
     tests: dict[str, list[str]] = field(default_factory=dict)
     needs: dict[str, list[frozenset[str]]] = field(default_factory=dict)
 
-    # After the plugin that marks a test with what its fixtures need.
-    @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: Sequence[pytest.Item]) -> None:
         for item in items:
             name = f"{item.path.stem.removeprefix('test_')}::{getattr(item, 'originalname', item.name)}"
