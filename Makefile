@@ -10,10 +10,11 @@ PORT   ?= 8501
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
 
-# In as many processes as there are cores, each with one thread for its models; ARGS are pytest's: make test ARGS="tests/graph -k expand".
-# A single process, for a debugger or for one small file: ARGS="-n 0 ...".
+# In as many processes as there are cores, each with one thread for its models. ARGS are pytest's:
+# make test ARGS="tests/graph -k expand"; with -n 0 in a single process, as a debugger wants it.
 test: install
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadgroup --no-loadscope-reorder $(ARGS)
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadgroup \
+		--no-loadscope-reorder $(ARGS)
 
 # Kills a process that changes a library, fifty times; the suite does so six times.
 crash: install
