@@ -17,9 +17,12 @@ from pathlib import Path
 import pytest
 
 from core.stores.neo4j.connection import Neo4j
+from tests.guard import killed_with_us
 from tests.needs import NEO4J, NEO4J_START, missing
 
 USER, PASSWORD = "neo4j", "materia-test"
+# No second compiler: a start takes half the processor time, and no test runs long enough to need it.
+_QUICK_START = "-XX:TieredStopAtLevel=1"
 _START_SECONDS = 90
 _TOO_SLOW = 2  # the script gave up after a minute: a busy machine
 _TRIES = 3
@@ -78,12 +81,16 @@ class Neo4jServer:
 
 
 def start_server(folder: Path, port: int = 0) -> Neo4jServer:
-    """Start a server with its data in `folder` on a port (0: a free one), and wait until it answers."""
+    """Start a server with its data in `folder` on a port (0: a free one), and wait until it answers.
+
+    It is killed when the tests end in whatever way.
+    """
     assert not missing(NEO4J), "a test that starts a server is marked needs(NEO4J)"
+    killed_with_us(f'$(cat "{folder}/pid")', str(folder))
     for _ in range(_TRIES):
         done = subprocess.run(
             [NEO4J_START, folder, str(port)],
-            env={**os.environ, "NEO4J_PASSWORD": PASSWORD},
+            env={**os.environ, "NEO4J_PASSWORD": PASSWORD, "JAVA_TOOL_OPTIONS": _QUICK_START},
             capture_output=True,
             text=True,
             timeout=_START_SECONDS,

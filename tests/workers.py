@@ -1,7 +1,7 @@
 """Tests in several workers (`make test`): which of them go together.
 
-A file's tests run in one worker. So do all that need Neo4j and all that need a browser, in whatever file:
-one server and one browser a run. These groups are the longest and go first.
+A file's tests run in one worker. So do all in tests/browser, and all that need Neo4j, in whatever file:
+one server of each a run. These groups are the longest and go first.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ import re
 
 import pytest
 
-from tests.needs import CHROMIUM, NEO4J, needs_of
+from tests.needs import NEO4J, needs_of
 from tests.once import IN_WORKER
 
-_FIRST = {CHROMIUM: "browser", NEO4J: "neo4j"}
-_BEGINS_EARLY = "tests/crash/"
+_BROWSER, _NEXT = "tests/browser/", "tests/crash/"
 _GROUP = re.compile(r"@(?:browser|neo4j|[\w/]+\.py)$")
 
 
@@ -25,11 +24,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return
     places: dict[pytest.Item, int] = {}
     for item in items:
-        needs = needs_of(item)
-        group = next((name for what, name in _FIRST.items() if what in needs), "")
         path = item.nodeid.partition("::")[0]
+        group = (
+            "browser" if path.startswith(_BROWSER) else "neo4j" if NEO4J in needs_of(item) else ""
+        )
         item.add_marker(pytest.mark.xdist_group(group or path))
-        places[item] = 0 if group else 1 if path.startswith(_BEGINS_EARLY) else 2
+        places[item] = 0 if group else 1 if path.startswith(_NEXT) else 2
     items.sort(key=lambda item: places[item])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -11,13 +12,21 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+from playwright.sync_api import Error, sync_playwright
+
+from tests.guard import killed_with_us
+
+T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = shutil.which("chromium")
+_LONGEST = 120  # seconds for any state to come about, on a machine that is busy with other things
+_NO_CHANGE = 5  # seconds after which a click has changed nothing
 _FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -32,19 +41,22 @@ def _free_port() -> int:
 
 
 @contextmanager
-def serving(data: Path, **environment: str) -> Iterator[str]:
-    """The dashboard as `make run` starts it, on a data folder of its own; its address."""
+def serving(data: Path, models: Path, **environment: str) -> Iterator[str]:
+    """The dashboard as `make run` starts it, on a data folder of its own and with a copy of the model
+    that is made already; its address."""
     port = _free_port()
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("MATERIA_", "OPENAI_"))}
+    folders = {"MATERIA_DATA_DIR": str(data), "MATERIA_MODELS_DIR": str(models)}
     process = subprocess.Popen(
         [sys.executable, "-m", "core", "serve", "--port", str(port)],
         cwd=ROOT,
-        env={**clean, "MATERIA_DATA_DIR": str(data), **environment},
+        env={**clean, **folders, **environment},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
     address = f"http://127.0.0.1:{port}"
+    killed_with_us(str(process.pid), str(port))
     try:
         _wait(address, process)
         yield address
@@ -58,29 +70,29 @@ def serving(data: Path, **environment: str) -> Iterator[str]:
 
 
 def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(300):
+    """Wait until the server answers; it tells nobody when it does."""
+    end = time.monotonic() + _LONGEST
+    while time.monotonic() < end:
         assert process.poll() is None, "the server ended while starting"
         try:
             with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
                 return
         except OSError:
             time.sleep(0.1)
-    raise AssertionError("the server did not come up in 30 s")
+    raise AssertionError(f"the server did not come up in {_LONGEST} s")
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> Iterator[str]:
     """A first start: the sample is loaded while the first test looks on."""
-    with serving(tmp_path_factory.mktemp("served") / "data") as address:
+    with serving(tmp_path_factory.mktemp("served") / "data", onnx_models) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=_FLAGS)
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
         yield chromium
         chromium.close()
 
@@ -94,12 +106,13 @@ def new_page(browser: Any) -> Iterator[Callable[..., Any]]:
         context = browser.new_context(viewport={"width": width, "height": height})
         opened.append(context)
         page = context.new_page()
+        page.set_default_timeout(1000 * _LONGEST)
         page.outside = []
         page.dialogs = []
         page.on("request", lambda r: _note_outside(page.outside, r.url))
         page.on("dialog", lambda dialog: (page.dialogs.append(dialog.message), dialog.dismiss()))
         page.goto(address)
-        page.get_by_text("Ask Materia").wait_for(timeout=30_000)
+        page.get_by_text("Ask Materia").wait_for()
         return page
 
     yield open_
@@ -112,20 +125,36 @@ def _note_outside(outside: list[str], url: str) -> None:
         outside.append(url)
 
 
+def until(page: Any, holds: Callable[[], bool], seconds: float = _LONGEST) -> None:
+    """Wait for a state, looking at every frame that the page draws."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "the state that is waited for does not come about"
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+def settled(page: Any) -> None:
+    """Wait until the server has drawn the page, and nothing of an earlier drawing is left."""
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === "
+        "'notRunning' && !document.querySelector('[data-stale=true]')"
+    )
+
+
+def wait_for_sample(page: Any) -> None:
+    """Wait on the library's page until a first start has loaded the whole sample."""
+    page.get_by_text(re.compile(r"1\d documents")).wait_for(timeout=3_000 * _LONGEST)
+    page.get_by_text("First start").wait_for(state="detached")
+
+
 def ask(page: Any, question: str) -> None:
     """Type a question and wait until one more answer is there."""
     before = page.locator(".answer").count()
     box = page.get_by_test_id("stChatInputTextArea")
     box.fill(question)
     box.press("Enter")
-    page.wait_for_function(
-        "n => { let found = 0; const walk = (root) => { found += "
-        "root.querySelectorAll('.answer').length; for (const e of root.querySelectorAll('*')) "
-        "if (e.shadowRoot) walk(e.shadowRoot); }; walk(document); return found > n; }",
-        arg=before,
-        timeout=60_000,
-    )
-    page.wait_for_timeout(700)
+    until(page, lambda: page.locator(".answer").count() > before)
+    settled(page)
 
 
 class Canvas:
@@ -136,31 +165,46 @@ class Canvas:
         self.frame = page.locator('iframe[title*="agraph"]')
 
     def wait(self) -> None:
-        """Wait until it is drawn."""
-        self.inside.locator("canvas").wait_for(timeout=20_000)
-        self.page.wait_for_timeout(800)
+        """Wait until one drawing stands alone, shows something and moves no more."""
+        self._do(lambda canvas: None)
 
     @property
     def inside(self) -> Any:
         return self.frame.content_frame
 
+    @property
+    def width(self) -> float:
+        """Of the frame, in pixels."""
+        return float(self._do(lambda canvas: canvas.evaluate("() => window.innerWidth")))
+
+    def _do(self, action: Callable[[Any], T]) -> T:
+        """Do something with a drawing that stands still; again when another takes its place meanwhile."""
+        end = time.monotonic() + _LONGEST
+        while True:
+            settled(self.page)
+            until(self.page, lambda: bool(self.frame.count() == 1))
+            canvas = self.inside.locator("canvas")
+            try:
+                canvas.wait_for()
+                canvas.evaluate(_STILL_JS)
+                return action(canvas)
+            except Error:
+                if time.monotonic() > end:
+                    raise
+
     def dots(self) -> list[tuple[float, float]]:
-        """The middles of the dots, in pixels of the canvas, found by the colours of their types."""
-        self._settle()
-        found = self.inside.locator("canvas").evaluate(_DOTS_JS)
-        return [(x, y) for x, y in found]
+        """The middles of the dots, in pixels of the canvas, found by the colours of their types; one
+        with a dark rim, as the selected has it, last."""
+        found = self._do(lambda canvas: canvas.evaluate(_DOTS_JS))
+        return [(x, y) for x, y, _ in sorted(found, key=lambda dot: dot[2])]
+
+    def has_dots(self, number: int) -> bool:
+        """Whether so many nodes come to be drawn."""
+        until(self.page, lambda: len(self.dots()) == number)
+        return True
 
     def click(self, place: tuple[float, float]) -> None:
-        self._settle()
-        self.inside.locator("canvas").click(position={"x": place[0], "y": place[1]})
-
-    def _settle(self) -> None:
-        """Wait until a drawing that takes the place of the one before stands alone."""
-        for _ in range(100):
-            if self.frame.count() == 1:
-                return
-            self.page.wait_for_timeout(100)
-        raise AssertionError("there is more than one drawing, or none")
+        self._do(lambda canvas: canvas.click(position={"x": place[0], "y": place[1]}))
 
     def select(self, name: str) -> None:
         """Click one dot after the other until the entity with this name is the selected one."""
@@ -172,18 +216,23 @@ class Canvas:
 
     def _click_until(self, wanted: Callable[[str], bool]) -> str:
         for place in self.dots():
+            before = self.selected()
             self.click(place)
-            for _ in range(8):
-                self.page.wait_for_timeout(150)
-                heading = self.selected()
-                if heading and wanted(heading):
-                    return heading
+            # Only a click on the node that is selected already changes nothing.
+            with suppress(AssertionError):
+                until(self.page, lambda: self.selected() not in ("", before), _NO_CHANGE)  # noqa: B023
+            if wanted(self.selected()):
+                return self.selected()
         raise AssertionError("no node opens what is looked for")
+
+    def comes_to_show(self, colour: tuple[int, int, int]) -> bool:
+        """Whether something comes to be drawn in exactly this colour."""
+        until(self.page, lambda: self.shows(colour))
+        return True
 
     def shows(self, colour: tuple[int, int, int]) -> bool:
         """Whether anything is drawn in exactly this colour."""
-        self._settle()
-        return bool(self.inside.locator("canvas").evaluate(_SHOWS_JS, list(colour)))
+        return bool(self._do(lambda canvas: canvas.evaluate(_SHOWS_JS, list(colour))))
 
     def mark(self) -> None:
         """Leave a mark in the frame's page, which is gone when the frame is loaded anew."""
@@ -194,9 +243,28 @@ class Canvas:
 
     def selected(self) -> str:
         """The name of the selected entity, or ""."""
-        headings = self.page.get_by_test_id("stMain").locator("h3")
-        return str(headings.first.inner_text()) if headings.count() else ""
+        return str(self.page.evaluate(_HEADING_JS))
 
+
+_HEADING_JS = "() => document.querySelector('[data-testid=stMain] h3')?.innerText ?? ''"
+
+# Fulfilled when something is drawn and has been the same over so many frames.
+_STILL_JS = """canvas => new Promise((done, fail) => {
+  const blank = document.createElement('canvas');
+  blank.width = canvas.width; blank.height = canvas.height;
+  const nothing = blank.toDataURL();
+  const end = performance.now() + 20000;
+  let last = nothing, same = 0;
+  const look = () => {
+    if (!canvas.isConnected) return fail(new Error('another drawing took its place'));
+    if (performance.now() > end) return fail(new Error('nothing is drawn, or it never stands still'));
+    const now = canvas.toDataURL();
+    same = now === last && now !== nothing ? same + 1 : 0;
+    last = now;
+    if (same > 8) done(); else requestAnimationFrame(look);
+  };
+  look();
+})"""
 
 _SHOWS_JS = """(canvas, [red, green, blue]) => {
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -205,7 +273,8 @@ _SHOWS_JS = """(canvas, [red, green, blue]) => {
   return false;
 }"""
 
-# Pixels of one saturated colour that hang together, as large and round as a dot, and their middles.
+# Pixels of one saturated colour that hang together, as large and round as a dot: their middles, and
+# whether their rim is dark.
 _DOTS_JS = """canvas => {
   const { width, height } = canvas, ratio = width / canvas.clientWidth;
   const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
@@ -232,7 +301,10 @@ _DOTS_JS = """canvas => {
     }
     const wide = right - left + 1, high = bottom - top + 1;
     const round = wide < 1.6 * high && high < 1.6 * wide && count > 0.6 * wide * high;
-    if (round && count > 60 * ratio * ratio) dots.push([sumX / count / ratio, sumY / count / ratio]);
+    if (!round || count <= 60 * ratio * ratio) continue;
+    const beside = 4 * (Math.round(sumY / count) * width + Math.max(left - Math.ceil(ratio), 0));
+    const dark = data[beside + 3] > 250 && Math.max(...data.slice(beside, beside + 3)) < 90;
+    dots.push([sumX / count / ratio, sumY / count / ratio, dark]);
   }
   return dots;
 }"""

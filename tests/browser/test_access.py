@@ -59,8 +59,11 @@ def test_the_pages_websocket_is_closed_to_others(
     assert refused.value.response.status_code in (400, 403)
 
 
-def test_with_a_token_the_page_opens_after_signing_in(tmp_path: Path, browser: Any) -> None:
-    with serving(tmp_path / "data", MATERIA_ACCESS_TOKEN=TOKEN, MATERIA_SAMPLE="false") as address:
+def test_with_a_token_the_page_opens_after_signing_in(
+    tmp_path: Path, onnx_models: Path, browser: Any
+) -> None:
+    settings = {"MATERIA_ACCESS_TOKEN": TOKEN, "MATERIA_SAMPLE": "false"}
+    with serving(tmp_path / "data", onnx_models, **settings) as address:
         context = browser.new_context()
         page = context.new_page()
         assert page.goto(f"{address}/library").status == 401

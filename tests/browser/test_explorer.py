@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError
 
 from core.settings import load_settings
 from core.workspace import open_workspace
-from tests.browser.conftest import Canvas, ask, serving
+from tests.browser.conftest import Canvas, ask, serving, settled, until, wait_for_sample
 
 NewPage = Callable[..., Any]
 GOLD = (0xF0, 0xB4, 0x29)  # of the ring
@@ -37,7 +39,7 @@ DB2,TARGETS,P1
 
 
 @pytest.fixture(scope="module")
-def explorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def explorer(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> Iterator[str]:
     """A server without documents, with the small graph above."""
     folder = tmp_path_factory.mktemp("explored")
     _files(folder)
@@ -47,7 +49,7 @@ def explorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         workspace = open_workspace(load_settings(data_dir=folder / "data", sample=False))
     workspace.graph_tasks.import_folder(folder)
     workspace.close()
-    with serving(folder / "data", MATERIA_SAMPLE="false") as address:
+    with serving(folder / "data", onnx_models, MATERIA_SAMPLE="false") as address:
         yield f"{address}/explorer"
 
 
@@ -87,7 +89,7 @@ def test_dropped_files_are_imported_and_counted_without_a_reload(
     )
     page.get_by_text("relationships.csv").first.wait_for()
     page.get_by_role("button", name="Import", exact=True).click()
-    page.get_by_text("The graph holds 7 entities").wait_for(timeout=60_000)
+    page.get_by_text("The graph holds 7 entities").wait_for()
     page.get_by_text("relationships.csv:7").first.wait_for()
 
 
@@ -95,13 +97,12 @@ def test_hostile_name_stays_text_wherever_it_is_shown(explorer: str, new_page: N
     page = new_page(explorer)
     _open(page, "<img", EVIL)
     canvas = Canvas(page)
-    canvas.wait()
-    assert len(canvas.dots()) == 3
+    assert canvas.has_dots(3)
     canvas.select("gout")
     canvas.select(EVIL)
     for place in canvas.dots():
         canvas.inside.locator("canvas").dblclick(position={"x": place[0], "y": place[1]})
-        page.wait_for_timeout(600)
+        canvas.wait()
     _point_at_relationships(canvas)
     assert canvas.inside.locator(".vis-tooltip").inner_text().startswith(f"{EVIL} treats ")
     assert page.locator("img[src='x']").count() == 0
@@ -111,12 +112,13 @@ def test_hostile_name_stays_text_wherever_it_is_shown(explorer: str, new_page: N
 
 def _point_at_relationships(canvas: Canvas) -> None:
     """Hold the pointer over the middle between two dots until the words of a relationship appear."""
+    words = canvas.inside.locator(".vis-tooltip")
     for (x, y), (to_x, to_y) in combinations(canvas.dots(), 2):
         for nudge in (0, 2):  # the first movement only hides what was shown before
             place = {"x": (x + to_x) / 2 + nudge, "y": (y + to_y) / 2}
             canvas.inside.locator("canvas").hover(position=place)
-            canvas.page.wait_for_timeout(500)
-            if canvas.inside.locator(".vis-tooltip").is_visible():
+            with suppress(TimeoutError):  # there is no relationship between these two
+                words.wait_for(timeout=3_000)
                 return
     raise AssertionError("no relationship says what it is")
 
@@ -127,17 +129,15 @@ def test_nodes_are_clicked_expanded_and_filtered(explorer: str, new_page: NewPag
     page.get_by_text("about 2 hours").wait_for()
     page.get_by_text("2 entities, 1 relationship.").wait_for()
     canvas = Canvas(page)
-    canvas.wait()
+    assert canvas.has_dots(2)
     canvas.select("gout")
     page.get_by_role("button", name="Expand", exact=True).click()
     page.get_by_text("4 entities, 3 relationships.").wait_for()
-    canvas.wait()
+    assert canvas.has_dots(4)
     canvas.select("Betamycin")
-    assert len(canvas.dots()) == 4
     page.get_by_role("button", name=re.compile("Disease 1")).click()
     page.get_by_text("3 of 4 entities, 0 relationships.").wait_for()
-    canvas.wait()
-    assert len(canvas.dots()) == 3
+    assert canvas.has_dots(3)
 
 
 def test_same_node_can_be_clicked_again_and_the_drawing_lives_on(
@@ -146,12 +146,13 @@ def test_same_node_can_be_clicked_again_and_the_drawing_lives_on(
     page = new_page(explorer)
     _open(page, "gout", "gout")
     canvas = Canvas(page)
-    canvas.wait()
+    assert canvas.has_dots(4)
+    usual = canvas.dots()
     canvas.mark()
     middle = canvas.inside.locator("canvas").bounding_box()
     page.mouse.move(middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2)
     page.mouse.wheel(0, -120)
-    page.wait_for_timeout(500)
+    until(page, lambda: not _near(canvas.dots(), usual))
     zoomed = canvas.dots()
     canvas.select("Betamycin")
     # Taken off and brought back: the component saw nothing of it, and its last click is the same.
@@ -159,7 +160,7 @@ def test_same_node_can_be_clicked_again_and_the_drawing_lives_on(
     page.get_by_text("3 entities, 2 relationships.").wait_for()
     page.locator(".st-key-graph_back button").first.click()
     page.get_by_text("4 entities, 3 relationships.").wait_for()
-    page.wait_for_timeout(800)
+    assert canvas.has_dots(4)
     canvas.select("Alphacillin")
     canvas.select("Betamycin")
     assert canvas.is_marked()
@@ -180,13 +181,12 @@ def test_path_between_two_entities_is_read_and_drawn(explorer: str, new_page: Ne
         box = page.get_by_label(label, exact=True)
         box.fill(name)
         box.press("Enter")
-        page.wait_for_timeout(700)
+        settled(page)
     page.get_by_text(
         "Alphacillin treats gout. gout is treated by Betamycin. Betamycin targets PROTA."
     ).wait_for()
     canvas = Canvas(page)
-    canvas.wait()
-    assert len(canvas.dots()) == 4
+    assert canvas.has_dots(4)
     canvas.select("Betamycin")
     page.get_by_role("button", name="Put this path on the canvas").click()
     page.get_by_text("4 entities, 3 relationships.").wait_for()
@@ -197,8 +197,9 @@ def test_conversation_is_highlighted_and_the_chat_stays_as_it_is(
     server: str, new_page: NewPage
 ) -> None:
     """KG-20, KG-21: rings after an answer; open or closed chat and typed text survive the graph."""
-    page = new_page(f"{server}/explorer")
-    page.get_by_text("First start").wait_for(state="detached", timeout=120_000)
+    page = new_page(server)
+    wait_for_sample(page)
+    page.get_by_role("link", name="Explorer").click()
     _open(page, "warfarin", "Warfarin")
     canvas = Canvas(page)
     canvas.wait()
@@ -206,21 +207,20 @@ def test_conversation_is_highlighted_and_the_chat_stays_as_it_is(
     assert rings.count() == 0 and not canvas.shows(GOLD)
     ask(page, "Does ibuprofen interact with warfarin?")
     rings.wait_for()
-    page.wait_for_timeout(800)
-    assert canvas.shows(GOLD)
+    assert canvas.comes_to_show(GOLD)
 
     chat = page.get_by_test_id("stChatInputTextArea")
     chat.fill("a question that is still being typed")
     canvas.select("Ibuprofen")
     page.get_by_role("button", name="Expand", exact=True).click()
-    page.wait_for_timeout(1500)
+    canvas.wait()
     assert chat.input_value() == "a question that is still being typed"
-    width = canvas.frame.bounding_box()["width"]
+    width = canvas.width
     page.get_by_test_id("stSidebar").hover()
     page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
-    page.wait_for_timeout(800)
-    wider = canvas.frame.bounding_box()["width"]
-    assert wider > width
+    until(page, lambda: canvas.width > width)
+    canvas.wait()
+    wider = canvas.width
     canvas.select("Warfarin")
-    assert canvas.frame.bounding_box()["width"] == wider
+    assert canvas.width == wider
     assert page.outside == []

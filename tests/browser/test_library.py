@@ -10,18 +10,17 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import ask, serving
+from tests.browser.conftest import ask, serving, settled
 from tests.pdfs import leaflet_text, make_pdf
 
 NewPage = Callable[..., Any]
-WAIT = 60_000
 
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> Iterator[str]:
     """An empty library."""
     folder = tmp_path_factory.mktemp("library") / "data"
-    with serving(folder, MATERIA_SAMPLE="false", MATERIA_MODELS_DIR=str(onnx_models)) as address:
+    with serving(folder, onnx_models, MATERIA_SAMPLE="false") as address:
         yield address
 
 
@@ -40,7 +39,7 @@ def test_empty_library_takes_files_and_an_archive_with_a_bad_one_among_them(
     library: str, new_page: NewPage, tmp_path: Path
 ) -> None:
     page = new_page(library)
-    page.get_by_text("Drop one or more files").wait_for(timeout=WAIT)
+    page.get_by_text("Drop one or more files").wait_for()
     good = make_pdf(
         tmp_path / "Zolvetrin.pdf", "The recommended dose of Zolvetrin is 37 mg once a day."
     )
@@ -52,8 +51,8 @@ def test_empty_library_takes_files_and_an_archive_with_a_bad_one_among_them(
         packed.write(tmp_path / "Quintaxol.pdf", "../../Quintaxol.pdf")
         packed.writestr("picture.png", b"not read")
     _drop(page, good, bad, archive)
-    page.get_by_text(re.compile("2 documents, 2 pages")).wait_for(timeout=WAIT)
-    page.get_by_text(re.compile(r"Finished imports \(2\), 1 with problems")).wait_for(timeout=WAIT)
+    page.get_by_text(re.compile("2 documents, 2 pages")).wait_for()
+    page.get_by_text(re.compile(r"Finished imports \(2\), 1 with problems")).wait_for()
     text = page.locator("body").inner_text()
     assert "NOT_A_PDF" in text
     assert "1 of other formats left out" in text
@@ -66,24 +65,22 @@ def test_other_bytes_under_a_known_name_ask_and_are_replaced(
     library: str, new_page: NewPage, tmp_path: Path
 ) -> None:
     page = new_page(library)
-    page.get_by_text("2 documents").wait_for(timeout=WAIT)
+    page.get_by_text("2 documents").wait_for()
     _drop(
         page,
         make_pdf(
             tmp_path / "Zolvetrin.pdf", "The recommended dose of Zolvetrin is 52 mg once a day."
         ),
     )
-    page.get_by_text("is in the library already, with other content").wait_for(timeout=WAIT)
+    page.get_by_text("is in the library already, with other content").wait_for()
     ask(page, "What is the recommended dose of Zolvetrin?")
     assert "37 mg" in page.locator(".answer").inner_text()
     page.get_by_role("button", name="Replace it").click()
-    page.get_by_text("it replaces the earlier version").first.wait_for(
-        timeout=WAIT, state="attached"
-    )
-    page.get_by_text("2 documents").wait_for(timeout=WAIT)
-    page.get_by_text("Source replaced by another version: Zolvetrin").wait_for(timeout=WAIT)
+    page.get_by_text("it replaces the earlier version").first.wait_for(state="attached")
+    page.get_by_text("2 documents").wait_for()
+    page.get_by_text("Source replaced by another version: Zolvetrin").wait_for()
     page.get_by_role("button", name="New").click()
-    page.locator(".answer").wait_for(state="detached", timeout=WAIT)
+    page.locator(".answer").wait_for(state="detached")
     ask(page, "What is the recommended dose of Zolvetrin?")
     answer = page.locator(".answer").inner_text()
     assert "52 mg" in answer and "37 mg" not in answer
@@ -93,36 +90,36 @@ def test_password_is_asked_for_and_its_pages_can_be_seen(
     library: str, new_page: NewPage, tmp_path: Path
 ) -> None:
     page = new_page(library)
-    page.get_by_text("2 documents").wait_for(timeout=WAIT)
+    page.get_by_text("2 documents").wait_for()
     _drop(page, make_pdf(tmp_path / "Secret.pdf", "Secretol is kept cold.", password="sesame"))
     field = page.get_by_label("Password", exact=True)
-    field.wait_for(timeout=WAIT)
+    field.wait_for()
     field.fill("sesame")
     field.press("Enter")
-    page.get_by_text("3 documents").wait_for(timeout=WAIT)
+    page.get_by_text("3 documents").wait_for()
     _select_row(page, 1)
-    page.get_by_role("heading", name="Secret.pdf").wait_for(timeout=WAIT)
-    page.get_by_test_id("stImage").locator("img").wait_for(timeout=WAIT)
+    page.get_by_role("heading", name="Secret.pdf").wait_for()
+    page.get_by_test_id("stImage").locator("img").wait_for()
 
 
 def test_progress_is_seen_in_a_second_tab_and_after_a_page_change_and_cancels(
     library: str, new_page: NewPage, tmp_path: Path
 ) -> None:
     page, other = new_page(library), new_page(library)
-    page.get_by_text("3 documents").wait_for(timeout=WAIT)
+    page.get_by_text("3 documents").wait_for()
     files = [
         make_pdf(tmp_path / f"Long {n}.pdf", *[leaflet_text(f"drug{n}x{p}", 25) for p in range(40)])
         for n in range(3)
     ]
     _drop(page, *files)
-    page.get_by_role("button", name="Cancel", exact=True).wait_for(timeout=WAIT)
+    page.get_by_role("button", name="Cancel", exact=True).wait_for()
     other.get_by_role("link", name="System").click()
-    other.get_by_role("heading", name="System").wait_for(timeout=WAIT)
+    other.get_by_role("heading", name="System").wait_for()
     other.get_by_role("link", name="Library").click()
-    other.get_by_text(re.compile("of 3 files")).first.wait_for(timeout=WAIT)
+    other.get_by_text(re.compile("of 3 files")).first.wait_for()
     other.get_by_role("button", name="Cancel", exact=True).click()
-    page.get_by_text(re.compile("was cancelled")).first.wait_for(timeout=WAIT, state="attached")
-    page.get_by_role("button", name="Cancel", exact=True).wait_for(state="detached", timeout=WAIT)
+    page.get_by_text(re.compile("was cancelled")).first.wait_for(state="attached")
+    page.get_by_role("button", name="Cancel", exact=True).wait_for(state="detached")
 
 
 @pytest.mark.req("PR-5")
@@ -130,19 +127,19 @@ def test_deleted_document_shows_a_receipt_and_answers_no_more(
     library: str, new_page: NewPage, tmp_path: Path
 ) -> None:
     page = new_page(library)
-    page.get_by_text(re.compile(r"\d documents")).wait_for(timeout=WAIT)
+    page.get_by_text(re.compile(r"\d documents")).wait_for()
     page.get_by_label("Name", exact=True).fill("Quintaxol")
     page.get_by_label("Name", exact=True).press("Enter")
-    page.get_by_text("1 document,").wait_for(timeout=WAIT)
+    page.get_by_text("1 document,").wait_for()
     ask(page, "What is the recommended dose of Quintaxol?")
     assert "64 mg" in page.locator(".answer").inner_text()
     _select_row(page, 1)
     page.get_by_role("button", name="Delete selected (1)").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete 1").click()
-    page.get_by_text("Checked: nothing is left").wait_for(timeout=WAIT)
-    page.get_by_text("Source deleted: Quintaxol").wait_for(timeout=WAIT)
+    page.get_by_text("Checked: nothing is left").wait_for()
+    page.get_by_text("Source deleted: Quintaxol").wait_for()
     page.get_by_role("button", name="New").click()
-    page.locator(".answer").wait_for(state="detached", timeout=WAIT)
+    page.locator(".answer").wait_for(state="detached")
     ask(page, "What is the recommended dose of Quintaxol?")
     assert "64 mg" not in page.locator(".answer").inner_text()
 
@@ -150,22 +147,22 @@ def test_deleted_document_shows_a_receipt_and_answers_no_more(
 def test_index_is_made_filled_and_deleted(library: str, new_page: NewPage, tmp_path: Path) -> None:
     page = new_page(library)
     page.get_by_text("Indexes", exact=True).click()
-    page.get_by_text("New index").wait_for(timeout=WAIT)
+    page.get_by_text("New index").wait_for()
     page.get_by_label("Name", exact=True).fill("papers")
     page.get_by_role("button", name="Create").click()
-    page.get_by_text("papers", exact=True).wait_for(timeout=WAIT)
+    page.get_by_text("papers", exact=True).wait_for()
     page.get_by_text("Documents", exact=True).click()
     target = page.get_by_label(re.compile("Add to index"))
-    target.wait_for(timeout=WAIT)
+    target.wait_for()
     target.click()
     page.get_by_role("option", name="to index papers").click()
-    page.wait_for_timeout(500)
+    settled(page)
     _drop(page, make_pdf(tmp_path / "Trial.pdf", "The trial of Velmarine enrolled 412 patients."))
     page.get_by_text("Indexes", exact=True).click()
-    page.get_by_text(re.compile(r"1 document, 1 page")).wait_for(timeout=WAIT)
+    page.get_by_text(re.compile(r"1 document, 1 page")).wait_for()
     page.get_by_test_id("stMain").get_by_role("button", name="Delete").nth(1).click()
     page.get_by_role("dialog").get_by_role("button", name="Delete papers").click()
-    page.get_by_text("Checked: nothing is left").wait_for(timeout=WAIT)
+    page.get_by_text("Checked: nothing is left").wait_for()
 
 
 @pytest.mark.req("PR-7")
@@ -173,7 +170,7 @@ def test_a_dropped_file_is_listed_and_every_answer_has_its_disclaimer(
     library: str, new_page: NewPage
 ) -> None:
     page = new_page(library)
-    page.get_by_text("Drop PDF, Word, text").wait_for(timeout=WAIT)
+    page.get_by_text("Drop PDF, Word, text").wait_for()
     assert page.get_by_text("no medical advice").is_visible()
     dropped = page.evaluate_handle(
         "text => { const data = new DataTransfer();"
@@ -183,13 +180,11 @@ def test_a_dropped_file_is_listed_and_every_answer_has_its_disclaimer(
     zone = page.get_by_test_id("stFileUploaderDropzone").first
     for event in ("dragenter", "dragover", "drop"):
         zone.dispatch_event(event, {"dataTransfer": dropped})
-    page.get_by_test_id("stProgress").first.wait_for(timeout=WAIT)
-    page.get_by_text(re.compile(r"Plimotan\.txt.*chunks")).first.wait_for(
-        timeout=WAIT, state="attached"
-    )
+    page.get_by_test_id("stProgress").first.wait_for()
+    page.get_by_text(re.compile(r"Plimotan\.txt.*chunks")).first.wait_for(state="attached")
     table = page.get_by_test_id("stDataFrame").locator("canvas table")
     row = table.locator("tr").filter(has_text=re.compile("Plimotan.txt.*Ready"))
-    row.wait_for(timeout=WAIT, state="attached")
+    row.wait_for(state="attached")
     heads = table.locator("th").all_text_contents()
     assert [head for head in heads if head] == [
         "File",

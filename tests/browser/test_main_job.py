@@ -9,23 +9,18 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Canvas, ask
+from tests.browser.conftest import Canvas, ask, wait_for_sample
 from tests.pdfs import make_pdf
 
 HEADLINE = "Which drugs treat type 2 diabetes, and when must metformin not be taken?"
 NewPage = Callable[..., Any]
 
 
-def _wait_for_sample(page: Any) -> None:
-    page.get_by_text("10 documents").wait_for(timeout=120_000)
-    page.get_by_text("First start").wait_for(state="detached", timeout=120_000)
-
-
 def test_headline_question_is_answered_and_its_evidence_opens(
     server: str, new_page: NewPage
 ) -> None:
     page = new_page(server)
-    _wait_for_sample(page)
+    wait_for_sample(page)
     ask(page, HEADLINE)
     sentences = page.locator(".sentence")
     assert sentences.count() >= 3
@@ -44,7 +39,7 @@ def test_headline_question_is_answered_and_its_evidence_opens(
     page.get_by_role("button", name=re.compile(r"Metformin\.pdf, p\. 1")).first.click()
     dialog.wait_for()
     assert "Metformin.pdf" in dialog.inner_text() and "page 1" in dialog.inner_text()
-    dialog.locator("img").wait_for(timeout=15_000)
+    dialog.locator("img").wait_for()
     assert page.outside == []
 
 
@@ -53,7 +48,7 @@ def test_uploaded_pdf_is_answered_from_with_its_page(
     server: str, new_page: NewPage, tmp_path: Path
 ) -> None:
     page = new_page(server)
-    _wait_for_sample(page)
+    wait_for_sample(page)
     pdf = tmp_path / "Zolvetrin <img src=x onerror=alert(1)>.pdf"
     make_pdf(
         pdf,
@@ -61,14 +56,14 @@ def test_uploaded_pdf_is_answered_from_with_its_page(
         "How to take Zolvetrin\nThe recommended dose of Zolvetrin is 37 mg once a day.",
     )
     page.locator('input[type="file"]').first.set_input_files(str(pdf))
-    page.get_by_text("11 documents").wait_for(timeout=60_000)
+    page.get_by_text("11 documents").wait_for()
     ask(page, "What is the recommended dose of Zolvetrin?")
     assert "37 mg" in page.locator(".answer").inner_text()
     page.get_by_text(re.compile(r"Sources \(\d+\)")).click()
     source = page.get_by_role("button", name=re.compile(r"Zolvetrin .*p\. 2"))
     source.first.click()
     dialog = page.get_by_role("dialog")
-    dialog.locator("img").wait_for(timeout=15_000)
+    dialog.locator("img").wait_for()
     assert "page 2" in dialog.inner_text()
     assert page.dialogs == [] and page.outside == []
 
@@ -77,22 +72,18 @@ def test_file_that_is_no_pdf_is_refused_in_plain_words(
     server: str, new_page: NewPage, tmp_path: Path
 ) -> None:
     page = new_page(server)
-    _wait_for_sample_or_more(page)
+    wait_for_sample(page)
     fake = tmp_path / "not really.pdf"
     fake.write_text("<html><script>alert(1)</script></html>")
     page.locator('input[type="file"]').first.set_input_files(str(fake))
-    page.get_by_text("NOT_A_PDF").first.wait_for(timeout=30_000)
+    page.get_by_text("NOT_A_PDF").first.wait_for()
     assert page.dialogs == []
-
-
-def _wait_for_sample_or_more(page: Any) -> None:
-    page.get_by_text(re.compile(r"1\d documents")).wait_for(timeout=120_000)
 
 
 @pytest.mark.req("KG-17", "KG-19", "KG-28")
 def test_graph_opens_from_an_answer_and_grows_by_clicking(server: str, new_page: NewPage) -> None:
     page = new_page(server)
-    _wait_for_sample_or_more(page)
+    wait_for_sample(page)
     ask(page, "Does ibuprofen interact with warfarin?")
     page.get_by_role("button", name="Show in graph").click()
     page.get_by_role("heading", name="Explorer").wait_for()
@@ -113,35 +104,34 @@ def test_graph_opens_from_an_answer_and_grows_by_clicking(server: str, new_page:
         "n => { const m = document.body.innerText.match(/(\\d+) entities, /); "
         "return m && Number(m[1]) > n; }",
         arg=before,
-        timeout=20_000,
     )
 
 
 @pytest.mark.req("KG-10")
 def test_entity_name_in_an_answer_opens_the_explorer(server: str, new_page: NewPage) -> None:
     page = new_page(server)
-    _wait_for_sample_or_more(page)
+    wait_for_sample(page)
     ask(page, "Does ibuprofen interact with warfarin?")
     page.locator("button.entity", has_text="Warfarin").last.click()
-    page.get_by_role("heading", name="Explorer").wait_for(timeout=15_000)
-    page.get_by_role("heading", name="Warfarin").wait_for(timeout=15_000)
+    page.get_by_role("heading", name="Explorer").wait_for()
+    page.get_by_role("heading", name="Warfarin").wait_for()
     shown = page.get_by_text(re.compile(r"\d+ entities, \d+ relationships")).inner_text()
     assert int(re.findall(r"\d+", shown)[0]) > 5
 
 
 def test_conversation_survives_a_reload_through_history(server: str, new_page: NewPage) -> None:
     page = new_page(server)
-    _wait_for_sample_or_more(page)
+    wait_for_sample(page)
     ask(page, "How should levothyroxine be stored?")
     page.goto(f"{server}/history")
-    page.get_by_role("button", name="Reopen").first.wait_for(timeout=20_000)
+    page.get_by_role("button", name="Reopen").first.wait_for()
     page.get_by_role("button", name="Reopen").first.click()
-    page.locator(".answer").wait_for(timeout=15_000)
+    page.locator(".answer").wait_for()
     assert "°C" in page.locator(".answer").inner_text()
 
 
 @pytest.mark.parametrize("path", ["explorer", "literature", "history", "system"])
 def test_deep_link_has_frame_and_chat(server: str, new_page: NewPage, path: str) -> None:
     page = new_page(f"{server}/{path}")
-    page.get_by_role("heading", name=path.capitalize()).wait_for(timeout=20_000)
+    page.get_by_role("heading", name=path.capitalize()).wait_for()
     page.get_by_test_id("stChatInputTextArea").wait_for()

@@ -42,7 +42,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def address(_provider: FakeOpenAI, data: Path) -> Iterator[str]:
+def address(_provider: FakeOpenAI, data: Path, onnx_models: Path) -> Iterator[str]:
     """A server with one leaflet, which is answered from by the provider's model."""
     environment = {
         "MATERIA_SAMPLE": "false",
@@ -51,7 +51,7 @@ def address(_provider: FakeOpenAI, data: Path) -> Iterator[str]:
         "MATERIA_LLM_BASE_URL": _provider.url,
         "OPENAI_API_KEY": KEY,
     }
-    with serving(data, **environment) as address:
+    with serving(data, onnx_models, **environment) as address:
         leaflet = make_pdf(
             data.parent / "z.pdf", "The recommended dose of Zolvetrin is 37 mg once a day."
         )
@@ -84,7 +84,17 @@ def _send(page: Any, question: str = QUESTION) -> None:
 def _wait_for_text(page: Any, words: str) -> None:
     """Wait for a text of the panel that begins so."""
     log = page.locator(".st-key-chat_log")
-    log.get_by_text(re.compile(f"^{re.escape(words)}")).first.wait_for(timeout=40_000)
+    log.get_by_text(re.compile(f"^{re.escape(words)}")).first.wait_for()
+
+
+def _refreshed(page: Any, times: int) -> None:
+    """Wait until parts of the page have drawn themselves anew so many times."""
+    page.evaluate(
+        "() => { const app = document.querySelector('[data-testid=stApp]'); window.drawn = 0;"
+        " new MutationObserver(() => { window.drawn += app.dataset.testScriptState === 'notRunning'; })"
+        ".observe(app, {attributes: true, attributeFilter: ['data-test-script-state']}); }"
+    )
+    page.wait_for_function("times => window.drawn >= times", arg=times)
 
 
 def test_a_model_answer_streams_with_its_citations_and_shows_no_key(
@@ -100,10 +110,10 @@ def test_a_model_answer_streams_with_its_citations_and_shows_no_key(
     provider.play(reply)
     page = new_page(address)
     _send(page)
-    page.get_by_text("The recommended dose of Zolvetrin", exact=True).wait_for(timeout=40_000)
+    page.get_by_text("The recommended dose of Zolvetrin", exact=True).wait_for()
     assert "37 mg" not in page.locator(".st-key-chat_log").inner_text()
     provider.released.set()
-    page.locator(".answer").wait_for(timeout=20_000)
+    page.locator(".answer").wait_for()
 
     assert page.locator(".sentence.document").count() == 1
     assert "99" in page.locator(".sentence.unsupported .problem").inner_text()
@@ -136,18 +146,18 @@ def test_an_answer_goes_on_over_page_changes_and_a_reload(
     _wait_for_text(page, "The recommended dose of Zolvetrin")
     typed = page.get_by_test_id("stChatInputTextArea")
     typed.fill("What about")
-    page.wait_for_timeout(1_500)  # the panel has refreshed itself meanwhile
+    _refreshed(page, 3)
     assert typed.input_value() == "What about"
     page.reload()
     _wait_for_text(page, "The recommended dose of Zolvetrin")
     page.get_by_role("link", name="Library").click()
     page.get_by_role("heading", name="Library").wait_for()
     provider.released.set()
-    page.locator(".answer").wait_for(timeout=20_000)
+    page.locator(".answer").wait_for()
     assert "37 mg" in page.locator(".answer").inner_text()
     page.get_by_role("button", name="Stop").wait_for(state="detached")
     page.reload()
-    page.locator(".answer").wait_for(timeout=20_000)
+    page.locator(".answer").wait_for()
     assert len(provider.requests) == 1
     page.get_by_role("button", name="New").click()
     page.get_by_text("Every sentence of an answer shows").wait_for()
@@ -172,7 +182,7 @@ def test_stop_ends_the_request_and_gives_the_question_back_then_a_failure_is_tri
     provider.play(reply)
     page = new_page(address)
     _send(page)
-    page.get_by_role("button", name="Stop").click(timeout=40_000)
+    page.get_by_role("button", name="Stop").click()
     assert closed.wait(20), "the request to the provider is still open"
     page.wait_for_function(
         "text => document.querySelector('.st-key-chat_input textarea').value === text", arg=QUESTION
@@ -184,5 +194,5 @@ def test_stop_ends_the_request_and_gives_the_question_back_then_a_failure_is_tri
     _wait_for_text(page, "The language model's")
     provider.play(text(ANSWER))
     page.get_by_role("button", name="Retry").click()
-    page.get_by_text("Model: fake-model").wait_for(timeout=20_000)
+    page.get_by_text("Model: fake-model").wait_for()
     assert "37 mg" in page.locator(".answer").last.inner_text()

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import ROOT, Canvas, ask
+from tests.browser.conftest import ROOT, Canvas, ask, settled, wait_for_sample
 from tests.browser.test_main_job import HEADLINE
 
 SCREENS = ROOT / "build" / "screens"
+_NOTHING_MOVES_JS = """() => document.getAnimations().every(
+  one => one.playState !== 'running' || one.effect.getComputedTiming().endTime === Infinity)"""
 
 
 @pytest.mark.parametrize(("width", "height"), [(1500, 900), (1280, 720)])
 def test_screens(server: str, new_page: Callable[..., Any], width: int, height: int) -> None:
     SCREENS.mkdir(parents=True, exist_ok=True)
     page = new_page(server, width, height)
-    page.get_by_text(re.compile(r"1\d documents")).wait_for(timeout=120_000)
+    wait_for_sample(page)
     ask(page, HEADLINE)
 
     def shoot(name: str) -> None:
-        page.wait_for_timeout(900)
+        settled(page)
+        page.wait_for_function(_NOTHING_MOVES_JS)
         path = SCREENS / f"{name}-{width}x{height}.png"
         page.screenshot(path=str(path))
         assert path.stat().st_size > 20_000
@@ -44,7 +46,7 @@ def test_screens(server: str, new_page: Callable[..., Any], width: int, height: 
     query = page.get_by_role("textbox", name="Search by meaning and words")
     query.fill("drug repurposing with knowledge graphs")
     page.get_by_role("button", name="Search", exact=True).click()
-    page.get_by_text("papers in").wait_for(timeout=20_000)
+    page.get_by_text("papers in").wait_for()
     shoot("literature")
     for name in ("History", "System"):
         page.get_by_role("link", name=name).click()
