@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from core.domain.entity_vectors import EntityVector
 from core.domain.graph import Entity, Relationship
 from core.domain.graph_data import GraphData
 from core.domain.vectors import Vector
+
+T = TypeVar("T")
+Check = Callable[[], None]  # called now and then; what it raises ends the work
+_CHECKED_EVERY = 10_000  # entities or relationships
+
+
+def checked(items: Iterable[T], check: Check) -> Iterator[T]:
+    """What a store streams; `check` is called now and then."""
+    for number, item in enumerate(items):
+        if number % _CHECKED_EVERY == 0:
+            check()
+        yield item
 
 
 class GraphStore(Protocol):

@@ -5,24 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any, Self
 
 from core.conversations.store import ConversationStore
 from core.documents.store.library import EvidenceStore
 from core.domain.conversations import Session, Turn
 from core.domain.documents import Document, Filling, Index
 from core.domain.graph import Entity, Relationship
-from core.graph.store import GraphStore
-
-Check = Callable[[], None]
-T = TypeVar("T")
+from core.graph.store import Check, GraphStore, checked
 
 _ALL = 1_000_000_000  # sessions; the store's method has a limit, a move has none
-_CHECKED_EVERY = 10_000  # entities or relationships
-_MODULUS = 1 << 128
 
 
 class Contents:
@@ -35,7 +30,7 @@ class Contents:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-        self._sums: dict[str, int] = {}
+        self._sums: Counter[str] = Counter()
 
     def entity(self, entity: Entity) -> None:
         self.counts[f"entities {entity.type}"] += 1
@@ -45,7 +40,7 @@ class Contents:
         self.counts[f"relationships {one.type}"] += 1
         self._add("relationships", [*one.key, dict(one.properties)])
 
-    def conversation(self, session: Session, turns: Iterable[Turn]) -> None:
+    def conversation(self, session: Session, turns: Iterable[Turn]) -> Self:
         self.counts["conversations"] += 1
         self._add("conversations", asdict(session))
         for turn in turns:
@@ -55,12 +50,13 @@ class Contents:
                 [turn.id, turn.session_id, turn.position, turn.created_at],
                 asdict(turn.answer),
             )
+        return self
 
     def index(self, index: Index) -> None:
         self.counts["indexes"] += 1
         self._add("indexes", asdict(index))
 
-    def document(self, filling: Filling) -> None:
+    def document(self, filling: Filling) -> Self:
         self.counts["documents"] += 1
         self.counts["pages"] += len(filling.pages)
         self.counts["chunks"] += len(filling.chunks)
@@ -74,19 +70,12 @@ class Contents:
             self._add("chunks", asdict(chunk))
         for chunk_id, entities in filling.mentions.items():
             self._add("mentions", chunk_id, dict(entities))
-
-    def merge(self, other: Contents) -> None:
-        """Add all that another one counted."""
-        self.counts.update(other.counts)
-        for kind, number in other._sums.items():
-            self._sum(kind, number)
+        return self
 
     def _add(self, kind: str, *values: object) -> None:
         text = json.dumps(values, sort_keys=True, default=_plain)
-        self._sum(kind, int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest()))
-
-    def _sum(self, kind: str, number: int) -> None:
-        self._sums[kind] = (self._sums.get(kind, 0) + number) % _MODULUS
+        digest = hashlib.blake2b(text.encode(), digest_size=16).digest()
+        self._sums[kind] += int.from_bytes(digest)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Contents) and not self.differences(other)
@@ -103,7 +92,7 @@ class Contents:
         }
         counted = {name.partition(" ")[0] for name in found}
         for kind in sorted({*self._sums, *other._sums} - counted):
-            if self._sums.get(kind) != other._sums.get(kind):
+            if self._sums[kind] != other._sums[kind]:
                 found[kind] = (self.total(kind), other.total(kind))
         return found
 
@@ -132,21 +121,12 @@ def _plain(value: object) -> object:
     raise TypeError(f"{type(value).__name__} cannot be compared")
 
 
-def counting(items: Iterable[T], add: Callable[[T], None], check: Check) -> Iterator[T]:
-    """The items, each added as it passes; `check` is called now and then."""
-    for number, item in enumerate(items):
-        if number % _CHECKED_EVERY == 0:
-            check()
-        add(item)
-        yield item
-
-
 def add_graph(contents: Contents, store: GraphStore, check: Check) -> None:
     """Add all entities and relationships of a store."""
-    for _ in counting(store.all_entities(), contents.entity, check):
-        pass
-    for _ in counting(store.all_relationships(), contents.relationship, check):
-        pass
+    for entity in checked(store.all_entities(), check):
+        contents.entity(entity)
+    for relationship in checked(store.all_relationships(), check):
+        contents.relationship(relationship)
 
 
 def all_sessions(store: ConversationStore) -> list[Session]:

@@ -7,12 +7,11 @@ from array import array
 
 import numpy as np
 
-from core.domain.graph import Entity
 from core.domain.graph_data import GraphData
 from core.errors import StoreError
 from core.graph.importing.builder import alphabetical, graph_data
-from core.graph.store import GraphStore
-from core.maintenance.contents import Check, Contents, counting
+from core.graph.store import Check, GraphStore, checked
+from core.maintenance.contents import Contents
 
 
 def read_graph(store: GraphStore, contents: Contents, check: Check) -> GraphData:
@@ -24,12 +23,15 @@ def read_graph(store: GraphStore, contents: Contents, check: Check) -> GraphData
     Raises:
         StoreError: code GRAPH_DAMAGED; a relationship has an end that is no entity.
     """
-    entities: list[Entity] = list(counting(store.all_entities(), contents.entity, check))
+    entities = list(checked(store.all_entities(), check))
+    for entity in entities:
+        contents.entity(entity)
     position = {entity.id: place for place, entity in enumerate(entities)}
     codes: dict[str, int] = {}
     rows: dict[str, int] = {}
     sources, targets, types, properties = array("i"), array("i"), array("i"), array("i")
-    for one in counting(store.all_relationships(), contents.relationship, check):
+    for one in checked(store.all_relationships(), check):
+        contents.relationship(one)
         source, target = position.get(one.source), position.get(one.target)
         if source is None or target is None:
             raise StoreError(

@@ -15,20 +15,9 @@ from dataclasses import dataclass
 from core.conversations.failover import FailoverConversations
 from core.domain.jobs import JobProgress
 from core.errors import Conflict, NotFound, StoreError
-from core.maintenance.contents import (
-    Check,
-    Contents,
-    add_conversations,
-    add_documents,
-    add_graph,
-)
-from core.maintenance.stores import (
-    PENDING_TURNS,
-    Stores,
-    connect,
-    embedded_stores,
-    neo4j_stores,
-)
+from core.graph.store import Check
+from core.maintenance.contents import Contents, add_conversations, add_documents, add_graph
+from core.maintenance.stores import PENDING_TURNS, Stores, connect, embedded_stores, neo4j_stores
 from core.maintenance.transfer import (
     ConversationTransfer,
     DocumentTransfer,

@@ -8,21 +8,14 @@ anew, so that a copy can be begun again after a crash at any point.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from itertools import islice
 from typing import Protocol
 
 from core.conversations.store import ConversationStore
 from core.documents.store.library import EvidenceStore, LibraryStore
-from core.domain.conversations import Session, Turn
-from core.domain.documents import Document, Filling
-from core.domain.entity_vectors import EntityVector
-from core.graph.store import EntityVectors, GraphStore
-from core.maintenance.contents import (
-    Check,
-    Contents,
-    add_graph,
-    all_sessions,
-    filling_of,
-)
+from core.domain.documents import Document
+from core.graph.store import Check, EntityVectors, GraphStore
+from core.maintenance.contents import Contents, add_graph, all_sessions, filling_of
 from core.maintenance.graph_copy import read_graph
 
 _VECTORS = 1_000  # vectors written at a time
@@ -44,19 +37,17 @@ class GraphTransfer:
     """The graph: replaced as a whole.
 
     Args:
-        contents: the graph of the source is added to it.
+        contents: empty; the graph of the source is added to it.
     """
 
     def __init__(
         self, source: GraphStore, target: GraphStore, contents: Contents, check: Check
     ) -> None:
-        graph = Contents()
-        self._graph = read_graph(source, graph, check)
-        contents.merge(graph)
+        self._graph = read_graph(source, contents, check)
         self._there = Contents()
         add_graph(self._there, target, check)
         self._target = target
-        self._same = self._there == graph
+        self._same = self._there == contents
         self._check = check
         self.entity_ids = frozenset(entity.id for entity in self._graph.entities)
 
@@ -86,24 +77,17 @@ def copy_vectors(source: EntityVectors, target: EntityVectors, tell: Tell) -> tu
         or have another type since they were embedded.
     """
     missing = dict(source.hashes().items() - target.hashes().items())
-    batch: list[EntityVector] = []
+    wanted = (vector for vector in source.stored() if vector.entity_id in missing)
     copied = 0
-    for vector in source.stored():
-        if vector.entity_id not in missing:
-            continue
-        if not copied and not batch:
-            target.ensure(len(vector.vector))
-        batch.append(vector)
-        if len(batch) == _VECTORS:
-            target.put(batch)
-            copied += len(batch)
-            batch = []
-            tell("copying entity vectors", copied, len(missing))
-    if batch:
+    while batch := list(islice(wanted, _VECTORS)):
+        if not copied:
+            target.ensure(len(batch[0].vector))
         target.put(batch)
-    target.settle(copied + len(batch))
+        copied += len(batch)
+        tell("copying entity vectors", copied, len(missing))
+    target.settle(copied)
     left = len(source.hashes().items() - target.hashes().items())
-    return copied + len(batch) - left, left
+    return copied - left, left
 
 
 class ConversationTransfer:
@@ -138,9 +122,8 @@ class ConversationTransfer:
             turns = self._source.turns(session.id)
             there = self._target.session(session.id)
             if there is not None:
-                if _conversation(there, self._target.turns(session.id)) == _conversation(
-                    session, turns
-                ):
+                kept = Contents().conversation(there, self._target.turns(session.id))
+                if kept == Contents().conversation(session, turns):
                     continue
                 self._target.delete_session(session.id)
             for turn in turns:
@@ -207,19 +190,8 @@ class DocumentTransfer:
         filling = filling_of(self._source, document, self._known)
         there = self._target.document(document.id)
         if there is not None:
-            if _document(filling_of(self._target, there, self._known)) == _document(filling):
+            kept = filling_of(self._target, there, self._known)
+            if Contents().document(kept) == Contents().document(filling):
                 return
             self._target.remove_document(document.id)
         self._target.restore_document(filling)
-
-
-def _conversation(session: Session, turns: list[Turn]) -> Contents:
-    contents = Contents()
-    contents.conversation(session, turns)
-    return contents
-
-
-def _document(filling: Filling) -> Contents:
-    contents = Contents()
-    contents.document(filling)
-    return contents

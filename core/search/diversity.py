@@ -6,6 +6,7 @@ Producing Summaries", SIGIR 1998.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -20,17 +21,12 @@ def without_copies(hits: Sequence[Hit]) -> list[Hit]:
 
     Case and white space do not count, everything else does: two doses are never copies.
     """
-    counts: dict[str, int] = {}
-    for hit in hits:
-        counts[_words(hit)] = counts.get(_words(hit), 0) + 1
-    seen: set[str] = set()
-    kept = []
-    for hit in hits:
-        words = _words(hit)
-        if words not in seen:
-            seen.add(words)
-            kept.append(replace(hit, copies=counts[words] - 1))
-    return kept
+    words = [" ".join(hit.chunk.text.casefold().split()) for hit in hits]
+    counts = Counter(words)
+    first: dict[str, Hit] = {}
+    for text, hit in zip(words, hits, strict=True):
+        first.setdefault(text, hit)
+    return [replace(hit, copies=counts[text] - 1) for text, hit in first.items()]
 
 
 def choose_diverse(
@@ -72,7 +68,3 @@ def _cosines(hits: Sequence[Hit], vectors: Mapping[str, Vector]) -> np.ndarray:
         block = np.stack([vectors[hits[place].chunk.id] for place in places])
         alike[np.ix_(places, places)] = np.clip(block @ block.T, 0.0, 1.0)
     return alike
-
-
-def _words(hit: Hit) -> str:
-    return " ".join(hit.chunk.text.casefold().split())

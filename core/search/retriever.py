@@ -16,12 +16,10 @@ from core.errors import StoreError
 from core.search.coverage import coverage, query_stems, query_words
 from core.search.diversity import choose_diverse, without_copies
 from core.search.fusion import absolute_scores, fuse, share_of_best
-from core.search.options import MAX_K, MODES, SearchOptions, check
+from core.search.options import SearchOptions, check
 from core.search.phrases import exact_phrases, has_all, quoted_phrases
 from core.search.rerank import Reranker, reranked
 from core.search.scope import Scope, resolve_scope
-
-__all__ = ["MAX_K", "MODES", "Retriever", "SearchOptions"]
 
 # With more ids than this a filter costs the vector store more than looking through more neighbours.
 _MOST_FILTERED = 300
@@ -53,6 +51,7 @@ class _Search:
     embeddings: dict[str, Vector] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
 class Retriever:
     """Searches the ready documents of the library.
 
@@ -64,25 +63,14 @@ class Retriever:
         diversity_lambda: share of relevance, against novelty, when diverse hits are chosen.
     """
 
-    def __init__(
-        self,
-        store: SearchStore,
-        vectors: VectorStore,
-        encoder: Callable[[], Encoder],
-        dense_weight: float,
-        encoder_of: Callable[[Index], Encoder] | None = None,
-        reranker: Reranker | None = None,
-        rerank_candidates: int = 20,
-        diversity_lambda: float = 0.7,
-    ) -> None:
-        self._store = store
-        self._vectors = vectors
-        self._encoder = encoder
-        self._dense_weight = dense_weight
-        self._encoder_of = encoder_of
-        self._reranker = reranker
-        self._rerank_candidates = rerank_candidates
-        self._diversity_lambda = diversity_lambda
+    store: SearchStore
+    vectors: VectorStore
+    encoder: Callable[[], Encoder]
+    dense_weight: float
+    encoder_of: Callable[[Index], Encoder] | None = None
+    reranker: Reranker | None = None
+    rerank_candidates: int = 20
+    diversity_lambda: float = 0.7
 
     def search(
         self, query: str, options: SearchOptions, vector: Vector | None = None
@@ -108,22 +96,22 @@ class Retriever:
         """
         started = time.perf_counter()
         check(query, options)
-        scope = resolve_scope(self._store, options)
+        scope = resolve_scope(self.store, options)
         room = options.k * (_COPIES_ROOM if options.diverse else 1)
         wanted = max(options.candidates, room)
         search = _Search(query, options, scope, _phrases(query, options), wanted)
         if vector is not None:
-            encoder = self._encoder()
+            encoder = self.encoder()
             search.vectors[encoder.name, encoder.dimension] = vector
         hits = self._without_copies(search) if options.diverse else self._candidates(search)
         notice = reranker = ""
-        if options.rerank and options.mode == "hybrid" and self._reranker is not None and hits:
-            pool = hits[: max(self._rerank_candidates, options.k)]
-            hits, notice = reranked(self._reranker, query, pool)
-            reranker = "" if notice else self._reranker.name
+        if options.rerank and options.mode == "hybrid" and self.reranker is not None and hits:
+            pool = hits[: max(self.rerank_candidates, options.k)]
+            hits, notice = reranked(self.reranker, query, pool)
+            reranker = "" if notice else self.reranker.name
         if options.diverse and options.mode == "hybrid" and len(hits) > options.k:
             vectors = self._vectors_of([(hit.chunk.id, hit.document.index) for hit in hits], search)
-            hits = choose_diverse(hits, vectors, options.k, self._diversity_lambda)
+            hits = choose_diverse(hits, vectors, options.k, self.diversity_lambda)
         return SearchResult(
             hits=tuple(hits[: options.k]),
             mode=options.mode,
@@ -197,13 +185,13 @@ class Retriever:
         ranked = fuse(
             {key: similar[key] for key in candidates if key in similar},
             {key: lexical[key] for key in candidates if key in lexical},
-            self._dense_weight,
+            self.dense_weight,
         )
         scores = absolute_scores(
             [key for key, _ in ranked],
             similar,
             {key: self._coverage(search, found[key]) for key, _ in ranked},
-            self._dense_weight,
+            self.dense_weight,
         )
         return [
             Hit(
@@ -222,7 +210,7 @@ class Retriever:
     def _found(self, ids: Iterable[str], search: _Search) -> _Found:
         wanted = list(dict.fromkeys(ids))
         new = [key for key in wanted if key not in search.read]
-        search.read.update(self._store.chunks_by_id(new))
+        search.read.update(self.store.chunks_by_id(new))
         return {key: search.read[key] for key in wanted if key in search.read}
 
     def _lexical(self, search: _Search, least: int = 0) -> dict[str, float]:
@@ -236,7 +224,7 @@ class Retriever:
         words = " ".join(query_words(search.query, forbidding=True))
         names = [index.name for index in scope.indexes]
         while True:
-            pairs = self._store.search_text(
+            pairs = self.store.search_text(
                 words, names, limit, scope.sections, scope.documents, search.phrases
             )
             if not search.phrases:
@@ -270,9 +258,9 @@ class Retriever:
         only = scope.documents if few else None
         while True:
             try:
-                nearest = self._vectors.query(index.collection, vector, limit, only)
+                nearest = self.vectors.query(index.collection, vector, limit, only)
             except StoreError:
-                now = self._store.index(index.name)
+                now = self.store.index(index.name)
                 if now == index:
                     raise
                 # Embedded anew, or deleted, since the search began.
@@ -287,11 +275,11 @@ class Retriever:
         """The query as the index's own model embeds it, which may not be the configured one."""
         model = (index.model, index.dimension)
         if model not in search.vectors:
-            encoder = self._encoder()
+            encoder = self.encoder()
             if model != (encoder.name, encoder.dimension):
-                if self._encoder_of is None:
+                if self.encoder_of is None:
                     raise mismatch(index, encoder)
-                encoder = self._encoder_of(index)
+                encoder = self.encoder_of(index)
             search.vectors[model] = encoder.encode([search.query])[0]
         return search.vectors[model]
 
@@ -314,9 +302,9 @@ class Retriever:
             if not ids:
                 continue
             try:
-                known.update(self._vectors.vectors(index.collection, ids))
+                known.update(self.vectors.vectors(index.collection, ids))
             except StoreError:
-                if self._store.index(index.name) == index:
+                if self.store.index(index.name) == index:
                     raise
                 # Embedded anew since the search began: these hits go on without a vector.
         return {key: known[key] for key, _ in places if key in known}

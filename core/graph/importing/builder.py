@@ -18,11 +18,10 @@ from core.domain.graph_data import GraphData
 from core.errors import InputError
 from core.graph.importing.centrality import degrees, importance
 from core.graph.projection import project
-from core.graph.store import GraphStore
+from core.graph.store import Check, GraphStore, checked
 
 _POSITION_BITS = 23
 _TYPE_BITS = 16
-_CHECKED_EVERY = 100_000  # relationships
 
 # (line, source id, relationship type, target id) of a relationship that was there already
 OnRepeat = Callable[[int, str, str, str], None]
@@ -101,7 +100,7 @@ class GraphBuilder:
         else:
             self._properties.append(-1)
 
-    def add_stored(self, store: GraphStore, check: Callable[[], None] = lambda: None) -> None:
+    def add_stored(self, store: GraphStore, check: Check = lambda: None) -> None:
         """Add what a store holds and was not added before: call it last.
 
         Of an entity that was added, synonyms and properties that were not given stay as they are
@@ -114,9 +113,7 @@ class GraphBuilder:
             number = self.entity(entity)
             if self._entities[number] is not entity:
                 self._entities[number] = _completed(self._entities[number], entity)
-        for number, one in enumerate(store.all_relationships()):
-            if number % _CHECKED_EVERY == 0:
-                check()
+        for one in checked(store.all_relationships(), check):
             self.relationship(
                 self._numbers[one.source], one.type, self._numbers[one.target], one.properties
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,9 +10,7 @@ from numpy.typing import NDArray
 from core.domain.graph import Entity
 from core.graph.importing.builder import GraphBuilder
 from core.graph.projection import Projection
-from core.graph.store import GraphStore
-
-_CHECKED_EVERY = 10_000  # entities
+from core.graph.store import Check, GraphStore, checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +24,14 @@ class StoredGraph:
     relationships: int = 0
 
 
-def compare(builder: GraphBuilder, store: GraphStore, check: Callable[[], None]) -> StoredGraph:
+def compare(builder: GraphBuilder, store: GraphStore, check: Check) -> StoredGraph:
     """Compare what was read with what is stored; degree and importance do not count.
 
     Args:
         check: called now and then; what it raises ends the comparison.
     """
     known = updated = missing = 0
-    for number, stored in enumerate(store.all_entities()):
-        if number % _CHECKED_EVERY == 0:
-            check()
+    for stored in checked(store.all_entities(), check):
         new = builder.find(stored.id)
         if new is None:
             missing += 1

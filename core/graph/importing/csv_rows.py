@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from core.errors import InputError
+from core.graph.store import Check
 
 if TYPE_CHECKING:
     from _csv import Reader
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 GRAPH_FORMAT = "GRAPH_FORMAT"
 
 Report = Callable[[str, float], None]  # what is being done, in words, and the share done in [0, 1]
-Check = Callable[[], None]  # called now and then; what it raises ends the work
 
 # A report is read by a person; of a file that is wrong in every row, these many lines say enough.
 _LISTED_PROBLEMS = 1_000

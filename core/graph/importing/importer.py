@@ -14,10 +14,10 @@ from core.errors import NotFound, StoreError
 from core.graph.importing import plain, primekg
 from core.graph.importing.builder import GraphBuilder
 from core.graph.importing.changes import StoredGraph, compare, relationship_changes
-from core.graph.importing.csv_rows import Check, Problems, Report, TableReader, graph_format_error
+from core.graph.importing.csv_rows import Problems, Report, TableReader, graph_format_error
 from core.graph.importing.hetionet import hetionet_files, read_hetionet
 from core.graph.projection import Projection
-from core.graph.store import GraphStore
+from core.graph.store import Check, GraphStore
 
 # Shares of an import's time, measured at PrimeKG's size in SQLite.
 _DAMAGED = "GRAPH_DAMAGED"
