@@ -12,7 +12,7 @@ from core.checking.attribution import FindIds
 from core.checking.citation_marks import plain_marks
 from core.checking.support import Encode, check
 from core.domain.answers import Citation, Failure, Sentence, Usage
-from core.llm.errors import empty_answer
+from core.llm.errors import failure
 from core.text.sentences import MARK
 
 # Where a sentence is certainly over: its marks stand before or after its end, or end its line. A full
@@ -64,7 +64,7 @@ def checked_draft(
         return Draft((), (), model)
     checked = check(text, citations, (prompts.CLOSING,), entity_ids_in=entity_ids_in, encode=encode)
     if not checked.sentences:
-        raise empty_answer()
+        raise failure("empty")
     notice = ""
     if checked.invented:
         listed = ", ".join(str(n) for n in checked.invented)

@@ -20,6 +20,7 @@ from core.evidence.citations import CitationBook
 from core.evidence.evidence import Evidence
 from core.evidence.relevance import Relevance
 from core.evidence.sources import Sources
+from core.llm.errors import failure
 from core.llm.model import STOPPED, Completion, LanguageModel
 from core.logs import get_logger
 
@@ -108,7 +109,7 @@ class AnswerGenerator:
         reason = call.end.reason
         kept = finished_part(call.text) if reason in BROKEN_OFF else call.text
         if not kept:
-            raise _stopped() if reason == STOPPED else _broken_off()
+            raise _stopped() if reason == STOPPED else failure("broken_off")
         draft = self._compared(kept, citations, model)
         told = (draft.notice, BROKEN_OFF.get(reason, ""))
         return replace(draft, notice=" ".join(filter(None, told)), stopped=reason == STOPPED)
@@ -163,12 +164,3 @@ def _listen(
 
 def _stopped() -> Stopped:
     return Stopped("The question was stopped before there was an answer.", advice="Ask it again.")
-
-
-def _broken_off() -> ModelError:
-    return ModelError(
-        "The language model's answer broke off before its first sentence was complete.",
-        advice="Ask again; a higher MATERIA_LLM_MAX_TOKENS helps when it is always so.",
-        code="MODEL_BROKE_OFF",
-        retryable=True,
-    )

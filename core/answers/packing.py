@@ -14,7 +14,7 @@ from core.evidence.citations import CitationBook
 from core.evidence.evidence import Evidence
 from core.evidence.graph_facts import ASKED_FOR
 from core.graph.phrases import relationship_phrase
-from core.llm.errors import too_long
+from core.llm.errors import failure
 from core.llm.model import Message
 from core.llm.tokens import estimated_tokens
 from core.text.statements import statements
@@ -53,7 +53,7 @@ def build_messages(
     passages = list(_passages(evidence, book, left))
     relationships = [_fact(book.fact(fact, relevance), fact) for fact, relevance in facts]
     if not passages and not relationships:
-        raise too_long()
+        raise failure("too_long")
     blocks = (_block(heads[0], passages), _block(heads[1], relationships), _block(heads[2], turns))
     return [
         {"role": "system", "content": prompts.SYSTEM},

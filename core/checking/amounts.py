@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from core.checking.contradictions import IDEAS
+from core.resources import read_table
 from core.text.language import has_decimal_comma
 from core.text.quantities import DATE, Quantity, normalised, quantities
 from core.text.sentences import sentence_spans
@@ -20,16 +21,15 @@ _NO_DOSE = frozenset(
     {"", DATE, "time", "dose", "hour", "month", "°C", "°F", "mm", "m2", "mmHg", "kcal", "kJ"}
 )
 _A_BODY = 1_000_000  # the factor of kg: a person's weight, no dose
-# What the words before a dose make it.
-ROLES = {
-    "highest": re.compile(
-        r"(?i)\b(?:high(?:est)|max(?:imum|imal\w*|\.)?|exceed\w*|at most|up to|(?:no|not) more than|"
-        r"(?:tages)?höchst\w*|bis zu)\b"
-    ),
-    "first": re.compile(r"(?i)\b(?:start(?:s|ed|ing)?|initial(?:ly)?|anfangs\w*|start\w*dosis|begin\w*)\b"),
-    "maintenance": re.compile(r"(?i)\b(?:maintenance|erhaltungs\w*)\b"),
-    "usual": re.compile(r"(?i)\b(?:usual(?:ly)?|normal(?:ly)?|standard|recommended|üblich\w*|empfohlen\w*)\b"),
-}  # fmt: skip
+
+
+def _words(name: str) -> dict[str, re.Pattern[str]]:
+    table = read_table(__file__, "amounts.toml")[name]
+    return {key: re.compile(rf"(?i)\b(?:{'|'.join(rules)})\b") for key, rules in table.items()}
+
+
+ROLES = _words("roles")
+POPULATIONS = _words("populations")
 _UNIT_STEMS = frozenset(stem(name) for name in UNITS) | frozenset(
     stem(word) for rule in PERIODS.values() for word in re.findall(r"[^\W\d_]{3,}", rule)
 )

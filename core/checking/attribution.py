@@ -24,6 +24,7 @@ from collections.abc import Set as AbstractSet
 from fractions import Fraction
 
 from core.checking.amounts import (
+    POPULATIONS,
     ROLES,
     EvidenceStatement,
     StatementPart,
@@ -40,13 +41,6 @@ from core.text.units import COUNTED
 
 FindIds = Callable[[str], AbstractSet[str]]
 
-_POPULATIONS = {
-    "adults": re.compile(r"(?i)\b(?:adults?|erwachsenen?)\b"),
-    "children": re.compile(
-        r"(?i)\b(?:child(?:ren)?|infants?|neonates?|newborns?|toddlers?|bab(?:y|ies)|p(?:a)?ediatric|"
-        r"kind(?:er[ns]?)?|säuglingen?|kleinkinder[n]?)\b"
-    ),
-}
 _CLAUSE = re.compile(r";\s+|,?\s(?:while|whereas|but|während|aber)\s")
 _RANGE = re.compile(r"\s*(?:-|to|bis|up to|bis zu|and|und)\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?i)\b(?:between|zwischen)\s$")
@@ -124,7 +118,7 @@ def _for_others(one: Quantity, spoken: StatementPart, holders: Sequence[Statemen
 
 
 def _populations(text: str) -> frozenset[str]:
-    return frozenset(name for name, rule in _POPULATIONS.items() if rule.search(text))
+    return frozenset(name for name, rule in POPULATIONS.items() if rule.search(text))
 
 
 def _clause_of(text: str, one: Quantity) -> str:

@@ -24,19 +24,12 @@ _NEARLY_BEST = 0.12
 _SHOWN = 140  # characters of the evidence
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[,;:.()•]")
-_NOT = frozenset(
-    "not no never cannot neither nor none nicht kein keine keinen keiner nie niemals".split()
-)
 _REFUSED = re.compile(r"contraindicat|kontraindiziert|gegenanzeig")
 _AVOIDED = re.compile(r"avoid|refrain|vermeid|vermied")
-_CONDITIONS = frozenset("unless only except otherwise nur außer sofern".split())
-_JOINING = frozenset("and but or und aber oder sondern".split())
-_PASSED_OVER = frozenset(
-    """be been being have has had to the a an any also always usually normally generally yet longer
-    your you it this that these in for of on by with mit as at is are was were or and should must may can could
-    will would do does did known sein wird werden der die das den dem ein eine einen mehr zu""".split()
-)
 _TABLE = read_table(__file__, "contradictions.toml")
+_NOT, _CONDITIONS, _JOINING, _PASSED_OVER = (
+    frozenset(_TABLE[name].split()) for name in ("denying", "conditions", "joining", "passed_over")
+)
 
 
 def _classes() -> Mapping[str, str]:

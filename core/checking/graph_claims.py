@@ -8,31 +8,12 @@ from functools import cache
 
 from core.domain.answers import GraphCitation
 from core.graph.phrases import relationship_phrase
+from core.resources import read_table
 
-# Words by which a sentence claims a type. Only verbs and phrases that say nothing else: "treatment
-# with metformin" does not claim that it treats.
-_CLAIMS: dict[str, str] = {
-    "TREATS": r"treats?|(?:is|are) treated (?:by|with)|cures?|(?:is|are) indicated (?:for|in)|"
-    r"used (?:to treat|for the treatment of)|behandelt",
-    "CONTRAINDICATED_IN": r"(?:is|are) contraindicated|contraindications? (?:of|for|to)|"
-    r"kontraindiziert",
-    "CAUSES_SIDE_EFFECT": r"(?:can |may )?causes?|side effects? of|verursacht",
-    "INTERACTS_WITH": r"interacts?|interactions? (?:with|between)",
-    "TARGETS": r"targets?|(?:is|are) targeted by",
-    "UPREGULATES": r"upregulates?|(?:is|are) upregulated by",
-    "DOWNREGULATES": r"downregulates?|(?:is|are) downregulated by",
-    "RESEMBLES": r"resembles?",
-}
-# Types that may be told in the other's words.
-_AKIN = {
-    "PALLIATES": {"TREATS"},
-    "OFF_LABEL_USE": {"TREATS"},
-    "BINDS": {"TARGETS"},
-    "DRUG_PROTEIN": {"TARGETS"},
-    "RELATED_TO": set(_CLAIMS),
-}
+_TABLE = read_table(__file__, "graph_claims.toml")
 _CLAIM_RULES = {
-    name: re.compile(rf"\b(?:{rule})\b", re.IGNORECASE) for name, rule in _CLAIMS.items()
+    name: re.compile(rf"\b(?:{'|'.join(rules)})\b", re.IGNORECASE)
+    for name, rules in _TABLE["claims"].items()
 }
 
 
@@ -46,7 +27,7 @@ def graph_problems(said: str, facts: Sequence[GraphCitation], documents: str) ->
         return []
     problems = []
     types = {fact.relationship for fact in facts}
-    allowed = types.union(*(_AKIN.get(one, set()) for one in types))
+    allowed = types.union(*(_TABLE["akin"].get(one, ()) for one in types))
     for name, rule in _CLAIM_RULES.items():
         if name in allowed or not rule.search(said) or rule.search(documents):
             continue

@@ -13,26 +13,11 @@ from pathlib import Path
 from core.encoders.bert_graph import bert_embedding_model
 from core.encoders.onnx_int8 import OnnxSession
 from core.encoders.sentence_transformer import BundledEncoder
+from core.resources import read_text
 
 _MEAN_COSINE, _WORST_COSINE = 0.99, 0.95  # measured on 160 chunks of real PDFs: .993 and .980
 
-_SENTENCES = (
-    "warfarin",
-    "Do not take metformin with severe kidney disease.",
-    "The maximum daily dose is 3,000 mg in 2 or 3 divided doses.",
-    "Take 2.5 mg once a week, never daily; 7.5 mg to 20 mg in psoriasis.",
-    "Very common (≥ 1/10): nausea, vomiting, diarrhoea, abdominal pain.",
-    "What are the contraindications of ibuprofen in the third trimester?",
-    "Nehmen Sie das Arzneimittel nicht ein, wenn Sie allergisch gegen Sertralin sind.",
-    "No tome este medicamento con alcohol ni con otros anticoagulantes.",
-    "Ne prenez jamais une dose double pour compenser la dose oubliée.",
-    "INR 2.0–3.0; HbA1c 7.2 % (55 mmol/mol); eGFR < 30 mL/min/1.73 m²",
-    "Inhibition of CYP2C9 raises the plasma concentration of S-warfarin.",
-    "A randomised trial compared statins with placebo in 4,444 patients.",
-    "Keep out of the sight and reach of children. Store below 25 °C.",
-    "二甲双胍用于治疗2型糖尿病。",
-    "1, 2, 3",
-)
+_SENTENCES = read_text(__file__, "onnx_child.txt").splitlines()
 # Each alone, each with those that follow it, and some beyond the 256 tokens that the model reads.
 SAMPLES = (
     *_SENTENCES,

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
 from pydantic import SecretStr
 
 from core.domain.vectors import Vectors
-from core.errors import ModelError, RateLimited
 from core.logs import get_logger
+from core.provider_errors import kind_of, told
+from core.resources import read_table
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -33,6 +33,7 @@ _MOST_TEXTS = 128  # 2,048 are taken; fewer lose less when a request fails
 _BYTES_PER_TOKEN = 3
 _RETRIES = 2  # three attempts in all
 _CONNECT_SECONDS = 5.0
+_FAILURES = read_table(__file__, "openai_embeddings.toml")
 _log = get_logger("encoders")
 
 
@@ -60,18 +61,10 @@ class OpenAIEncoder:
         seconds: float = 60.0,
     ) -> None:
         if name not in _DIMENSIONS:
-            raise ModelError(
-                f"The embedding model “{name}” is not known.",
-                advice=f"Set MATERIA_EMBEDDING_MODEL to {' or '.join(_DIMENSIONS)}.",
-                code="EMBEDDING_MODEL_MISSING",
-            )
+            raise told(_FAILURES, "unknown", model=name, known=" or ".join(_DIMENSIONS))
         self._key = api_key.get_secret_value() if api_key else ""
         if not self._key and not base_url:
-            raise ModelError(
-                f"The embedding model “{name}” needs its provider's key.",
-                advice="Set OPENAI_API_KEY (or MATERIA_LLM_API_KEY), then restart.",
-                code="EMBEDDING_KEY_MISSING",
-            )
+            raise told(_FAILURES, "key_missing", model=name)
         self.name = name
         self.dimension = _DIMENSIONS[name]
         self.max_tokens = _MAX_TOKENS
@@ -123,8 +116,6 @@ class OpenAIEncoder:
             return self._client
 
     def _request(self, texts: Sequence[str]) -> list[list[float]]:
-        import openai
-
         try:
             answer = self._open().embeddings.create(
                 model=self.name, input=list(texts), encoding_format="float"
@@ -135,15 +126,16 @@ class OpenAIEncoder:
             kind, status = type(error).__name__, getattr(error, "status_code", None)
             _log.warning("embedding_failed", kind=kind, status=status)
             # The provider's own words may repeat a part of the key, so they go no further.
-            raise _plain(error, openai) from None
+            raise told(_FAILURES, kind_of(error), reason=kind) from None
 
     def _checked(self, rows: list[list[float]], count: int) -> Vectors:
         if len(rows) != count or any(len(row) != self.dimension for row in rows):
-            raise _unusable(f"not {count} vectors of {self.dimension} numbers")
+            reason = f"not {count} vectors of {self.dimension} numbers"
+            raise told(_FAILURES, "unusable", reason=reason)
         vectors = np.array(rows, dtype=np.float32)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not np.all(np.isfinite(lengths)) or not np.all(lengths > 0):
-            raise _unusable("a vector without a direction")
+            raise told(_FAILURES, "unusable", reason="a vector without a direction")
         unit: Vectors = vectors / lengths
         return unit
 
@@ -156,56 +148,3 @@ def _cut(text: str) -> str:
     """What the model reads of a text. A blank stands for an empty one, which would be refused."""
     most = _MAX_TOKENS * _BYTES_PER_TOKEN
     return text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore") or " "
-
-
-def _plain(error: Exception, openai: ModuleType) -> ModelError:
-    """The error in plain words; never the provider's, which may repeat a part of the key."""
-    if isinstance(error, openai.RateLimitError):
-        return RateLimited(
-            "The embedding model's provider refuses more requests for now.",
-            advice="Wait a minute, then try again.",
-            retryable=True,
-        )
-    if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
-        return ModelError(
-            "The embedding model's provider does not accept the key.",
-            advice="Check OPENAI_API_KEY (or MATERIA_LLM_API_KEY), then restart.",
-            code="EMBEDDING_KEY_REFUSED",
-        )
-    if isinstance(error, openai.APITimeoutError):
-        return ModelError(
-            "The embedding model did not answer in time.",
-            advice="Try again.",
-            code="EMBEDDING_TIMEOUT",
-            retryable=True,
-        )
-    if isinstance(error, openai.APIConnectionError):
-        return ModelError(
-            "The embedding model's provider cannot be reached.",
-            advice="Check the network and MATERIA_LLM_BASE_URL, then try again.",
-            code="EMBEDDING_UNREACHABLE",
-            retryable=True,
-        )
-    if isinstance(error, openai.APIStatusError) and error.response.is_redirect:
-        return ModelError(
-            "The embedding model's address sends requests on to another one, which Materia does not "
-            "follow.",
-            advice="Give the address itself in MATERIA_LLM_BASE_URL, then restart.",
-            code="EMBEDDING_REDIRECTED",
-        )
-    if isinstance(error, openai.NotFoundError):
-        return ModelError(
-            "The provider does not offer the embedding model.",
-            advice="Check MATERIA_EMBEDDING_MODEL and MATERIA_LLM_BASE_URL, then restart.",
-            code="EMBEDDING_MODEL_MISSING",
-        )
-    return _unusable(type(error).__name__)
-
-
-def _unusable(reason: str) -> ModelError:
-    return ModelError(
-        f"The embedding model's answer cannot be used ({reason}).",
-        advice="Try again; if it stays, look at the log.",
-        code="EMBEDDING_FAILURE",
-        retryable=True,
-    )

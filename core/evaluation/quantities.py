@@ -7,30 +7,15 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from core.domain.answers import Citation, DocumentCitation, GraphCitation, Sentence
+from core.resources import read_table
 
 # Spellings of a unit; two quantities are equal when number and unit are.
-_UNITS = {
-    "mg": r"mg|milligrams?|Milligramm",
-    "µg": r"[µμ]g|mcg|micrograms?|Mikrogramm",
-    "kg": r"kg|kilograms?",
-    "g": r"g|grams?|Gramm",
-    "ml": r"ml|milli(?:litres?|liters?)|Milliliter",
-    "%": r"%|per ?cent|percent|Prozent",
-    "°C": r"°\s?C",
-    "°F": r"°\s?F",
-    "minute": r"minutes?|min|Minuten?",
-    "hour": r"hours?|hrs?|h|Stunden?",
-    "day": r"days?|Tagen?",
-    "week": r"weeks?|Wochen?",
-    "month": r"months?|Monaten?",
-    "year": r"years?|Jahren?",
-    "puff": r"puffs?",
-}
+_UNITS = read_table(__file__, "quantities.toml")
 _NUMBER = r"\d+(?:[.,]\d+)*"
 _QUANTITY = re.compile(
     rf"(?<![\w.,])(?P<number>{_NUMBER})"
     + r"(?:[\s-]?(?:"
-    + "|".join(f"(?P<u{place}>{spellings})" for place, spellings in enumerate(_UNITS.values()))
+    + "|".join(f"(?P<u{place}>{'|'.join(found)})" for place, found in enumerate(_UNITS.values()))
     + r")(?!\w))?",
     re.IGNORECASE,
 )

@@ -12,40 +12,19 @@ from core.graph.knowledge import KnowledgeGraph
 from core.graph.phrases import relationship_phrase
 from core.graph.walks.paths import find_paths
 from core.questions.clauses import Clause
+from core.resources import read_table
 
 ASKED_FOR = 1.0  # relevance of a relationship that the question asks for
 _MOST_GROUPS = 6  # sentences about the graph in one clause
 _LIST_CAP = 12  # names in a sentence, unless all are asked for
 _EXACT_CAP = 300  # names in a sentence when all are asked for; a hub can have thousands
-_NOUNS = {
-    "Drug": "drugs",
-    "Disease": "diseases",
-    "ClinicalDisease": "diseases",
-    "Protein": "proteins",
-    "Pathway": "pathways",
-    "Phenotype": "symptoms or signs",
-}
+_TYPES = read_table(__file__, "graph_facts.toml")
 _MOST_PATHS = 3  # ways told of how two entities are connected; the explorer shows more
 _CONNECTION = re.compile(
     r"\b(?:connect(?:ed|ion)s?|relat(?:ed|ions?hips?)|link(?:ed)?s? between|path(?:s)? between|"
     r"in common)\b",
     re.IGNORECASE,
 )
-# What is asked for when a question names an entity and wants others, but no relationship.
-_IMPLIED = {
-    ("Drug", "Disease"): "TREATS",
-    ("Drug", "ClinicalDisease"): "TREATS",
-    ("Disease", "Drug"): "TREATS",
-    ("Protein", "Drug"): "TARGETS",
-    ("Drug", "Protein"): "TARGETS",
-    ("Phenotype", "Drug"): "CAUSES_SIDE_EFFECT",
-    ("Drug", "Phenotype"): "CAUSES_SIDE_EFFECT",
-    ("Pathway", "Protein"): "PARTICIPATES_IN",
-    ("Protein", "Pathway"): "PARTICIPATES_IN",
-    ("Protein", "Disease"): "ASSOCIATED_WITH",
-    ("Protein", "ClinicalDisease"): "ASSOCIATED_WITH",
-    ("Drug", "Drug"): "INTERACTS_WITH",
-}
 _YES_NO = re.compile(r"(?:does|do|did|is|are|can|could|may|might|will|has|have)\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _SECOND_HOP = 5  # neighbours whose own facts are told in a two-hop answer
@@ -130,7 +109,7 @@ def _listed(entities: Sequence[Entity], total: int) -> str:
 
 def _noun(entities: Sequence[Entity]) -> str:
     """What entities are called together."""
-    nouns = {_NOUNS.get(entity.type, "entities") for entity in entities}
+    nouns = {_TYPES["nouns"].get(entity.type, "entities") for entity in entities}
     return nouns.pop() if len(nouns) == 1 else "entities"
 
 
@@ -142,7 +121,7 @@ def _with_implied(clause: Clause) -> Clause:
         name
         for entity in clause.entities
         for wanted in clause.wanted_types
-        if (name := _IMPLIED.get((wanted, entity.type)))
+        if (name := _TYPES["implied"].get(wanted, {}).get(entity.type))
     )
     return replace(clause, relationships=tuple(implied))
 

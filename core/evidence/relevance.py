@@ -25,6 +25,7 @@ from core.documents.reading.broken_words import word_frequencies
 from core.documents.store.full_text import FullText
 from core.domain.documents import Hit
 from core.questions.clauses import Clause
+from core.resources import read_table
 from core.text.language import language
 from core.text.lay_terms import meant_by
 from core.text.stems import content_words, stem, stems
@@ -36,27 +37,9 @@ _LAY_SHARE = 0.8  # of its weight that a word gets for another that means the sa
 _ABSENT_WEIGHT = 1.5  # times its rarity that a word weighs which stands nowhere
 _SHORTEST_NAME = 3  # letters; shorter words are no names of medicines
 
-# Words that ask for a section: they are covered wherever that section is.
-_ASKING = {
-    "contraindications": r"contraindicat|avoid|taken?\b|use|safe|allow|start|given|"
-    r"(?:ein)?genommen|angewendet|verwendet|nehmen",
-    "posology": r"dos|start|maximum|often|taken?\b|adult|recommend|daily|day\b|usual|tablet|forg[eo]t|"
-    r"miss|most|highest|begin|tagesdos|maxim|höchst|hoch|nehme|einnehm|einnahme|menge|täglich",
-    "interactions": r"interact|interfer|affect|combin|together|medicin|drug|taken?\b|"
-    r"wechselwirk|zusammen|gleichzeitig|arzneimittel|nehmen|trinken",
-    "pregnancy": r"pregnan|breast|taken?\b|safe|baby|nursing|schwanger|still|nehmen",
-    "adverse_reactions": r"side|effect|advers|reaction|caus|undesir|common|nebenwirk|häufig",
-    "overdose": r"overdos|happen|too|much|swallow|antidote|überdos|passiert|viel",
-    "storage": r"stor|keep|kept|temperatur|refrigerat|shelf|life|expir|throw|tablet|"
-    r"lager|gelagert|aufbewahr|haltbar",
-    "indications": r"indicat|treat|use|drug|medicin|work|wofür|angewendet|anwend|hilft",
-    "warnings": r"warn|precaution|check|monitor|doctor|care|tell|danger|risk|vorsicht|arzt|achten",
-    "composition": r"ingredient|contain|compos|excipient|tablet|capsul|made|active|substance|colou?r|"
-    r"look|bestandteil|enthält|enthalten|inhalt|wirkstoff|hilfsstoff",
-    "driving": r"driv|machin|affect|car|fahr|auto|maschin|verkehr",
-    "pharmacology": r"mechan|work|action|pharmaco|half|life|wirkt|wirkung",
-}
-_ASKING_PATTERNS = {code: re.compile(text) for code, text in _ASKING.items()}
+_WORDS = read_table(__file__, "relevance.toml")
+_GENERIC = frozenset(map(stem, _WORDS["generic"].split()))
+_ASKING = {code: re.compile("|".join(rules)) for code, rules in _WORDS["asking"].items()}
 
 
 class Relevance:
@@ -108,14 +91,14 @@ class Relevance:
     def specific_words(self, clause: Clause, hit: Hit) -> list[str]:
         """The clause's words that neither name what the hit's document is about nor ask for a section:
         of "May warfarin be started one day after giving birth?" the day and the birth."""
-        sections = {hit.chunk.section, *clause.sections} & _ASKING_PATTERNS.keys()
+        sections = {hit.chunk.section, *clause.sections} & _ASKING.keys()
         titled = stems(hit.document.title)
         subjects = {part for part, own in _names(clause) if own <= titled}
         return [
             word
             for word in content_words(clause.text)
             if stem(word) not in titled | subjects | _GENERIC
-            and not any(_ASKING_PATTERNS[code].match(word) for code in sections)
+            and not any(_ASKING[code].match(word) for code in sections)
         ]
 
     @staticmethod
@@ -129,11 +112,7 @@ class Relevance:
         if not words:
             return 0.0
         present = stems(f"{text} {hit.document.title} {hit.chunk.heading}")
-        asking = (
-            _ASKING_PATTERNS.get(hit.chunk.section)
-            if hit.chunk.section in clause.sections
-            else None
-        )
+        asking = _ASKING.get(hit.chunk.section) if hit.chunk.section in clause.sections else None
         # A name in another spelling (brand, synonym) is covered when the entity's own name is there.
         synonyms = dict(_names(clause))
         titled = stems(hit.document.title) - _GENERIC
@@ -175,15 +154,6 @@ def _names(clause: Clause) -> Iterator[tuple[str, AbstractSet[str]]]:
         own = stems(entity.name)
         for name in (entity.name, *entity.synonyms):
             yield from ((stem(part), own) for part in name.split())
-
-
-# Words of titles that say what kind of document it is, not what it is about.
-_GENERIC = frozenset(
-    stem(word)
-    for word in """drug drugs medicine medicines product products tablet tablets capsule leaflet label
-    guidance guideline information patient patients summary report review document file text page
-    study studies safety treatment dose clinical use final draft version new mg""".split()
-)
 
 
 def names_title(title: str, text: str) -> bool:

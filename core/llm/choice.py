@@ -16,8 +16,8 @@ from pydantic import SecretStr, TypeAdapter
 
 from core.domain.answers import Usage
 from core.domain.stopping import StopSignal
-from core.errors import InputError, ModelError, StoreError
-from core.llm.errors import plain_errors
+from core.errors import InputError, StoreError
+from core.llm.errors import failure, plain_errors
 from core.llm.model import Completion, LanguageModel, OpenAIModel, open_client
 from core.logs import get_logger
 from core.settings import PROVIDERS, Provider, Settings
@@ -140,9 +140,9 @@ class ModelSelector:
                 found = open_client(settings, http).models.list(timeout=limits)
                 names = {str(model.id) for model in found}
             except (AttributeError, TypeError) as error:  # the client's, for a page that is no list
-                raise _no_list() from error
+                raise failure("no_list") from error
         if not names:
-            raise _no_list()
+            raise failure("no_list")
         return sorted(names)[:_MOST_MODELS]
 
     def test(self, choice: ModelChoice, key: str = "", stop: StopSignal | None = None) -> ModelTest:
@@ -269,14 +269,6 @@ def _is_address(text: str) -> bool:
         return False
     good = parts.scheme in ("http", "https") and bool(parts.hostname) and port != 0
     return good and "@" not in parts.netloc
-
-
-def _no_list() -> ModelError:
-    return ModelError(
-        "The address does not answer with a list of models.",
-        advice="Check the address; the model's name can be typed in.",
-        code="MODEL_FAILED",
-    )
 
 
 def _refused(message: str, advice: str) -> InputError:

@@ -28,8 +28,7 @@ from tenacity import (
 
 from core.domain.answers import Usage
 from core.domain.stopping import StopSignal
-from core.errors import ModelError
-from core.llm.errors import empty_answer, may_pass, plain_errors, retry_after, timed_out
+from core.llm.errors import failure, may_pass, plain_errors, retry_after
 from core.llm.prices import usage
 from core.llm.streaming import StreamedCall
 from core.llm.tokens import estimated_tokens
@@ -176,8 +175,10 @@ class OpenAIModel:
             return call.next(limit - time.monotonic())
         except TimeoutError:
             if limit >= deadline:
-                raise timed_out("finish", "MATERIA_LLM_TOTAL_SECONDS") from None
-            raise timed_out("answer", "MATERIA_LLM_FIRST_TOKEN_SECONDS") from None
+                what, setting = "finish", "MATERIA_LLM_TOTAL_SECONDS"
+            else:
+                what, setting = "answer", "MATERIA_LLM_FIRST_TOKEN_SECONDS"
+            raise failure("timeout", what=what, setting=setting) from None
 
     def _open(
         self, messages: list[Message], http: DefaultHttpxClient
@@ -263,20 +264,9 @@ def _refused_parameter(error: Any, refused: AbstractSet[str]) -> str:
 
 def _check(text: str, reason: str) -> None:
     if reason == "content_filter":
-        raise ModelError(
-            "The language model's provider withheld the answer (content filter).",
-            advice="Ask in other words, or choose another model on the System page.",
-            code="MODEL_FILTERED",
-        )
-    if text or reason == STOPPED:
-        return
-    if reason == "length":
-        raise ModelError(
-            "The language model used up its tokens before its answer began.",
-            advice="Raise MATERIA_LLM_MAX_TOKENS: a model that thinks first needs a few thousand.",
-            code="MODEL_EMPTY",
-        )
-    raise empty_answer()
+        raise failure("filtered")
+    if not text and reason != STOPPED:
+        raise failure("tokens_used_up" if reason == "length" else "empty")
 
 
 def _pause(state: RetryCallState) -> float:

@@ -1,0 +1,41 @@
+"""What is told of a model behind an API that fails: the kinds of failures, and words from a table.
+
+A table has a part for each kind: `message`, `advice`, and, where they are not the usual ones, `code`,
+`retryable` and `rate_limited`. Names in braces stand for words of the moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.errors import ModelError, RateLimited
+
+
+def told(table: Mapping[str, Any], kind: str, **words: object) -> ModelError:
+    """The failure of a kind as a table tells it, with `words` for the names in braces."""
+    row = table[kind]
+    made = RateLimited if row.get("rate_limited") else ModelError
+    return made(
+        row["message"].format(**words),
+        advice=row["advice"].format(**words),
+        code=row.get("code"),
+        retryable=row.get("retryable", False),
+    )
+
+
+def kind_of(error: Exception) -> str:
+    """The kind of an error of the `openai` package; ``unusable`` for any that has none of its own."""
+    import openai
+
+    kinds = (
+        (openai.RateLimitError, "limited"),
+        (openai.APITimeoutError, "timeout"),  # before the connection errors, which it is one of
+        (openai.APIConnectionError, "unreachable"),
+        (openai.AuthenticationError, "key_refused"),
+        (openai.PermissionDeniedError, "key_refused"),
+        (openai.NotFoundError, "not_found"),
+    )
+    if isinstance(error, openai.APIStatusError) and error.response.is_redirect:
+        return "redirected"
+    return next((kind for made_as, kind in kinds if isinstance(error, made_as)), "unusable")
