@@ -1,37 +1,38 @@
-"""What the modules of the reading process share: refusals and the word about progress."""
+"""What the modules that read files share: refusals and the word about progress."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from core.errors import DocumentError
+
 # What a file of a text format may unpack or decode to, in bytes; real ones are far below.
 LARGEST_CONTENT = 200 * 2**20
 
 
-class Refusal(Exception):
-    """The file cannot be served; `code`, `message` and `advice` reach the user."""
-
-    def __init__(self, code: str, message: str, advice: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.advice = advice
+def empty() -> DocumentError:
+    return DocumentError("The file is empty.", advice="Upload the file again.", code="EMPTY_FILE")
 
 
-def corrupt() -> Refusal:
-    return Refusal(
-        "CORRUPT",
+def not_a_pdf() -> DocumentError:
+    advice = "Save or print it as a PDF and upload that."
+    return DocumentError("The file is not a PDF.", advice=advice, code="NOT_A_PDF")
+
+
+def corrupt() -> DocumentError:
+    return DocumentError(
         "The file is damaged and cannot be read.",
-        "Open it in the program it was made with, save it again and upload the new copy.",
+        advice="Open it in the program it was made with, save it again and upload the new copy.",
+        code="CORRUPT",
     )
 
 
-def unsupported() -> Refusal:
-    return Refusal("UNSUPPORTED_FORMAT", UNSUPPORTED_MESSAGE, UNSUPPORTED_ADVICE)
-
-
-UNSUPPORTED_MESSAGE = "Materia reads PDF, Word (.docx), text, Markdown and HTML files."
-UNSUPPORTED_ADVICE = "Save or print the file as one of these and upload that."
+def unsupported() -> DocumentError:
+    return DocumentError(
+        "Materia reads PDF, Word (.docx), text, Markdown and HTML files.",
+        advice="Save or print the file as one of these and upload that.",
+        code="UNSUPPORTED_FORMAT",
+    )
 
 
 class ProgressFile:

@@ -27,7 +27,8 @@ from core.errors import Cancelled, DocumentError, NotFound, TooLarge
 _CHILD = "core.documents.reading.extract_child"
 _RENDER_SCALE = 1.6  # pixels per point: 115 dpi, an A4 page is 952 x 1,347 pixels
 _POLL = 0.05  # seconds between two looks at a running child
-_TOO_LARGE = frozenset(("TOO_MANY_PAGES", "TEXT_TOO_LONG"))
+# What the child refuses, by code; all else is a `DocumentError`.
+_KINDS = {"PAGE_NOT_FOUND": NotFound, "TOO_MANY_PAGES": TooLarge, "TEXT_TOO_LONG": TooLarge}
 _STDERR_TAIL = 4_000  # bytes; enough to recognise a failed allocation
 
 _OUT_OF_MEMORY = (
@@ -240,8 +241,8 @@ def _ask(
             answer: dict[str, Any] = json.loads(stdout.read())
         except ValueError as error:
             raise _crashed() from error
-    if "error" in answer:
-        raise _refused(answer["error"])
+    if error := answer.get("error"):
+        raise _KINDS.get(error["code"], DocumentError)(**error)
     return answer
 
 
@@ -301,14 +302,6 @@ def _end(child: subprocess.Popen[bytes]) -> None:
             os.killpg(child.pid, signal.SIGKILL)
     child.kill()
     child.wait()
-
-
-def _refused(error: Mapping[str, str]) -> DocumentError | NotFound:
-    code, message, advice = error["code"], error["message"], error["advice"]
-    if code == "PAGE_NOT_FOUND":
-        return NotFound(message, advice=advice, code=code)
-    kind = TooLarge if code in _TOO_LARGE else DocumentError
-    return kind(message, advice=advice, code=code)
 
 
 def _ended_badly(returncode: int, stderr: IO[bytes]) -> DocumentError:

@@ -12,7 +12,7 @@ Requests (`action` is ``extract`` or ``render``; both carry path, memory_mb, sec
     render:  password, page (from 1), marks ([[start, end], ...] in `text`, the page's stored text,
              or null for the text as it is read now), scale (pixels per point), output (the PNG is
              written there). Answer: ``{"width", "height"}``, pixels.
-Failure: ``{"error": {"code", "message", "advice"}}`` and exit status 0.
+Failure: ``{"error": {"code", "message", "advice", ...}}`` and exit status 0.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from core.documents.reading.child import Refusal
+from core.errors import MateriaError
 
 try:
     import resource
@@ -43,7 +43,7 @@ def main() -> None:
     limit_resources(int(request["memory_mb"]), _processor_seconds(request), _largest_file(request))
     try:
         answer = _serve(request)
-    except Refusal as refusal:
+    except MateriaError as refusal:
         answer = {"error": vars(refusal)}
     sys.stdout.write(json.dumps(answer))
 

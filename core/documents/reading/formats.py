@@ -5,24 +5,20 @@ from __future__ import annotations
 import codecs
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
 
-from core.documents.reading.child import UNSUPPORTED_ADVICE, UNSUPPORTED_MESSAGE
+from core.documents.reading.child import empty, not_a_pdf, unsupported
 from core.domain.documents import Kind
-from core.errors import DocumentError
 
-SUFFIXES: Mapping[str, Kind] = MappingProxyType(
-    {
-        ".pdf": Kind.PDF,
-        ".txt": Kind.TEXT,
-        ".text": Kind.TEXT,
-        ".md": Kind.MARKDOWN,
-        ".markdown": Kind.MARKDOWN,
-        ".docx": Kind.DOCX,
-        ".html": Kind.HTML,
-        ".htm": Kind.HTML,
-    }
-)
+SUFFIXES: Mapping[str, Kind] = {
+    ".pdf": Kind.PDF,
+    ".txt": Kind.TEXT,
+    ".text": Kind.TEXT,
+    ".md": Kind.MARKDOWN,
+    ".markdown": Kind.MARKDOWN,
+    ".docx": Kind.DOCX,
+    ".html": Kind.HTML,
+    ".htm": Kind.HTML,
+}
 _WRITTEN = frozenset((Kind.TEXT, Kind.MARKDOWN, Kind.HTML))
 
 _HEAD = 4096  # bytes
@@ -47,19 +43,13 @@ def kind_of(path: Path, name: str) -> Kind:
         head = file.read(_HEAD)
     named = SUFFIXES.get(PurePosixPath(name.strip().lower()).suffix)
     if not head:
-        raise DocumentError(
-            "The file is empty.", advice="Upload the file again.", code="EMPTY_FILE"
-        )
+        raise empty()
     start = head.removeprefix(codecs.BOM_UTF8).lstrip()
     # A text about PDF files may name their mark in its first lines.
     if start.startswith(b"%PDF") or (b"%PDF" in head[:_PDF_WINDOW] and named not in _WRITTEN):
         return Kind.PDF
     if named is Kind.PDF:
-        raise DocumentError(
-            "The file is not a PDF.",
-            advice="Save or print it as a PDF and upload that.",
-            code="NOT_A_PDF",
-        )
+        raise not_a_pdf()
     if head.startswith(_ZIP) and _holds_word(path):
         return Kind.DOCX
     if _is_text(head):
@@ -67,7 +57,7 @@ def kind_of(path: Path, name: str) -> Kind:
             return Kind.HTML
         if named in _WRITTEN and not start.startswith(_RICH_TEXT):
             return named
-    raise DocumentError(UNSUPPORTED_MESSAGE, advice=UNSUPPORTED_ADVICE, code="UNSUPPORTED_FORMAT")
+    raise unsupported()
 
 
 def _holds_word(path: Path) -> bool:

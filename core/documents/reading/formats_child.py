@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from core.documents.reading.child import LARGEST_CONTENT, Refusal, corrupt, unsupported
+from core.documents.reading.child import LARGEST_CONTENT, corrupt, empty, unsupported
 from core.documents.reading.html_text import html_text
+from core.errors import DocumentError, TooLarge
 
 _BYTE_ORDER_MARKS = (  # the longer ones first: UTF-32's begins like UTF-16's
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -42,12 +43,12 @@ def extract_text(request: Mapping[str, Any]) -> dict[str, Any]:
     """The file's text as one page with number 0, in the form of `extract_child`'s answer.
 
     Raises:
-        Refusal: EMPTY_FILE, CORRUPT, UNSUPPORTED_FORMAT, NO_TEXT, TEXT_TOO_LONG.
+        DocumentError: EMPTY_FILE, CORRUPT, UNSUPPORTED_FORMAT, NO_TEXT, TEXT_TOO_LONG.
     """
     path, kind = Path(request["path"]), str(request["kind"])
     size = path.stat().st_size
     if not size:
-        raise Refusal("EMPTY_FILE", "The file is empty.", "Upload the file again.")
+        raise empty()
     if size > LARGEST_CONTENT:
         raise _too_long(int(request["max_characters"]))
     readers = {"text": _plain, "markdown": _markdown, "html": _html, "docx": _docx}
@@ -55,11 +56,8 @@ def extract_text(request: Mapping[str, Any]) -> dict[str, Any]:
     if len(text) > request["max_characters"]:
         raise _too_long(int(request["max_characters"]))
     if not any(map(str.isalnum, text)):
-        raise Refusal(
-            "NO_TEXT",
-            "The file has no text.",
-            "Check that it is the right file and upload it again.",
-        )
+        advice = "Check that it is the right file and upload it again."
+        raise DocumentError("The file has no text.", advice=advice, code="NO_TEXT")
     return {
         "pages": [{"number": 0, "text": text}],
         "metadata": {name: _tidy(value) for name, value in metadata.items() if value.strip()},
@@ -69,11 +67,11 @@ def extract_text(request: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _too_long(most: int) -> Refusal:
-    return Refusal(
-        "TEXT_TOO_LONG",
+def _too_long(most: int) -> TooLarge:
+    return TooLarge(
         f"The file has more text than the {most:,} characters that are read.",
-        "Split it into smaller files.",
+        advice="Split it into smaller files.",
+        code="TEXT_TOO_LONG",
     )
 
 
@@ -108,7 +106,7 @@ def _docx(path: Path) -> tuple[str, dict[str, str]]:
             metadata = _core_properties(archive)
         with path.open("rb") as file:
             converted = mammoth.convert_to_html(file, convert_image=_no_image)
-    except (MemoryError, Refusal):
+    except MemoryError:
         raise
     except Exception as error:  # a damaged file fails with whatever the reader stumbles over
         raise corrupt() from error
@@ -148,7 +146,7 @@ def decode(data: bytes, declared: str = "") -> str:
     """`data` as text: by its byte order mark, as UTF-8, as it declares itself, or by a guess.
 
     Raises:
-        Refusal: UNSUPPORTED_FORMAT: these bytes are no text.
+        DocumentError: UNSUPPORTED_FORMAT: these bytes are no text.
     """
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
@@ -160,7 +158,7 @@ def decode(data: bytes, declared: str = "") -> str:
     for encoding in ("utf-8", _WESTERN if western else declared):
         try:
             return _checked(data, encoding)
-        except (LookupError, UnicodeError, Refusal):
+        except (LookupError, UnicodeError, DocumentError):
             continue
     return _checked(data, _guessed(data))
 

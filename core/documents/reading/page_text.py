@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from core.documents.reading.broken_words import LIGATURE_CODES, Words
-from core.documents.reading.reading_order import Box, Line, reading_order
+from core.documents.reading.reading_order import Box, Line, around, reading_order
 
 _LINE_END_HYPHENS = (0x02, 0xAD, 0xFFFE)  # pdfium's marks, and a soft hyphen that is drawn
 _BLANK_CONTROLS = (0x09, 0x0B, 0x0C)
@@ -149,23 +149,9 @@ class _Characters:
 
     def _line_box(self, start: int, end: int) -> Box | None:
         """Box around the first and the last character; of the part before a joined hyphen only."""
-        for i in range(start, end):
-            if self.text[i] == _JOINT:
-                end = i
-                break
-        while start < end and self.text[start].isspace():
-            start += 1
-        while start < end and self.text[end - 1].isspace():
-            end -= 1
-        if start >= end:
-            return None
-        one, other = self._box(self.origins[start]), self._box(self.origins[end - 1])
-        return (
-            min(one[0], other[0]),
-            min(one[1], other[1]),
-            max(one[2], other[2]),
-            max(one[3], other[3]),
-        )
+        end = next((i for i in range(start, end) if self.text[i] == _JOINT), end)
+        seen = [i for i in range(start, end) if not self.text[i].isspace()]
+        return around([self._box(self.origins[i]) for i in (seen[0], seen[-1])]) if seen else None
 
     def _box(self, place: int) -> Box:
         box: Box = self.textpage.get_charbox(place, loose=True)

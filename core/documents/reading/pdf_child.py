@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.documents.reading.child import ProgressFile, Refusal, corrupt
+from core.documents.reading.child import ProgressFile, corrupt, empty, not_a_pdf
 from core.documents.reading.page_text import clean_text, page_text, upright_textpage
+from core.errors import DocumentError, TooLarge
 
 _HEADER_WINDOW = 1024  # bytes in which %PDF must stand; as pdfium and Acrobat do
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
@@ -33,25 +34,18 @@ def check_header(path: Path) -> None:
     with path.open("rb") as file:
         head = file.read(_HEADER_WINDOW)
     if not head:
-        raise Refusal("EMPTY_FILE", "The file is empty.", "Upload the file again.")
+        raise empty()
     if b"%PDF" not in head:
-        raise Refusal(
-            "NOT_A_PDF", "The file is not a PDF.", "Save or print it as a PDF and upload that."
-        )
+        raise not_a_pdf()
 
 
-def open_pdf(path: Path, password: str) -> Any:
-    """The pdfium document.
+def open_pdf(path: Path, password: str) -> tuple[Any, bool]:
+    """The pdfium document, and whether it takes the password to open it.
 
     Raises:
-        Refusal: PASSWORD_REQUIRED, WRONG_PASSWORD.
+        DocumentError: PASSWORD_REQUIRED, WRONG_PASSWORD.
         PdfiumError: pdfium cannot open the file for another reason.
     """
-    return _open_pdf(path, password)[0]
-
-
-def _open_pdf(path: Path, password: str) -> tuple[Any, bool]:
-    """The pdfium document, and whether it takes the password to open it."""
     import pypdfium2 as pdfium
 
     # A file with an empty user password opens for everybody, whatever was typed.
@@ -64,15 +58,17 @@ def _open_pdf(path: Path, password: str) -> tuple[Any, bool]:
     raise _password_refusal(password)
 
 
-def _password_refusal(password: str) -> Refusal:
+def _password_refusal(password: str) -> DocumentError:
     if password:
-        return Refusal(
-            "WRONG_PASSWORD", "The password does not open the file.", "Check it and try again."
+        return DocumentError(
+            "The password does not open the file.",
+            advice="Check it and try again.",
+            code="WRONG_PASSWORD",
         )
-    return Refusal(
-        "PASSWORD_REQUIRED",
+    return DocumentError(
         "The file is protected with a password.",
-        "Enter the password, or upload a copy without one.",
+        advice="Enter the password, or upload a copy without one.",
+        code="PASSWORD_REQUIRED",
     )
 
 
@@ -80,7 +76,7 @@ def extract_pdf(request: Mapping[str, Any]) -> dict[str, Any]:
     """Text of every page, and what the file says of itself.
 
     Raises:
-        Refusal: EMPTY_FILE, NOT_A_PDF, CORRUPT, PASSWORD_REQUIRED, WRONG_PASSWORD, NO_TEXT,
+        DocumentError: EMPTY_FILE, NOT_A_PDF, CORRUPT, PASSWORD_REQUIRED, WRONG_PASSWORD, NO_TEXT,
             TOO_MANY_PAGES.
     """
     import pypdfium2 as pdfium
@@ -88,7 +84,7 @@ def extract_pdf(request: Mapping[str, Any]) -> dict[str, Any]:
     path, password = Path(request["path"]), str(request["password"])
     check_header(path)
     try:
-        pdf, locked = _open_pdf(path, password)
+        pdf, locked = open_pdf(path, password)
         _check_count(len(pdf), request["max_pages"])
         reading, metadata = _read(pdf, locked, request), _pdfium_metadata(pdf)
     except pdfium.PdfiumError:
@@ -112,27 +108,27 @@ def _check_count(pages: int, max_pages: int) -> None:
     if pages == 0:
         raise corrupt()
     if pages > max_pages:
-        raise Refusal(
-            "TOO_MANY_PAGES",
+        raise TooLarge(
             f"The file has {pages:,} pages; at most {max_pages:,} are read.",
-            "Split it into smaller files.",
+            advice="Split it into smaller files.",
+            code="TOO_MANY_PAGES",
         )
 
 
-def _no_text(ocr: bool) -> Refusal:
+def _no_text(ocr: bool) -> DocumentError:
     from core.documents.reading.ocr_child import installed
 
     if ocr and installed():
-        return Refusal(
-            "NO_TEXT",
+        return DocumentError(
             "The file has no text, and text recognition (OCR) found none on its pictures either.",
-            "Look at it in a PDF viewer; if it is a scan, scan it again at 300 dpi and upright.",
+            advice="Look at it in a PDF viewer; if it is a scan, scan it again at 300 dpi and upright.",
+            code="NO_TEXT",
         )
-    return Refusal(
-        "NO_TEXT",
+    return DocumentError(
         "The file has no text that can be read, only pictures or blank pages.",
-        "Install Tesseract on the machine that runs Materia (and leave MATERIA_OCR on), or run text "
-        "recognition (OCR) on the file and upload the result.",
+        advice="Install Tesseract on the machine that runs Materia (and leave MATERIA_OCR on), or run "
+        "text recognition (OCR) on the file and upload the result.",
+        code="NO_TEXT",
     )
 
 
@@ -214,7 +210,7 @@ def open_with_pypdf(path: Path, password: str) -> Any:
     """The pypdf reader of a file that pdfium gave up on, at least in part.
 
     Raises:
-        Refusal: CORRUPT, PASSWORD_REQUIRED, WRONG_PASSWORD.
+        DocumentError: CORRUPT, PASSWORD_REQUIRED, WRONG_PASSWORD.
     """
     import logging
 

@@ -136,12 +136,12 @@ def _sorted_runs(lines: Sequence[Line], rows: Sequence[list[int]]) -> list[list[
         if line.box is None:
             (runs[-1].rows if runs else leading).append(row)
             continue
-        box = _around([place for i in row if (place := lines[i].box)])
+        box = around([place for i in row if (place := lines[i].box)])
         if last is None or _is_above(line, last):
             runs.append(_Run([row], box))
         else:
             runs[-1].rows.append(row)
-            runs[-1].box = _around([runs[-1].box, box])
+            runs[-1].box = around([runs[-1].box, box])
         last = line
     if runs:
         runs[0].rows[:0] = leading
@@ -160,6 +160,7 @@ def _downwards(runs: Sequence[_Run]) -> list[_Run]:
     return [runs[i] for i in found]
 
 
-def _around(boxes: Sequence[Box]) -> Box:
+def around(boxes: Sequence[Box]) -> Box:
+    """The smallest box that holds all of them."""
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
     return min(lefts), min(bottoms), max(rights), max(tops)

@@ -9,9 +9,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from core.documents.reading.child import Refusal, corrupt
+from core.documents.reading.child import corrupt
 from core.documents.reading.page_text import page_text, upright_textpage
 from core.documents.reading.pdf_child import check_header, open_pdf
+from core.documents.reading.reading_order import around
+from core.errors import NotFound
 
 Box: TypeAlias = tuple[float, float, float, float]  # left, top, right, bottom
 
@@ -23,20 +25,18 @@ def render(request: Mapping[str, Any]) -> dict[str, Any]:
     """Write the page's picture with its marks; the answer gives its size.
 
     Raises:
-        Refusal: as `extract`, and PAGE_NOT_FOUND.
+        DocumentError: as `extract`.
+        NotFound: PAGE_NOT_FOUND.
     """
     import pypdfium2 as pdfium
 
     path, number = Path(request["path"]), int(request["page"])
     check_header(path)
     try:
-        pdf = open_pdf(path, str(request["password"]))
+        pdf, _ = open_pdf(path, str(request["password"]))
         if not 1 <= number <= len(pdf):
-            raise Refusal(
-                "PAGE_NOT_FOUND",
-                f"The file has no page {number}.",
-                f"Choose a page from 1 to {len(pdf)}.",
-            )
+            advice = f"Choose a page from 1 to {len(pdf)}."
+            raise NotFound(f"The file has no page {number}.", advice=advice, code="PAGE_NOT_FOUND")
         page = pdf[number - 1]
         width, height = page.get_size()
         largest = math.sqrt(_LARGEST_PICTURE / max(width * height, 1.0))
@@ -71,13 +71,7 @@ def _mark_boxes(page: Any, converter: Any, request: Mapping[str, Any]) -> list[B
                 continue
             box = _pixels(converter, textpage.get_charbox(origins[place], loose=True))
             if not fresh and same_line(boxes[-1], box):
-                left, top, right, bottom = boxes[-1]
-                boxes[-1] = (
-                    min(left, box[0]),
-                    min(top, box[1]),
-                    max(right, box[2]),
-                    max(bottom, box[3]),
-                )
+                boxes[-1] = around([boxes[-1], box])
             else:
                 boxes.append(box)
             fresh = text[place] == "-"  # a hyphen may end a line without a line end behind it
