@@ -10,23 +10,23 @@ from __future__ import annotations
 from starlette.routing import BaseRoute, Route
 
 from core.api import jobs, library, questions
-from core.api.guard import Handler, guarded
+from core.api.guard import Handler, guarded, in_thread, with_json
 
 _TABLE: tuple[tuple[str, str, Handler], ...] = (
-    ("GET", "/api/health", questions.health),
-    ("POST", "/api/chat", questions.chat),
-    ("POST", "/api/search", questions.search),
-    ("GET", "/api/documents", library.documents),
-    ("DELETE", "/api/documents/{document_id}", library.delete_document),
+    ("GET", "/api/health", in_thread(questions.health)),
+    ("POST", "/api/chat", with_json(questions.chat)),
+    ("POST", "/api/search", with_json(questions.search)),
+    ("GET", "/api/documents", in_thread(library.documents)),
+    ("DELETE", "/api/documents/{document_id}", in_thread(library.delete_document)),
     ("POST", "/api/upload", library.upload),
-    ("POST", "/api/folders", library.add_folder),
-    ("GET", "/api/indexes", library.indexes),
-    ("POST", "/api/indexes", library.create_index),
-    ("GET", "/api/indexes/{name}", library.index),
-    ("DELETE", "/api/indexes/{name}", library.delete_index),
-    ("GET", "/api/jobs", jobs.jobs),
-    ("GET", "/api/jobs/{job_id}", jobs.job),
-    ("DELETE", "/api/jobs/{job_id}", jobs.cancel),
+    ("POST", "/api/folders", with_json(library.add_folder)),
+    ("GET", "/api/indexes", in_thread(library.indexes)),
+    ("POST", "/api/indexes", with_json(library.create_index)),
+    ("GET", "/api/indexes/{name}", in_thread(library.index)),
+    ("DELETE", "/api/indexes/{name}", in_thread(library.delete_index)),
+    ("GET", "/api/jobs", in_thread(jobs.jobs)),
+    ("GET", "/api/jobs/{job_id}", in_thread(jobs.job)),
+    ("DELETE", "/api/jobs/{job_id}", in_thread(jobs.cancel)),
 )
 
 

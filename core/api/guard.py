@@ -34,6 +34,7 @@ _MISSING = {
     "JOB_NOT_FOUND": "Job not found",
 }
 Handler = Callable[[Request], Awaitable[Response]]
+Body = dict[str, Any]
 
 
 class ProcessingFailed(MateriaError):
@@ -92,12 +93,26 @@ def _error(error: MateriaError) -> JSONResponse:
     return JSONResponse(body, status_code=error.status, headers=headers)
 
 
-async def workspace_of_server() -> Workspace:
-    """The server's workspace, opened without blocking other requests."""
-    return await run_in_threadpool(shared_workspace)
+def in_thread(work: Callable[[Workspace, Request], Response]) -> Handler:
+    """A handler that blocks: it works in a thread, so that other requests go on."""
+
+    async def handler(request: Request) -> Response:
+        return await run_in_threadpool(lambda: work(shared_workspace(), request))
+
+    return handler
 
 
-async def json_object(request: Request) -> dict[str, Any]:
+def with_json(work: Callable[[Workspace, Body], Response]) -> Handler:
+    """A handler that blocks and is asked with a JSON object."""
+
+    async def handler(request: Request) -> Response:
+        body = await _json_object(request)
+        return await run_in_threadpool(lambda: work(shared_workspace(), body))
+
+    return handler
+
+
+async def _json_object(request: Request) -> Body:
     """The JSON object that a request holds.
 
     Raises:
@@ -142,7 +157,7 @@ def _too_long(most: int) -> TooLarge:
     )
 
 
-def text_of(body: dict[str, Any], field: str, default: str | None = None) -> str:
+def text_of(body: Body, field: str, default: str | None = None) -> str:
     """A text field.
 
     Raises:
@@ -154,7 +169,7 @@ def text_of(body: dict[str, Any], field: str, default: str | None = None) -> str
     return value
 
 
-def texts_of(body: dict[str, Any], field: str) -> tuple[str, ...]:
+def texts_of(body: Body, field: str) -> tuple[str, ...]:
     """A field with a list of texts; empty when it is missing.
 
     Raises:

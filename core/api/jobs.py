@@ -8,28 +8,24 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.api.guard import workspace_of_server
 from core.documents.public import result_to_public
 from core.domain.jobs import Job
 from core.errors import NotFound
 from core.workspace import Workspace
 
 
-async def jobs(_request: Request) -> Response:
+def jobs(workspace: Workspace, _request: Request) -> Response:
     """GET: all known jobs, newest first."""
-    workspace = await workspace_of_server()
     return JSONResponse({"jobs": [_public(job) for job in workspace.jobs.jobs()]})
 
 
-async def job(request: Request) -> Response:
+def job(workspace: Workspace, request: Request) -> Response:
     """GET: one job with what became of each file so far."""
-    workspace = await workspace_of_server()
     return JSONResponse(_public(_job(workspace, request)))
 
 
-async def cancel(request: Request) -> Response:
+def cancel(workspace: Workspace, request: Request) -> Response:
     """DELETE: stop a job at its next step; what it has added already stays."""
-    workspace = await workspace_of_server()
     found = _job(workspace, request)
     workspace.jobs.cancel(found.id)
     return JSONResponse(_public(_job(workspace, request)), status_code=202)

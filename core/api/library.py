@@ -13,7 +13,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.api.guard import ProcessingFailed, capped, json_object, text_of, workspace_of_server
+from core.api.guard import Body, ProcessingFailed, capped, text_of
 from core.documents.library.shelves import LEAFLETS
 from core.documents.public import index_to_public, result_to_public
 from core.domain.documents import Document, IngestResult, OnConflict, Profile
@@ -30,7 +30,7 @@ from core.errors import (
     StoreError,
     TooLarge,
 )
-from core.workspace import Workspace
+from core.workspace import Workspace, shared_workspace
 
 # A job keeps an error's code, not its class.
 _KINDS: dict[str, type[MateriaError]] = {
@@ -55,13 +55,12 @@ _ADVICE = {
 }
 
 
-async def documents(request: Request) -> Response:
+def documents(workspace: Workspace, request: Request) -> Response:
     """GET, of one index with ``?index=``: the ready documents, newest first."""
-    workspace = await workspace_of_server()
     name = request.query_params.get("index")
     if name is not None:
-        await run_in_threadpool(_require_index, workspace, name)
-    found = await run_in_threadpool(workspace.catalogue.documents, name)
+        _require_index(workspace, name)
+    found = workspace.catalogue.documents(name)
     return JSONResponse({"documents": [_document(document) for document in found]})
 
 
@@ -85,18 +84,15 @@ def _document(document: Document) -> dict[str, Any]:
     }
 
 
-async def delete_document(request: Request) -> Response:
+def delete_document(workspace: Workspace, request: Request) -> Response:
     """DELETE: remove every trace; the receipt."""
-    workspace = await workspace_of_server()
-    receipt = await run_in_threadpool(
-        workspace.library.delete, str(request.path_params["document_id"])
-    )
+    receipt = workspace.library.delete(str(request.path_params["document_id"]))
     return JSONResponse({"success": receipt.left == 0, "receipt": asdict(receipt)})
 
 
 async def upload(request: Request) -> Response:
     """POST a form: `file`, and if need be `index`, `on_conflict`, `password`; waits for the end."""
-    workspace = await workspace_of_server()
+    workspace = await run_in_threadpool(shared_workspace)
     # The form's frame around the file is small; a body far over the limit is not even received.
     request = capped(request, workspace.library.max_bytes + _FORM_FRAME)
     async with request.form(max_files=1, max_fields=8) as form:
@@ -196,18 +192,14 @@ def _not_in(result: IngestResult) -> MateriaError:
     return kind(result.message, advice=_ADVICE.get(result.code, ""), code=result.code)
 
 
-async def add_folder(request: Request) -> Response:
+def add_folder(workspace: Workspace, body: Body) -> Response:
     """POST `path` of a folder on the server's machine, `index`, `on_conflict`: a job is begun."""
-    body = await json_object(request)
     path, index = Path(text_of(body, "path")), text_of(body, "index", LEAFLETS)
     on_conflict = _on_conflict(text_of(body, "on_conflict", OnConflict.ASK))
-    workspace = await workspace_of_server()
-    folder = await run_in_threadpool(_readable, path, workspace.settings.readable_folders)
+    folder = _readable(path, workspace.settings.readable_folders)
     if index != LEAFLETS:
-        await run_in_threadpool(_require_index, workspace, index)
-    job_id = await run_in_threadpool(
-        lambda: workspace.submissions.folder(folder, index=index, on_conflict=on_conflict)
-    )
+        _require_index(workspace, index)
+    job_id = workspace.submissions.folder(folder, index=index, on_conflict=on_conflict)
     return JSONResponse({"job_id": job_id, "status": f"/api/jobs/{job_id}"}, status_code=202)
 
 
@@ -237,36 +229,30 @@ def _readable(path: Path, roots: Sequence[Path]) -> Path:
     return real
 
 
-async def indexes(_request: Request) -> Response:
+def indexes(workspace: Workspace, _request: Request) -> Response:
     """GET: every index with its counts."""
-    workspace = await workspace_of_server()
-    found = await run_in_threadpool(workspace.indexes.all)
+    found = workspace.indexes.all()
     return JSONResponse({"indexes": [index_to_public(description) for description in found]})
 
 
-async def index(request: Request) -> Response:
+def index(workspace: Workspace, request: Request) -> Response:
     """GET: one index with its counts."""
-    workspace = await workspace_of_server()
-    found = await run_in_threadpool(workspace.indexes.describe, str(request.path_params["name"]))
+    found = workspace.indexes.describe(str(request.path_params["name"]))
     return JSONResponse(index_to_public(found))
 
 
-async def create_index(request: Request) -> Response:
+def create_index(workspace: Workspace, body: Body) -> Response:
     """POST `name` and `profile`."""
-    body = await json_object(request)
     name, wanted = text_of(body, "name"), text_of(body, "profile", Profile.LEAFLET)
     if wanted not in list(Profile):
         raise InputError(
             f"The profile must be one of {', '.join(Profile)}.", code="INVALID_PROFILE"
         )
-    workspace = await workspace_of_server()
-    await run_in_threadpool(workspace.indexes.create, name, Profile(wanted))
-    found = await run_in_threadpool(workspace.indexes.describe, name)
-    return JSONResponse(index_to_public(found), status_code=201)
+    workspace.indexes.create(name, Profile(wanted))
+    return JSONResponse(index_to_public(workspace.indexes.describe(name)), status_code=201)
 
 
-async def delete_index(request: Request) -> Response:
+def delete_index(workspace: Workspace, request: Request) -> Response:
     """DELETE: remove an index with all its documents; the receipt."""
-    workspace = await workspace_of_server()
-    receipt = await run_in_threadpool(workspace.indexes.delete, str(request.path_params["name"]))
+    receipt = workspace.indexes.delete(str(request.path_params["name"]))
     return JSONResponse({"success": receipt.left == 0, "receipt": asdict(receipt)})

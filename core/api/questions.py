@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.api.guard import json_object, text_of, texts_of, workspace_of_server, wrong
+from core.api.guard import Body, text_of, texts_of, wrong
 from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
 from core.domain.answers import DocumentCitation
@@ -21,10 +19,9 @@ from core.search.options import MAX_K, SearchOptions, read_day
 from core.workspace import Workspace
 
 
-async def health(_request: Request) -> Response:
+def health(workspace: Workspace, _request: Request) -> Response:
     """GET: every part with its state; 503 when one does not work."""
-    workspace = await workspace_of_server()
-    found = await run_in_threadpool(workspace.health)
+    found = workspace.health()
     body = {
         "status": "ok" if found.ok else "degraded",
         "parts": [asdict(part) for part in found.parts],
@@ -32,21 +29,15 @@ async def health(_request: Request) -> Response:
     return JSONResponse(body, status_code=200 if found.ok else 503)
 
 
-async def chat(request: Request) -> Response:
+def chat(workspace: Workspace, body: Body) -> Response:
     """POST `question`; to go on with one, `conversationId`; `indexes` to look in (none: the usual ones), or
     `wider` true for all indexes and sections."""
-    body = await json_object(request)
-    question = text_of(body, "question")
     session = body.get("conversationId")
-    workspace = await workspace_of_server()
-    answer = await run_in_threadpool(
-        partial(
-            workspace.chat.answer,
-            question,
-            session if isinstance(session, str) else None,
-            wider=_flag(body, "wider", False),
-            indexes=texts_of(body, "indexes") or None,
-        )
+    answer = workspace.chat.answer(
+        text_of(body, "question"),
+        session if isinstance(session, str) else None,
+        wider=_flag(body, "wider", False),
+        indexes=texts_of(body, "indexes") or None,
     )
     sources = {
         (c.file, c.page): {"document": c.file, "page": c.page}
@@ -63,17 +54,14 @@ async def chat(request: Request) -> Response:
     )
 
 
-async def search(request: Request) -> Response:
+def search(workspace: Workspace, body: Body) -> Response:
     """POST `query` and what `SearchOptions` names: the hits, best first; with `answer` true, an answer
     from these hits alone, or why there is none."""
-    body = await json_object(request)
-    workspace = await workspace_of_server()
     query = text_of(body, "query")
-    options = _options(body, workspace.settings.candidates)
-    result = await run_in_threadpool(workspace.retriever.search, query, options)
+    result = workspace.retriever.search(query, _options(body, workspace.settings.candidates))
     found = search_to_public(query, result)
     if _flag(body, "answer", False):
-        found |= await run_in_threadpool(_answered, workspace, query, result)
+        found |= _answered(workspace, query, result)
     return JSONResponse(found)
 
 
@@ -87,7 +75,7 @@ def _answered(workspace: Workspace, query: str, result: SearchResult) -> dict[st
     return {"answer": answer_to_public(answer), "answerError": None}
 
 
-def _options(body: dict[str, Any], candidates: int) -> SearchOptions:
+def _options(body: Body, candidates: int) -> SearchOptions:
     options = SearchOptions(
         indexes=texts_of(body, "indexes"),
         k=_k(body),
@@ -110,14 +98,14 @@ def _options(body: dict[str, Any], candidates: int) -> SearchOptions:
     return options
 
 
-def _flag(body: dict[str, Any], field: str, default: bool) -> bool:
+def _flag(body: Body, field: str, default: bool) -> bool:
     value = body.get(field, default)
     if not isinstance(value, bool):
         raise wrong(f"“{field}” must be true or false.")
     return value
 
 
-def _k(body: dict[str, Any]) -> int:
+def _k(body: Body) -> int:
     k = body.get("k", SearchOptions().k)
     # In JSON `true` is no number, in Python it is 1.
     if not isinstance(k, int) or isinstance(k, bool):
