@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -45,9 +46,6 @@ def ingest(
         for path in paths:
             found.add(path)
         done = Counter[str]()
-        for result in found.problems:
-            done[result.state] += 1
-            _print_result(result, as_json)
         with progress_line("reading") as tell:
             results = workspace.library.ingest_many(
                 found.sources,
@@ -59,7 +57,7 @@ def ingest(
                 ),
             )
             with closing(results):
-                for result in results:
+                for result in chain(found.problems, results):
                     done[result.state] += 1
                     _print_result(result, as_json)
         _print_sum(done, found.others, as_json)
@@ -67,6 +65,7 @@ def ingest(
             raise typer.Exit(1)
 
 
+@dataclass(slots=True)
 class _Found:
     """The files that paths stand for, and what is wrong with the paths that stand for none.
 
@@ -74,14 +73,13 @@ class _Found:
         unpacked: an empty folder for what archives hold.
     """
 
-    def __init__(self, password: str, unpacked: Path, max_bytes: int) -> None:
-        self.sources: list[Source] = []
-        self.problems: list[IngestResult] = []
-        self.others = 0
-        self._password = password
-        self._unpacked = unpacked
-        self._max_bytes = max_bytes
-        self._archives = 0
+    password: str
+    unpacked: Path
+    max_bytes: int
+    sources: list[Source] = field(default_factory=list)
+    problems: list[IngestResult] = field(default_factory=list)
+    others: int = 0
+    archives: int = 0
 
     def add(self, path: Path) -> None:
         """Take in a path: a file, a folder or an archive."""
@@ -100,15 +98,15 @@ class _Found:
         elif not path.exists():
             raise NotFound("There is no such file.", code="FILE_NOT_FOUND")
         elif path.suffix.lower() == ".zip":
-            self._archives += 1
-            target = self._unpacked / str(self._archives)
-            found, others = unpack(path, target, self._max_bytes, lambda: None)
+            self.archives += 1
+            target = self.unpacked / str(self.archives)
+            found, others = unpack(path, target, self.max_bytes, lambda: None)
         else:
             found, others = [(path, path.name)], 0
         if not found:
             raise DocumentError("It holds no file that Materia reads.", code="NO_FILES")
         self.others += others
-        self.sources += [Source(file, name, self._password) for file, name in found]
+        self.sources += [Source(file, name, self.password) for file, name in found]
 
 
 def _print_result(result: IngestResult, as_json: bool) -> None:

@@ -15,6 +15,10 @@ from core.domain.documents import SearchResult
 from core.domain.serial import answer_to_public
 from core.search.options import MAX_K, SearchOptions, read_day
 
+Indexes = Annotated[
+    list[str] | None, typer.Option("--index", help="Only this index; may be repeated.")
+]
+
 
 class Mode(StrEnum):
     """Ways to search (see `SearchOptions`)."""
@@ -28,9 +32,7 @@ class Mode(StrEnum):
 def ask(
     question: str,
     session: Annotated[str, typer.Option(help="Continue this conversation.")] = "",
-    index: Annotated[
-        list[str] | None, typer.Option(help="Only this index; may be repeated.")
-    ] = None,
+    index: Indexes = None,
     wider: Annotated[
         bool, typer.Option("--wider", help="Look in all indexes and all sections.")
     ] = False,
@@ -94,9 +96,7 @@ def search(
     query: str,
     k: Annotated[int, typer.Option("-k", "--k", min=1, max=MAX_K, help="Number of passages.")] = 5,
     mode: Annotated[Mode, typer.Option(help="How to search.")] = Mode.HYBRID,
-    index: Annotated[
-        list[str] | None, typer.Option(help="Only this index; may be repeated.")
-    ] = None,
+    index: Indexes = None,
     document: Annotated[
         list[str] | None, typer.Option(help="Only the document of this id; may be repeated.")
     ] = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from core.documents.store.library import LinkedTexts
@@ -23,6 +24,7 @@ class KeptNumber(Protocol):
     def set(self, value: int) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
 class EntityLinks:
     """Links passages, and knows with which version of the graph they were linked.
 
@@ -30,33 +32,26 @@ class EntityLinks:
         linked: the version of the graph that every stored passage was linked with.
     """
 
-    def __init__(
-        self,
-        graph: KnowledgeGraph,
-        names: EntityNames,
-        library: LinkedTexts,
-        linked: KeptNumber,
-    ) -> None:
-        self._graph = graph
-        self._names = names
-        self._library = library
-        self._linked = linked
-        self._lock = threading.Lock()
+    graph: KnowledgeGraph
+    names: EntityNames
+    library: LinkedTexts
+    linked: KeptNumber
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def count(self, text: str) -> dict[str, int]:
         """Entity id -> mentions in a passage that is coming in."""
-        linker = self._names.recent_linker()
-        version = self._names.version
+        linker = self.names.recent_linker()
+        version = self.names.version
         with self._lock:
-            if self._linked.value() not in (version, _MIXED):
-                self._linked.set(_MIXED)
+            if self.linked.value() not in (version, _MIXED):
+                self.linked.set(_MIXED)
         return count_mentions(linker.find(text))
 
     @property
     def due(self) -> bool:
         """Whether passages were linked with another graph than the present one."""
         try:
-            return self._linked.value() != self._graph.version()
+            return self.linked.value() != self.graph.version()
         except StoreUnavailable:
             return False
 
@@ -74,15 +69,15 @@ class EntityLinks:
         Raises:
             StoreUnavailable: the graph cannot be reached.
         """
-        version = self._graph.version()
-        linker = self._names.linker()
+        version = self.graph.version()
+        linker = self.names.linker()
         mentions = {}
-        for number, chunk in enumerate(self._library.all_chunks(), start=1):
+        for number, chunk in enumerate(self.library.all_chunks(), start=1):
             mentions[chunk.id] = count_mentions(linker.find(chunk.text))
             if number % _REPORTED_EVERY == 0:
                 check()
                 report(number)
-        self._library.replace_mentions(mentions)
+        self.library.replace_mentions(mentions)
         with self._lock:
-            self._linked.set(version if self._names.version == version else _MIXED)
+            self.linked.set(version if self.names.version == version else _MIXED)
         return len(mentions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.documents.jobs.runner import Handler, JobControl, JobRunner
@@ -28,6 +29,7 @@ _EMBEDDED_UNASKED = 5_000
 _FILE_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,99}\.(csv|tsv|sif|gz)")
 
 
+@dataclass(slots=True)
 class GraphTasks:
     """The handlers of the graph's jobs, and how they are queued.
 
@@ -35,26 +37,17 @@ class GraphTasks:
         model: name of the configured embedding model.
         embedded_with: keeps which model the entity vectors were made with.
         folder_of: where the bytes of a job's uploads are.
+        jobs: set once the runner has these handlers.
     """
 
-    def __init__(
-        self,
-        graph: KnowledgeGraph,
-        links: EntityLinks,
-        vectors: EntityVectors,
-        embedder: EntityEmbedder,
-        model: str,
-        embedded_with: KeptNumber,
-        folder_of: Callable[[str], Path],
-    ) -> None:
-        self._graph = graph
-        self._links = links
-        self._vectors = vectors
-        self._embedder = embedder
-        self._mark = int(model_mark(model), 16)
-        self._embedded_with = embedded_with
-        self._folder_of = folder_of
-        self.jobs: JobRunner | None = None  # set once the runner has these handlers
+    graph: KnowledgeGraph
+    links: EntityLinks
+    vectors: EntityVectors
+    embedder: EntityEmbedder
+    model: str
+    embedded_with: KeptNumber
+    folder_of: Callable[[str], Path]
+    jobs: JobRunner | None = None
 
     def handlers(self) -> dict[str, Handler]:
         """By kind of job."""
@@ -112,7 +105,7 @@ class GraphTasks:
                 advice="Hand in nodes.csv and relationships.csv, or PrimeKG's or Hetionet's files.",
                 code="GRAPH_FORMAT",
             )
-        folder = self._folder_of(job_id)
+        folder = self.folder_of(job_id)
         folder.mkdir(parents=True)
         for name, data in files:
             if isinstance(data, Path):
@@ -133,7 +126,7 @@ class GraphTasks:
         """Params: ``path`` of a folder, ``remove_missing``."""
         report = import_graph(
             Path(control.params["path"]),
-            self._graph.store,
+            self.graph.store,
             remove_missing=bool(control.params["remove_missing"]),
             report=lambda stage, share: control.report(JobProgress(stage, fraction=share)),
             check=control.check,
@@ -153,15 +146,15 @@ class GraphTasks:
         report: Callable[[str, float], None] = lambda _stage, _fraction: None,
     ) -> ImportReport:
         """Import a graph folder now, then link every passage to its entities anew."""
-        done = import_graph(folder, self._graph.store, remove_missing=remove_missing, report=report)
+        done = import_graph(folder, self.graph.store, remove_missing=remove_missing, report=report)
         self.settle_vectors()
-        self._links.relink()
+        self.links.relink()
         return done
 
     def settle_vectors(self) -> None:
         """After an import: it wrote the vectors of entities that stay anew where they are kept in the
         graph's store."""
-        self._vectors.settle(sum(self._vectors.counts().values()))
+        self.vectors.settle(sum(self.vectors.counts().values()))
 
     def follow_import(self) -> None:
         """Queue what a changed graph asks for: links of all passages, vectors of a smaller graph."""
@@ -173,21 +166,21 @@ class GraphTasks:
         """Queue what is due: links of passages that were made with another graph (it was imported by
         the command line, or its server was away while documents came in), vectors that a smaller
         graph still lacks."""
-        if self._links.due and has_documents:
+        if self.links.due and has_documents:
             self.submit_relink()
-        lacking = not self.vectors_fit or not any(self._vectors.counts().values())
+        lacking = not self.vectors_fit or not any(self.vectors.counts().values())
         if 0 < self._embeddable() <= _EMBEDDED_UNASKED and lacking:
             self.submit_embed()
 
     def _embeddable(self) -> int:
-        counts = self._graph.counts_by_type()
+        counts = self.graph.counts_by_type()
         return sum(counts.get(kind, 0) for kind in VECTOR_INDEXES)
 
     @property
     def vectors_fit(self) -> bool:
         """Whether entity vectors were made with the configured model: with another one's they would
         be compared wrongly, in silence."""
-        return self._embedded_with.value() == self._mark
+        return self.embedded_with.value() == int(model_mark(self.model), 16)
 
     def embed(
         self,
@@ -196,13 +189,13 @@ class GraphTasks:
         check: Callable[[], None] = lambda: None,
     ) -> EmbedReport:
         """Embed the entities whose text changed (see `EntityEmbedder.run`)."""
-        done = self._embedder.run(types, report, check)
+        done = self.embedder.run(types, report, check)
         if not done.failed:
-            self._embedded_with.set(self._mark)
+            self.embedded_with.set(int(model_mark(self.model), 16))
         return done
 
     def _relink_job(self, control: JobControl) -> str:
-        chunks = self._links.relink(
+        chunks = self.links.relink(
             lambda done: control.report(
                 JobProgress(f"finding entities, {done:,} passages", chunks=done)
             ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.documents.jobs.runner import JobControl, JobRunner
@@ -27,6 +28,7 @@ _FIRST_PAGE_SECONDS = 3.0
 Report = Callable[[JobProgress], None]
 
 
+@dataclass(frozen=True, slots=True)
 class Sample:
     """Loads the sample once.
 
@@ -35,27 +37,22 @@ class Sample:
         wanted: whether settings ask for it.
     """
 
-    def __init__(
-        self, library: Library, graph: KnowledgeGraph, links: EntityLinks, root: Path, wanted: bool
-    ) -> None:
-        self._library = library
-        self._graph = graph
-        self._links = links
-        self._root = root
-        self._wanted = wanted
+    library: Library
+    graph: KnowledgeGraph
+    links: EntityLinks
+    root: Path
+    wanted: bool
 
     @property
     def pending(self) -> bool:
         """Whether the sample is to be loaded: it is wanted, and the library is empty or was
         interrupted while loading it. A library that somebody filled is left alone."""
-        if not self._wanted or (self._root / _DONE).exists():
+        if not self.wanted or (self.root / _DONE).exists():
             return False
-        return (self._root / _BEGUN).exists() or self._is_empty()
-
-    def _is_empty(self) -> bool:
-        """Whether there is neither a document nor an entity, as far as can be seen now."""
+        if (self.root / _BEGUN).exists():
+            return True
         try:
-            return not self._library.store.has_documents() and not self._graph.counts_by_type()
+            return not self.library.store.has_documents() and not self.graph.counts_by_type()
         except StoreError:
             return False
 
@@ -80,14 +77,14 @@ class Sample:
         Raises:
             MateriaError: a part of it could not be loaded.
         """
-        (self._root / _BEGUN).touch()
+        (self.root / _BEGUN).touch()
         report(JobProgress("importing the graph"))
-        import_graph(SAMPLE / "graph", self._graph.store)
-        self._links.relink()
+        import_graph(SAMPLE / "graph", self.graph.store)
+        self.links.relink()
         files = sorted((SAMPLE / "leaflets").glob("*.pdf"))
         sources = [Source(path, path.name) for path in files]
         steps = len(files) + 1
-        for number, result in enumerate(self._library.ingest_many(sources)):
+        for number, result in enumerate(self.library.ingest_many(sources)):
             if result.state != "ready":
                 raise MateriaError(result.message, code=result.code)
             read = number + 1
@@ -95,8 +92,8 @@ class Sample:
         report(
             JobProgress("embedding abstracts", "", len(files), steps, fraction=len(files) / steps)
         )
-        abstracts = AbstractsImport(self._library).run(SAMPLE / "abstracts" / "arxivData.json")
-        (self._root / _DONE).touch()
+        abstracts = AbstractsImport(self.library).run(SAMPLE / "abstracts" / "arxivData.json")
+        (self.root / _DONE).touch()
         return (
             f"{len(files)} leaflets, {abstracts.added + abstracts.known} abstracts and the sample graph "
             "are ready."

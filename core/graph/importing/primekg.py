@@ -8,6 +8,7 @@ be missing, also lists entities without a relationship.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
 
@@ -56,6 +57,7 @@ def read_primekg(folder: Path, builder: GraphBuilder, reader: TableReader) -> No
             reader.problems.add(file, line, f"has a {INDEX} that no entity has")
 
 
+@dataclass(slots=True)
 class _Nodes:
     """PrimeKG's nodes, found by the five cells that each row writes them out in.
 
@@ -64,12 +66,11 @@ class _Nodes:
         ids: entity ids by number.
     """
 
-    def __init__(self, builder: GraphBuilder, features: dict[str, Features]) -> None:
-        self.numbers: dict[tuple[str, ...], int] = {}
-        self.ids: list[str] = []
-        self._builder = builder
-        self._features = features
-        self._by_index: dict[str, tuple[str, ...]] = {}
+    builder: GraphBuilder
+    features: dict[str, Features]
+    numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
+    ids: list[str] = field(default_factory=list)
+    _by_index: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def add(self, cells: tuple[str, ...], columns: Sequence[str]) -> int:
         """The number of the node in `cells`, which are not among `numbers` yet.
@@ -90,11 +91,11 @@ class _Nodes:
         return self.numbers[cells]
 
     def _create(self, index: str, own_id: str, kind: str, name: str, source: str) -> int:
-        features = self._features.pop(index, None) or Features()
+        features = self.features.pop(index, None) or Features()
         candidates, elsewhere = entity_ids(own_id, source, index)
         # Two databases may have the same id for different things: the later one is told by its own.
         entity_id = next(
-            (one for one in candidates if self._builder.number(one) is None), candidates[-1]
+            (one for one in candidates if self.builder.number(one) is None), candidates[-1]
         )
         synonyms = dict.fromkeys(one for one in features.synonyms if one != name)
         identifiers = dict.fromkeys(
@@ -103,7 +104,7 @@ class _Nodes:
         properties = dict(features.properties)
         if identifiers:
             properties[IDENTIFIERS] = SEPARATOR.join(identifiers)
-        number = self._builder.entity(
+        number = self.builder.entity(
             Entity(
                 id=entity_id,
                 type=entity_type(kind, properties),

@@ -45,6 +45,7 @@ class _Tally:
         return self.processed + self.unchanged + self.failed
 
 
+@dataclass(frozen=True, slots=True)
 class EntityEmbedder:
     """Keeps the vectors of a graph's entities in step with the entities.
 
@@ -52,12 +53,9 @@ class EntityEmbedder:
         encoder: called at the start of a run; may load the model.
     """
 
-    def __init__(
-        self, graph: KnowledgeGraph, vectors: EntityVectors, encoder: Callable[[], Encoder]
-    ) -> None:
-        self._graph = graph
-        self._vectors = vectors
-        self._encoder = encoder
+    graph: KnowledgeGraph
+    vectors: EntityVectors
+    encoder: Callable[[], Encoder]
 
     def run(
         self,
@@ -83,9 +81,9 @@ class EntityEmbedder:
         """
         started = time.perf_counter()
         _require_embedded(types)
-        encoder = self._encoder()
-        self._vectors.ensure(encoder.dimension)
-        known = self._vectors.hashes()
+        encoder = self.encoder()
+        self.vectors.ensure(encoder.dimension)
+        known = self.vectors.hashes()
         present = self._present()
         removed = self._forget(known, present, model_mark(encoder.name))
         ids = [entity_id for entity_id, kind in present.items() if kind in types]
@@ -103,7 +101,7 @@ class EntityEmbedder:
             check()
             report(tally.done, len(ids))
         self._embed(encoder, tally)
-        self._vectors.settle(tally.processed)
+        self.vectors.settle(tally.processed)
         report(tally.done, len(ids))
         return EmbedReport(
             total=tally.done,
@@ -118,7 +116,7 @@ class EntityEmbedder:
 
     def _present(self) -> dict[str, str]:
         """Entity id -> type of all that are to have a vector, the most important first."""
-        graph = self._graph.projection()
+        graph = self.graph.projection()
         names = graph.entity_types
         return {
             entity_id: names[code]
@@ -136,12 +134,12 @@ class EntityEmbedder:
             if entity_id in present and not text.startswith(mark)
         ]
         if gone or foreign:
-            self._vectors.remove([*gone, *foreign])
+            self.vectors.remove([*gone, *foreign])
         return len(gone)
 
     def _read(self, ids: Sequence[str]) -> Iterator[list[Entity]]:
         for start in range(0, len(ids), _READ):
-            yield list(self._graph.entities(ids[start : start + _READ]).values())
+            yield list(self.graph.entities(ids[start : start + _READ]).values())
 
     def _texts(self, entities: Sequence[Entity]) -> Iterator[tuple[Entity, str]]:
         related = self._related([one.id for one in entities if one.type == "Protein"])
@@ -152,7 +150,7 @@ class EntityEmbedder:
         """The most important neighbours of each id, `MOST_RELATED` of each type at least."""
         found: dict[str, list[Entity]] = {entity_id: [] for entity_id in ids}
         for kind in RELATED_TYPES:
-            for fact in self._graph.neighbours(ids, MOST_RELATED, neighbour_types=[kind]):
+            for fact in self.graph.neighbours(ids, MOST_RELATED, neighbour_types=[kind]):
                 for own, other in ((fact.source, fact.target), (fact.target, fact.source)):
                     if own.id in found and other.type == kind:
                         found[own.id].append(other)
@@ -176,7 +174,7 @@ class EntityEmbedder:
             tally.failed += len(batch)
             tally.failed_in_a_row += 1
             return
-        self._vectors.put(
+        self.vectors.put(
             [
                 EntityVector(entity.id, entity.type, text_hash(text, encoder.name), vector)
                 for (entity, text), vector in zip(batch, vectors, strict=True)
