@@ -127,7 +127,7 @@ def run_questions(job: Mapping[str, Any]) -> Figures:
 def _link(graph: KnowledgeGraph, names: Sequence[str], chance: np.random.Generator) -> Figures:
     """Build the automaton over all names and look through ordinary text, a name in each sentence."""
     started = time.perf_counter()
-    linker = EntityLinker(graph.all_names())
+    linker = EntityLinker(graph.store.all_names())
     built = time.perf_counter() - started
     written = sentences(2_000, chance)
     text, size = [], 0

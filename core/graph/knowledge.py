@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,10 +74,6 @@ class KnowledgeGraph:
     ) -> list[Entity]:
         """Entities whose name, synonym or id contains the query: exact, then prefix, then the rest."""
         return self.store.search_entities(query, types, limit)
-
-    def all_names(self) -> Iterator[tuple[str, str, str]]:
-        """(name, entity id, entity type) of every name, see `GraphStore.all_names`."""
-        return self.store.all_names()
 
     def counts_by_type(self) -> dict[str, int]:
         """Entity type -> number of entities, the most frequent first."""

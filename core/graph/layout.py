@@ -62,8 +62,11 @@ def layout(
     fresh = [part for part in parts if not any(index in placed for index in part)]
     positions |= _packed([_new_part(graph, part) for part in fresh], list(positions.values()))
     positions = _spread(positions, set(placed))
+    pixels = {
+        index: (round(x * scale, 1), round(y * scale, 1)) for index, (x, y) in positions.items()
+    }
     return {
-        name: (previous[name] if previous and index in placed else _pixels(positions[index], scale))
+        name: previous[name] if previous and index in placed else pixels[index]
         for index, name in enumerate(graph.nodes())
     }
 
@@ -78,13 +81,10 @@ def _graph(node_ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> _Graph:
     return graph
 
 
-def _pixels(point: Point, scale: float) -> Point:
-    return round(point[0] * scale, 1), round(point[1] * scale, 1)
-
-
 def _new_part(graph: _Graph, part: Sequence[int]) -> dict[int, Point]:
     """Positions of a connected part in units of the spacing, around the origin."""
-    start = {index: _sunflower(number) for number, index in enumerate(_by_degree(graph, part))}
+    by_degree = sorted(part, key=lambda index: (-graph.degree(index), index))
+    start = {index: _sunflower(number) for number, index in enumerate(by_degree)}
     return _sprung(graph, part, start, set())
 
 
@@ -110,10 +110,6 @@ def _outwards(anchor: _Points, centre: _Points, number: int) -> Point:
     away = anchor - centre
     angle = math.atan2(away[1], away[0]) + (number % 7 - 3) * _GOLDEN_ANGLE / 7
     return float(anchor[0] + math.cos(angle)), float(anchor[1] + math.sin(angle))
-
-
-def _by_degree(graph: _Graph, part: Sequence[int]) -> list[int]:
-    return sorted(part, key=lambda index: (-graph.degree(index), index))
 
 
 def _sunflower(number: int) -> Point:

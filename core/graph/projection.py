@@ -24,6 +24,7 @@ from core.errors import StoreError
 
 _FORMAT = 1
 _CHECKSUM_BYTES = 32
+_ARRAYS = ("entity_codes", "importance", "offsets", "neighbours", "codes")
 _POSITION_BITS = 23  # 8 million entities; two positions and a code fit into 63 bits
 _CODE_BITS = 17
 
@@ -99,11 +100,7 @@ class Projection:
             buffer,
             format=np.array([_FORMAT]),
             names=np.frombuffer(json.dumps(names).encode(), dtype=np.uint8),
-            entity_codes=self.entity_codes,
-            importance=self.importance,
-            offsets=self.offsets,
-            neighbours=self.neighbours,
-            codes=self.codes,
+            **{name: getattr(self, name) for name in _ARRAYS},
         )
         archive = buffer.getvalue()
         return hashlib.sha256(archive).digest() + archive
@@ -116,7 +113,8 @@ class Projection:
             StoreError: code GRAPH_DAMAGED; the bytes are something else.
         """
         if not data:
-            return project((), (), _none(), np.empty(0, np.uint16), _none())
+            none = np.empty(0, np.int32)
+            return project((), (), none, none.astype(np.uint16), none)
         checksum, archive = data[:_CHECKSUM_BYTES], data[_CHECKSUM_BYTES:]
         try:
             if hashlib.sha256(archive).digest() != checksum:
@@ -128,13 +126,9 @@ class Projection:
                 return cls(
                     ids=tuple(names["ids"]),
                     entity_types=tuple(names["entity_types"]),
-                    entity_codes=arrays["entity_codes"],
                     relationship_types=tuple(names["relationship_types"]),
                     described=frozenset(names["described"]),
-                    importance=arrays["importance"],
-                    offsets=arrays["offsets"],
-                    neighbours=arrays["neighbours"],
-                    codes=arrays["codes"],
+                    **{name: arrays[name] for name in _ARRAYS},
                 )
         except (ValueError, KeyError) as error:
             raise StoreError(
@@ -142,10 +136,6 @@ class Projection:
                 advice="Import the graph again.",
                 code="GRAPH_DAMAGED",
             ) from error
-
-
-def _none() -> Positions:
-    return np.empty(0, np.int32)
 
 
 def project(

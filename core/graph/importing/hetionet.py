@@ -22,7 +22,7 @@ _KIND_SEPARATOR = "::"
 _TABLE = read_table(__file__, "hetionet.toml")
 _TYPES: dict[str, str] = _TABLE["entity_types"]
 _PREFIXES: dict[str, str] = _TABLE["prefixes"]
-_FORWARD, _BACKWARD, _EITHER = "forward", "backward", "either"
+_BACKWARD, _EITHER = "backward", "either"  # else "forward"
 _METAEDGES: dict[str, list[str]] = _TABLE["metaedges"]
 
 

@@ -50,5 +50,5 @@ class FromNames(Generic[Built]):
         with self._lock:
             version = self._graph.version()  # before the names: an import between is seen next time
             if version != self.version:
-                self._built = self._build(self._graph.all_names())
+                self._built = self._build(self._graph.store.all_names())
                 self.version = version

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,8 +58,7 @@ class _Filters:
     entities: NDArray[np.bool_] | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Reached:
+class _Reached(NamedTuple):
     """Entities on the way, one a row, shape (k,) each.
 
     Attributes:
@@ -76,22 +75,10 @@ class _Reached:
     codes: NDArray[np.int64]
 
     def rows(self, chosen: NDArray[np.int64] | NDArray[np.bool_]) -> _Reached:
-        return _Reached(
-            self.places[chosen],
-            self.similarity[chosen],
-            self.hops[chosen],
-            self.via[chosen],
-            self.codes[chosen],
-        )
+        return _Reached._make(column[chosen] for column in self)
 
-    def __add__(self, other: _Reached) -> _Reached:
-        return _Reached(
-            np.concatenate((self.places, other.places)),
-            np.concatenate((self.similarity, other.similarity)),
-            np.concatenate((self.hops, other.hops)),
-            np.concatenate((self.via, other.via)),
-            np.concatenate((self.codes, other.codes)),
-        )
+    def joined(self, other: _Reached) -> _Reached:
+        return _Reached._make(map(np.concatenate, zip(self, other, strict=True)))
 
 
 def expand(
@@ -188,7 +175,7 @@ def _reached_within(hops: int, graph: Projection, first: _Reached, filters: _Fil
         new = ~seen[graph.neighbours[edges]]
         frontier = _best_of_each(graph, frontier, owners[new], edges[new])
         seen[frontier.places] = True
-        reached = reached + frontier
+        reached = reached.joined(frontier)
     return _with_seed_neighbours_near(graph, first, reached, filters)
 
 
@@ -281,7 +268,7 @@ def _with_seed_neighbours_near(
     if not owners:
         return reached
     nearer = _best_of_each(graph, first, np.concatenate(owners), np.concatenate(edges))
-    return reached.rows(~np.isin(reached.places, nearer.places)) + nearer
+    return reached.rows(~np.isin(reached.places, nearer.places)).joined(nearer)
 
 
 def _triples(graph: Projection, kept: _Reached, most: int, filters: _Filters) -> list[Triple]:
