@@ -15,7 +15,7 @@ import typer
 
 from core.cli.common import Json, Yes, confirm, job_words, opened, print_json, progress_line, words
 from core.documents.jobs.tasks import files_of, unpack
-from core.documents.library.abstracts import AbstractsImport
+from core.documents.library.abstracts import import_abstracts
 from core.documents.library.names import display_name
 from core.documents.library.outcomes import Source
 from core.documents.library.shelves import LEAFLETS
@@ -142,8 +142,8 @@ def arxiv(
     """Bring arXiv abstracts into the library."""
     with opened(as_json, writer=True) as workspace:
         with progress_line("reading") as tell:
-            done = AbstractsImport(workspace.library).run(
-                file, limit, report=lambda progress: tell(job_words(progress))
+            done = import_abstracts(
+                workspace.library, file, limit, report=lambda progress: tell(job_words(progress))
             )
         if as_json:
             print_json(asdict(done))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.documents.jobs.runner import JobControl, JobRunner
-from core.documents.library.abstracts import AbstractsImport
+from core.documents.library.abstracts import import_abstracts
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Source
 from core.domain.jobs import JobProgress
@@ -92,7 +92,7 @@ class Sample:
         report(
             JobProgress("embedding abstracts", "", len(files), steps, fraction=len(files) / steps)
         )
-        abstracts = AbstractsImport(self.library).run(SAMPLE / "abstracts" / "arxivData.json")
+        abstracts = import_abstracts(self.library, SAMPLE / "abstracts" / "arxivData.json")
         (self.root / _DONE).touch()
         return (
             f"{len(files)} leaflets, {abstracts.added + abstracts.known} abstracts and the sample graph "

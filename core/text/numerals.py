@@ -137,9 +137,7 @@ def _read_number(written: str, comma: bool) -> Fraction | None:
     last = signs[-1]
     thousands = "." if comma else ","
     grouping = re.fullmatch(rf"[1-9]\d{{0,2}}(?:{re.escape(last)}\d{{3}})+", plain)
-    if len(signs) > 1 and len(set(signs)) == 1:
-        return Fraction(plain.replace(last, ""))
-    if grouping and last == thousands:
+    if (len(signs) > 1 and len(set(signs)) == 1) or (grouping and last == thousands):
         return Fraction(plain.replace(last, ""))
     head, _, tail = plain.rpartition(last)
     return Fraction(f"{re.sub('[.,]', '', head)}.{tail}")

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import cast
+from typing import TypeAlias, cast
 
 from semchunk.semchunk import chunk as cut_semantically
 
@@ -33,6 +33,8 @@ _LONGEST_HEADINGS = 200  # characters of headings in a row; more are a table of 
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*|(?<=[.!?:;])[ \t]*\n\s*|\n\s*(?=[•\-–▪●◦·] ?)")
 _LINE = re.compile(r"\s*\n\s*")
 _WORD = re.compile(r"\s+")
+
+CountTokens: TypeAlias = Callable[[Sequence[str]], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def chunk_pages(
     *,
     document_id: str,
     title: str,
-    count_tokens: Callable[[Sequence[str]], list[int]],
+    count_tokens: CountTokens,
     max_tokens: int,
 ) -> list[Chunk]:
     """Chunks of a document in reading order, with ids ``document_id:position``.
@@ -121,9 +123,7 @@ def _chunk(piece: _Piece, document_id: str, position: int) -> Chunk:
 class _Contexts:
     """The lines that are embedded in front of chunks, at most a quarter of what the model reads."""
 
-    def __init__(
-        self, title: str, count_tokens: Callable[[Sequence[str]], list[int]], max_tokens: int
-    ) -> None:
+    def __init__(self, title: str, count_tokens: CountTokens, max_tokens: int) -> None:
         self._title = " ".join(title.split())
         self._count_tokens = count_tokens
         self._longest = max_tokens // 4
@@ -190,7 +190,7 @@ def _cut(
     section: Section,
     context: str,
     profile: Profile,
-    count_tokens: Callable[[Sequence[str]], list[int]],
+    count_tokens: CountTokens,
     max_tokens: int,
 ) -> list[_Piece]:
     """A section's pieces before their tokens are checked."""
@@ -204,16 +204,10 @@ def _cut(
         starts = _starts(page.text, section.start, section.end, sizes)
         overlap = sizes.overlap
     ends = [*starts[1:], section.end]
+    begins = [_overlap_start(page.text, section.start, core, overlap) for core in starts]
     return [
-        _Piece(
-            page,
-            section,
-            context,
-            _overlap_start(page.text, section.start, core, overlap),
-            core,
-            end,
-        )
-        for core, end in zip(starts, ends, strict=True)
+        _Piece(page, section, context, begin, core, end)
+        for begin, core, end in zip(begins, starts, ends, strict=True)
     ]
 
 
@@ -260,16 +254,12 @@ def _overlap_start(text: str, first: int, core: int, overlap: int) -> int:
     return core
 
 
-def _semantic_budget(
-    context: str, count_tokens: Callable[[Sequence[str]], list[int]], max_tokens: int
-) -> int:
+def _semantic_budget(context: str, count_tokens: CountTokens, max_tokens: int) -> int:
     with_context, empty = count_tokens([f"{context}\n", ""])
     return max(1, min(_LONGEST_SEMANTIC, max_tokens) - (with_context - empty))
 
 
-def _semantic(
-    body: str, count_tokens: Callable[[Sequence[str]], list[int]], budget: int
-) -> list[int]:
+def _semantic(body: str, count_tokens: CountTokens, budget: int) -> list[int]:
     """Starts of semchunk's chunks; the white space that it drops stays with the chunk before it."""
 
     @cache
@@ -281,9 +271,7 @@ def _semantic(
     return [0, *sorted({start for start, _ in offsets[1:]} - {0})]
 
 
-def _fit(
-    pieces: list[_Piece], count_tokens: Callable[[Sequence[str]], list[int]], max_tokens: int
-) -> list[_Piece]:
+def _fit(pieces: list[_Piece], count_tokens: CountTokens, max_tokens: int) -> list[_Piece]:
     """Pieces with at most `max_tokens` tokens: a long one gives up its overlap, then is halved."""
     fitting: list[tuple[int, _Piece]] = []
     pending = list(enumerate(pieces))

@@ -207,9 +207,7 @@ class JobRunner:
     def dismiss_finished(self) -> None:
         """Forget the jobs that are over and ask nothing."""
         with self._changed:
-            self._forget(
-                [job.id for job in self._jobs.values() if not job.active and not job.questions]
-            )
+            self._forget(self._finished())
 
     def dismiss(self, job_id: str) -> None:
         """Forget one job that is over."""
@@ -327,8 +325,11 @@ class JobRunner:
             _log.warning("job_not_kept", code=error.code)
 
     def _forget_old(self) -> None:
-        finished = [job.id for job in self._jobs.values() if not job.active and not job.questions]
-        self._forget(finished[: max(0, len(finished) - _KEPT)])
+        self._forget(self._finished()[:-_KEPT])
+
+    def _finished(self) -> list[str]:
+        """Ids of the jobs that are over and ask nothing, oldest first."""
+        return [job.id for job in self._jobs.values() if not job.active and not job.questions]
 
     def _forget(self, job_ids: list[str]) -> None:
         # The kept row first: bytes without a job are removed at the next start, a question whose

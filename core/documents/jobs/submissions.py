@@ -10,10 +10,10 @@ from pathlib import Path
 
 from core.documents.jobs.runner import JobRunner
 from core.documents.jobs.tasks import ABSTRACTS_FILE, ARCHIVE, FILES, FOLDER, RE_EMBED, Tasks
+from core.documents.library.abstracts import check_limit
 from core.documents.library.indexes import Indexes
 from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import IngestResult, OnConflict
-from core.errors import InputError
 
 
 class Submissions:
@@ -39,22 +39,18 @@ class Submissions:
         Args:
             files: names and bytes, or a file to move in.
         """
+        plain = [file for file in files if not _is_archive(file[0])]
+        groups = [plain] if plain else []
+        groups += [[file] for file in files if _is_archive(file[0])]
         submitted = []
-        plain = [(name, data) for name, data in files if not _is_archive(name)]
-        if plain:
+        for group in groups:
             job_id = uuid.uuid4().hex
-            stored = self._store_uploads(job_id, plain)
-            params = {"files": stored, "index": index, "on_conflict": str(on_conflict)}
-            name = plain[0][0] if len(plain) == 1 else f"{len(plain)} files"
-            submitted.append(self._jobs.submit(FILES, name, params, job_id=job_id, secret=password))
-        for name, data in files:
-            if _is_archive(name):
-                job_id = uuid.uuid4().hex
-                (kept,) = self._store_uploads(job_id, [(name, data)])
-                params = {"path": kept["path"], "index": index, "on_conflict": str(on_conflict)}
-                submitted.append(
-                    self._jobs.submit(ARCHIVE, name, params, job_id=job_id, secret=password)
-                )
+            stored = self._store_uploads(job_id, group)
+            name = group[0][0] if len(group) == 1 else f"{len(group)} files"
+            kind = FILES if group is plain else ARCHIVE
+            work = {"files": stored} if kind == FILES else {"path": stored[0]["path"]}
+            params = {**work, "index": index, "on_conflict": str(on_conflict)}
+            submitted.append(self._jobs.submit(kind, name, params, job_id=job_id, secret=password))
         return submitted
 
     def _store_uploads(
@@ -92,8 +88,7 @@ class Submissions:
 
     def abstracts(self, name: str, data: bytes | Path, limit: int | None = None) -> str:
         """Queue an arXiv JSON file, uploaded or (a path) on this machine; the job's id."""
-        if limit is not None and limit < 1:
-            raise InputError("The limit must be 1 or more.", code="INVALID_LIMIT")
+        check_limit(limit)
         job_id = uuid.uuid4().hex
         path = data if isinstance(data, Path) else None
         if path is None:

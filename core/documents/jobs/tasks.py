@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from core.documents.jobs.runner import Handler, JobControl
-from core.documents.library.abstracts import AbstractsImport
+from core.documents.library.abstracts import import_abstracts
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Progress, Source
@@ -102,7 +102,8 @@ class Tasks:
 
     def abstracts(self, control: JobControl) -> str:
         """Params: ``path`` of an arXiv JSON file, ``limit`` (or None)."""
-        done = AbstractsImport(self._library).run(
+        done = import_abstracts(
+            self._library,
             Path(control.params["path"]),
             control.params.get("limit"),
             report=control.report,

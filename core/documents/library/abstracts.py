@@ -14,7 +14,7 @@ import time
 import uuid
 from collections.abc import Callable, Generator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -75,88 +75,84 @@ def silent(_progress: JobProgress) -> None:
     """Nobody is watching."""
 
 
-class AbstractsImport:
-    """Adds the abstracts of a file to the index of abstracts."""
+def import_abstracts(
+    library: Library,
+    path: Path,
+    limit: int | None = None,
+    *,
+    report: Callable[[JobProgress], None] = silent,
+    cancelled: Callable[[], bool] = never,
+) -> AbstractsDone:
+    """Add the papers of a file that the index of abstracts does not have yet, some hundreds at a time.
 
-    def __init__(self, library: Library) -> None:
-        self._library = library
+    Args:
+        limit: take this many papers (those that are there already count), all when None.
+        report: told of records read (`done`), chunks embedded and the fraction of the file.
 
-    def run(
-        self,
-        path: Path,
-        limit: int | None = None,
-        *,
-        report: Callable[[JobProgress], None] = silent,
-        cancelled: Callable[[], bool] = never,
-    ) -> AbstractsDone:
-        """Add the papers that the library does not have yet, some hundreds at a time.
-
-        Args:
-            limit: take this many papers (those that are there already count), all when None.
-            report: told of records read (`done`), chunks embedded and the fraction of the file.
-
-        Raises:
-            NotFound: no such file.
-            InputError: ``ABSTRACTS_FORMAT`` (no such records, or the file breaks off: complete records
-                before that are added, and the message counts them), ``FILE_UNREADABLE``,
-                ``INVALID_LIMIT``.
-            Cancelled: the batches before are kept.
-            EmbeddingMismatch, StoreError, ModelError: likewise.
-        """
-        if limit is not None and limit < 1:
-            raise InputError("The limit must be 1 or more.", code="INVALID_LIMIT")
-        return _Run(self._library, path, limit, report, cancelled).done()
+    Raises:
+        NotFound: no such file.
+        InputError: ``ABSTRACTS_FORMAT`` (no such records, or the file breaks off: complete records
+            before that are added, and the message counts them), ``FILE_UNREADABLE``,
+            ``INVALID_LIMIT``.
+        Cancelled: the batches before are kept.
+        EmbeddingMismatch, StoreError, ModelError: likewise.
+    """
+    check_limit(limit)
+    return _Run(library, path, limit, report, cancelled).done()
 
 
+def check_limit(limit: int | None) -> None:
+    """Raises InputError (``INVALID_LIMIT``) for a number of papers below 1."""
+    if limit is not None and limit < 1:
+        raise InputError("The limit must be 1 or more.", code="INVALID_LIMIT")
+
+
+@dataclass(slots=True)
 class _Run:
     """One pass over a file."""
 
-    def __init__(
-        self,
-        library: Library,
-        path: Path,
-        limit: int | None,
-        report: Callable[[JobProgress], None],
-        cancelled: Callable[[], bool],
-    ) -> None:
-        self._library = library
-        self._path = path
-        self._limit = limit
-        self._report = report
-        self._cancelled = cancelled
-        self._there: set[str] = set()  # hashes of what the library had before
-        self._papers: set[str] = set()  # hashes of what the file has, so far
-        self._batch: list[tuple[Document, list[Page]]] = []
-        self._problems: list[RefusedRecord] = []
-        self._read = self._added = self._known = self._malformed = self._chunks = 0
-        self._share = 0.0  # of the file
-        self._broken: InputError | None = None
+    library: Library
+    path: Path
+    limit: int | None
+    report: Callable[[JobProgress], None]
+    cancelled: Callable[[], bool]
+    there: set[str] = field(default_factory=set)  # hashes of what the library had before
+    papers: set[str] = field(default_factory=set)  # hashes of what the file has, so far
+    batch: list[tuple[Document, list[Page]]] = field(default_factory=list)
+    problems: list[RefusedRecord] = field(default_factory=list)
+    read: int = 0
+    added: int = 0
+    known: int = 0
+    malformed: int = 0
+    chunks: int = 0
+    share: float = 0.0  # of the file
+    broken: InputError | None = None
 
     def done(self) -> AbstractsDone:
         started = time.perf_counter()
-        self._there = self._hashes_there()
+        self.there = self._hashes_there()
         with closing(self._records()) as records:
             for record in records:
                 self._check()
                 self._take(record)
-                if len(self._papers) == self._limit:
+                if len(self.papers) == self.limit:
                     break
         self._add_batch()
         self._complain()
         return AbstractsDone(
-            self._added,
-            self._known,
-            self._read - self._malformed - len(self._papers),
-            self._malformed,
-            tuple(self._problems),
-            self._read,
+            self.added,
+            self.known,
+            self.read - self.malformed - len(self.papers),
+            self.malformed,
+            tuple(self.problems),
+            self.read,
             round(time.perf_counter() - started, 3),
         )
 
     def _hashes_there(self) -> set[str]:
         """Hashes of the abstracts in the library, after what a failed attempt left is removed: it
         would pass for known, though no search sees it."""
-        library = self._library
+        library = self.library
         hashes = library.store.hashes(ABSTRACTS)
         if len(hashes) == library.store.count_index(ABSTRACTS).documents:
             return hashes
@@ -169,37 +165,37 @@ class _Run:
     def _records(self) -> Generator[Abstract | RefusedRecord]:
         """The file's records up to its end, or to where it cannot be read any further."""
         try:
-            for record, share in read_abstracts(self._path):
-                self._share = share
+            for record, share in read_abstracts(self.path):
+                self.share = share
                 yield record
         except InputError as error:
-            self._broken = error
+            self.broken = error
 
     def _take(self, record: Abstract | RefusedRecord) -> None:
-        self._read += 1
+        self.read += 1
         if isinstance(record, RefusedRecord):
-            self._malformed += 1
-            if len(self._problems) < _PROBLEMS_KEPT:
-                self._problems.append(record)
+            self.malformed += 1
+            if len(self.problems) < _PROBLEMS_KEPT:
+                self.problems.append(record)
         else:
             self._take_paper(record)
-        if self._read % _BATCH == 0:
+        if self.read % _BATCH == 0:
             self._tell("reading abstracts", 0)
 
     def _take_paper(self, abstract: Abstract) -> None:
         digest = _digest(abstract)
-        if digest in self._papers:
+        if digest in self.papers:
             return
-        self._papers.add(digest)
-        if digest in self._there:
-            self._known += 1
+        self.papers.add(digest)
+        if digest in self.there:
+            self.known += 1
             return
-        self._batch.append((_document(abstract, digest), [Page(0, abstract.summary)]))
-        if len(self._batch) == _BATCH:
+        self.batch.append((_document(abstract, digest), [Page(0, abstract.summary)]))
+        if len(self.batch) == _BATCH:
             self._add_batch()
 
     def _add_batch(self) -> None:
-        if not self._batch:
+        if not self.batch:
             return
         chunks = 0
 
@@ -210,52 +206,48 @@ class _Run:
 
         self._check()
         # Only now: a file without abstracts leaves no index behind.
-        self._library.ensure_index(ABSTRACTS, Profile.ABSTRACT)
+        self.library.ensure_index(ABSTRACTS, Profile.ABSTRACT)
         try:
-            self._library.add_texts(
-                self._batch, ABSTRACTS, report=watched, cancelled=self._cancelled
-            )
+            self.library.add_texts(self.batch, ABSTRACTS, report=watched, cancelled=self.cancelled)
         except Cancelled as error:
             raise self._was_cancelled() from error
-        self._added += len(self._batch)
-        self._chunks += chunks
-        self._batch = []
+        self.added += len(self.batch)
+        self.chunks += chunks
+        self.batch = []
         self._tell("embedding abstracts", 0)
 
     def _tell(self, stage: str, chunks: int) -> None:
-        share = self._share
-        if self._limit is not None:
-            share = max(share, len(self._papers) / self._limit)
-        self._report(
-            JobProgress(stage, done=self._read, chunks=self._chunks + chunks, fraction=share)
-        )
+        share = self.share
+        if self.limit is not None:
+            share = max(share, len(self.papers) / self.limit)
+        self.report(JobProgress(stage, done=self.read, chunks=self.chunks + chunks, fraction=share))
 
     def _check(self) -> None:
-        if self._cancelled():
+        if self.cancelled():
             raise self._was_cancelled()
 
     def _was_cancelled(self) -> Cancelled:
         return Cancelled(
-            f"It was cancelled; {_counted(self._added, 'abstract')} added before.",
+            f"It was cancelled; {_counted(self.added, 'abstract')} added before.",
             advice="Import the file again to go on from there.",
         )
 
     def _complain(self) -> None:
         """Say what is wrong with the file as a whole."""
-        if self._broken is not None and not self._papers:
-            raise self._broken
-        if self._broken is not None:
+        if self.broken is not None and not self.papers:
+            raise self.broken
+        if self.broken is not None:
             raise InputError(
-                f"{self._broken.message} The {_counted(len(self._papers), 'abstract')} before that "
-                f"are kept ({self._added:,} added, {self._known:,} there before).",
+                f"{self.broken.message} The {_counted(len(self.papers), 'abstract')} before that "
+                f"are kept ({self.added:,} added, {self.known:,} there before).",
                 advice="Get the file again and import it: what is there is not added twice.",
-                code=self._broken.code,
-            ) from self._broken
-        if self._read and not self._papers:
-            first = self._problems[0]
+                code=self.broken.code,
+            ) from self.broken
+        if self.read and not self.papers:
+            first = self.problems[0]
             raise wrong_format(
                 "no record has a title, a summary and an id "
-                f"({first.record}: {first.reason}; {self._read:,} read)"
+                f"({first.record}: {first.reason}; {self.read:,} read)"
             )
 
 

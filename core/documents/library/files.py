@@ -14,9 +14,8 @@ from pathlib import Path
 
 from core.domain.documents import Kind
 
-_COPY = (
-    ".copy.pdf"  # a PDF that was decrypted, or got its text by OCR; drawn in place of the original
-)
+# A PDF that was decrypted, or got its text by OCR; drawn in place of the original.
+_COPY = ".copy.pdf"
 _BLOCK = 1 << 20
 
 

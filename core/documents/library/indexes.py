@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from itertools import groupby, islice
 
@@ -135,12 +135,8 @@ class Indexes:
         library = self._library
         old = self._index(name)
         encoder = library.encoder()
-        new = replace(
-            old,
-            model=encoder.name,
-            dimension=encoder.dimension,
-            generation=old.generation + 1,
-        )
+        generation = old.generation + 1
+        new = replace(old, model=encoder.name, dimension=encoder.dimension, generation=generation)
         with library.in_work.alone(name), library.files.rebuilding():
             try:
                 library.vectors.drop(new.collection)
@@ -241,15 +237,6 @@ def check_name(name: str) -> None:
 
 def total(receipts: Sequence[DeletionReceipt]) -> DeletionReceipt:
     """One receipt that adds up several."""
-    return DeletionReceipt(
-        document_id="",
-        file=f"{len(receipts)} deletions",
-        pages=sum(r.pages for r in receipts),
-        chunks=sum(r.chunks for r in receipts),
-        vectors=sum(r.vectors for r in receipts),
-        mentions=sum(r.mentions for r in receipts),
-        files=sum(r.files for r in receipts),
-        left=sum(r.left for r in receipts),
-        text_rows=sum(r.text_rows for r in receipts),
-        documents=sum(r.documents for r in receipts),
-    )
+    counts = [field.name for field in fields(DeletionReceipt)[2:]]
+    sums = {name: sum(getattr(one, name) for one in receipts) for name in counts}
+    return DeletionReceipt("", f"{len(receipts)} deletions", **sums)

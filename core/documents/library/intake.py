@@ -28,7 +28,7 @@ from core.documents.library.outcomes import (
 )
 from core.documents.library.registration import Registration
 from core.documents.library.shelves import LEAFLETS
-from core.documents.reading.extract import extract, never
+from core.documents.reading.extract import Stop, extract, never
 from core.domain.documents import (
     Chunk,
     Document,
@@ -139,15 +139,11 @@ class Intake(Registration):
             return
         outcome = ahead.result()
         if isinstance(outcome, _Prepared):
-            self._give_up(outcome.filling.document)
+            self.removal.undo([outcome.filling.document])
+            self._ended([outcome.filling.document])
 
     def _prepare(
-        self,
-        source: Source,
-        index: str,
-        on_conflict: OnConflict,
-        report: Report,
-        cancelled: Callable[[], bool],
+        self, source: Source, index: str, on_conflict: OnConflict, report: Report, cancelled: Stop
     ) -> _Prepared | IngestResult:
         """Register a file and read it; the result at once when it needs no embedding."""
         started = time.perf_counter()
@@ -166,9 +162,7 @@ class Intake(Registration):
         except OSError as error:
             return unsuccessful(shown, started, unreadable(error), source)
 
-    def _finish(
-        self, prepared: _Prepared, report: Report, cancelled: Callable[[], bool]
-    ) -> IngestResult:
+    def _finish(self, prepared: _Prepared, report: Report, cancelled: Stop) -> IngestResult:
         document = prepared.filling.document
         try:
             with self._undone_on_failure([document]):
@@ -197,7 +191,7 @@ class Intake(Registration):
         password: str,
         replaces: tuple[str, ...],
         report: Report,
-        cancelled: Callable[[], bool],
+        cancelled: Stop,
     ) -> Filling:
         original = self.files.original(document.id)
         if original is None:
@@ -206,7 +200,7 @@ class Intake(Registration):
             original,
             kind=document.kind,
             password=password,
-            limits=self._limits,
+            limits=self.limits,
             copy=self.files.copy_place(document.id),
             work_in=self.files.incoming,
             cancelled=cancelled,
@@ -263,11 +257,7 @@ class Intake(Registration):
         return Filling(document, pages, chunks, mentions, replaces)
 
     def _commit(
-        self,
-        fillings: Sequence[Filling],
-        index: str,
-        report: Report,
-        cancelled: Callable[[], bool],
+        self, fillings: Sequence[Filling], index: str, report: Report, cancelled: Stop
     ) -> None:
         """Embed all chunks, then make the documents ready in one transaction."""
         encoder = self.encoder()

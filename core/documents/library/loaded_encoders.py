@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from copy import copy
 
 from core.domain.encoder import Encoder
 from core.errors import ModelError
@@ -62,9 +63,7 @@ class LoadedEncoders:
         if name in self._failed:
             until, known = self._failed[name]
             if began < until:
-                raise ModelError(
-                    known.message, advice=known.advice, code=known.code, retryable=known.retryable
-                )
+                raise copy(known)
         try:
             return self._make(name)
         except ModelError as error:

@@ -115,7 +115,3 @@ class Registration(Shelves):
             self.removal.undo(documents)
             self._ended(documents)
             raise
-
-    def _give_up(self, document: Document) -> None:
-        self.removal.undo([document])
-        self._ended([document])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import InitVar, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,6 +23,7 @@ ABSTRACTS = "abstracts"
 CountMentions = Callable[[str], Mapping[str, int]]
 
 
+@dataclass(eq=False)
 class Shelves:
     """What every part of a library works on.
 
@@ -32,25 +34,18 @@ class Shelves:
         max_bytes: largest file taken.
     """
 
-    def __init__(
-        self,
-        store: LibraryStore,
-        vectors: VectorStore,
-        encoder: Callable[[], Encoder],
-        count_mentions: CountMentions,
-        folder: Path,
-        limits: ExtractLimits,
-        max_bytes: int,
-    ) -> None:
-        self.store = store
-        self.vectors = vectors
-        self.encoder = encoder
+    store: LibraryStore
+    vectors: VectorStore
+    encoder: Callable[[], Encoder]
+    count_mentions: CountMentions
+    folder: InitVar[Path]
+    limits: ExtractLimits
+    max_bytes: int
+
+    def __post_init__(self, folder: Path) -> None:
         self.files = FileStore(folder)
-        self.removal = Removal(store, vectors, self.files)
+        self.removal = Removal(self.store, self.vectors, self.files)
         self.in_work = InWork()
-        self.max_bytes = max_bytes
-        self.count_mentions = count_mentions
-        self._limits = limits
 
     def ensure_index(self, name: str, profile: Profile) -> Index:
         """The index, made with the configured embedding model if it is missing.

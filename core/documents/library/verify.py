@@ -5,19 +5,11 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from itertools import islice
 
 from core.documents.library.intake import embed
 from core.documents.library.library import Library
-from core.domain.documents import (
-    Chunk,
-    Document,
-    Finding,
-    Index,
-    Kind,
-    VerifyReport,
-)
-from core.domain.encoder import Encoder
+from core.domain.documents import Document, Finding, Index, Kind, VerifyReport
 from core.logs import get_logger
 
 _BATCH = 256  # chunks embedded between two writes
@@ -77,12 +69,10 @@ class Verifier:
         for document in library.store.unfinished():
             if library.in_work.has(document.id):
                 continue
-            finding = Finding(
-                "unfinished", document.file, 1, "It was neither finished nor rolled back.", True
-            )
             if repair:
                 library.removal.document(document)
-            findings.append(replace(finding, repaired=repair))
+            message = "It was neither finished nor rolled back."
+            findings.append(Finding("unfinished", document.file, 1, message, True, repair))
         return findings
 
     def _within_the_store(self, documents: Sequence[Document], repair: bool) -> list[Finding]:
@@ -111,15 +101,9 @@ class Verifier:
         findings = []
         if missing:
             repaired = repair and self._embed(index, missing)
+            message = "Chunks without a vector: search by meaning does not find them."
             findings += [
-                Finding(
-                    "missing_vectors",
-                    name,
-                    count,
-                    "Chunks without a vector: search by meaning does not find them.",
-                    True,
-                    repaired,
-                )
+                Finding("missing_vectors", name, count, message, True, repaired)
                 for name, count in self._by_document(expected, missing).items()
             ]
         if orphans:
@@ -143,18 +127,12 @@ class Verifier:
     def _embed(self, index: Index, missing: set[str]) -> bool:
         """Make missing vectors; False when the index's model is not the configured one."""
         library = self._library
-        encoder: Encoder = library.encoder()
+        encoder = library.encoder()
         if (encoder.name, encoder.dimension) != (index.model, index.dimension):
             return False
         library.vectors.ensure(index.collection, index.dimension, index.model)
-        batch: list[Chunk] = []
-        for chunk in library.store.all_chunks(index.name):
-            if chunk.id in missing:
-                batch.append(chunk)
-            if len(batch) == _BATCH:
-                library.vectors.add(index.collection, batch, embed(encoder, batch))
-                batch = []
-        if batch:
+        chunks = (one for one in library.store.all_chunks(index.name) if one.id in missing)
+        while batch := list(islice(chunks, _BATCH)):
             library.vectors.add(index.collection, batch, embed(encoder, batch))
         return True
 

@@ -23,9 +23,8 @@ _OF_CODE = {
 }  # fmt: skip
 _CLEARLY = 50  # times as frequent as any other reading
 
-_MORE_LIKELY = (
-    3  # times as frequent as its second part: "example", but not "overall" for "over-all"
-)
+# Times as frequent as its second part: "example", but not "overall" for "over-all".
+_MORE_LIKELY = 3
 
 # First parts that often keep their hyphen: "non-fatal" and "nonfatal" are both in use, and a hyphen that
 # the author wrote must stay.
@@ -80,13 +79,8 @@ class Words:
             return True
         if before.lower() in _COMPOUNDING and len(after) > 2:
             return self._frequency(joined) > _MORE_LIKELY * self._frequency(after)
-        if self._is_word(joined):
-            return True
-        return self._looks_broken(before, after)
-
-    def _looks_broken(self, before: str, after: str) -> bool:
-        """Whether neither part can stand alone, as only parts of one word do."""
-        return not self._is_word(before) and not self._is_word(after)
+        # Where neither part can stand alone, they are parts of one word, known or not.
+        return self._is_word(joined) or not (self._is_word(before) or self._is_word(after))
 
     def _is_word(self, word: str) -> bool:
         return word.lower() in self._page or word.lower() in self._list

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 from core.child_process import ROOT, child_environment, module_command
 from core.domain.documents import Kind, Page
@@ -83,6 +83,9 @@ class ExtractedDocument:
     blank_pages: tuple[int, ...] = ()
     ocr_pages: tuple[int, ...] = ()
     has_copy: bool = False
+
+
+Stop: TypeAlias = Callable[[], bool]  # whether the caller wants no result any more
 
 
 def never() -> bool:
@@ -183,7 +186,6 @@ def render_page(
     text: str | None = None,
     password: str = "",
     scale: float = _RENDER_SCALE,
-    limits: ExtractLimits | None = None,
 ) -> bytes:
     """PNG of page `page` (from 1) with text[start:end] of every mark under translucent yellow.
 
@@ -198,19 +200,17 @@ def render_page(
     """
     with tempfile.TemporaryDirectory(prefix="materia-") as folder:
         output = Path(folder) / "page.png"
-        _ask(
-            {
-                "action": "render",
-                "path": str(path.resolve()),
-                "password": password,
-                "page": page,
-                "marks": [list(mark) for mark in marks],
-                "text": text,
-                "scale": scale,
-                "output": str(output),
-            },
-            limits or ExtractLimits(),
-        )
+        request = {
+            "action": "render",
+            "path": str(path.resolve()),
+            "password": password,
+            "page": page,
+            "marks": [list(mark) for mark in marks],
+            "text": text,
+            "scale": scale,
+            "output": str(output),
+        }
+        _ask(request, ExtractLimits())
         return output.read_bytes()
 
 
@@ -241,8 +241,8 @@ def _ask(
             answer: dict[str, Any] = json.loads(stdout.read())
         except ValueError as error:
             raise _crashed() from error
-    if error := answer.get("error"):
-        raise _KINDS.get(error["code"], DocumentError)(**error)
+    if refused := answer.get("error"):
+        raise _KINDS.get(refused["code"], DocumentError)(**refused)
     return answer
 
 

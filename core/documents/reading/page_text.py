@@ -171,13 +171,11 @@ class _Characters:
             return
         words = Words(text)
         self._replace(
-            (found.span(), _ligature(words, text, found.start()))
-            for found in _LIGATURE_IN_WORD.finditer(text)
+            (found.span(), _ligature(words, found)) for found in _LIGATURE_IN_WORD.finditer(text)
         )
         text = "".join(self.text)
         self._replace(
-            (found.span(), _hyphen(words, text, found))
-            for found in _HYPHEN_AT_LINE_END.finditer(text)
+            (found.span(), _hyphen(words, found)) for found in _HYPHEN_AT_LINE_END.finditer(text)
         )
         self._replace(
             ((i, i + 1), "-" if character == _JOINT else _blank(character))
@@ -202,21 +200,25 @@ class _Characters:
             self.text[start:end] = letters
 
 
-def _ligature(words: Words, text: str, place: int) -> str:
-    before = _LETTERS_BEFORE.search(text, max(0, place - _LONGEST_WORD), place)
-    after = _LETTERS_AFTER.match(text, place + 1, place + 1 + _LONGEST_WORD)
-    return words.ligature(before[0] if before else "", text[place], after[0] if after else "")
+def _ligature(words: Words, found: re.Match[str]) -> str:
+    before, after = _letters_around(found)
+    return words.ligature(before, found[0], after)
 
 
-def _hyphen(words: Words, text: str, found: re.Match[str]) -> str:
+def _hyphen(words: Words, found: re.Match[str]) -> str:
     """What stands for a hyphen at a line's end; its line end goes in any case."""
+    before, after = _letters_around(found)
+    first = found.start() - len(before)
+    chained = found.string[first - 1 : first] == "-"
+    return "" if not chained and words.joins(before, after) else "-"
+
+
+def _letters_around(found: re.Match[str]) -> tuple[str, str]:
+    """The parts of a word before and behind what was found in it."""
     start, end = found.span()
-    before = _LETTERS_BEFORE.search(text, max(0, start - _LONGEST_WORD), start)
-    after = _LETTERS_AFTER.match(text, end, end + _LONGEST_WORD)
-    chained = text[start - len(before[0]) - 1 : start - len(before[0])] == "-" if before else True
-    if before and after and not chained and words.joins(before[0], after[0]):
-        return ""
-    return "-"
+    before = _LETTERS_BEFORE.search(found.string, max(0, start - _LONGEST_WORD), start)
+    after = _LETTERS_AFTER.match(found.string, end, end + _LONGEST_WORD)
+    return before[0] if before else "", after[0] if after else ""
 
 
 def _blank(code: str) -> str:

@@ -65,7 +65,7 @@ def index_row(index: Index) -> Row:
     """An index's fields."""
     return {
         **{name: getattr(index, name) for name in INDEX},
-        "profile": index.profile.value,
+        "profile": str(index.profile),
         "created_at": written(index.created_at),
     }
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
+from copy import copy
 
 from core.errors import StoreError
 
@@ -35,7 +36,8 @@ class Breaker:
                 return
             now = time.monotonic()
             if now < self._until:
-                raise _again(self._failure)
+                # One object raised from many threads would mix up its traceback.
+                raise copy(self._failure)
             # This call is the one that tries; the others wait for it as they did before.
             self._until = float("inf")
 
@@ -49,10 +51,3 @@ class Breaker:
         with self._lock:
             self._failure = failure
             self._until = time.monotonic() + self._seconds
-
-
-def _again(failure: StoreError) -> StoreError:
-    """A new error of the same kind: raising one object from many threads mixes up its traceback."""
-    return type(failure)(
-        failure.message, advice=failure.advice, code=failure.code, retryable=failure.retryable
-    )

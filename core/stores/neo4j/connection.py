@@ -29,14 +29,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Row = dict[str, Any]
 Statement = tuple[str, Mapping[str, Any]]
+Parameters = Mapping[str, Any] | None
+Seconds = float | None  # the longest wait for a call; None for the connection's own limit
 
 _RETRY_SECONDS = 1.0  # deadlocks and dropped connections are tried again for so long
 _FIRST_RETRY_SECONDS = 0.05
 _GRACE_SECONDS = 0.5  # for a cancelled call to end
-_IDLE_SECONDS = (
-    1.0  # a connection idle for longer is tested before use: the server may have restarted
-)
+# A connection idle for longer is tested before use: the server may have restarted.
+_IDLE_SECONDS = 1.0
 _CLOSE_SECONDS = 2.0
+_SERVER = """
+CALL dbms.components() YIELD name, versions, edition
+WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version, edition
+"""
 _SCHEMES = frozenset(
     f"{scheme}{encryption}" for scheme in ("bolt", "neo4j") for encryption in ("", "+s", "+ssc")
 )
@@ -105,21 +110,13 @@ class Neo4j:
     # -- calls -------------------------------------------------------------------------------------
 
     def read(
-        self,
-        query: str,
-        parameters: Mapping[str, Any] | None = None,
-        *,
-        seconds: float | None = None,
+        self, query: str, parameters: Parameters = None, *, seconds: Seconds = None
     ) -> list[Row]:
         """The rows of a statement that reads, sent to a reader of a cluster."""
         return self._single(query, parameters, "READ", seconds)
 
     def write(
-        self,
-        query: str,
-        parameters: Mapping[str, Any] | None = None,
-        *,
-        seconds: float | None = None,
+        self, query: str, parameters: Parameters = None, *, seconds: Seconds = None
     ) -> list[Row]:
         """The rows of a statement that writes, in a transaction of its own."""
         return self._single(query, parameters, "WRITE", seconds)
@@ -129,7 +126,7 @@ class Neo4j:
         statements: Sequence[Statement],
         check: Callable[[list[list[Row]]], None] = lambda _results: None,
         *,
-        seconds: float | None = None,
+        seconds: Seconds = None,
     ) -> list[list[Row]]:
         """The rows of several statements in one transaction: all of them are kept or none.
 
@@ -156,12 +153,7 @@ class Neo4j:
 
         return self._call(work, limit)
 
-    def run(
-        self,
-        query: str,
-        parameters: Mapping[str, Any] | None = None,
-        seconds: float | None = None,
-    ) -> list[Row]:
+    def run(self, query: str, parameters: Parameters = None, seconds: Seconds = None) -> list[Row]:
         """The rows of a statement that commits by itself: schema, ``CALL {...} IN TRANSACTIONS``."""
 
         async def work(driver: AsyncDriver) -> list[Row]:
@@ -173,20 +165,19 @@ class Neo4j:
     def stream(
         self,
         query: str,
-        parameters: Mapping[str, Any] | None = None,
+        parameters: Parameters = None,
         size: int = 1_000,
         *,
-        seconds: float | None = None,
+        seconds: Seconds = None,
     ) -> Iterator[Row]:
         """The rows of a statement that reads, `size` at a time, in one transaction.
 
         Args:
             seconds: the longest wait for each part.
         """
-        held = self._call(
+        session, result = self._call(
             lambda driver: self._begin(driver, query, parameters or {}, size), seconds
         )
-        session, result = held
         try:
             while page := self._call(lambda _driver: _page(result, size), seconds):
                 yield from page
@@ -220,7 +211,7 @@ class Neo4j:
     # -- how a call is made ------------------------------------------------------------------------
 
     def _single(
-        self, query: str, parameters: Mapping[str, Any] | None, access: str, seconds: float | None
+        self, query: str, parameters: Parameters, access: str, seconds: Seconds
     ) -> list[Row]:
         """The rows of one statement in a managed transaction, tried again where that helps.
 
@@ -243,7 +234,7 @@ class Neo4j:
 
         return self._call(work, limit)
 
-    def _call(self, work: Callable[[AsyncDriver], Awaitable[T]], seconds: float | None) -> T:
+    def _call(self, work: Callable[[AsyncDriver], Awaitable[T]], seconds: Seconds) -> T:
         """What `work` returns on the loop's thread, within the limit and the breaker's rules."""
         limit = self._timeout if seconds is None else seconds
         self._breaker.enter()
@@ -319,12 +310,7 @@ class Neo4j:
         """
 
         async def transaction(tx: AsyncManagedTransaction) -> list[Row]:
-            return await _rows(
-                await tx.run(
-                    "CALL dbms.components() YIELD name, versions, edition "
-                    "WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version, edition"
-                )
-            )
+            return await _rows(await tx.run(_SERVER))
 
         async with self._session(driver) as session:
             found = await session.execute_read(transaction)

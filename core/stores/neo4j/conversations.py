@@ -16,6 +16,7 @@ from typing import Any
 
 from core.domain.answers import Answer, DocumentCitation
 from core.domain.conversations import Session, Turn
+from core.domain.graph import NAMED_IN_QUESTION
 from core.domain.serial import answer_from_json, answer_to_json
 from core.errors import NotFound
 from core.stores.library.rows import now, written
@@ -23,7 +24,6 @@ from core.stores.neo4j.connection import Neo4j, Row, Statement
 from core.stores.neo4j.schema import ENTITIES, Schema, unique
 
 _USER = "analyst"  # one analyst; sessions hang on a user from the first day
-_NAMED = "named in the question"  # reason of an entity that the question itself names
 _TURNS_AT_ONCE = 200  # an answer's JSON has some ten kilobytes
 _DELETE_SECONDS = 60.0
 
@@ -98,6 +98,7 @@ _READ_TURNS = (
     "MATCH (q:Question {session: $session}) WHERE q.position IS NOT NULL "
     "MATCH (q)-[:HAS_ANSWER]->(a:Answer) "
     "RETURN q {.id, .session, .position, .created_at} AS question, a.payload AS payload "
+    "ORDER BY q.position DESC"
 )
 _COUNT = "RETURN COUNT { (:Session {id: $id})-[:HAS_MESSAGE]->(:Question) } AS turns"
 _DELETE = (
@@ -176,13 +177,9 @@ class Neo4jConversations:
         )
 
     def turns(self, session_id: str, last: int | None = None) -> list[Turn]:
-        newest, wanted = _READ_TURNS + "ORDER BY q.position DESC ", {"session": session_id}
-        if last is None:
-            rows = self._neo4j.stream(newest, wanted, _TURNS_AT_ONCE)
-        else:
-            rows = self._neo4j.stream(
-                newest + "LIMIT $last", {**wanted, "last": last}, _TURNS_AT_ONCE
-            )
+        newest = _READ_TURNS if last is None else f"{_READ_TURNS} LIMIT $last"
+        asked = {"session": session_id, "last": last}
+        rows = self._neo4j.stream(newest, asked, _TURNS_AT_ONCE)
         return [_turn(row) for row in reversed(list(rows))]
 
     def rename_session(self, session_id: str, title: str) -> None:
@@ -204,7 +201,9 @@ def _lock() -> Statement:
 
 def _links(turn_id: str, answer: Answer) -> list[Statement]:
     """Statements that tie a kept turn to entities and to documents."""
-    entities = [{"id": entity.id, "named": entity.reason == _NAMED} for entity in answer.entities]
+    entities = [
+        {"id": entity.id, "named": entity.reason == NAMED_IN_QUESTION} for entity in answer.entities
+    ]
     documents = {
         cited.document_id: cited.file
         for cited in answer.citations

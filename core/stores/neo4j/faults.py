@@ -8,6 +8,8 @@ from core.errors import StoreError, StoreUnavailable
 
 OLDEST_VERSION = (5, 26)  # dynamic labels and relationship types
 _ADVICE = "Check that the Neo4j server runs and that NEO4J_URI is right; then try again."
+# Codes with which a server says that it, or the database, is not there at the moment.
+_AWAY = ("DatabaseUnavailable", "DatabaseNotFound", "NotALeader", "TransactionTimedOut")
 _OWN_CODES = ("GRAPH_TOO_OLD", "GRAPH_ADDRESS")  # what the connection itself finds wrong
 
 
@@ -49,7 +51,8 @@ def store_error(error: BaseException) -> StoreError | None:
         return error if error.code in _OWN_CODES else None
     if isinstance(error, exceptions.ConstraintError):
         return None
-    if isinstance(error, exceptions.AuthError) or _is_login(error):
+    # Too many wrong passwords make the server refuse for some seconds, with that code.
+    if isinstance(error, exceptions.AuthError) or _has_code(error, "AuthenticationRateLimit"):
         return StoreError(
             "The Neo4j server does not accept the user name or password.",
             advice="Check NEO4J_USER and NEO4J_PASSWORD.",
@@ -57,7 +60,7 @@ def store_error(error: BaseException) -> StoreError | None:
         )
     if isinstance(error, exceptions.ConfigurationError):
         return wrong_address()
-    if isinstance(error, exceptions.Neo4jError) and not _is_away(error):
+    if isinstance(error, exceptions.Neo4jError) and not _has_code(error, *_AWAY):
         return StoreError(
             f"The Neo4j server refused a request ({error.code}).",
             advice="Try again; if it happens again, look into the server's log.",
@@ -71,15 +74,5 @@ def store_error(error: BaseException) -> StoreError | None:
     return None
 
 
-def _is_login(error: BaseException) -> bool:
-    # Too many wrong passwords make the server refuse for some seconds, with this code.
-    return "AuthenticationRateLimit" in str(getattr(error, "code", ""))
-
-
-def _is_away(error: BaseException) -> bool:
-    """Errors with which a server says that it, or the database, is not there at the moment."""
-    code = str(getattr(error, "code", ""))
-    return any(
-        word in code
-        for word in ("DatabaseUnavailable", "DatabaseNotFound", "NotALeader", "TransactionTimedOut")
-    )
+def _has_code(error: BaseException, *words: str) -> bool:
+    return any(word in str(getattr(error, "code", "")) for word in words)

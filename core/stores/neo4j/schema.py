@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
-from core.stores.neo4j.connection import Neo4j
+from core.stores.neo4j.connection import Neo4j, Seconds
 
 
 class Schema:
@@ -13,11 +13,13 @@ class Schema:
 
     Args:
         statements: each may be run again without harm.
+        seconds: the longest wait for one of them.
     """
 
-    def __init__(self, neo4j: Neo4j, statements: Sequence[str]) -> None:
+    def __init__(self, neo4j: Neo4j, statements: Sequence[str], seconds: Seconds = None) -> None:
         self._neo4j = neo4j
         self._statements = statements
+        self._seconds = seconds
         self._lock = threading.Lock()
         self._made = False
 
@@ -30,7 +32,7 @@ class Schema:
         with self._lock:
             if not self._made:
                 for statement in self._statements:
-                    self._neo4j.run(statement)
+                    self._neo4j.run(statement, seconds=self._seconds)
                 self._made = True
         return self._neo4j
 

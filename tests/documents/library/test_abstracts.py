@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.library.abstracts import AbstractsImport
+from core.documents.library.abstracts import import_abstracts
 from core.documents.library.shelves import ABSTRACTS
 from core.domain.documents import Kind
 from core.domain.jobs import JobProgress
@@ -64,7 +65,7 @@ def expected(data: list[Any]) -> list[tuple[str, str, str]]:
 def test_title_and_summary_are_kept_without_change(data: list[Any]) -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         shelf = open_shelf(Path(folder))
-        done = AbstractsImport(shelf.library).run(write(Path(folder), data))
+        done = import_abstracts(shelf.library, write(Path(folder), data))
         assert (done.added + done.repeated, done.malformed) == (len(data), 0)
         assert stored(shelf) == expected(data)
         shelf.database.close()
@@ -78,7 +79,7 @@ def test_a_limit_takes_exactly_that_many_or_all(data: list[Any], limit: int, bro
         shelf = open_shelf(Path(folder))
         path = write(Path(folder), [{"title": "x"}] * broken * bool(data) + data)
         for again in (False, True):
-            done = AbstractsImport(shelf.library).run(path, limit)
+            done = import_abstracts(shelf.library, path, limit)
             taken = min(limit, len(distinct))
             assert (done.added, done.known) == ((0, taken) if again else (taken, 0))
             assert done.read == done.added + done.known + done.repeated + done.malformed
@@ -89,12 +90,12 @@ def test_a_limit_takes_exactly_that_many_or_all(data: list[Any], limit: int, bro
 @pytest.mark.req("AX-1", "AX-5")
 def test_the_sample_is_stored_as_it_is(workspace_dir: Path) -> None:
     shelf = open_shelf(workspace_dir)
-    assert AbstractsImport(shelf.library).run(SAMPLE, 12).added == 12
+    assert import_abstracts(shelf.library, SAMPLE, 12).added == 12
     assert stored(shelf) == expected(json.loads(SAMPLE.read_text("utf-8"))[:12])
     for document in shelf.store.documents(ABSTRACTS):
         assert document.metadata["url"].startswith("http://arxiv.org/abs/")
     rows = shelf.rows()
-    again = AbstractsImport(shelf.library).run(SAMPLE, 12)
+    again = import_abstracts(shelf.library, SAMPLE, 12)
     assert again.message == "0 abstracts added, 12 were there before."
     assert shelf.rows() == rows and rows["vectors"] == rows["chunks"] == rows["full text"]
 
@@ -102,7 +103,7 @@ def test_the_sample_is_stored_as_it_is(workspace_dir: Path) -> None:
 def test_progress_covers_the_file(workspace_dir: Path, tmp_path: Path) -> None:
     shelf = open_shelf(workspace_dir)
     seen: list[JobProgress] = []
-    AbstractsImport(shelf.library).run(write(tmp_path, numbered(450)), report=seen.append)
+    import_abstracts(shelf.library, write(tmp_path, numbered(450)), report=seen.append)
     assert [one.fraction for one in seen] == sorted(one.fraction for one in seen)
     assert [one.chunks for one in seen] == sorted(one.chunks for one in seen)
     assert (seen[-1].done, seen[-1].chunks, seen[-1].fraction) == (450, 450, 1.0)
@@ -113,12 +114,12 @@ def test_a_cancelled_import_goes_on_where_it_stopped(workspace_dir: Path, tmp_pa
     data = numbered(450)
     path = write(tmp_path, data)
     with pytest.raises(Cancelled) as caught:
-        AbstractsImport(shelf.library).run(
-            path, cancelled=lambda: shelf.store.count_index(ABSTRACTS).documents > 0
+        import_abstracts(
+            shelf.library, path, cancelled=lambda: shelf.store.count_index(ABSTRACTS).documents > 0
         )
     assert "200 abstracts added before" in str(caught.value)
     assert stored(shelf) == expected(data[:200])
-    done = AbstractsImport(shelf.library).run(path)
+    done = import_abstracts(shelf.library, path)
     assert (done.added, done.known) == (250, 200)
     assert stored(shelf) == expected(data)
 
@@ -127,7 +128,8 @@ def test_a_cancelled_batch_leaves_nothing(workspace_dir: Path, tmp_path: Path) -
     shelf = open_shelf(workspace_dir)
     stages: list[str] = []
     with pytest.raises(Cancelled) as caught:
-        AbstractsImport(shelf.library).run(
+        import_abstracts(
+            shelf.library,
             write(tmp_path, numbered(150)),
             report=lambda progress: stages.append(progress.stage),
             cancelled=lambda: "embedding abstracts" in stages,
@@ -141,10 +143,10 @@ def test_a_failed_batch_is_added_by_the_next_run(workspace_dir: Path, tmp_path: 
     data = numbered(450)
     path = write(tmp_path, data)
     with pytest.raises(StoreError):
-        AbstractsImport(open_shelf(workspace_dir, encoder=failing).library).run(path)
+        import_abstracts(open_shelf(workspace_dir, encoder=failing).library, path)
     shelf = open_shelf(workspace_dir)
     assert stored(shelf) == expected(data[:200])
-    assert AbstractsImport(shelf.library).run(path).added == 250
+    assert import_abstracts(shelf.library, path).added == 250
     assert stored(shelf) == expected(data)
 
 
@@ -152,10 +154,10 @@ def test_what_a_crash_left_does_not_pass_for_known(workspace_dir: Path, tmp_path
     shelf = open_shelf(workspace_dir)
     data = numbered(3)
     path = write(tmp_path, data)
-    AbstractsImport(shelf.library).run(path)
+    import_abstracts(shelf.library, path)
     shelf.store.mark_deleting([shelf.store.documents(ABSTRACTS)[0].id])
     assert len(stored(shelf)) == 2
-    done = AbstractsImport(shelf.library).run(path)
+    done = import_abstracts(shelf.library, path)
     assert (done.added, done.known) == (1, 2)
     assert stored(shelf) == expected(data)
 
@@ -164,7 +166,7 @@ def test_versions_and_repetitions(workspace_dir: Path, tmp_path: Path) -> None:
     shelf = open_shelf(workspace_dir)
     first = {"id": "1v1", "title": "T", "summary": "S"}
     data = [first, {**first, "year": 2018}, {**first, "summary": "Other"}, {**first, "id": "1v2"}]
-    done = AbstractsImport(shelf.library).run(write(tmp_path, data))
+    done = import_abstracts(shelf.library, write(tmp_path, data))
     assert (done.added, done.repeated) == (3, 1)
     assert stored(shelf) == expected(data)
 
@@ -181,7 +183,7 @@ def test_malformed_records_are_left_out_and_named(workspace_dir: Path, tmp_path:
         {**good, "title": "\udc00"},
         *[[]] * 120,
     ]
-    done = AbstractsImport(shelf.library).run(write(tmp_path, data))
+    done = import_abstracts(shelf.library, write(tmp_path, data))
     assert (done.added, done.malformed, done.read) == (1, 125, 126)
     assert [(one.record, one.reason) for one in done.problems[:5]] == [
         ("record 2", "no id"),
@@ -205,11 +207,11 @@ def test_a_file_that_breaks_off_keeps_what_was_complete(
     path = write(tmp_path, data)
     path.write_bytes(path.read_bytes()[:-10])
     with pytest.raises(InputError) as caught:
-        AbstractsImport(shelf.library).run(path)
+        import_abstracts(shelf.library, path)
     assert caught.value.code == "ABSTRACTS_FORMAT" and "not added twice" in caught.value.advice
     assert "breaks off after record 249" in str(caught.value) and "249 added" in str(caught.value)
     assert stored(shelf) == expected(data[:249])
-    done = AbstractsImport(shelf.library).run(write(tmp_path, data))
+    done = import_abstracts(shelf.library, write(tmp_path, data))
     assert (done.added, done.known) == (1, 249)
 
 
@@ -218,7 +220,7 @@ def test_a_bad_byte_costs_its_record_only(workspace_dir: Path, tmp_path: Path) -
     data = numbered(3)
     path = write(tmp_path, data)
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"Title 1", b"Title \xff"))
-    done = AbstractsImport(shelf.library).run(path)
+    done = import_abstracts(shelf.library, path)
     assert (done.added, done.problems[0].record) == (2, "record 2")
     assert stored(shelf) == expected([data[0], data[2]])
 
@@ -245,14 +247,14 @@ def test_a_malformed_file_is_named(workspace_dir: Path, tmp_path: Path, content:
     path = tmp_path / "arxivData.json"
     path.write_bytes(content)
     with pytest.raises(InputError) as caught:
-        AbstractsImport(shelf.library).run(path)
+        import_abstracts(shelf.library, path)
     assert caught.value.code == "ABSTRACTS_FORMAT" and caught.value.advice
     assert str(tmp_path) not in str(caught.value)
     assert shelf.store.index(ABSTRACTS) is None, "such a file leaves no index behind"
 
 
 def test_missing_file_folder_and_bad_limit(workspace_dir: Path, tmp_path: Path) -> None:
-    run = AbstractsImport(open_shelf(workspace_dir).library).run
+    run = partial(import_abstracts, open_shelf(workspace_dir).library)
     with pytest.raises(NotFound):
         run(tmp_path / "nowhere.json")
     with pytest.raises(InputError) as caught:
@@ -265,13 +267,13 @@ def test_missing_file_folder_and_bad_limit(workspace_dir: Path, tmp_path: Path) 
 
 
 def test_an_empty_list_is_no_error(workspace_dir: Path, tmp_path: Path) -> None:
-    done = AbstractsImport(open_shelf(workspace_dir).library).run(write(tmp_path, []))
+    done = import_abstracts(open_shelf(workspace_dir).library, write(tmp_path, []))
     assert (done.read, done.message) == (0, "0 abstracts added.")
 
 
 def test_a_file_of_another_form_is_refused(workspace_dir: Path, shared_data: Path) -> None:
     shelf = open_shelf(workspace_dir)
     with pytest.raises(InputError) as caught:
-        AbstractsImport(shelf.library).run(shared_data / "arxiv" / "wrong_schema.json")
+        import_abstracts(shelf.library, shared_data / "arxiv" / "wrong_schema.json")
     assert caught.value.code == "ABSTRACTS_FORMAT"
     assert shelf.rows() == NOTHING

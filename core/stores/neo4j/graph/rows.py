@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from core.domain.graph import Entity
@@ -15,38 +16,27 @@ NAMES_INDEX = "entity_names"
 LONGEST_KEY = 8_000
 
 CURRENT = "MATCH (state:GraphState {name: 'graph'}) "
-ENTITY_COLUMNS = (
-    "entity.id AS id, entity.type AS type, entity.name AS name, entity.synonyms AS synonyms, "
-    "entity.properties AS properties, entity.degree AS degree, entity.importance AS importance"
-)
+_FIELDS = tuple(field.name for field in fields(Entity))
+ENTITY_COLUMNS = ", ".join(f"entity.{name} AS {name}" for name in _FIELDS)
 
 
 def entity_of(row: Mapping[str, Any]) -> Entity:
     """The entity of a row with `ENTITY_COLUMNS`."""
-    return Entity(
-        id=row["id"],
-        type=row["type"],
-        name=row["name"],
-        synonyms=tuple(row["synonyms"]),
-        properties=json.loads(row["properties"]),
-        degree=row["degree"],
-        importance=row["importance"],
-    )
+    known = {name: row[name] for name in _FIELDS}
+    known["synonyms"] = tuple(row["synonyms"])
+    known["properties"] = json.loads(row["properties"])
+    return Entity(**known)
 
 
 def values_of(entity: Entity, position: int, generation: int) -> dict[str, Any]:
     """The properties of an entity's node."""
     keys = dict.fromkeys(name_key(name)[:LONGEST_KEY] for name in entity_names(entity))
     return {
-        "id": entity.id,
+        **{name: getattr(entity, name) for name in _FIELDS},
         "generation": generation,
         "position": position,
-        "name": entity.name,
-        "type": entity.type,
         "synonyms": list(entity.synonyms),
         "properties": json.dumps(dict(entity.properties), ensure_ascii=False),
-        "degree": entity.degree,
-        "importance": entity.importance,
         "names": [key for key in keys if key],
     }
 

@@ -104,16 +104,8 @@ def _look_through(neo4j: Neo4j, key: str, types: Sequence[str], limit: int) -> _
 def _by_index(neo4j: Neo4j, tier: int, key: str, types: Sequence[str], limit: int) -> list[str]:
     longest = LONGEST_KEY if tier == 0 else _LONGEST_TERM
     term = _TERMS[tier].format(_escaped(key[:longest]))
-    rows = neo4j.read(
-        _BY_INDEX[tier],
-        {
-            "index": NAMES_INDEX,
-            "term": term,
-            "key": key[:LONGEST_KEY],
-            "types": list(types),
-            "limit": limit,
-        },
-    )
+    asked = {"key": key[:LONGEST_KEY], "types": list(types), "limit": limit}
+    rows = neo4j.read(_BY_INDEX[tier], {"index": NAMES_INDEX, "term": term, **asked})
     return [row["id"] for row in rows]
 
 

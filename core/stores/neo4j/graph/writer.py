@@ -11,8 +11,9 @@ import numpy as np
 
 from core.domain.graph_data import GraphData
 from core.errors import Conflict, InputError, StoreError
-from core.stores.neo4j.connection import Neo4j, Row, Statement
+from core.stores.neo4j.connection import Neo4j, Row
 from core.stores.neo4j.graph.rows import NAMES_INDEX, storable, values_of
+from core.stores.neo4j.schema import ENTITIES, Schema, lookup
 
 _ENTITIES = 5_000  # in one transaction
 _RELATIONSHIPS = 20_000
@@ -31,16 +32,10 @@ _TAKEN_LABELS = frozenset(
 )
 
 _SCHEMA = (
-    "CREATE CONSTRAINT entity_id_generation IF NOT EXISTS "
-    "FOR (entity:Entity) REQUIRE (entity.id, entity.generation) IS UNIQUE",
-    "CREATE CONSTRAINT graph_state_name IF NOT EXISTS "
-    "FOR (state:GraphState) REQUIRE state.name IS UNIQUE",
-    "CREATE INDEX entity_position IF NOT EXISTS "
-    "FOR (entity:Entity) ON (entity.generation, entity.position)",
-    "CREATE INDEX entity_type_position IF NOT EXISTS "
-    "FOR (entity:Entity) ON (entity.generation, entity.type, entity.position)",
-    "CREATE INDEX graph_projection_part IF NOT EXISTS "
-    "FOR (part:GraphProjection) ON (part.generation, part.part)",
+    *ENTITIES,
+    lookup("entity_position", "Entity", "generation", "position"),
+    lookup("entity_type_position", "Entity", "generation", "type", "position"),
+    lookup("graph_projection_part", "GraphProjection", "generation", "part"),
     # Whole names as terms: an analyzer that splits would lose "n,n-dimethyl".
     f"CREATE FULLTEXT INDEX {NAMES_INDEX} IF NOT EXISTS FOR (entity:Entity) "
     "ON EACH [entity.names] OPTIONS {indexConfig: {`fulltext.analyzer`: 'keyword'}}",
@@ -117,21 +112,22 @@ _REMOVE_PARTS = _UNREAD + (
     "MATCH (part:GraphProjection {generation: $generation}) DELETE part RETURN 0 AS removed"
 )
 
+Report = Callable[[float], None]  # told of the share that is done
+Check = Callable[[], None]  # raises Cancelled
+
 
 class GraphWriter:
     """Replaces the graph of a Neo4j database (see `GraphStore.replace`)."""
 
     def __init__(self, neo4j: Neo4j) -> None:
         self._neo4j = neo4j
-        self._has_schema = False
+        self._schema = Schema(neo4j, _SCHEMA, _SWITCH_SECONDS)
 
-    def replace(
-        self, graph: GraphData, report: Callable[[float], None], check: Callable[[], None]
-    ) -> None:
+    def replace(self, graph: GraphData, report: Report, check: Check) -> None:
         from neo4j.exceptions import ConstraintError
 
         _check_names(graph)
-        self.ensure_schema()
+        self._schema.ensure()
         # Numbers are given once: two imports at the same time never write into one generation.
         present = self._neo4j.write(_RESERVE)[0]
         new, old = int(present["reserved"]), int(present["version"])
@@ -147,27 +143,15 @@ class GraphWriter:
             with suppress(StoreError):
                 self._remove(new, len(graph.entities))
             if isinstance(error, ConstraintError):
-                raise _repeated() from error
+                raise _unfit("An id is in the graph twice.") from error
             raise
         # The new graph is there; what stays of the old one is not read, and goes with the next import.
         with suppress(StoreError):
             self._remove_others(new)
         report(1.0)
 
-    def ensure_schema(self) -> None:
-        """Constraints and indexes, once per process."""
-        if not self._has_schema:
-            for statement in _SCHEMA:
-                self._neo4j.run(statement, {}, _SWITCH_SECONDS)
-            self._has_schema = True
-
     def _write_entities(
-        self,
-        graph: GraphData,
-        old: int,
-        new: int,
-        report: Callable[[float], None],
-        check: Callable[[], None],
+        self, graph: GraphData, old: int, new: int, report: Report, check: Check
     ) -> None:
         for first, end in _ranges(len(graph.entities), _ENTITIES):
             check()
@@ -182,11 +166,7 @@ class GraphWriter:
             report(_ENTITY_SHARE * end / len(graph.entities))
 
     def _write_relationships(
-        self,
-        graph: GraphData,
-        new: int,
-        report: Callable[[float], None],
-        check: Callable[[], None],
+        self, graph: GraphData, new: int, report: Report, check: Check
     ) -> None:
         written = 0
         for code, name in enumerate(graph.relationship_types):
@@ -211,13 +191,13 @@ class GraphWriter:
                 share = written / graph.relationship_count
                 report(_ENTITY_SHARE + (0.95 - _ENTITY_SHARE) * share)
 
-    def _write_projection(self, data: bytes, new: int, check: Callable[[], None]) -> None:
+    def _write_projection(self, data: bytes, new: int, check: Check) -> None:
         for part, (first, end) in enumerate(_ranges(len(data), _PROJECTION_BYTES)):
             check()
             asked = {"generation": new, "part": part, "data": data[first:end]}
             self._neo4j.write(_CREATE_PART, asked, seconds=_SECONDS)
 
-    def _copy_mentions(self, old: int, new: int, count: int, check: Callable[[], None]) -> None:
+    def _copy_mentions(self, old: int, new: int, count: int, check: Check) -> None:
         if not self._neo4j.read(_ANY_MENTION):
             return
         for first, end in _ranges(count, _MENTIONS_PAGE):
@@ -237,11 +217,8 @@ class GraphWriter:
             "relationships": graph.relationship_count,
             "types": json.dumps(Counter(one.type for one in graph.entities)),
         }
-        statements: list[Statement] = [
-            (_COPY_LATE_MENTIONS, {"old": old, "new": new}),
-            (_SWITCH, state),
-        ]
-        self._neo4j.write_all(statements, unchanged, seconds=_SWITCH_SECONDS)
+        late = (_COPY_LATE_MENTIONS, {"old": old, "new": new})
+        self._neo4j.write_all([late, (_SWITCH, state)], unchanged, seconds=_SWITCH_SECONDS)
 
     def _remove_others(self, kept: int) -> None:
         """Remove all generations but one."""
@@ -283,14 +260,6 @@ def _check_names(graph: GraphData) -> None:
 
 def _unfit(message: str) -> InputError:
     return InputError(message, advice="Correct it in the file and import again.", code="GRAPH_NAME")
-
-
-def _repeated() -> InputError:
-    return InputError(
-        "An id is in the graph twice.",
-        advice="Correct it in the file and import again.",
-        code="GRAPH_NAME",
-    )
 
 
 def _disturbed() -> Conflict:
