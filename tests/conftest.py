@@ -20,11 +20,16 @@ from core.encoders.onnx_int8 import OnnxEncoder
 from core.encoders.sentence_transformer import BundledEncoder
 from core.settings import Settings, load_settings
 from core.workspace import Workspace, open_workspace
-from tests.once import made_once
-from tests.pdfs import make_pdf
+from tests.support.once import made_once
+from tests.support.pdfs import make_pdf
 
 # Fixtures of all tests, and what a test needs of the machine.
-pytest_plugins = ["tests.needs", "tests.workers", "tests.neo4j_server", "tests.answering"]
+pytest_plugins = [
+    "tests.support.needs",
+    "tests.support.workers",
+    "tests.support.neo4j_server",
+    "tests.support.answering",
+]
 
 # A model hub is never asked; read when its client is imported.
 os.environ["HF_HUB_OFFLINE"] = "1"

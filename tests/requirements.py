@@ -4,7 +4,7 @@ Prints every requirement id with the tests marked ``@pytest.mark.req(id)``, then
 code 1 when an id has neither a test nor a line in `requirements_open.txt`, when an open id has a
 test (the list only shrinks), when a mark names an unknown id, or when `docs/requirements.md` has gone
 out of step with the specification. ``--write-open`` writes the open ids anew. An id whose every test
-needs something of the machine (`tests.needs`), without which it is skipped, is told as proved only
+needs something of the machine (`tests.support.needs`), without which it is skipped, is told as proved only
 there.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.needs import needs_of
+from tests.support.needs import needs_of
 
 HERE = Path(__file__).resolve().parent
 REQUIREMENTS = HERE.parent / "docs" / "requirements.md"

@@ -13,8 +13,8 @@ from core.domain.stopping import StopSignal
 from core.errors import Cancelled, Conflict, InputError, StoreError
 from core.runs import MOST_RUNNING, MOST_WAITING, AnswerRuns, Run, RunState
 from core.workspace import Workspace
-from tests.answering import Open, with_model
-from tests.fake_openai import Exchange, FakeOpenAI, Reply, error, hang_after, text
+from tests.support.answering import Open, with_model
+from tests.support.fake_openai import Exchange, FakeOpenAI, Reply, error, hang_after, text
 
 QUESTION = "How should metformin be stored?"
 WAIT = 30.0  # seconds until a stuck test gives up

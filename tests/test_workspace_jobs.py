@@ -17,8 +17,8 @@ from core.domain.jobs import Job, JobState
 from core.settings import Settings
 from core.stores.sqlite.jobs import SqliteJobs
 from core.workspace import Workspace
-from tests.fakes import HashEncoder
-from tests.pdfs import leaflet_text, make_pdf
+from tests.support.fakes import HashEncoder
+from tests.support.pdfs import leaflet_text, make_pdf
 
 WAIT = 60.0  # seconds until a stuck test gives up
 PASSWORD = "correct-horse-battery"

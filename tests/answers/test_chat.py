@@ -14,7 +14,7 @@ from core.domain.graph import NAMED_IN_QUESTION as NAMED
 from core.errors import InputError
 from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace
-from tests.asking import (
+from tests.support.asking import (
     HEADLINE,
     UNANSWERABLE,
     assert_evidence,

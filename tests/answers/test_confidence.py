@@ -20,9 +20,9 @@ from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
 from core.workspace import Workspace
-from tests.asking import HEADLINE, UNANSWERABLE, WHEN_NOT, quoting
-from tests.fake_openai import FakeOpenAI
-from tests.records import DIABETES, METFORMIN, a_hit, cite, passages, with_fact
+from tests.support.asking import HEADLINE, UNANSWERABLE, WHEN_NOT, quoting
+from tests.support.fake_openai import FakeOpenAI
+from tests.support.records import DIABETES, METFORMIN, a_hit, cite, passages, with_fact
 
 Made = tuple[list[Sentence], tuple[Citation, ...], Mapping[int, float]]
 

@@ -10,14 +10,14 @@ import pytest
 from core.answers import prompts
 from core.domain.answers import Support
 from core.workspace import Workspace
-from tests.answering import Open, with_model
-from tests.asking import (
+from tests.support.answering import Open, with_model
+from tests.support.asking import (
     assert_evidence,
     documents,
     make_leaflet,
     quoting,
 )
-from tests.fake_openai import FakeOpenAI, text
+from tests.support.fake_openai import FakeOpenAI, text
 
 INJECTED = (
     "1. Do not take Zorvexil",

@@ -12,12 +12,12 @@ from core.domain.events import Routed
 from core.domain.graph import NAMED_IN_QUESTION as NAMED
 from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace
-from tests.asking import (
+from tests.support.asking import (
     WHEN_NOT,
     assert_evidence,
     documents,
 )
-from tests.fake_openai import FakeOpenAI, text
+from tests.support.fake_openai import FakeOpenAI, text
 
 
 @pytest.fixture(scope="module")

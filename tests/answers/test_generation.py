@@ -12,9 +12,17 @@ from core.domain.answers import Answer, Support, Usage
 from core.errors import ModelError
 from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace
-from tests.answering import Open, with_model
-from tests.asking import WHEN_NOT, bag_of_words, documents
-from tests.fake_openai import Exchange, FakeOpenAI, Reply, cut_after, embeddings, error, text
+from tests.support.answering import Open, with_model
+from tests.support.asking import WHEN_NOT, bag_of_words, documents
+from tests.support.fake_openai import (
+    Exchange,
+    FakeOpenAI,
+    Reply,
+    cut_after,
+    embeddings,
+    error,
+    text,
+)
 
 COPIED = "Metformin must not be taken in circulatory shock"
 TOLD_OTHERWISE = "Avoid this product once blood flow collapses"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.workspace import Workspace
-from tests.answering import Open
+from tests.support.answering import Open
 
 LEAFLET = Path(__file__).with_name("german_leaflet.md")
 

@@ -12,8 +12,8 @@ from core.domain.graph import NAMED_IN_QUESTION as NAMED
 from core.evidence.retrieval import SIMILAR
 from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace
-from tests.answering import Open
-from tests.fake_openai import FakeOpenAI
+from tests.support.answering import Open
+from tests.support.fake_openai import FakeOpenAI
 
 
 @pytest.mark.parametrize(

@@ -22,15 +22,15 @@ from core.llm.choice import ModelChoice
 from core.maintenance.sample import SAMPLE
 from core.settings import Provider
 from core.workspace import Workspace
-from tests.answering import KEY, Open, with_model
-from tests.asking import (
+from tests.support.answering import KEY, Open, with_model
+from tests.support.asking import (
     HEADLINE,
     UNANSWERABLE,
     WHEN_NOT,
     assert_evidence,
     quoting,
 )
-from tests.fake_openai import (
+from tests.support.fake_openai import (
     FakeOpenAI,
     Reply,
     cut_after,

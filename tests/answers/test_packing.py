@@ -20,7 +20,7 @@ from core.evidence.citations import CitationBook
 from core.evidence.evidence import ClauseEvidence, Evidence, FactGroup
 from core.llm.tokens import estimated_tokens
 from core.questions.clauses import Clause
-from tests.records import METFORMIN, a_hit, a_turn
+from tests.support.records import METFORMIN, a_hit, a_turn
 
 VECTOR = np.zeros(384, dtype=np.float32)
 WORDS = st.sampled_from(

@@ -16,7 +16,7 @@ from core.domain.graph import Entity, Fact
 from core.evidence.citations import CitationBook
 from core.evidence.evidence import ClauseEvidence, Evidence, FactGroup
 from core.questions.clauses import Clause
-from tests.records import DIABETES, METFORMIN, a_hit, a_turn
+from tests.support.records import DIABETES, METFORMIN, a_hit, a_turn
 
 VECTOR = np.zeros(384, dtype=np.float32)
 FACT = Fact(METFORMIN, "TREATS", DIABETES)

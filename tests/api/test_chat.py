@@ -12,7 +12,7 @@ import pytest
 from core.answers.prompts import REFUSAL
 from core.documents.library.shelves import ABSTRACTS
 from core.workspace import Workspace, share_workspace
-from tests.answering import settings_without_environment
+from tests.support.answering import settings_without_environment
 
 QUESTION = "When must Quolvane not be taken?"
 TEXT = "About Quolvane\n\nQuolvane must not be taken by people with gout."

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import pytest
 from playwright.sync_api import Error, sync_playwright
 
-from tests.guard import killed_with_us
+from tests.support.guard import killed_with_us
 
 T = TypeVar("T")
 

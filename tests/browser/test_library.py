@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import ask, serving, settled
-from tests.pdfs import leaflet_text, make_pdf
+from tests.support.pdfs import leaflet_text, make_pdf
 
 NewPage = Callable[..., Any]
 

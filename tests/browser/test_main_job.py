@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Canvas, ask, wait_for_sample
-from tests.pdfs import make_pdf
+from tests.support.pdfs import make_pdf
 
 HEADLINE = "Which drugs treat type 2 diabetes, and when must metformin not be taken?"
 NewPage = Callable[..., Any]

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import serving
-from tests.fake_openai import Exchange, FakeOpenAI, error, fake_openai, text
-from tests.pdfs import make_pdf
+from tests.support.fake_openai import Exchange, FakeOpenAI, error, fake_openai, text
+from tests.support.pdfs import make_pdf
 
 KEY = "sk-browser-test-0123456789abcdef"
 QUESTION = "What is the recommended dose of Zolvetrin?"

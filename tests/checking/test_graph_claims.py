@@ -7,7 +7,7 @@ import pytest
 from core.checking.graph_claims import graph_problems
 from core.domain.answers import GraphCitation
 from core.domain.graph import Fact
-from tests.records import DIABETES, METFORMIN, WARFARIN, with_fact
+from tests.support.records import DIABETES, METFORMIN, WARFARIN, with_fact
 
 TREATS = Fact(METFORMIN, "TREATS", DIABETES)
 INTERACTS = Fact(METFORMIN, "INTERACTS_WITH", WARFARIN)

@@ -20,7 +20,7 @@ from core.evidence.citations import CitationBook
 from core.graph.names.linker import EntityLinker
 from core.text.statements import statements
 from core.workspace import Workspace
-from tests.records import DIABETES, METFORMIN, WARFARIN, a_hit, cite, passages, with_fact
+from tests.support.records import DIABETES, METFORMIN, WARFARIN, a_hit, cite, passages, with_fact
 
 DOSE = "The highest dose of metformin is 3,000 mg a day, divided into three doses."
 STORE = "Do not store metformin above 30 °C."

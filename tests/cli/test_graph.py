@@ -21,8 +21,8 @@ from core.domain.documents import Chunk, Document, DocumentState, Filling, Index
 from core.settings import load_settings
 from core.workspace import open_workspace
 from tests.domain.answers import an_answer
-from tests.needs import NEO4J
-from tests.neo4j_server import PASSWORD, USER, neo4j, neo4j_server, wipe
+from tests.support.needs import NEO4J
+from tests.support.neo4j_server import PASSWORD, USER, neo4j, neo4j_server, wipe
 
 __all__ = ["neo4j", "neo4j_server"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.runner import ROOT, CommandLine, check_failure, the_json
-from tests.pdfs import make_pdf
+from tests.support.pdfs import make_pdf
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
 from core.stores.sqlite.library import SqliteLibrary
-from tests.needs import NEO4J
+from tests.support.needs import NEO4J
 
 IN_NEO4J = pytest.param("neo4j", marks=pytest.mark.needs(NEO4J))
 

@@ -17,7 +17,7 @@ from core.graph.store import EntityVectors
 from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.graph.graph import Neo4jGraph
 from core.stores.neo4j.graph.vectors import Neo4jEntityVectors
-from tests.graphs import graph_data
+from tests.support.graphs import graph_data
 
 DIMENSION = 8
 TYPES = tuple(VECTOR_INDEXES)

@@ -23,7 +23,7 @@ from tests.contract.known_graph import (
     WARFARIN,
     keys,
 )
-from tests.graphs import graph_data
+from tests.support.graphs import graph_data
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tests.contract.known_graph import (
     RELATIONSHIPS,
     WARFARIN,
 )
-from tests.graphs import graph_data
+from tests.support.graphs import graph_data
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from core.stores.neo4j.documents.library import Neo4jLibrary
 from core.stores.neo4j.graph.graph import Neo4jGraph
 from tests.contract.documents import add, an_index, document, filling
 from tests.contract.test_conversations import a_full_answer
-from tests.graphs import graph_data
+from tests.support.graphs import graph_data
 
 
 @pytest.fixture

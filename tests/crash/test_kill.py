@@ -25,7 +25,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.crash.worker import ABSTRACTS_FILE, ABSTRACTS_IN_FILE, Journal
-from tests.pdfs import leaflet_text, make_pdf
+from tests.support.pdfs import leaflet_text, make_pdf
 
 KILLS = int(os.environ.get("KILLS", "6"))
 KILLED_TWICE = 5  # every n-th folder is killed again while the next start goes on with the work

@@ -28,7 +28,7 @@ from core.domain.jobs import Job
 from core.search.options import SearchOptions
 from core.settings import load_settings
 from core.workspace import Workspace
-from tests.fakes import HashEncoder
+from tests.support.fakes import HashEncoder
 
 WAIT = 60.0  # seconds after which a job counts as stuck
 ABSTRACTS_FILE = "abstracts.json"

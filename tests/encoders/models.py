@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.tiny_bert import tiny_bert
+from tests.support.tiny_bert import tiny_bert
 
 
 def make_sentence_transformer(folder: Path) -> Path:

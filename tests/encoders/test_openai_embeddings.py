@@ -16,7 +16,7 @@ from pydantic import SecretStr
 from core.encoders.factory import make_encoder
 from core.encoders.openai_embeddings import OpenAIEncoder
 from core.errors import ModelError, RateLimited
-from tests.fake_openai import (
+from tests.support.fake_openai import (
     Exchange,
     FakeOpenAI,
     Reply,

@@ -10,8 +10,8 @@ import pytest
 
 from core.evaluation.report import last_report
 from tests.cli.runner import CommandLine, check_failure, the_json
-from tests.fake_openai import Exchange, fake_openai, text
-from tests.pdfs import make_pdf
+from tests.support.fake_openai import Exchange, fake_openai, text
+from tests.support.pdfs import make_pdf
 
 _QUESTIONS = (
     {"id": "dose", "question": "What is the dose of zyxomab?", "document": "Zyxomab.pdf"}

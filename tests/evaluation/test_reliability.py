@@ -25,7 +25,7 @@ from core.answers.confidence import CEILING, INTERCEPT, SLOPE, calibrated
 from core.domain.answers import Answer, Sentence, Support
 from core.evaluation.judging import Outcome, judge
 from core.evaluation.questions import Question
-from tests.records import passages
+from tests.support.records import passages
 
 _ANSWERS = st.lists(st.builds(Judged, st.floats(0.0, 1.0), st.booleans()), max_size=40)
 

@@ -14,8 +14,8 @@ from core.graph.knowledge import KnowledgeGraph
 from core.questions.clauses import Clause
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
-from tests.graphs import graph_data
-from tests.records import ASTHMA, DIABETES, METFORMIN, WARFARIN
+from tests.support.graphs import graph_data
+from tests.support.records import ASTHMA, DIABETES, METFORMIN, WARFARIN
 
 PPARG = Entity("NCBI:5468", "Protein", "PPARG")
 NAUSEA = Entity("EFFECT:nausea", "Phenotype", "nausea")

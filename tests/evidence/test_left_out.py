@@ -14,10 +14,10 @@ from core.errors import EmbeddingMismatch, ModelError, StoreError
 from core.llm.choice import ModelChoice
 from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace
-from tests.answering import Open, with_model
-from tests.asking import WHEN_NOT, bag_of_words, documents
 from tests.encoders.models import make_sentence_transformer
-from tests.fake_openai import FakeOpenAI, embeddings, error
+from tests.support.answering import Open, with_model
+from tests.support.asking import WHEN_NOT, bag_of_words, documents
+from tests.support.fake_openai import FakeOpenAI, embeddings, error
 
 OLD = "Quolvane must not be taken by people with gout."
 

@@ -15,7 +15,7 @@ from core.evidence.retrieval import EvidenceFinder
 from core.maintenance.sample import SAMPLE
 from core.questions.clauses import read_clauses
 from core.workspace import Workspace
-from tests.asking import UNANSWERABLE, WHEN_NOT, documents, relationships
+from tests.support.asking import UNANSWERABLE, WHEN_NOT, documents, relationships
 
 QUESTION = "When must Quolvane not be taken?"
 

@@ -19,7 +19,7 @@ from tests.graph.small_graphs import (
     positions,
     some,
 )
-from tests.graphs import MemoryGraph, graph_data, stored
+from tests.support.graphs import MemoryGraph, graph_data, stored
 
 IDS = st.integers(0, 13).map(str)  # some of them unknown
 

@@ -14,7 +14,7 @@ from core.domain.graph import Entity, Relationship
 from core.errors import StoreError
 from core.graph.projection import Projection
 from tests.graph.small_graphs import SmallGraph, degrees, graphs, positions
-from tests.graphs import graph_data
+from tests.support.graphs import graph_data
 
 ARRAYS = ("entity_codes", "importance", "offsets", "neighbours", "codes")
 _EXAMPLE: SmallGraph = (

@@ -12,8 +12,8 @@ import pytest
 from core.errors import InputError, MateriaError, ModelError
 from core.llm.choice import ModelChoice, ModelSelector
 from core.settings import Provider, Settings
-from tests.answering import KEY, settings_without_environment
-from tests.fake_openai import Exchange, FakeOpenAI, error, hang, listing, redirect, text
+from tests.support.answering import KEY, settings_without_environment
+from tests.support.fake_openai import Exchange, FakeOpenAI, error, hang, listing, redirect, text
 
 Make = Callable[..., Settings]
 NONE = ModelChoice(None)

@@ -17,8 +17,8 @@ from core.errors import ModelError, RateLimited
 from core.llm.model import STOPPED, Completion, OpenAIModel
 from core.llm.prices import usage
 from core.settings import Settings
-from tests.answering import KEY
-from tests.fake_openai import (
+from tests.support.answering import KEY
+from tests.support.fake_openai import (
     Exchange,
     FakeOpenAI,
     Reply,

@@ -13,8 +13,8 @@ from core.errors import InputError
 from core.graph.importing.importer import import_graph
 from core.settings import Settings
 from core.workspace import Workspace
-from tests.fakes import HashEncoder
-from tests.pdfs import leaflet_text, make_pdf
+from tests.support.fakes import HashEncoder
+from tests.support.pdfs import leaflet_text, make_pdf
 
 WAIT = 60.0  # seconds until a stuck test gives up
 NODES = (

@@ -43,8 +43,8 @@ from tests.maintenance.filled import (
     put_index,
     sqlite_stores,
 )
-from tests.needs import NEO4J
-from tests.neo4j_server import PASSWORD, USER, Neo4jServer, neo4j, neo4j_server
+from tests.support.needs import NEO4J
+from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer, neo4j, neo4j_server
 
 __all__ = ["neo4j", "neo4j_server"]
 

@@ -14,8 +14,8 @@ from core.domain.graph import NAMED_IN_QUESTION as NAMED
 from core.maintenance.sample import SAMPLE
 from core.settings import Settings
 from core.workspace import Workspace
-from tests.needs import NEO4J
-from tests.neo4j_server import PASSWORD, USER, Neo4jServer, start_server
+from tests.support.needs import NEO4J
+from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer, start_server
 
 _WAIT = 30.0  # seconds until a recovery that does not come has failed
 

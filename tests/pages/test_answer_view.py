@@ -11,7 +11,7 @@ from core.checking.support import check
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.graph import Mention
 from pages.parts.chat.answer_view import _sentence
-from tests.records import passages
+from tests.support.records import passages
 
 CITATIONS = passages("The highest dose of metformin is 3,000 mg a day, above 30 mL/min.")
 

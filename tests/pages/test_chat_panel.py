@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.domain.answers import Usage
 from core.workspace import Workspace
-from tests.answering import with_model
-from tests.fake_openai import Exchange, FakeOpenAI, error, fake_openai, hang_after, text
 from tests.pages.conftest import answered, ask
+from tests.support.answering import with_model
+from tests.support.fake_openai import Exchange, FakeOpenAI, error, fake_openai, hang_after, text
 
 OpenPage = Callable[..., AppTest]
 QUESTION = "What is the recommended dose of Zolvetrin?"

@@ -14,7 +14,7 @@ from pages.parts.graph.entity_card import identifier_words, property_label
 from pages.parts.graph.entity_relationships import facts_page
 from pages.parts.shared.entity_types import type_name
 from tests.pages.conftest import ask
-from tests.pdfs import make_pdf
+from tests.support.pdfs import make_pdf
 
 OpenPage = Callable[..., AppTest]
 MakeWorkspace = Callable[..., Workspace]

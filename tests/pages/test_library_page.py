@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.workspace import Workspace
-from tests.fakes import HashEncoder
 from tests.pages.conftest import ask
+from tests.support.fakes import HashEncoder
 
 OpenPage = Callable[..., AppTest]
 

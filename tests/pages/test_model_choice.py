@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.workspace import Workspace
-from tests.fake_openai import FakeOpenAI, error, fake_openai, listing, text
+from tests.support.fake_openai import FakeOpenAI, error, fake_openai, listing, text
 
 KEY = "sk-choice-test-0123456789abcdef"
 OpenPage = Callable[..., AppTest]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.domain.graph import Entity
 from core.questions.asked import asked_sections
 from core.questions.clauses import Clause, read_clauses, split_question
-from tests.records import DIABETES, METFORMIN, WARFARIN
+from tests.support.records import DIABETES, METFORMIN, WARFARIN
 
 KNOWN = {"metformin": METFORMIN, "glucophage": METFORMIN, "warfarin": WARFARIN,
          "type 2 diabetes": DIABETES}  # fmt: skip

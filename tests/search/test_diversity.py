@@ -15,7 +15,7 @@ from core.domain.documents import Chunk, Hit
 from core.search.diversity import choose_diverse, without_copies
 from core.search.options import MODES, SearchOptions
 from tests.search.test_retriever import add
-from tests.shelf import open_shelf, unfinished
+from tests.support.shelf import open_shelf, unfinished
 
 
 def hit(name: str, relative: float, text: str = "") -> Hit:

@@ -12,7 +12,7 @@ from core.documents.library.shelves import LEAFLETS
 from core.search.options import SearchOptions
 from core.search.phrases import exact_phrases, has_all, places, quoted_phrases
 from tests.search.test_retriever import add
-from tests.shelf import Shelf, open_shelf
+from tests.support.shelf import Shelf, open_shelf
 
 TEXTS = {
     "a": "In mild renal\n  impairment the dose is 2.5 mg/day.",

@@ -18,7 +18,7 @@ from core.errors import ModelError
 from core.search.options import SearchOptions
 from tests.search.models import WORDS, save_cross_encoder, save_embedding_model
 from tests.search.test_retriever import add
-from tests.shelf import Shelf, open_shelf
+from tests.support.shelf import Shelf, open_shelf
 
 
 @pytest.fixture(scope="module")

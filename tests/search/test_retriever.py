@@ -18,8 +18,8 @@ from core.domain.vectors import Vectors
 from core.errors import EmbeddingMismatch, InputError, NotFound
 from core.search.options import MODES, SearchOptions
 from core.workspace import Workspace
-from tests.fakes import HashEncoder
-from tests.shelf import Shelf, open_shelf, unfinished
+from tests.support.fakes import HashEncoder
+from tests.support.shelf import Shelf, open_shelf, unfinished
 
 TOPICS = ("warfarin bleeding", "metformin glucose", "aspirin pain", "ibuprofen fever", "insulin")
 

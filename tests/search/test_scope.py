@@ -15,8 +15,8 @@ from core.errors import InputError, NotFound
 from core.search.options import MODES, SearchOptions, read_day
 from core.search.scope import document_dates
 from tests.contract.documents import chunks_of
-from tests.fakes import HashEncoder
-from tests.shelf import Shelf, open_shelf, unfinished
+from tests.support.fakes import HashEncoder
+from tests.support.shelf import Shelf, open_shelf, unfinished
 
 YEARS = {f"y{year}": {"year": str(year)} for year in range(2010, 2020)}
 OWN = {

@@ -18,8 +18,8 @@ from core.search.coverage import coverage, query_stems
 from core.search.fusion import absolute_scores, share_of_best
 from core.search.options import SearchOptions
 from core.workspace import Workspace
-from tests.fakes import HashEncoder
-from tests.shelf import Shelf, open_shelf, unfinished
+from tests.support.fakes import HashEncoder
+from tests.support.shelf import Shelf, open_shelf, unfinished
 
 candidates = st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 1)), max_size=12)
 

@@ -17,9 +17,9 @@ from core.domain.graph_data import GraphData
 from core.errors import Conflict, StoreError, StoreUnavailable
 from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.graph.graph import Neo4jGraph
-from tests.graphs import graph_data
-from tests.needs import NEO4J
-from tests.neo4j_server import PASSWORD, USER, Neo4jServer, start_server
+from tests.support.graphs import graph_data
+from tests.support.needs import NEO4J
+from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer, start_server
 
 T = TypeVar("T")
 

@@ -18,7 +18,7 @@ from core.domain.graph import Entity, Relationship
 from core.errors import StoreError
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
-from tests.graphs import graph_data
+from tests.support.graphs import graph_data
 
 ROOT = Path(__file__).resolve().parents[2]
 METFORMIN = Entity("D1", "Drug", "Metformin", ("Glucophage",), {"state": "solid"}, 3, 0.9)
@@ -203,7 +203,7 @@ from core.domain.graph import Entity
 from core.errors import StoreError
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
-from tests.graphs import graph_data
+from tests.support.graphs import graph_data
 
 folder, at = Path(sys.argv[1]), sys.argv[2]
 database = Database(folder / "materia.db")

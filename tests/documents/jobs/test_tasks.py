@@ -18,8 +18,8 @@ from core.documents.jobs.runner import JobRunner
 from core.documents.jobs.tasks import ARCHIVE, FILES, FOLDER, RE_EMBED, Tasks, files_of, unpack
 from core.domain.jobs import Job, JobProgress
 from core.errors import Cancelled, DocumentError, NotFound, TooLarge
-from tests.pdfs import leaflet_text, make_pdf
-from tests.shelf import Shelf, open_shelf, text_file
+from tests.support.pdfs import leaflet_text, make_pdf
+from tests.support.shelf import Shelf, open_shelf, text_file
 
 WAIT = 60.0  # seconds until a stuck test gives up
 MEGABYTE = 1_000_000

@@ -17,8 +17,8 @@ from core.documents.library.shelves import ABSTRACTS
 from core.domain.documents import Kind
 from core.domain.jobs import JobProgress
 from core.errors import Cancelled, InputError, NotFound, StoreError
-from tests.fakes import FailingEncoder
-from tests.shelf import NOTHING, Shelf, open_shelf
+from tests.support.fakes import FailingEncoder
+from tests.support.shelf import NOTHING, Shelf, open_shelf
 
 SAMPLE = Path(__file__).resolve().parents[3] / "data" / "abstracts" / "arxivData.json"
 words = st.text(min_size=1, max_size=200).filter(lambda text: text.strip())

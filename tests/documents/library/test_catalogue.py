@@ -7,7 +7,7 @@ from pathlib import Path
 from core.documents.library.catalogue import Catalogue
 from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import OnConflict
-from tests.shelf import open_shelf, text_file
+from tests.support.shelf import open_shelf, text_file
 
 LONG = "Take one tablet with a glass of water every morning. " * 30
 

@@ -19,9 +19,9 @@ from core.domain.documents import Document, IndexCounts, Profile
 from core.errors import Conflict, InputError, MateriaError, NotFound, StoreError
 from core.search.options import MODES, SearchOptions
 from core.stores.chroma.chunks import ChromaVectors
-from tests.fakes import FailingVectors, HashEncoder
-from tests.pdfs import leaflet_text
-from tests.shelf import NOTHING, Shelf, open_shelf, text_file
+from tests.support.fakes import FailingVectors, HashEncoder
+from tests.support.pdfs import leaflet_text
+from tests.support.shelf import NOTHING, Shelf, open_shelf, text_file
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -275,7 +275,7 @@ _KILLED = """
 import os, sys
 from pathlib import Path
 from core.stores.chroma.chunks import ChromaVectors
-from tests.shelf import open_shelf
+from tests.support.shelf import open_shelf
 
 class Dying(ChromaVectors):
     def drop(self, collection):

@@ -12,9 +12,9 @@ from core.documents.library.outcomes import Progress, Source
 from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import IngestResult, Kind, OnConflict
 from core.errors import ModelError
-from tests.fakes import FailingEncoder
-from tests.pdfs import leaflet_text
-from tests.shelf import NOTHING, Shelf, open_shelf, text_file
+from tests.support.fakes import FailingEncoder
+from tests.support.pdfs import leaflet_text
+from tests.support.shelf import NOTHING, Shelf, open_shelf, text_file
 
 
 @pytest.fixture

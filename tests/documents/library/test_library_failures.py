@@ -16,9 +16,9 @@ from core.domain.documents import Chunk, IngestResult, Kind, Page, Profile
 from core.errors import DocumentError, ModelError
 from core.search.options import MODES, SearchOptions
 from core.stores.chroma.chunks import ChromaVectors
-from tests.fakes import FailingEncoder, FailingVectors, HashEncoder
-from tests.pdfs import leaflet_text
-from tests.shelf import NOTHING, Shelf, open_shelf, unfinished
+from tests.support.fakes import FailingEncoder, FailingVectors, HashEncoder
+from tests.support.pdfs import leaflet_text
+from tests.support.shelf import NOTHING, Shelf, open_shelf, unfinished
 
 MakePdf = Callable[..., Path]
 ROOT = Path(__file__).resolve().parents[3]
@@ -245,8 +245,8 @@ def test_recovery_finishes_a_deletion(shelf: Shelf, pdf: MakePdf) -> None:
 _KILLED = """
 import os, sys
 from pathlib import Path
-from tests.fakes import HashEncoder
-from tests.shelf import open_shelf
+from tests.support.fakes import HashEncoder
+from tests.support.shelf import open_shelf
 
 class Dying(HashEncoder):
     def encode(self, texts):

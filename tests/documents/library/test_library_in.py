@@ -15,9 +15,9 @@ from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import DocumentState, Profile
 from core.errors import EmbeddingMismatch, NotFound
 from core.search.options import SearchOptions
-from tests.fakes import HashEncoder
-from tests.pdfs import leaflet_text
-from tests.shelf import NOTHING, Shelf, open_shelf
+from tests.support.fakes import HashEncoder
+from tests.support.pdfs import leaflet_text
+from tests.support.shelf import NOTHING, Shelf, open_shelf
 
 MakePdf = Callable[..., Path]
 LONG = tuple(leaflet_text("warfarin", 18) for _ in range(32))  # more than one batch of chunks

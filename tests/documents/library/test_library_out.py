@@ -11,8 +11,8 @@ from core.documents.library.shelves import ABSTRACTS, LEAFLETS
 from core.domain.documents import Page, Profile
 from core.errors import NotFound
 from core.search.options import MODES, SearchOptions
-from tests.pdfs import leaflet_text
-from tests.shelf import NOTHING, Shelf, open_shelf, text_file, unfinished
+from tests.support.pdfs import leaflet_text
+from tests.support.shelf import NOTHING, Shelf, open_shelf, text_file, unfinished
 
 MakePdf = Callable[..., Path]
 

@@ -11,7 +11,7 @@ from core.documents.library.loaded_encoders import LoadedEncoders
 from core.encoders.factory import make_encoder
 from core.errors import ModelError
 from tests.encoders.models import make_sentence_transformer
-from tests.fakes import HashEncoder
+from tests.support.fakes import HashEncoder
 
 
 class Hub:

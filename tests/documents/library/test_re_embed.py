@@ -14,9 +14,9 @@ from core.domain.documents import Index, Profile
 from core.errors import Cancelled, Conflict, ModelError, StoreError
 from core.search.options import MODES, SearchOptions
 from core.stores.chroma.chunks import ChromaVectors
-from tests.fakes import FailingEncoder, FailingVectors, HashEncoder
-from tests.pdfs import leaflet_text
-from tests.shelf import Shelf, open_shelf, text_file
+from tests.support.fakes import FailingEncoder, FailingVectors, HashEncoder
+from tests.support.pdfs import leaflet_text
+from tests.support.shelf import Shelf, open_shelf, text_file
 
 ROOT = Path(__file__).resolve().parents[3]
 OTHER = "hash-24"
@@ -265,8 +265,8 @@ _KILLED = """
 import os, sys
 from pathlib import Path
 from core.stores.chroma.chunks import ChromaVectors
-from tests.fakes import HashEncoder
-from tests.shelf import open_shelf
+from tests.support.fakes import HashEncoder
+from tests.support.shelf import open_shelf
 
 class DyingEncoder(HashEncoder):
     def encode(self, texts):

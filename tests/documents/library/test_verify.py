@@ -14,9 +14,9 @@ from core.documents.library.shelves import ABSTRACTS, LEAFLETS
 from core.domain.documents import Chunk, Kind, OnConflict, Page, Profile
 from core.search.options import MODES
 from core.stores.chroma.chunks import ChromaVectors
-from tests.fakes import FailingVectors, HashEncoder
-from tests.pdfs import leaflet_text
-from tests.shelf import Shelf, open_shelf, text_file, unfinished
+from tests.support.fakes import FailingVectors, HashEncoder
+from tests.support.pdfs import leaflet_text
+from tests.support.shelf import Shelf, open_shelf, text_file, unfinished
 
 
 def put(shelf: Shelf, name: str, text: str = "", index: str = LEAFLETS) -> str:

@@ -19,7 +19,7 @@ from core.documents.reading import extract as extract_module
 from core.documents.reading.extract import ExtractLimits, extract, render_page
 from core.documents.reading.render_child import moved_marks
 from core.errors import Cancelled, DocumentError, NotFound, TooLarge
-from tests.needs import REAL_DATA, REAL_FILES
+from tests.support.needs import REAL_DATA, REAL_FILES
 
 REAL = REAL_DATA / "pdfs"
 SCALE = 2.0

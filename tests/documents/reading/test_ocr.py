@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from core.documents.reading.extract import ExtractLimits, extract, render_page
 from core.errors import Cancelled, DocumentError
-from tests.needs import TESSERACT
+from tests.support.needs import TESSERACT
 
 needs_tesseract = pytest.mark.needs(TESSERACT)
 LEAFLET = (

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from core.documents.reading.broken_words import Words
 from core.documents.reading.page_text import page_text, upright_textpage
 from core.documents.reading.reading_order import Line, reading_order
-from tests.needs import FONT, REAL_DATA, REAL_FILES, dejavu
-from tests.pdfs import make_pdf
+from tests.support.needs import FONT, REAL_DATA, REAL_FILES, dejavu
+from tests.support.pdfs import make_pdf
 
 _SAMPLES = REAL_DATA / "pdfs"
 needs_samples = pytest.mark.needs(REAL_FILES)

@@ -19,7 +19,7 @@ from core.graph.importing.centrality import importance
 from core.graph.importing.changes import compare, relationship_changes
 from core.graph.projection import Projection
 from tests.graph.graph_files import open_store
-from tests.graphs import MemoryGraph, graph_data
+from tests.support.graphs import MemoryGraph, graph_data
 
 KINDS = ("TREATS", "BINDS", "RESEMBLES")
 

@@ -18,7 +18,7 @@ from core.graph.names.linker import EntityLinker, count_mentions
 from core.graph.names.versioned import FromNames
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
-from tests.graphs import graph_data
+from tests.support.graphs import graph_data
 
 NAMES = [
     ("Metformin", "metformin", "Drug"),

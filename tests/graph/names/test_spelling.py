@@ -14,7 +14,7 @@ from core.graph.names.spelling import Reading, Speller, Spelling, Suggestion
 from core.graph.names.versioned import FromNames
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
-from tests.graphs import graph_data
+from tests.support.graphs import graph_data
 
 NAMES = [
     ("Metformin", "D1", "Drug"),

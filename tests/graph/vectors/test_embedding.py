@@ -19,8 +19,8 @@ from core.graph.vectors.texts import entity_text
 from core.stores.chroma.entities import ChromaEntityVectors
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
-from tests.fakes import HashEncoder
-from tests.graphs import graph_data
+from tests.support.fakes import HashEncoder
+from tests.support.graphs import graph_data
 
 ENTITIES = [
     Entity("D1", "Drug", "Metformin", (), {"indication": "diabetes"}, importance=0.9),

@@ -20,7 +20,7 @@ from tests.graph.small_graphs import (
     some,
     undirected,
 )
-from tests.graphs import stored
+from tests.support.graphs import stored
 
 HIGH = st.floats(0.001, 1)
 PART = st.floats(0, 0.999)

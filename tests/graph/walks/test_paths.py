@@ -23,7 +23,7 @@ from tests.graph.small_graphs import (
     some,
     undirected,
 )
-from tests.graphs import stored
+from tests.support.graphs import stored
 
 
 def routes(found: FoundPaths) -> list[list[str]]:

@@ -11,7 +11,7 @@ from tests.conftest import ROOT
 
 _STARTS_ONE = """
 import subprocess, sys
-from tests.guard import killed_with_us
+from tests.support.guard import killed_with_us
 server = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", {mark!r}])
 killed_with_us(str(server.pid), {mark!r})
 print(server.pid, flush=True)

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from core.stores.neo4j.connection import Neo4j
-from tests.guard import killed_with_us
-from tests.needs import NEO4J, NEO4J_START, missing
+from tests.support.guard import killed_with_us
+from tests.support.needs import NEO4J, NEO4J_START, missing
 
 USER, PASSWORD = "neo4j", "materia-test"
 # No second compiler: a start takes half the processor time, and no test runs long enough to need it.

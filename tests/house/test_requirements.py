@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import needs
 from tests.requirements import HERE, collect_marks, problems, proved_only_with
+from tests.support import needs
 
 _TESTS = """
 import pytest
@@ -31,7 +31,7 @@ def test_seen_in_a_browser(): ...
 
 def test_what_only_skipped_tests_prove_is_told(tmp_path: Path) -> None:
     (tmp_path / "test_made.py").write_text(_TESTS)
-    plugin = ["-p", "tests.needs", "-c", str(HERE.parent / "pyproject.toml")]
+    plugin = ["-p", "tests.support.needs", "-c", str(HERE.parent / "pyproject.toml")]
     found = collect_marks(tmp_path, *plugin)
     assert {one: len(tests) for one, tests in found.tests.items()} == {"A-1": 1, "A-2": 1, "A-3": 2}
     assert proved_only_with(["A-1", "A-2", "A-3", "A-4"], found.needs) == {

@@ -10,8 +10,8 @@ import re
 
 import pytest
 
-from tests.needs import NEO4J, needs_of
-from tests.once import IN_WORKER
+from tests.support.needs import NEO4J, needs_of
+from tests.support.once import IN_WORKER
 
 _BROWSER, _NEXT = "tests/browser/", "tests/crash/"
 _GROUP = re.compile(r"@(?:browser|neo4j|[\w/]+\.py)$")

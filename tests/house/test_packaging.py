@@ -12,7 +12,7 @@ from packaging.version import Version
 
 from deploy.pins import pins
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
 
 

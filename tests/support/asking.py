@@ -13,7 +13,7 @@ import pypdf
 from core.domain.answers import Answer, DocumentCitation, GraphCitation, Sentence
 from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace
-from tests.fake_openai import Reply, text
+from tests.support.fake_openai import Reply, text
 
 HEADLINE = "Which drugs treat type 2 diabetes, and when must metformin not be taken?"
 WHEN_NOT = "When must metformin not be taken?"

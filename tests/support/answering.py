@@ -21,8 +21,8 @@ from core.logs import configure
 from core.maintenance.sample import SAMPLE
 from core.settings import Settings
 from core.workspace import Workspace
-from tests.fake_openai import FakeOpenAI, fake_openai
-from tests.once import made_once
+from tests.support.fake_openai import FakeOpenAI, fake_openai
+from tests.support.once import made_once
 
 LEAFLETS = ("Metformin", "Warfarin", "Ibuprofen")
 KEY = "sk-answers-test-0123456789abcdef"

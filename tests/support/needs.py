@@ -17,7 +17,7 @@ TESSERACT = "Tesseract"
 REAL_FILES = "the real-world files"
 FONT = "the DejaVu font"
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
+SHARED = Path(__file__).resolve().parents[3] / "shared"
 REAL_DATA = SHARED / "data"
 NEO4J_START = SHARED / "neo4j" / "start"
 FONTS = Path("/usr/share/fonts")

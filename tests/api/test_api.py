@@ -23,7 +23,7 @@ from core.api.guard import guarded
 from core.errors import MateriaError, ModelError, RateLimited
 from core.workspace import Workspace, share_workspace
 from tests.api.serving import served
-from tests.pdfs import make_pdf
+from tests.support.pdfs import make_pdf
 
 
 async def _failing(request: Request) -> Response:

@@ -23,7 +23,7 @@ from core.search.retriever import Retriever
 from core.stores.chroma.chunks import ChromaVectors
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.library import SqliteLibrary
-from tests.fakes import HashEncoder
+from tests.support.fakes import HashEncoder
 
 _ENTITIES = {"warfarin": "DB:warfarin", "aspirin": "DB:aspirin"}
 _TABLES = ("documents", "pages", "chunks", "mentions")

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from core.cli import app
 from core.settings import Settings
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
