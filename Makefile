@@ -13,7 +13,7 @@ run: install
 # In as many processes as there are cores, each with one thread for its models. ARGS are pytest's:
 # make test ARGS="tests/graph -k expand"; with -n 0 in a single process, as a debugger wants it.
 test: install
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadgroup \
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadscope \
 		--no-loadscope-reorder $(ARGS)
 
 # Kills a process that changes a library, fifty times; the suite does so six times.

@@ -1,40 +1,55 @@
 """Tests in several workers (`make test`): which of them go together.
 
-A file's tests run in one worker. So do all in tests/browser, and all that need Neo4j, in whatever file:
-one server of each a run. These groups are the longest and go first.
+A file's tests run in one worker. So do all in tests/browser, and all in the files that need Neo4j: one
+server of each a run. These groups are the longest and go first.
 """
 
 from __future__ import annotations
 
-import re
+from typing import Any
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
-from tests.support.needs import NEO4J, needs_of
 from tests.support.once import IN_WORKER
 
-_BROWSER, _NEXT = "tests/browser/", "tests/crash/"
-_GROUP = re.compile(r"@(?:browser|neo4j|[\w/]+\.py)$")
+_GROUPS = {
+    "browser": ("tests/browser/",),
+    "neo4j": (
+        "tests/contract/",
+        "tests/stores/test_neo4j",
+        "tests/maintenance/test_migrate.py",
+        "tests/maintenance/test_outage.py",
+        "tests/cli/test_graph.py",
+    ),
+}
+_NEXT = "tests/crash/"
 
 
-# Before xdist, which reads the groups.
-@pytest.hookimpl(tryfirst=True)
+def _group(nodeid: str) -> str:
+    path = nodeid.partition("::")[0]
+    return next((name for name, begins in _GROUPS.items() if path.startswith(begins)), path)
+
+
+class ByGroup(LoadScopeScheduling):  # type: ignore[misc]
+    """Hands out whole groups. (xdist's own groups by mark have no effect with pytest 9.)"""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return _group(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByGroup:
+    return ByGroup(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if not IN_WORKER:
         return
-    places: dict[pytest.Item, int] = {}
-    for item in items:
-        path = item.nodeid.partition("::")[0]
-        group = (
-            "browser" if path.startswith(_BROWSER) else "neo4j" if NEO4J in needs_of(item) else ""
-        )
-        item.add_marker(pytest.mark.xdist_group(group or path))
-        places[item] = 0 if group else 1 if path.startswith(_NEXT) else 2
-    items.sort(key=lambda item: places[item])
 
+    def place(item: pytest.Item) -> int:
+        if _group(item.nodeid) in _GROUPS:
+            return 0
+        return 1 if item.nodeid.startswith(_NEXT) else 2
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """A test is called as it is without workers, so that its name can be run again."""
-    if not IN_WORKER:
-        report.nodeid = _GROUP.sub("", report.nodeid)
+    items.sort(key=place)
