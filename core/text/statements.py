@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from core.text.sentences import ends_sentence, sentence_spans
+from core.text.sentences import NUMBERING, ends_sentence, sentence_spans
 
 _BULLET = re.compile(r"^\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o](?=\s))\s*")
 _NUMBERED = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?![A-Za-z]\.)\S")  # no "z. B."
+_REFERENCE = re.compile(rf"\s*(?:{'|'.join(sorted(NUMBERING))})\.\s+\d")  # "p. 1" is no item p.
 # Taken off a step: "2. Open the bottle."
 _ITEM_NUMBER = re.compile(r"(?:\d{1,2}|[a-z]|[IVX]{1,4})\.\s+(?=[\"“'(\[]?[A-ZÄÖÜ0-9])")
 # A number or a letter behind these is no item's, also where it begins a line: "ab dem / 2. Trimenon".
@@ -185,7 +186,11 @@ def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
             not stripped
             or is_furniture(stripped)
             or is_bullet
-            or bool(_NUMBERED.match(line) and not _BEFORE_NUMBER.search(before))
+            or bool(
+                _NUMBERED.match(line)
+                and not _REFERENCE.match(line)
+                and not _BEFORE_NUMBER.search(before)
+            )
             or (start >= 0 and _ends(text[start:end], stripped))
             or (
                 start >= 0

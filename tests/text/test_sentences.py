@@ -140,6 +140,9 @@ def _wrapped(text: str, width: int) -> str:
 )
 @example("Do not take the tablets with", ["St. John's wort", "of"], "", 24)
 @example("Die Tabletten dürfen nicht eingenommen werden mit", ["dem 3. Trimenon"], "", 52)
+@example(
+    "Die Tabletten dürfen nicht eingenommen werden mit", ["p. 1"], "Take one tablet a day. ", 36
+)
 def test_no_quote_begins_behind_the_negation_that_governs_it(
     forbidding: str, things: list[str], before: str, width: int
 ) -> None:
