@@ -82,15 +82,16 @@ def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
     raise AssertionError(f"the server did not come up in {_LONGEST} s")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> Iterator[str]:
     """A first start: the sample is loaded while the first test looks on."""
     with serving(tmp_path_factory.mktemp("served") / "data", onnx_models) as address:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
+    """Ends with this folder's tests: while it lives, its event loop runs in the thread that tests have."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
         yield chromium
