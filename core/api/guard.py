@@ -41,22 +41,27 @@ class ProcessingFailed(MateriaError):
     """A good file did not get in, and Materia is at fault."""
 
 
+class ForeignOrigin(MateriaError):
+    """Another web page in the analyst's browser asks."""
+
+    status = 403
+    default_code = "FOREIGN_ORIGIN"
+
+
 def guarded(handler: Handler) -> Handler:
     """Give a request a correlation id, refuse foreign origins, turn errors into the seeds' bodies."""
 
     async def guarded(request: Request) -> Response:
         with correlation():
-            origin = request.headers.get("origin")
-            if origin and urlsplit(origin).netloc != request.headers.get("host"):
-                return JSONResponse({"error": "Foreign origin"}, status_code=403)
             try:
+                _check_origin(request)
                 response = await handler(request)
             except MateriaError as error:
                 _log.info("refused", code=error.code, path=request.url.path)
-                response = _error(error)
+                response = error_response(error)
             except Exception:
                 _log.exception("api_crashed", path=request.url.path)
-                response = _error(
+                response = error_response(
                     MateriaError("Something went wrong inside Materia.", advice="See the log.")
                 )
             response.headers["X-Correlation-Id"] = current_correlation_id()
@@ -65,7 +70,26 @@ def guarded(handler: Handler) -> Handler:
     return guarded
 
 
-def _error(error: MateriaError) -> JSONResponse:
+def _check_origin(request: Request) -> None:
+    """Let in what names this server as its origin, or none.
+
+    Raises:
+        ForeignOrigin: it names another, or what is no address.
+    """
+    origin = request.headers.get("origin")
+    if not origin:
+        return
+    try:
+        own = urlsplit(origin).netloc == request.headers.get("host")
+    except ValueError:
+        own = False
+    if not own:
+        raise ForeignOrigin(
+            "This request comes from another web page.", advice="Open Materia's own address."
+        )
+
+
+def error_response(error: MateriaError) -> JSONResponse:
     """Status and body of an error: the seeds' fields (error, details, fallback, retryAfter) and ours."""
     titles: list[tuple[type[MateriaError], str]] = [
         (RateLimited, "Rate limit exceeded"),
@@ -75,6 +99,7 @@ def _error(error: MateriaError) -> JSONResponse:
         (InputError, "Invalid request"),
         (NotFound, _MISSING.get(error.code, "Not found")),
         (ProcessingFailed, "Document processing failed"),
+        (ForeignOrigin, "Foreign origin"),
     ]
     title = next((title for kind, title in titles if isinstance(error, kind)), None)
     body: dict[str, Any] = {
@@ -117,7 +142,7 @@ async def _json_object(request: Request) -> Body:
 
     Raises:
         TooLarge: it is over the limit; nothing beyond that was read.
-        InputError: it holds none (``INVALID_REQUEST``).
+        InputError: it holds none (``INVALID_REQUEST``), or half a character (``INVALID_TEXT``).
     """
     raw = await capped(request, _LONGEST_BODY).body()
     try:
@@ -126,6 +151,15 @@ async def _json_object(request: Request) -> Body:
         body = None
     if not isinstance(body, dict):
         raise wrong("The request needs a JSON object.")
+    try:
+        # "\\ud800" alone is good JSON and no text: no store takes it, and no answer could repeat it.
+        json.dumps(body, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            "The request holds a broken character.",
+            advice="Write characters beyond U+FFFF as a pair of escapes, or in UTF-8.",
+            code="INVALID_TEXT",
+        ) from None
     return body
 
 

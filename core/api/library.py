@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.api.guard import Body, ProcessingFailed, capped, text_of
+from core.api.guard import Body, ProcessingFailed, capped, text_of, wrong
 from core.documents.library.shelves import LEAFLETS
 from core.documents.public import index_to_public, result_to_public
 from core.domain.documents import Document, IngestResult, OnConflict, Profile
@@ -27,6 +29,7 @@ from core.errors import (
     MateriaError,
     ModelError,
     NotFound,
+    RateLimited,
     StoreError,
     TooLarge,
 )
@@ -45,6 +48,7 @@ _KINDS: dict[str, type[MateriaError]] = {
     "STORE_UNAVAILABLE": StoreError,
     "VECTOR_STORE_UNAVAILABLE": StoreError,
     "MODEL_UNAVAILABLE": ModelError,
+    "RATE_LIMITED": RateLimited,
 }
 _FORM_FRAME = 1_000_000  # bytes of a form around its file, generously
 _ARCHIVE_AT_FAULT = frozenset(("NOT_A_ZIP", "PASSWORD_REQUIRED", "NO_FILES"))
@@ -95,7 +99,7 @@ async def upload(request: Request) -> Response:
     workspace = await run_in_threadpool(shared_workspace)
     # The form's frame around the file is small; a body far over the limit is not even received.
     request = capped(request, workspace.library.max_bytes + _FORM_FRAME)
-    async with request.form(max_files=1, max_fields=8) as form:
+    async with _form(request) as form:
         file = form.get("file")
         if not isinstance(file, UploadFile):
             raise InputError("The form has no file in its field “file”.", code="NO_FILE")
@@ -115,6 +119,23 @@ async def upload(request: Request) -> Response:
                 on_conflict,
             )
     return JSONResponse(_uploaded(job))
+
+
+@asynccontextmanager
+async def _form(request: Request) -> AsyncIterator[FormData]:
+    """The form that a request holds; its files are gone afterwards.
+
+    Raises:
+        InputError: it cannot be read, or has too many parts (``INVALID_REQUEST``).
+    """
+    try:
+        form = await request.form(max_files=1, max_fields=8)
+    except HTTPException as error:
+        raise wrong(f"The form cannot be read. {error.detail}") from None
+    try:
+        yield form
+    finally:
+        await form.close()
 
 
 def _text(form: FormData, field: str) -> str:

@@ -32,10 +32,10 @@ def health(workspace: Workspace, _request: Request) -> Response:
 def chat(workspace: Workspace, body: Body) -> Response:
     """POST `question`; to go on with one, `conversationId`; `indexes` to look in (none: the usual ones), or
     `wider` true for all indexes and sections."""
-    session = body.get("conversationId")
+    session = None if body.get("conversationId") is None else text_of(body, "conversationId")
     answer = workspace.chat.answer(
         text_of(body, "question"),
-        session if isinstance(session, str) else None,
+        session,
         wider=_flag(body, "wider", False),
         indexes=texts_of(body, "indexes") or None,
     )
@@ -107,7 +107,9 @@ def _flag(body: Body, field: str, default: bool) -> bool:
 
 def _k(body: Body) -> int:
     k = body.get("k", SearchOptions().k)
-    # In JSON `true` is no number, in Python it is 1.
+    # In JSON 5.0 is a whole number, in Python it is none; `true` is no number, in Python it is 1.
+    if isinstance(k, float) and k.is_integer():
+        return int(k)
     if not isinstance(k, int) or isinstance(k, bool):
         raise InputError(f"k must be a whole number between 1 and {MAX_K}.", code="INVALID_K")
     return k
