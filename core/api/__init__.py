@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute, Route
 
-from core.api import jobs, library, questions
+from core.api import jobs, library, openapi, questions
 from core.api.guard import Handler, guarded, in_thread, with_json
+from core.api.unserved import Unserved
 
 _TABLE: tuple[tuple[str, str, Handler], ...] = (
+    ("GET", "/api/openapi.json", in_thread(openapi.openapi)),
     ("GET", "/api/health", in_thread(questions.health)),
     ("POST", "/api/chat", with_json(questions.chat)),
     ("POST", "/api/search", with_json(questions.search)),
@@ -31,5 +33,6 @@ _TABLE: tuple[tuple[str, str, Handler], ...] = (
 
 
 def routes() -> list[BaseRoute]:
-    """The routes to mount beside Streamlit."""
-    return [Route(path, guarded(handler), methods=[method]) for method, path, handler in _TABLE]
+    """The routes to mount beside Streamlit: those of the table, then what refuses all else under ``/api``."""
+    served = [Route(path, guarded(handler), methods=[method]) for method, path, handler in _TABLE]
+    return [*served, Route("/api/{rest:path}", Unserved(served))]
