@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.documents.cutting.sections import SECTION_CODES, section_title
 from core.documents.library.shelves import ABSTRACTS
-from core.domain.answers import Answer, DocumentCitation
+from core.domain.answers import Answer, Citation, DocumentCitation
 from core.domain.documents import SearchResult
 from core.errors import MateriaError
 from core.search.options import MODES, SearchOptions
@@ -24,6 +24,7 @@ from pages.parts.shared.text import citation_label, counted, plain
 _CHOICES = (3, 5, 10, 15)  # papers or passages (AX-11)
 _ASKED = "literature_asked"  # what was searched last: the hits' buttons run the page again
 _ANSWER = "literature_answer"  # the last answer, with the query and passages that it was made from
+_CITED = "literature_cited"  # the citation whose evidence is to be shown
 
 
 def _search(query: str, options: SearchOptions) -> None:
@@ -71,7 +72,9 @@ def _answer(query: str, found: SearchResult) -> None:
     if answer.refused:
         st.info("No passage answers this directly; these are the nearest ones.")
         return
-    clicked = answer_view(answer, workspace().names.mentions_in, "literature_answer_view")
+    entity_id = answer_view(
+        answer, workspace().names.mentions_in, _note_cited, "literature_answer_view"
+    )
     titles = {
         hit.document.id: hit.document.title for hit in found.hits if hit.document.index == ABSTRACTS
     }
@@ -79,14 +82,24 @@ def _answer(query: str, found: SearchResult) -> None:
         label = f"[{citation.n}] {citation_label(citation)}"
         if isinstance(citation, DocumentCitation) and citation.document_id in titles:
             label += f", {titles[citation.document_id]}"
-        pressed = st.button(plain(label), key=f"literature_{citation.n}", type="tertiary")
-        if isinstance(citation, DocumentCitation) and (
-            pressed or (clicked and clicked.get("n") == citation.n)
-        ):
-            show_evidence(citation)
-    if clicked and clicked.get("kind") == "entity":
-        open_entity(str(clicked.get("id", "")))
+        st.button(
+            plain(label),
+            key=f"literature_{citation.n}",
+            type="tertiary",
+            on_click=_note_cited,
+            args=(citation,),
+        )
+    cited: Citation | None = st.session_state.get(_CITED)
+    if cited is not None:
+        show_evidence(cited)
+        st.session_state.pop(_CITED)
+    if entity_id:
+        open_entity(entity_id)
     st.caption(plain(answer.disclaimer))
+
+
+def _note_cited(citation: Citation) -> None:
+    st.session_state[_CITED] = citation
 
 
 def _form(index: str) -> tuple[str, SearchOptions] | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.domain.answers import Answer, GraphCitation, Sentence, Support
+from core.domain.answers import Answer, Citation, GraphCitation, Sentence, Support
 from core.domain.graph import Mention
 from pages.parts.shared.assets import asset
 from pages.parts.shared.text import citation_label
@@ -30,14 +30,27 @@ _component = st.components.v2.component(
 
 
 def answer_view(
-    answer: Answer, find: Callable[[str], list[Mention]], key: str, into_view: bool = False
-) -> dict[str, Any] | None:
-    """Draw an answer; what was clicked in this run: a citation (`n`) or an entity (`id`), or None.
+    answer: Answer,
+    find: Callable[[str], list[Mention]],
+    on_citation: Callable[[Citation], None],
+    key: str,
+    into_view: bool = False,
+) -> str:
+    """Draw an answer; the id of the entity that was clicked in this run, or "".
 
     Args:
         find: places of entity names in a text.
+        on_citation: called with the citation whose mark was clicked, before anything is drawn: a click
+            is not lost when another part asks for the whole page meanwhile.
         into_view: scroll so that the answer's beginning is seen.
     """
+
+    def follow() -> None:
+        clicked = st.session_state[key].get("clicked") or {}
+        citation = answer.citation(int(clicked.get("n", 0)))
+        if citation is not None:
+            on_citation(citation)
+
     result = _component(
         key=key,
         data={
@@ -46,10 +59,9 @@ def answer_view(
             "labels": {str(c.n): citation_label(c) for c in answer.citations},
             "sentences": [_sentence(sentence, answer, find) for sentence in answer.sentences],
         },
-        on_clicked_change=lambda: None,
+        on_clicked_change=follow,
     )
-    clicked: dict[str, Any] | None = result.get("clicked")
-    return clicked
+    return str((result.get("clicked") or {}).get("id", ""))
 
 
 def _sentence(

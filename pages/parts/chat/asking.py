@@ -78,12 +78,21 @@ def await_runs(runs: list[Run]) -> None:
     awaited.update(run.id for run in runs)
 
 
+def has_ended() -> bool:
+    """Whether an awaited run has ended, and its end is not drawn."""
+    return bool(_ended())
+
+
 def take_answered() -> bool:
     """Whether an awaited answer came since the last time."""
-    awaited: set[str] = st.session_state.get(_AWAITED, set())
-    ended = {run_id for run_id in awaited if not _is_active(run_id)}
-    awaited -= ended
+    ended = _ended()
+    st.session_state.get(_AWAITED, set()).difference_update(ended)
     return any(workspace().runs.get(run_id) is None for run_id in ended)
+
+
+def _ended() -> set[str]:
+    awaited: set[str] = st.session_state.get(_AWAITED, set())
+    return {run_id for run_id in awaited if not _is_active(run_id)}
 
 
 def _is_active(run_id: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.runs import Run, RunState, RunView
-from pages.parts.chat.asking import ask_again, edit_question
+from pages.parts.chat.asking import ask_again, edit_question, has_ended
 from pages.parts.shared.assets import asset
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import dialog_is_open, workspace
@@ -31,8 +31,18 @@ def live_runs(runs: Sequence[Run]) -> None:
         _ended_signal(
             key="chat_run_ended",
             data={"at": time.monotonic()},
-            on_ended_change=lambda: st.rerun(PANEL),
+            on_ended_change=_draw_end,
         )
+
+
+def _draw_end() -> None:
+    """Draw the panel anew, unless it shows the end already.
+
+    The signal may come twice, and the second one late: it would close a dialog, or take the place of a
+    run of the whole page that is asked for already.
+    """
+    if has_ended():
+        st.rerun(PANEL)
 
 
 def question_bubble(text: str) -> None:

@@ -27,11 +27,12 @@ from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import (
     chat_session,
     close_dialog,
+    evidence_request,
+    evidence_shown,
     has_opened_chat,
     open_chat_session,
     rerun_explorer,
     rerun_part,
-    take_evidence_request,
     workspace,
 )
 from pages.parts.shared.text import plain, short
@@ -77,9 +78,10 @@ def chat() -> None:
         reading_note()
     fill_input()
     st.chat_input("Ask documents and graph ...", key=INPUT, on_submit=ask_typed)
-    citation = take_evidence_request()
+    citation = evidence_request()
     if citation is not None:
         show_evidence(citation)
+        evidence_shown()  # not before: a run that ends early has shown nothing
 
 
 def _runs(runs: Sequence[Run]) -> None:

@@ -41,13 +41,11 @@ def _answer(answer: Answer, key: str, into_view: bool) -> None:
         st.caption(":material/travel_explore: Searched in all indexes and sections.")
     _notice(answer, key)
     _deleted_sources(answer)
-    clicked = answer_view(answer, workspace().names.mentions_in, f"answer_{key}", into_view)
-    if clicked and clicked.get("kind") == "citation":
-        citation = answer.citation(int(clicked.get("n", 0)))
-        if citation is not None:
-            request_evidence(citation)
-    elif clicked and clicked.get("kind") == "entity":
-        open_entity(str(clicked.get("id", "")))
+    entity_id = answer_view(
+        answer, workspace().names.mentions_in, request_evidence, f"answer_{key}", into_view
+    )
+    if entity_id:
+        open_entity(entity_id)
     if answer.refused:
         _nearest(answer, key)
     else:
@@ -147,5 +145,10 @@ def _citations(title: str, citations: tuple[Citation, ...], key: str, scored: bo
             label = f"{citation.n} · {plain(short(citation_label(citation), 90))}"
             if scored:
                 label += f" · {citation.relevance:.2f}"
-            if st.button(label, key=f"source_{key}_{citation.n}", type="tertiary"):
-                request_evidence(citation)
+            st.button(
+                label,
+                key=f"source_{key}_{citation.n}",
+                type="tertiary",
+                on_click=request_evidence,
+                args=(citation,),
+            )

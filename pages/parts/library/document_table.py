@@ -139,12 +139,17 @@ def _state(document: Document) -> str:
 
 
 def _summary(documents: list[Document], shown: list[Document]) -> str:
-    pages = sum(document.pages for document in documents)
-    chunks = sum(document.chunks for document in documents)
+    ready = [document for document in documents if document.state is DocumentState.READY]
+    pages = sum(document.pages for document in ready)
+    chunks = sum(document.chunks for document in ready)
     text = (
-        f"{counted(len(documents), 'document')}, {counted(pages, 'page')}, "
-        f"{counted(chunks, 'chunk')}. "
+        f"{counted(len(ready), 'document')}, {counted(pages, 'page')}, {counted(chunks, 'chunk')}"
     )
+    for state in (DocumentState.INGESTING, DocumentState.DELETING):
+        number = sum(document.state is state for document in documents)
+        if number:
+            text += f"; {number:,} {_STATES[state].lower()}"
+    text += ". "
     if len(shown) < len(documents):
         text += f"The newest {len(shown):,} are listed; filter to see others. "
     return text + "Select a row to look into a document."

@@ -149,11 +149,15 @@ def dialog_is_open() -> bool:
 
 
 def request_evidence(citation: Citation) -> None:
-    """Show a citation's evidence in this run."""
+    """Show a citation's evidence when the panel is drawn next; a callback of widgets."""
     st.session_state[_EVIDENCE] = citation
 
 
-def take_evidence_request() -> Citation | None:
-    """The citation to show, once."""
-    citation: Citation | None = st.session_state.pop(_EVIDENCE, None)
+def evidence_request() -> Citation | None:
+    """The citation to show, until `evidence_shown`."""
+    citation: Citation | None = st.session_state.get(_EVIDENCE)
     return citation
+
+
+def evidence_shown() -> None:
+    st.session_state.pop(_EVIDENCE, None)
