@@ -90,10 +90,7 @@ def test_similar_entities_are_found_first_and_expanded_then(own_workspace: Works
     around = own_workspace.graph.neighbours([acarbose.entity.id], 5)
     assert around
     assert all({fact.source.name, fact.target.name} <= set(ranked) for fact in around)
-
-
-def test_named_entities_come_before_similar_ones(own_workspace: Workspace) -> None:
-    own_workspace.graph_tasks.embed()
+    # One that is named comes before the similar ones.
     answer = own_workspace.chat.answer("Which drugs treat asthma?")
     assert answer.entities[0].name == "asthma"
     assert answer.entities[0].reason == NAMED

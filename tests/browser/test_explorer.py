@@ -211,7 +211,7 @@ def test_conversation_is_highlighted_and_the_chat_stays_as_it_is(
 
     chat = page.get_by_test_id("stChatInputTextArea")
     chat.fill("a question that is still being typed")
-    canvas.select("Ibuprofen")
+    other = canvas.select_another("Warfarin")
     page.get_by_role("button", name="Expand", exact=True).click()
     canvas.wait()
     assert chat.input_value() == "a question that is still being typed"
@@ -221,6 +221,6 @@ def test_conversation_is_highlighted_and_the_chat_stays_as_it_is(
     until(page, lambda: canvas.width > width)
     canvas.wait()
     wider = canvas.width
-    canvas.select("Warfarin")
+    canvas.select_another(other)
     assert canvas.width == wider
     assert page.outside == []

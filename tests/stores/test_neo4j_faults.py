@@ -1,4 +1,4 @@
-"""What happens when the Neo4j server is away, refuses, hangs or dies. Each test's server is its own."""
+"""What happens when the Neo4j server is away, refuses, hangs or dies."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,7 +20,7 @@ from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.graph.graph import Neo4jGraph
 from tests.support.graphs import graph_data
 from tests.support.needs import NEO4J
-from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer, start_server
+from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer, start_server, wipe
 
 T = TypeVar("T")
 
@@ -52,12 +53,27 @@ def until_it_works(call: Callable[[], T]) -> T:
     return call()
 
 
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Neo4jServer]]:
+    """The server that tests may harm, as it was started each time; the last one may run."""
+    servers = [start_server(tmp_path_factory.mktemp("harmed"))]
+    yield servers
+    servers[-1].stop()
+
+
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Neo4jServer]:
-    """A server that the test may harm."""
-    started = start_server(tmp_path / "own")
-    yield started
-    started.stop()
+def server(started: list[Neo4jServer]) -> Neo4jServer:
+    """A server that the test may harm, with nothing in it."""
+    if not started[-1].runs:
+        start_again(started)
+    with closing(Neo4j(started[-1].uri, USER, PASSWORD, timeout=30)) as neo4j:
+        wipe(neo4j)
+    return started[-1]
+
+
+def start_again(started: list[Neo4jServer]) -> None:
+    """Start the server that was killed on its port and with its data."""
+    started.append(start_server(started[-1].folder, started[-1].port))
 
 
 @pytest.fixture
@@ -189,7 +205,7 @@ def test_after_a_failure_calls_fail_without_asking(
 
 @pytest.mark.needs(NEO4J)
 def test_a_server_killed_while_it_is_read_comes_back(
-    server: Neo4jServer, connect: Callable[..., Neo4j]
+    server: Neo4jServer, started: list[Neo4jServer], connect: Callable[..., Neo4j]
 ) -> None:
     """Readers of many threads meet nothing but StoreUnavailable, and go on afterwards."""
     graph = Neo4jGraph(connect(server.uri))
@@ -209,18 +225,15 @@ def test_a_server_killed_while_it_is_read_comes_back(
         running = [pool.submit(read) for _ in range(4)]
         server.kill()
         assert [one.result(_PATIENCE) for one in running] == [1, 1, 1, 1]
-    again = start_server(server.folder, server.port)
-    try:
-        assert until_it_works(graph.version) == 1
-        assert len(list(graph.all_entities())) == 3_000
-    finally:
-        again.stop()
+    start_again(started)
+    assert until_it_works(graph.version) == 1
+    assert len(list(graph.all_entities())) == 3_000
 
 
 @pytest.mark.parametrize("share", [0.1, 0.9])
 @pytest.mark.needs(NEO4J)
 def test_a_server_killed_during_an_import_serves_the_old_graph(
-    server: Neo4jServer, connect: Callable[..., Neo4j], share: float
+    server: Neo4jServer, started: list[Neo4jServer], connect: Callable[..., Neo4j], share: float
 ) -> None:
     neo4j = connect(server.uri)
     graph = Neo4jGraph(neo4j)
@@ -232,23 +245,20 @@ def test_a_server_killed_during_an_import_serves_the_old_graph(
 
     with pytest.raises(StoreUnavailable):
         within_patience(lambda: graph.replace(small_graph("new", 6_000), kill_at))
-    again = start_server(server.folder, server.port)
-    try:
-        assert until_it_works(graph.version) == 1
-        assert [one.name for one in graph.all_entities()] == [f"drug {n} old" for n in range(20)]
-        assert graph.search_entities("new") == []
-        assert graph.count_relationships() == len(list(graph.all_relationships())) == 19
-        left = "MATCH (entity:Entity) WHERE entity.generation <> 1 RETURN count(*) AS number"
-        assert neo4j.read(left)[0]["number"] > 0
-        graph.replace(small_graph("newer"))
-        kept = "MATCH (entity:Entity) RETURN DISTINCT entity.generation AS kept"
-        assert neo4j.read(kept) == [{"kept": graph.version()}]
-        links = "MATCH ()-[link]->() RETURN count(link) AS number"
-        assert neo4j.read(links) == [{"number": 19}]
-        parts = "MATCH (part:GraphProjection) RETURN count(DISTINCT part.generation) AS number"
-        assert neo4j.read(parts) == [{"number": 1}]
-    finally:
-        again.stop()
+    start_again(started)
+    assert until_it_works(graph.version) == 1
+    assert [one.name for one in graph.all_entities()] == [f"drug {n} old" for n in range(20)]
+    assert graph.search_entities("new") == []
+    assert graph.count_relationships() == len(list(graph.all_relationships())) == 19
+    left = "MATCH (entity:Entity) WHERE entity.generation <> 1 RETURN count(*) AS number"
+    assert neo4j.read(left)[0]["number"] > 0
+    graph.replace(small_graph("newer"))
+    kept = "MATCH (entity:Entity) RETURN DISTINCT entity.generation AS kept"
+    assert neo4j.read(kept) == [{"kept": graph.version()}]
+    links = "MATCH ()-[link]->() RETURN count(link) AS number"
+    assert neo4j.read(links) == [{"number": 19}]
+    parts = "MATCH (part:GraphProjection) RETURN count(DISTINCT part.generation) AS number"
+    assert neo4j.read(parts) == [{"number": 1}]
 
 
 def test_two_imports_at_once_leave_one_whole_graph(

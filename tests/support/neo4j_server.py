@@ -61,10 +61,11 @@ class Neo4jServer:
             self.kill()
 
     def _signal(self, number: signal.Signals) -> None:
-        if self._runs():
+        if self.runs:
             os.kill(self.pid, number)
 
-    def _runs(self) -> bool:
+    @property
+    def runs(self) -> bool:
         """Whether the process is there, and is the server: numbers are given again."""
         try:
             state = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
@@ -75,9 +76,9 @@ class Neo4jServer:
 
     def _wait_for_end(self) -> bool:
         until = time.monotonic() + _END_SECONDS
-        while self._runs() and time.monotonic() < until:
+        while self.runs and time.monotonic() < until:
             time.sleep(0.05)
-        return not self._runs()
+        return not self.runs
 
 
 def start_server(folder: Path, port: int = 0) -> Neo4jServer:
