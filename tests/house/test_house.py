@@ -30,21 +30,15 @@ def _modules() -> dict[str, ast.Module]:
 
 def _bound(tree: ast.Module) -> tuple[set[str], set[str]]:
     """Names that a module defines itself, and those that it only imports."""
-    imported = {
-        alias.asname or alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom | ast.Import)
-        for alias in node.names
-    }
-    defined = {
-        node.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-    } | {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    imported, defined = set(), set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom() | ast.Import():
+                imported |= {alias.asname or alias.name for alias in node.names}
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                defined.add(node.name)
+            case ast.Name(ctx=ast.Store()):
+                defined.add(node.id)
     return defined, imported - defined
 
 
