@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -69,7 +71,7 @@ def test_a_channels_end_alone_withdraws_nothing() -> None:
 def test_it_does_not_matter_where_the_pieces_are_cut(parts: list[str], cuts: list[int]) -> None:
     text = "".join(parts)
     places = sorted({0, *(cut for cut in cuts if cut < len(text)), len(text)})
-    pieces = [text[a:b] for a, b in zip(places, places[1:], strict=False)]
+    pieces = [text[a:b] for a, b in pairwise(places)]
     assert shown(pieces) == shown([text])
 
 
