@@ -62,8 +62,9 @@ class AddressFilter:
         return self._without(text)
 
     def restart(self) -> None:
-        """Forget what is held: it belongs to a text that is withdrawn."""
+        """Forget what is held and what was removed: it belongs to a text that is withdrawn."""
         self._held = ""
+        self.removed = 0
 
     def _without(self, text: str) -> str:
         return _ADDRESS.sub(self._judged, text)

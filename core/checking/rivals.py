@@ -9,7 +9,7 @@ dose, and has the sentence's other numbers too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.checking.amounts import (
     POPULATIONS,
@@ -51,7 +51,6 @@ def contradicted_numbers(said: str, evidence: Sequence[EvidenceStatement]) -> li
         ]
         most = max((shared for shared, _ in holders), default=0)
         around = {whom for shared, whom in holders if shared == most}
-        own = _Reading.of(spoken, one)
         for part, whom in zip(parts, people, strict=True):
             if any(part.has(other) for other in doses if other.unit == one.unit):
                 continue  # it tells what the sentence tells
@@ -60,6 +59,8 @@ def contradicted_numbers(said: str, evidence: Sequence[EvidenceStatement]) -> li
             for other in part.found:
                 if other.unit != one.unit or _between(one, part):
                     continue
+                # What the statement stands under ("Zorvexil") is said of both.
+                own = _Reading.of(replace(spoken, context=part.context), one)
                 if _Reading.of(part, other).is_rival(own):
                     told = f"{RIVAL} has {other.written} where this has {one.written}"
                     problems[f"{told}: “{part.text.strip()}”"] = None

@@ -72,3 +72,10 @@ def test_pieces_make_no_difference(text: str, length: int) -> None:
 def test_a_long_text_without_a_gap_takes_no_time_to_speak_of() -> None:
     for text in ("a." * 10_000, "http://" * 3_000, "a@" * 10_000):
         filtered(text, 7)  # quadratic work would take minutes, and the suite with it
+
+
+def test_what_is_withdrawn_takes_its_addresses_along() -> None:
+    addresses = AddressFilter(PRINTED)
+    assert REMOVED in addresses.feed("Open evil.com now, or http://evil.ex")
+    addresses.restart()
+    assert addresses.feed("ample is none. ") == "ample is none. " and addresses.removed == 0
