@@ -3,7 +3,7 @@
 
 Told by a linear model over a sentence's words and over what its words stand for (model_talk.toml), with
 weights learned from written examples (model_talk.tsv, made by ``python -m bench.model_talk fit``; its
-figures are in docs/decisions/model-talk.md). A share of such sentences goes unseen, so that nothing
+figures are in docs/decisions/model_talk.md). A share of such sentences goes unseen, so that nothing
 may rest on this alone.
 """
 
