@@ -141,7 +141,9 @@ class Run:
                     self._change(passages=len(hits), searched=searched)
                 case Expanded(subgraph=subgraph):
                     self._change(entities=len(subgraph.entities))
-                case Token(text=piece):
+                case Token(text=piece, anew=anew):
+                    if anew:
+                        self._pieces.clear()
                     self._pieces.append(piece)
                 case Answered(answer=answer, turn_id=turn_id):
                     self._change(answer=answer, turn_id=turn_id)

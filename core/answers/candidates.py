@@ -7,6 +7,7 @@ import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
+from core.domain.documents import Hit
 from core.domain.vectors import Vector
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.passages import PassageReader, Quote, unique
@@ -113,6 +114,10 @@ class Candidates:
             score = relevance + self._bonus(quote)
             candidates.append(Candidate(quote, relevance, score, vector, alone))
         return sorted(candidates, key=lambda candidate: -candidate.score)
+
+    def quotes(self, hit: Hit) -> list[Quote]:
+        """The statements that a hit's chunk has a part of."""
+        return self._reader.quotes(hit)
 
     def told(self, candidate: Candidate) -> list[Quote]:
         """A statement as it is told: with its short paragraph, or with its list.

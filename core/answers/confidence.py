@@ -11,6 +11,7 @@ were asked, half of which have no answer in the library:
 - *supported* is the share of sentences that their evidence supports. Quoted answers, which the
   constants come from, always have 1; for a language model's it is a rule, not a measurement.
 - A number in an unsupported sentence leaves no more than 0.05: a dose may be invented.
+- A source that contradicts itself, or speaks to language models, leaves no more than 0.5: a rule too.
 
 It says nothing about what an answer leaves out, and nothing about a patient. bench/README.md has the
 measured reliability.
@@ -21,6 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from core.checking.rivals import RIVAL
 from core.domain.answers import Citation, DocumentCitation, Sentence, Support
 from core.domain.documents import Hit
 from core.evidence.evidence import Evidence
@@ -34,6 +36,7 @@ SLOPE = 26.2
 # rule of succession.
 CEILING = 0.95
 _UNPROVEN_NUMBER = 0.05
+_DOUBTFUL_SOURCE = 0.5
 
 
 def confidence(
@@ -50,6 +53,10 @@ def confidence(
     passages = [relevance.get(one.n, 0.0) for one in citations if isinstance(one, DocumentCitation)]
     best = max(passages or (one.relevance for one in citations), default=0.0)
     sure = supported * calibrated(best)
+    if any(isinstance(one, DocumentCitation) and one.orders for one in citations) or any(
+        RIVAL in problem for one in sentences for problem in one.problems
+    ):
+        sure = min(sure, _DOUBTFUL_SOURCE)
     return min(sure, _UNPROVEN_NUMBER) if any(map(_has_unproven_number, sentences)) else sure
 
 

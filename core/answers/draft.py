@@ -4,15 +4,16 @@ model's text."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from core.answers import prompts
 from core.checking.attribution import FindIds
 from core.checking.citation_marks import plain_marks
 from core.checking.support import Encode, check
-from core.domain.answers import Citation, Failure, Sentence, Usage
+from core.domain.answers import Citation, Failure, Sentence, Support, Usage
 from core.llm.errors import failure
+from core.text.model_talk import is_refusal
 from core.text.sentences import MARK
 
 # Where a sentence is certainly over: its marks stand before or after its end, or end its line. A full
@@ -54,24 +55,55 @@ def checked_draft(
     model: str,
     entity_ids_in: FindIds | None = None,
     encode: Encode | None = None,
+    over: Callable[[], bool] = lambda: False,
 ) -> Draft:
-    """A model's text as a draft; no sentences when it says the refusal.
+    """A model's text as a draft; no sentences when it refuses, in our words or in its own.
 
     Args:
-        entity_ids_in, encode: as `check` takes them.
+        entity_ids_in, encode, over: as `check` takes them.
+
+    Raises:
+        ModelError: the text has no sentence, or `encode` fails.
     """
     if prompts.REFUSAL.casefold() in " ".join(text.split()).casefold():
         return Draft((), (), model)
-    checked = check(text, citations, (prompts.CLOSING,), entity_ids_in=entity_ids_in, encode=encode)
+    checked = check(
+        text,
+        citations,
+        (prompts.CLOSING,),
+        entity_ids_in=entity_ids_in,
+        encode=encode,
+        over=over,
+    )
     if not checked.sentences:
         raise failure("empty")
+    if _declines(checked.sentences):
+        return Draft((), (), model)
     notice = ""
     if checked.invented:
         listed = ", ".join(str(n) for n in checked.invented)
         notice = (
             f"The model cited evidence that does not exist ({listed}); those marks were removed."
         )
+    if checked.unchecked:
+        few = checked.unchecked == 1
+        told = (
+            f"{checked.unchecked} sentence{'' if few else 's'} of this answer "
+            f"{'was' if few else 'were'} not checked, as the check took too long or was stopped."
+        )
+        notice = f"{notice} {told}".lstrip()
     return renumbered(Draft(checked.sentences, tuple(citations), model, notice))
+
+
+def _declines(sentences: Sequence[Sentence]) -> bool:
+    """Whether a model says in its own words that it has no answer: nothing of it is supported, and its
+    first sentence, or each that cites nothing, declines."""
+    if any(one.support is not Support.UNSUPPORTED for one in sentences):
+        return False
+    uncited = [one for one in sentences if not one.citations]
+    return is_refusal(sentences[0].text) or (
+        bool(uncited) and all(is_refusal(one.text) for one in uncited)
+    )
 
 
 def renumbered(draft: Draft) -> Draft:

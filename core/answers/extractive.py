@@ -7,6 +7,8 @@ sentence names only stored relationships.
 from __future__ import annotations
 
 from core.answers.candidates import Candidates, choose
+from core.checking.amounts import EvidenceStatement
+from core.checking.rivals import contradicted_numbers
 from core.domain.answers import Sentence, Support
 from core.evidence.citations import CitationBook
 from core.evidence.evidence import ClauseEvidence, Evidence
@@ -104,8 +106,23 @@ class ExtractiveAnswerer:
             number = book.passage(quote.hit, quote.start, quote.end, quote.source)
             facts = self._agreeing_facts(part, quote, book)
             support = Support.BOTH if facts else Support.DOCUMENT
-            sentences.append(Sentence(text, support, (number, *facts)))
+            rivals = tuple(self._rivals(part, quote, candidates))
+            sentences.append(Sentence(text, support, (number, *facts), rivals))
         return sentences
+
+    @staticmethod
+    def _rivals(part: ClauseEvidence, quote: Quote, candidates: Candidates) -> list[str]:
+        """What other statements of the quote's document, of those found, say against its numbers."""
+        document = quote.hit.document
+        found = {
+            text: None
+            for hit in part.hits
+            if hit.document.id == document.id
+            for one in candidates.quotes(hit)
+            for text in ([item.text for item in one.items] or [one.text])
+        }
+        statements = [EvidenceStatement(text, document.title) for text in found]
+        return contradicted_numbers(quote.text, statements)
 
     def _with_subject(self, part: ClauseEvidence, quote: Quote) -> str:
         """A statement; with its document's subject before it where neither question nor statement names it.

@@ -6,12 +6,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from core.answers.draft import Draft, checked_draft, finished_part, renumbered
 from core.answers.extractive import ExtractiveAnswerer
-from core.answers.notices import BROKEN_OFF, compared_by_words
+from core.answers.notices import BROKEN_OFF, addresses_removed, compared_by_words
 from core.answers.packing import build_messages
-from core.domain.answers import Citation, Failure
+from core.checking.addresses import AddressFilter
+from core.checking.support import UNCHECKED, evidence_text
+from core.domain.answers import Citation, DocumentCitation, Failure
 from core.domain.conversations import Turn
 from core.domain.events import Token
 from core.domain.stopping import StopSignal
@@ -21,9 +24,11 @@ from core.evidence.evidence import Evidence
 from core.evidence.relevance import Relevance
 from core.evidence.sources import Sources
 from core.llm.errors import failure
-from core.llm.model import STOPPED, Completion, LanguageModel
+from core.llm.model import REFUSED, STOPPED, Completion, LanguageModel
+from core.llm.reasoning import Withdrawn
 from core.logs import get_logger
 
+_CHECK_SECONDS = 20.0  # for the check of an answer; one of a page takes less than one
 _log = get_logger("chat")
 
 
@@ -40,6 +45,7 @@ class _Call:
     text: str = ""
     end: Completion = field(default_factory=lambda: Completion(""))
     waited: float = 0.0
+    removed: int = 0  # addresses
 
 
 class AnswerGenerator:
@@ -87,8 +93,10 @@ class AnswerGenerator:
         call = _Call()
         try:
             messages = build_messages(evidence, written, turns, model.prompt_tokens)
-            yield from _listen(model, messages, stop, call)
-            checked = self._checked(call, written.citations, model.name)
+            addresses = AddressFilter(_printed(evidence, written.citations))
+            yield from _listen(model, messages, stop, call, addresses)
+            call.removed = addresses.removed
+            checked = self._checked(call, written.citations, model.name, stop)
         except ModelError as error:
             _log.warning("model_failed", code=error.code)
             checked = replace(
@@ -99,7 +107,9 @@ class AnswerGenerator:
         # Time and tokens are spent whatever became of them.
         return replace(checked, usage=call.end.usage, model_ms=call.waited * 1000)
 
-    def _checked(self, call: _Call, citations: Sequence[Citation], model: str) -> Draft:
+    def _checked(
+        self, call: _Call, citations: Sequence[Citation], model: str, stop: StopSignal
+    ) -> Draft:
         """What the model wrote, checked.
 
         Raises:
@@ -107,26 +117,44 @@ class AnswerGenerator:
             Stopped: the analyst stopped it before a sentence was finished.
         """
         reason = call.end.reason
+        if reason == REFUSED:
+            return Draft((), (), model)
         kept = finished_part(call.text) if reason in BROKEN_OFF else call.text
         if not kept:
             raise _stopped() if reason == STOPPED else failure("broken_off")
-        draft = self._compared(kept, citations, model)
-        told = (draft.notice, BROKEN_OFF.get(reason, ""))
-        return replace(draft, notice=" ".join(filter(None, told)), stopped=reason == STOPPED)
+        draft = self._compared(kept, citations, model, stop)
+        told = (draft.notice, addresses_removed(call.removed), BROKEN_OFF.get(reason, ""))
+        cut_short = stop.stopped and any(UNCHECKED in one.problems for one in draft.sentences)
+        stopped = reason == STOPPED or cut_short
+        return replace(draft, notice=" ".join(filter(None, told)), stopped=stopped)
 
-    def _compared(self, text: str, citations: Sequence[Citation], model: str) -> Draft:
+    def _compared(
+        self, text: str, citations: Sequence[Citation], model: str, stop: StopSignal
+    ) -> Draft:
         """A model's text, checked; by words alone when the embedding model fails meanwhile: the text is
         paid for, and no meaning of it is taken on trust.
 
         Raises:
             ModelError: the text has no sentence.
         """
-        entity_ids_in = self._sources.names.entity_ids_in
+        deadline = time.monotonic() + _CHECK_SECONDS
+        already_stopped = stop.stopped
+
+        def over() -> bool:
+            return time.monotonic() > deadline or (stop.stopped and not already_stopped)
+
+        check = partial(
+            checked_draft,
+            text,
+            citations,
+            model,
+            entity_ids_in=self._sources.names.entity_ids_in,
+            over=over,
+        )
         try:
-            encode = self._sources.encoder().encode
-            return checked_draft(text, citations, model, entity_ids_in, encode)
+            return check(encode=self._sources.encoder().encode)
         except ModelError as error:
-            draft = checked_draft(text, citations, model, entity_ids_in)
+            draft = check()
             _log.warning("compared_by_words", code=error.code)
             told = (draft.notice, compared_by_words(error))
             return replace(draft, notice=" ".join(filter(None, told)))
@@ -138,10 +166,20 @@ class AnswerGenerator:
         return [turn for turn in turns if turn.answer.document_ids <= present]
 
 
+def _printed(evidence: Evidence, citations: Sequence[Citation]) -> str:
+    """What may hold an address that an answer repeats."""
+    files = {c.file: None for c in citations if isinstance(c, DocumentCitation)}
+    return "\n".join([evidence.question, *files, *map(evidence_text, citations)])
+
+
 def _listen(
-    model: LanguageModel, messages: Sequence[dict[str, str]], stop: StopSignal, call: _Call
+    model: LanguageModel,
+    messages: Sequence[dict[str, str]],
+    stop: StopSignal,
+    call: _Call,
+    addresses: AddressFilter,
 ) -> Generator[Token, None, None]:
-    """The pieces of a model's text, noted in `call`.
+    """The pieces of a model's text without strange addresses, noted in `call`.
 
     Raises:
         ModelError: the model fails.
@@ -153,13 +191,20 @@ def _listen(
             part = next(parts, None)
         finally:
             call.waited += time.perf_counter() - began
-        if part is None:
-            return
+        if isinstance(part, Withdrawn):
+            addresses.restart()
+            call.text = ""
+            yield Token("", anew=True)
+            continue
         if isinstance(part, Completion):
             call.end = part
-        else:
-            call.text += part
-            yield Token(part)
+            continue
+        shown = addresses.end() if part is None else addresses.feed(part)
+        call.text += shown
+        if shown:
+            yield Token(shown)
+        if part is None:
+            return
 
 
 def _stopped() -> Stopped:

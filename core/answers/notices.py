@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.answers.draft import Draft
+from core.domain.answers import DocumentCitation
 from core.errors import MateriaError
 from core.evidence.evidence import Evidence
 from core.evidence.graph_facts import is_yes_no, nothing_shared
 from core.evidence.retrieval import Searched
 from core.graph.names.spelling import Spelling
-from core.llm.model import STOPPED
+from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
 
 CONVERSATION_LOST = "The conversation that was named does not exist; this one is new."
 # How a model's text ended -> what its reader must know. Any other end is a whole answer.
 BROKEN_OFF = {
     STOPPED: "You stopped this answer; it is not complete.",
     "length": "The answer was cut at the limit of tokens (MATERIA_LLM_MAX_TOKENS); it is not complete.",
+    OVERLONG: f"The answer was cut at {LONGEST_ANSWER:,} characters; the model went on and on.",
     "": "The model did not say that its answer is complete; its last words may be missing.",
 }
 _GRAPH_MISSING = (
@@ -28,7 +30,7 @@ def notice(
     draft: Draft, evidence: Evidence, spelling: Spelling, of_search: Sequence[str] = ()
 ) -> str:
     """The notice of an answer; empty when there is nothing to say."""
-    notices = [*of_search, draft.notice]
+    notices = [*of_search, draft.notice, _orders(draft, evidence)]
     if evidence.graph_missing:
         notices.append(_GRAPH_MISSING)
     else:
@@ -52,6 +54,26 @@ def notice(
     return " ".join(filter(None, notices))
 
 
+def _orders(draft: Draft, evidence: Evidence) -> str:
+    """What is told of documents that speak to language models: of those that the answer cites, or,
+    without an answer, of those that were found."""
+    cited = {c.document_id for c in draft.citations if isinstance(c, DocumentCitation)}
+    found = {
+        hit.document.file: None
+        for part in evidence.clauses
+        for hit in part.hits
+        if hit.document.orders > 0 and (hit.document.id in cited or not draft.sentences)
+    }
+    if not found:
+        return ""
+    files = " and ".join(f"“{file}”" for file in found)
+    have = "has" if len(found) == 1 else "have"
+    return (
+        f"{files} {have} sentences that are addressed to language models. They were left out; read the "
+        "document before you rely on it."
+    )
+
+
 def search_notices(searched: Searched) -> tuple[str, ...]:
     """What the reader must know of a search: above all, what was not looked through."""
     missing = (
@@ -59,6 +81,14 @@ def search_notices(searched: Searched) -> tuple[str, ...]:
         for one in searched.left_out
     )
     return (*missing, *searched.notices)
+
+
+def addresses_removed(count: int) -> str:
+    """What is told when a model's text had addresses that its evidence does not print."""
+    if not count:
+        return ""
+    what = "An address was" if count == 1 else f"{count} addresses were"
+    return f"{what} removed from the model's answer: no evidence of it prints such a one."
 
 
 def compared_by_words(error: MateriaError) -> str:

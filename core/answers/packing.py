@@ -17,6 +17,7 @@ from core.graph.phrases import relationship_phrase
 from core.llm.errors import failure
 from core.llm.model import Message
 from core.llm.tokens import estimated_tokens
+from core.text.model_talk import without_orders
 from core.text.statements import statements
 
 # Of the room beside rules and question: earlier turns and relationships may take a quarter each, so
@@ -131,7 +132,8 @@ def _fitting_text(hit: Hit, room: int) -> str:
 def _passage(number: int, hit: Hit, quote: str) -> str:
     source = " ".join(place(hit.document.file, hit.chunk.page).split())
     heading = " ".join(hit.chunk.heading.split())
-    lines = f"Section: {heading}\n{quote}" if heading else quote
+    words = without_orders(quote) if hit.document.orders else quote
+    lines = f"Section: {heading}\n{words}" if heading else words
     return f"[{number}] {source}\n{_indented(lines)}"
 
 
@@ -142,7 +144,7 @@ def _fact(number: int, fact: Fact) -> str:
 
 def _indented(text: str) -> str:
     """Quoted lines are indented, so that none of them can pass for a line of the prompt's own."""
-    return "\n".join(f"    {line}" for line in text.splitlines())
+    return "\n".join(f"    {line.rstrip()}" for line in text.splitlines())
 
 
 def _block(head: str, items: Sequence[str]) -> str:

@@ -9,13 +9,16 @@ cites when
 - it does not say the opposite (`contradictions`),
 - a cited relationship is told as it is (`graph_claims`), and
 - enough of its content words stand there, or a sentence there means much the same by its embedding.
+
+Sentences of a document that are addressed to a language model are no evidence (`core.text.model_talk`).
+A supported sentence whose number another statement of the same document contradicts says so (`rivals`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.checking.amounts import EvidenceStatement
 from core.checking.attribution import FindIds, attribution_problems
@@ -23,10 +26,12 @@ from core.checking.cited_sentences import marked_sentences
 from core.checking.contradictions import contradicted
 from core.checking.graph_claims import graph_problems
 from core.checking.numbers import differences
+from core.checking.rivals import contradicted_numbers
 from core.domain.answers import Citation, DocumentCitation, GraphCitation, Sentence, Support
 from core.domain.vectors import Vectors
 from core.graph.phrases import relationship_phrase
 from core.text.language import language
+from core.text.model_talk import without_orders
 from core.text.statements import statements
 from core.text.stems import content_words, stem, stems
 
@@ -39,16 +44,20 @@ _ENOUGH_WORDS = 0.5
 _PARAPHRASE = 0.65
 _COUNTERPARTS = 2  # sentences of the evidence that are embedded for one of the answer
 _LONGEST_NAME = 6  # words
+_LONGEST_SENTENCE = 3_000  # characters; a longer one is none, and compares with everything
+UNCHECKED = "it was not checked"
 
 Encode = Callable[[Sequence[str]], Vectors]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedText:
-    """Sentences of a model's text, and the citation numbers that it made up."""
+    """Sentences of a model's text, the citation numbers that it made up, and how many sentences there
+    was no time for."""
 
     sentences: tuple[Sentence, ...]
     invented: tuple[int, ...]
+    unchecked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,7 @@ def check(
     *,
     entity_ids_in: FindIds | None = None,
     encode: Encode | None = None,
+    over: Callable[[], bool] = lambda: False,
 ) -> CheckedText:
     """Split a model's text into sentences and check each against what it cites.
 
@@ -91,6 +101,8 @@ def check(
         ignore: sentences to leave out (the closing disclaimer, shown by the page anyway).
         entity_ids_in: ids of the entities named in a text; without it names are not checked.
         encode: unit vectors of texts, called once at most; without it words alone decide.
+        over: asked before each sentence; from its first yes on, sentences stay unchecked, which their
+            problem says.
 
     Raises:
         ModelError: `encode` fails.
@@ -98,6 +110,8 @@ def check(
     evidence = {citation.n: _read(citation) for citation in citations}
     drafts: list[_Draft] = []
     invented: dict[int, None] = {}
+    unchecked = 0
+    late = False
     skipped = {_plain(one.text) for item in ignore for one in marked_sentences(item)}
     for one in marked_sentences(text):
         invented.update(dict.fromkeys(n for n in one.numbers if n not in evidence))
@@ -105,24 +119,33 @@ def check(
             continue
         cited = tuple(dict.fromkeys(n for n in one.numbers if n in evidence))
         unknown = [n for n in one.numbers if n not in evidence]
-        drafts.append(
-            _draft(one.text, [evidence[n] for n in cited], entity_ids_in)
-            if cited
-            else _Draft(one.text, (), (_nothing_cited(unknown),))
-        )
-    meanings = _similarities(drafts, encode) if encode else {}
+        if not cited:
+            drafts.append(_Draft(one.text, (), (_nothing_cited(unknown),)))
+        elif (late := late or over()) or len(one.text) > _LONGEST_SENTENCE:
+            unchecked += 1
+            drafts.append(_Draft(one.text, cited, (UNCHECKED,)))
+        else:
+            draft = _draft(one.text, [evidence[n] for n in cited], entity_ids_in)
+            rivals = _rivals(one.text, cited, evidence)
+            drafts.append(replace(draft, notes=(*draft.notes, *rivals)))
+    meanings = _similarities(drafts, encode) if encode and not over() else {}
     sentences = tuple(_judged(draft, meanings, evidence) for draft in drafts)
-    return CheckedText(sentences, tuple(invented))
+    return CheckedText(sentences, tuple(invented), unchecked)
 
 
 def evidence_text(citation: Citation) -> str:
     """The words a citation stands for."""
     if isinstance(citation, DocumentCitation):
-        return f"{_context(citation)} {citation.quote}"
+        return f"{_context(citation)} {_words(citation)}"
     verb = relationship_phrase(citation.relationship, True)
     back = relationship_phrase(citation.relationship, False)
     properties = " ".join(citation.properties.values())
     return f"{citation.source} {verb} {back} {citation.target} {properties}".rstrip()
+
+
+def _words(citation: DocumentCitation) -> str:
+    """What a quote says to its reader."""
+    return without_orders(citation.quote) if citation.orders else citation.quote
 
 
 def _context(citation: DocumentCitation) -> str:
@@ -135,9 +158,9 @@ def _read(citation: Citation) -> _Evidence:
     context = ""
     if isinstance(citation, DocumentCitation):
         context = _context(citation)
-        for statement in statements(citation.quote, lambda _line: False)[0]:
+        for statement in statements(_words(citation), lambda _line: False)[0]:
             found.extend(item.text for item in statement.items or (statement,))
-        found = found or [" ".join(citation.quote.split())]
+        found = found or [" ".join(_words(citation).split())]
     else:
         for forward in (True, False):
             verb = relationship_phrase(citation.relationship, forward)
@@ -183,6 +206,18 @@ def _draft(words: str, cited: Sequence[_Evidence], entity_ids_in: FindIds | None
         tuple(nearest),
         len(languages) == 2,
     )
+
+
+def _rivals(words: str, cited: Sequence[int], evidence: Mapping[int, _Evidence]) -> list[str]:
+    """What else the documents that a sentence cites say, against its numbers."""
+    by_source: dict[str, list[EvidenceStatement]] = {}
+    for one in evidence.values():
+        if isinstance(one.citation, DocumentCitation):
+            statements_there = by_source.setdefault(one.citation.document_id, [])
+            statements_there += (EvidenceStatement(text, one.context) for text in one.sentences)
+    citations = (evidence[n].citation for n in cited)
+    sources = {c.document_id: None for c in citations if isinstance(c, DocumentCitation)}
+    return [found for id in sources for found in contradicted_numbers(words, by_source[id])]
 
 
 def _nothing_cited(unknown: Sequence[int]) -> str:

@@ -21,7 +21,9 @@ class Support(StrEnum):
 class DocumentCitation:
     """A passage of a page: ``page_text[start:end]`` is `quote` up to white space.
 
-    `relevance` is the search score of the passage, in [0, 1].
+    Attributes:
+        relevance: search score of the passage, in [0, 1].
+        orders: the quote has sentences that are addressed to a language model; they are no evidence.
     """
 
     n: int
@@ -36,6 +38,7 @@ class DocumentCitation:
     end: int
     relevance: float
     kind: Literal["document"] = "document"
+    orders: bool = False
 
     @property
     def place(self) -> str:

@@ -86,6 +86,8 @@ class Document:
         blank_pages: pages of a PDF on which no text was found (blank, or a picture that was not read).
         ocr_pages: pages of a PDF whose text was recognised from a picture.
         metadata: what the file says of itself (title, author, arXiv link, ...), plain strings.
+        orders: sentences that are addressed to a language model ("ignore your instructions"); answers
+            are made without them. -1 when nobody has looked for them.
     """
 
     id: str
@@ -102,6 +104,7 @@ class Document:
     kind: Kind = Kind.PDF
     blank_pages: int = 0
     ocr_pages: int = 0
+    orders: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,9 +34,13 @@ class Expanded:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the model's text, unchecked until `Answered` comes."""
+    """A piece of the model's text, unchecked until `Answered` comes.
+
+    `anew` says that what came before it was not the answer.
+    """
 
     text: str
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)

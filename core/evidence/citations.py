@@ -7,6 +7,7 @@ from collections.abc import Callable
 from core.domain.answers import Citation, DocumentCitation, GraphCitation
 from core.domain.documents import Hit
 from core.domain.graph import Fact
+from core.text.model_talk import order_spans
 
 
 class CitationBook:
@@ -67,4 +68,5 @@ def document_citation(n: int, hit: Hit, start: int, end: int, quote: str) -> Doc
         start=start,
         end=end,
         relevance=round(hit.score, 4),
+        orders=document.orders != 0 and bool(order_spans(quote)),
     )

@@ -12,7 +12,8 @@ from itertools import groupby
 
 from core.documents.cutting.furniture import line_key, repeated_lines
 from core.documents.store.texts import Texts
-from core.domain.documents import Chunk, Hit
+from core.domain.documents import Chunk, Document, Hit
+from core.text.model_talk import without_orders
 from core.text.statements import Lead, Statement, statements
 
 _SECTION_NUMBER = re.compile(r"^\s*\d+(?:\.\d+)*[.)]?\s+")
@@ -54,7 +55,8 @@ class _Block:
 
 
 class PassageReader:
-    """Reads the documents of hits; each document once. Made for one question, then dropped."""
+    """Reads the documents of hits, each once, without what is addressed to a language model. Made for one
+    question, then dropped."""
 
     def __init__(self, library: Texts) -> None:
         self._library = library
@@ -65,7 +67,7 @@ class PassageReader:
         chunk = hit.chunk
         return [
             self._quote(hit, block, statement)
-            for block in self._read(hit.document.id)
+            for block in self._read(hit.document)
             if block.chunks[0].page == chunk.page
             for statement in block.statements
             if statement.start < chunk.end and statement.end > chunk.start
@@ -77,7 +79,7 @@ class PassageReader:
             return [quote]
         return [
             self._quote(quote.hit, block, statement)
-            for block in self._read(quote.hit.document.id)
+            for block in self._read(quote.hit.document)
             for statement in block.statements
             if statement.list_number == quote.list_number
         ]
@@ -88,7 +90,7 @@ class PassageReader:
             return [quote]
         return [
             self._quote(quote.hit, block, statement)
-            for block in self._read(quote.hit.document.id)
+            for block in self._read(quote.hit.document)
             if block.chunks[0].page == quote.hit.chunk.page
             for statement in block.statements
             if statement.paragraph == quote.paragraph
@@ -126,14 +128,16 @@ class PassageReader:
             if wanted(item.text)
         ]
 
-    def _read(self, document_id: str) -> list[_Block]:
-        if document_id not in self._blocks:
-            self._blocks[document_id] = self._read_blocks(document_id)
-        return self._blocks[document_id]
+    def _read(self, document: Document) -> list[_Block]:
+        if document.id not in self._blocks:
+            self._blocks[document.id] = self._read_blocks(document.id, bool(document.orders))
+        return self._blocks[document.id]
 
-    def _read_blocks(self, document_id: str) -> list[_Block]:
+    def _read_blocks(self, document_id: str, orders: bool) -> list[_Block]:
         pages = self._library.pages(document_id)
         texts = {page.number: page.text for page in pages}
+        # What is addressed to a language model is no statement; offsets stay as they are.
+        told = {page.number: without_orders(page.text) if orders else page.text for page in pages}
         repeated = repeated_lines(pages)
         chunks = self._library.document_chunks(document_id)
         blocks: list[_Block] = []
@@ -151,7 +155,8 @@ class PassageReader:
             lists = max(lists, running.number + 1 if running else 0)
             if before != (section, heading):
                 start = _after_heading(text, start, end, heading)
-            found, lead = statements(text[start:end], _furniture(repeated, heading), running, lists)
+            plain = told.get(page, "")[start:end]
+            found, lead = statements(plain, _furniture(repeated, heading), running, lists)
             lists = max([lists, *(s.list_number + 1 for s in found)])
             lists = max(lists, lead.number + 1 if lead else 0)
             moved = tuple(_moved(statement, start) for statement in found)

@@ -19,6 +19,7 @@ from core.domain.stopping import StopSignal
 from core.errors import InputError, StoreError
 from core.llm.errors import failure, plain_errors
 from core.llm.model import Completion, LanguageModel, OpenAIModel, open_client
+from core.llm.reasoning import Withdrawn
 from core.logs import get_logger
 from core.settings import PROVIDERS, Provider, Settings
 
@@ -160,6 +161,8 @@ class ModelSelector:
         for part in model.stream(_TEST, stop):
             if isinstance(part, Completion):
                 used = part.usage
+            elif isinstance(part, Withdrawn):
+                text = ""
             else:
                 first = first or time.perf_counter() - started
                 text += part

@@ -30,6 +30,7 @@ from core.domain.answers import Usage
 from core.domain.stopping import StopSignal
 from core.llm.errors import failure, may_pass, plain_errors, retry_after
 from core.llm.prices import usage
+from core.llm.reasoning import ThoughtFilter, Withdrawn
 from core.llm.streaming import StreamedCall
 from core.llm.tokens import estimated_tokens
 from core.logs import get_logger
@@ -48,6 +49,9 @@ _log = get_logger("model")
 
 Message = dict[str, str]
 STOPPED = "stopped"
+OVERLONG = "overlong"
+REFUSED = "refused"
+LONGEST_ANSWER = 20_000  # characters, ten times what an answer needs: whoever writes more runs away
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,9 @@ class Completion:
 
     Attributes:
         reason: as the provider says, ``stop`` or ``length`` (the token limit); ``stopped`` when the
-            analyst did; empty when the provider ended without saying why.
+            analyst did; ``overlong`` when the text was cut at `LONGEST_ANSWER`; ``refused`` when the
+            provider marks the model's words as a refusal; empty when the provider ended without
+            saying why.
         usage: None when nothing came.
     """
 
@@ -74,8 +80,8 @@ class LanguageModel(Protocol):
 
     def stream(
         self, messages: Sequence[Message], stop: StopSignal | None = None
-    ) -> Iterator[str | Completion]:
-        """Pieces of the answer, and at last how it ended.
+    ) -> Iterator[str | Withdrawn | Completion]:
+        """Pieces of the answer without the model's thoughts, and at last how it ended.
 
         Raises:
             ModelError: no answer, or a broken one; `RateLimited` for 429.
@@ -98,24 +104,27 @@ class OpenAIModel:
 
     def stream(
         self, messages: Sequence[Message], stop: StopSignal | None = None
-    ) -> Iterator[str | Completion]:
+    ) -> Iterator[str | Withdrawn | Completion]:
         stop = stop or StopSignal()
         deadline = time.monotonic() + self._settings.llm_total_seconds
-        text = ""
+        said: list[str] = []
+        answered = False
         end = Completion("")
         with plain_errors(), ExitStack() as stack:
-            for part in self._begin(messages, stop, deadline, stack):
+            parts = self._begin(messages, stop, deadline, stack)
+            for part in _shown(_noted(parts, said)):
                 if isinstance(part, Completion):
                     end = part
                 else:
-                    text += part
+                    answered = isinstance(part, str)
                     yield part
         if not end.reason and stop.stopped:
             end = Completion(STOPPED)
-        _check(text, end.reason)
-        if text and end.usage is None:
+        _check(answered, end.reason)
+        if said and end.usage is None:
             prompt = sum(estimated_tokens(message["content"]) for message in messages)
-            used = usage(self._settings, prompt, estimated_tokens(text), counted=False)
+            spent = estimated_tokens("".join(said))
+            used = usage(self._settings, prompt, spent, counted=False)
             end = replace(end, usage=used)
         yield end
 
@@ -157,7 +166,8 @@ class OpenAIModel:
             piece, reason, counts = _read(chunk)
             if counts is not None:
                 end = replace(end, usage=usage(self._settings, *counts, counted=True))
-            end = replace(end, reason=reason or end.reason)
+            if end.reason != REFUSED:
+                end = replace(end, reason=reason or end.reason)
             if not began:
                 piece = piece.lstrip()
             if piece:
@@ -232,6 +242,39 @@ def open_client(settings: Settings, http: DefaultHttpxClient) -> OpenAI:
     )
 
 
+def _noted(parts: Iterator[str | Completion], said: list[str]) -> Iterator[str | Completion]:
+    """The parts, their text noted in `said`."""
+    for part in parts:
+        if isinstance(part, str):
+            said.append(part)
+        yield part
+
+
+def _shown(parts: Iterator[str | Completion]) -> Iterator[str | Withdrawn | Completion]:
+    """The parts without thoughts, and `LONGEST_ANSWER` characters of text at most."""
+    thoughts = ThoughtFilter()
+    length = 0
+    for part in parts:
+        pieces: list[str | Withdrawn | Completion] = []
+        if isinstance(part, Completion):
+            pieces += [thoughts.end(), part]
+        else:
+            pieces += thoughts.feed(part)
+        for piece in pieces:
+            if isinstance(piece, Withdrawn):
+                length = 0
+            elif isinstance(piece, str):
+                left = LONGEST_ANSWER - length
+                piece = piece if length else piece.lstrip()
+                length += len(piece)
+                if length > LONGEST_ANSWER:
+                    yield piece[:left]
+                    yield Completion(OVERLONG)
+                    return
+            if piece:
+                yield piece
+
+
 def _read(chunk: ChatCompletionChunk) -> tuple[str, str, tuple[int, int] | None]:
     """Text, reason of the end, and tokens of prompt and answer, as far as a chunk has them.
 
@@ -240,8 +283,10 @@ def _read(chunk: ChatCompletionChunk) -> tuple[str, str, tuple[int, int] | None]
     """
     try:
         choice = chunk.choices[0] if chunk.choices else None
-        piece = choice.delta.content if choice and choice.delta else None
-        reason = choice.finish_reason if choice else None
+        delta = choice.delta if choice else None
+        refusal = delta.refusal if delta else None
+        piece = (delta.content if delta else None) or refusal
+        reason = REFUSED if refusal else choice.finish_reason if choice else None
         used = chunk.usage
         counts = (used.prompt_tokens, used.completion_tokens) if used else None
     except (AttributeError, TypeError, LookupError) as error:
@@ -262,10 +307,10 @@ def _refused_parameter(error: Any, refused: AbstractSet[str]) -> str:
     return next((name for name in sent if name in words), "")
 
 
-def _check(text: str, reason: str) -> None:
+def _check(answered: bool, reason: str) -> None:
     if reason == "content_filter":
         raise failure("filtered")
-    if not text and reason != STOPPED:
+    if not answered and reason != STOPPED:
         raise failure("tokens_used_up" if reason == "length" else "empty")
 
 

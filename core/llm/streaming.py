@@ -84,6 +84,10 @@ class StreamedCall:
                 self._open_stream(client) as chunks,
             ):
                 for chunk in chunks:
+                    # What has arrived, and what still arrives, is read after a shutdown too: a provider
+                    # that writes without a pause would never be left.
+                    if self._closed:
+                        break
                     self._chunks.put(chunk)
             self._chunks.put(None)
         except Exception as error:  # for the thread that waits; here nobody could handle it

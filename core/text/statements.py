@@ -137,6 +137,11 @@ def statements(
     return _with_frequencies(found, next_list), lead
 
 
+def paragraph_spans(text: str) -> list[tuple[int, int]]:
+    """Where a text's paragraphs, headings and list items begin and end: all of it but white space."""
+    return [(block.start, block.end) for block in _blocks(text, lambda _line: False)]
+
+
 def _with_frequencies(found: list[Statement], number: int) -> list[Statement]:
     """Lines such as "Common (...): ..." as the parts of one list: how often is told whole."""
     lines = [bool(_FREQUENCY.match(item.text)) and not item.list_number for item in found]

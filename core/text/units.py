@@ -18,6 +18,8 @@ UNITS = {
     for factor, names in rows.items()
     for name in names
 }
+# "Sprühstöße" is written so, and "sprühstösse" by folding its case.
+_FOLDED = {name.casefold(): unit for name, unit in sorted(UNITS.items())}
 COUNTED = frozenset(
     "time tablet capsule dose drop puff sachet injection patch vial spoonful suppository".split()
 )
@@ -61,4 +63,4 @@ def word_value(words: str) -> int:
 def unit_of(written: str) -> tuple[str, Fraction]:
     """Base unit and factor of a text that `UNIT` matches; ``g`` is (mg, 1000)."""
     name = re.sub(rf"^(?i:{_KIND}{{0,2}})", "", written.strip())
-    return UNITS[name] if name in UNITS else UNITS[name.casefold()]
+    return UNITS[name] if name in UNITS else _FOLDED[name.casefold()]

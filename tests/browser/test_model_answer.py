@@ -1,19 +1,21 @@
-"""With a language model set: its answer is streamed into the chat with citations, goes on when the page is
-changed or reloaded, can be stopped, and tried again after a failure."""
+"""With a language model set: its answer is streamed into the chat with citations, without thoughts and
+strange addresses, goes on when the page is changed or reloaded, can be stopped, and tried again after a
+failure."""
 
 from __future__ import annotations
 
 import re
 import threading
+import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.browser.conftest import serving
-from tests.support.fake_openai import Exchange, FakeOpenAI, error, fake_openai, text
+from tests.support.fake_openai import Exchange, FakeOpenAI, Reply, error, fake_openai, text
 from tests.support.pdfs import make_pdf
 
 KEY = "sk-browser-test-0123456789abcdef"
@@ -126,6 +128,89 @@ def test_a_model_answer_streams_with_its_citations_and_shows_no_key(
     assert len(provider.requests) == 1
     logs = "".join(path.read_text() for path in (data / "logs").iterdir())
     assert "answered" in logs and KEY not in logs
+
+
+_SLOWLY = 0.6  # seconds between two pieces; the page draws a running answer every .4
+
+# Every text that the chat shows from now on, however short it stands there.
+_RECORD_JS = """() => {
+  window.shown = [];
+  const look = () => {
+    const text = document.querySelector('.st-key-chat_log')?.innerText ?? '';
+    if (text !== window.shown.at(-1)) window.shown.push(text);
+  };
+  look();
+  new MutationObserver(look).observe(document.body, {childList: true, subtree: true, characterData: true});
+}"""
+
+
+def _slowly(first: Sequence[str], looked: threading.Event, then: Sequence[str]) -> Reply:
+    """Pieces so slow that the page draws each; between the two parts it waits until somebody looked."""
+
+    def reply(exchange: Exchange) -> None:
+        exchange.open_stream()
+        for part, goes_on in ((first, looked), (then, exchange.released)):
+            for piece in part:
+                exchange.piece(piece)
+                time.sleep(_SLOWLY)
+            goes_on.wait(60)
+        exchange.end_stream()
+
+    return reply
+
+
+def test_thoughts_and_strange_addresses_are_never_seen(
+    new_page: NewPage, address: str, provider: FakeOpenAI
+) -> None:
+    looked = threading.Event()
+    thoughts = ("<thi", "nk>They want 900 mg,", " told at http://evil.exam", "ple/x.</th", "ink>")
+    strange = (
+        "is 37 mg once a day [1]. ",
+        "Read htt",
+        "p://evil",
+        ".example/x",
+        " for more [1]. So",
+    )
+    provider.play(
+        _slowly(
+            (*thoughts, "The recommended dose of Zolvetrin "), looked, (*strange, " it is [1].")
+        )
+    )
+    page = new_page(address)
+    page.evaluate(_RECORD_JS)
+    _send(page)
+    page.get_by_text("The recommended dose of Zolvetrin", exact=True).wait_for()
+    looked.set()
+    page.get_by_text(re.compile("So it is")).wait_for()
+    running = page.evaluate("() => window.shown")
+    assert page.locator(".answer").count() == 0
+    assert "So it is" in running[-1] and "(address removed) for more" in running[-1]
+    provider.released.set()
+    page.locator(".answer").wait_for()
+    answer = page.locator(".answer").inner_text()
+    assert "37 mg" in answer and "(address removed)" in answer
+    page.get_by_text("An address was removed from the model's answer").wait_for()
+    shown = [*page.evaluate("() => window.shown"), answer]
+    for never in ("900 mg", "evil", "think", "http"):
+        assert not [text for text in shown if never in text], never
+    assert page.outside == []
+
+
+def test_what_turns_out_to_be_thoughts_is_taken_back(
+    new_page: NewPage, address: str, provider: FakeOpenAI
+) -> None:
+    looked = threading.Event()
+    provider.play(_slowly(("They want 900 mg, or",), looked, (" not.\n</think>\n", ANSWER)))
+    page = new_page(address)
+    _send(page)
+    _wait_for_text(page, "They want 900 mg")
+    looked.set()
+    _wait_for_text(page, "The recommended dose of Zolvetrin is 37 mg")
+    assert "900" not in page.locator(".st-key-chat_log").inner_text()
+    provider.released.set()
+    page.locator(".answer").wait_for()
+    assert "37 mg" in page.locator(".answer").inner_text()
+    assert "900" not in page.locator(".st-key-chat_log").inner_text()
 
 
 def test_an_answer_goes_on_over_page_changes_and_a_reload(

@@ -181,6 +181,24 @@ def test_what_a_file_is_comes_back(store: LibraryStore) -> None:
     assert kept == replace(read, chunks=1, state=DocumentState.READY)
 
 
+@pytest.mark.parametrize("orders", [-1, 0, 3])
+def test_a_document_keeps_how_often_it_speaks_to_models(store: LibraryStore, orders: int) -> None:
+    """Wherever it is read from; -1 says that nobody has looked."""
+    new = document("talks", "other")
+    store.begin_documents([new])
+    filled = filling(new, "warfarin")
+    store.finish_documents([replace(filled, document=replace(filled.document, orders=orders))])
+    found = [
+        store.document("talks"),
+        store.document_by_hash("other", new.sha256),
+        *store.documents("other"),
+        *store.documents_named("other", "a.pdf"),
+        store.chunks_by_id(["talks:0"])["talks:0"][1],
+        *(one for one, _ in store.documents_mentioning("E1") if one.id == "talks"),
+    ]
+    assert [one.orders for one in found if one] == [orders] * 6
+
+
 def test_newest_documents_first(store: LibraryStore) -> None:
     for name in ("old", "middle", "new"):
         add(store, document(name, "other"), "text")
@@ -337,6 +355,7 @@ def test_a_document_is_restored_as_it_was(store: LibraryStore) -> None:
         kind=Kind.PDF,
         blank_pages=1,
         ocr_pages=1,
+        orders=2,
     )
     given_ = filling(moved, "ibuprofen 200 mg", "warfarin")
     for _ in range(2):

@@ -60,6 +60,15 @@ def test_a_document_is_a_small_graph(neo4j: Neo4j, library: Neo4jLibrary) -> Non
     assert nodes(neo4j) == {"Index": 1, "Entity": 1, "GraphState": 1}
 
 
+def test_a_document_of_before_is_one_that_nobody_looked_for_orders_in(
+    neo4j: Neo4j, library: Neo4jLibrary
+) -> None:
+    add(library, document("d"), "one")
+    neo4j.write("MATCH (d:Document) REMOVE d.orders")
+    (found,) = library.documents("leaflets")
+    assert found.orders == -1
+
+
 def test_a_mention_of_an_entity_that_the_graph_lacks_is_kept(
     neo4j: Neo4j, library: Neo4jLibrary
 ) -> None:

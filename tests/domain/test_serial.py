@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
@@ -20,6 +20,7 @@ from core.domain.answers import (
     Usage,
 )
 from core.domain.serial import answer_from_json, answer_to_json, answer_to_public
+from tests.domain.answers import an_answer
 
 text = st.text(max_size=30)
 number = st.integers(min_value=1, max_value=99)
@@ -40,6 +41,7 @@ document_citations = st.builds(
     start=offset,
     end=offset,
     relevance=share,
+    orders=st.booleans(),
 )
 graph_citations = st.builds(
     GraphCitation,
@@ -119,6 +121,15 @@ def test_an_answer_comes_back_from_json_as_it_was(answer: Answer) -> None:
     assert all(isinstance(sentence.support, Support) for sentence in again.sentences)
     assert all(isinstance(sentence.citations, tuple) for sentence in again.sentences)
     assert [type(one) for one in again.citations] == [type(one) for one in answer.citations]
+
+
+@given(document_citations)
+def test_a_citation_from_before_there_were_orders_is_read(citation: DocumentCitation) -> None:
+    answer = replace(an_answer("Q?"), citations=(citation,))
+    kept = json.loads(answer_to_json(answer))
+    del kept["citations"][0]["orders"]
+    (again,) = answer_from_json(json.dumps(kept)).citations
+    assert again == replace(citation, orders=False)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"question": "Q?"}'])

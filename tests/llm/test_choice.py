@@ -171,6 +171,12 @@ def test_a_test_sends_one_tiny_request(models: ModelSelector, provider: FakeOpen
     assert models.current is None and keys_sent(provider) == [KEY]
 
 
+@pytest.mark.parametrize("said", ["<think>Hm.</think>\nready", "Hm.</think>\nready"])
+def test_a_test_shows_no_thoughts(said: str, models: ModelSelector, provider: FakeOpenAI) -> None:
+    provider.play(text(said, 2))
+    assert models.test(custom(provider), KEY).text == "ready"
+
+
 def page(exchange: Exchange) -> None:
     """What a web server says that knows nothing of models."""
     exchange.status(200, {"hello": "world"})

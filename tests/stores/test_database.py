@@ -58,7 +58,7 @@ def test_opening_again_keeps_everything(tmp_path: Path) -> None:
 
 # A made-up history: what a first and a second change of the schema will look like.
 LATER = (
-    *MIGRATIONS,
+    MIGRATIONS[0],
     "CREATE TABLE notes (id TEXT PRIMARY KEY, words INTEGER NOT NULL) STRICT;\n"
     "INSERT INTO notes SELECT id, length(title) FROM sessions;\n",
     "ALTER TABLE sessions ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;\n"
@@ -146,8 +146,24 @@ def test_a_script_that_fails_leaves_the_old_version(tmp_path: Path) -> None:
     of_version(1, path)
     with pytest.raises(StoreError):
         Database(path, (*LATER[:2], "DROP TABLE no_such_table;\n"))
-    database = Database(path)
+    database = Database(path, LATER[:1])
     assert database.schema_version == 1 and session_ids(database) == ["s1"]
+
+
+def test_a_document_of_the_first_version_is_one_that_nobody_looked_for_orders_in(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "materia.db"
+    first = Database(path, MIGRATIONS[:1])
+    with first.write() as connection:
+        connection.execute("INSERT INTO indexes VALUES ('leaflets', 'leaflet', 'm', 3, '', 0, 0)")
+        connection.execute(
+            "INSERT INTO documents VALUES ('d', 'leaflets', 'A.pdf', 'A', 'x', 1, 1, 1, 'ready', "
+            "'2026-01-01T00:00:00+00:00', '{}', 'pdf', 0, 0)"
+        )
+    first.close()
+    database = Database(path)
+    assert rows(database, "SELECT id, orders FROM documents") == [("d", -1)]
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 4, 9])

@@ -77,6 +77,10 @@ class Exchange:
         """A piece of the answer; None is a chunk without choices, as some providers send."""
         self._chunk([] if text is None else [{"index": 0, "delta": {"content": text}}])
 
+    def refuse(self, words: str) -> None:
+        """A piece of the words with which the model refuses, in the field that OpenAI has for them."""
+        self._chunk([{"index": 0, "delta": {"content": None, "refusal": words}}])
+
     def finish(self, reason: str = "stop") -> None:
         """Say why the answer ends, and the usage when it was asked for."""
         self._chunk([{"index": 0, "delta": {}, "finish_reason": reason}])
@@ -126,6 +130,33 @@ def text(content: str | Content, piece_length: int = 7, *, reason: str | None = 
         for start in range(0, len(words), piece_length):
             exchange.piece(words[start : start + piece_length])
         exchange.end_stream(reason)
+
+    return reply
+
+
+def refusal(words: str) -> Reply:
+    """A model that refuses, as OpenAI's say it: in a field of its own."""
+
+    def reply(exchange: Exchange) -> None:
+        exchange.open_stream()
+        for start in range(0, len(words), 7):
+            exchange.refuse(words[start : start + 7])
+        exchange.end_stream()
+
+    return reply
+
+
+def endless(words: str, hung_up: threading.Event) -> Reply:
+    """The same words again and again; `hung_up` is set when the client closes the connection."""
+
+    def reply(exchange: Exchange) -> None:
+        exchange.open_stream()
+        try:
+            while not exchange.released.is_set():
+                exchange.piece(words)
+        except OSError:
+            hung_up.set()
+            raise
 
     return reply
 

@@ -42,6 +42,7 @@ from core.domain.encoder import Encoder
 from core.domain.vectors import Vectors
 from core.errors import Cancelled, DocumentError, MateriaError, NotFound
 from core.logs import get_logger
+from core.text.model_talk import order_spans
 
 _EMBED_BATCH = 128  # chunks between two progress reports: sorted by length they pad little
 _log = get_logger("documents")
@@ -180,6 +181,9 @@ class Intake(Registration):
             message += f", {document.ocr_pages} read by OCR"
         if document.blank_pages:
             message += f", {document.blank_pages} without text"
+        if document.orders:
+            said = "1 sentence is" if document.orders == 1 else f"{document.orders} sentences are"
+            message += f"; {said} addressed to language models and left out of answers"
         if prepared.filling.replaces:
             message += "; it replaces the earlier version"
         ready = replace(document, chunks=chunks)
@@ -254,7 +258,8 @@ class Intake(Registration):
                 code="NO_TEXT",
             )
         mentions = {chunk.id: dict(self.count_mentions(chunk.text)) for chunk in chunks}
-        return Filling(document, pages, chunks, mentions, replaces)
+        orders = sum(len(order_spans(page.text)) for page in pages)
+        return Filling(replace(document, orders=orders), pages, chunks, mentions, replaces)
 
     def _commit(
         self, fillings: Sequence[Filling], index: str, report: Report, cancelled: Stop

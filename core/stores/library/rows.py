@@ -48,6 +48,8 @@ def read_document(row: Mapping[str, Any]) -> Document:
     known["kind"] = Kind(row["kind"])
     known["metadata"] = json.loads(row["metadata"])
     known["created_at"] = datetime.fromisoformat(row["created_at"])
+    if known["orders"] is None:  # a node of before there was the property
+        known["orders"] = -1
     return Document(**known)
 
 

@@ -21,7 +21,8 @@ from core.stores.sqlite.statements import BEST
 _SPARE = 200  # matches that are ranked beyond those wanted, since some are not in scope
 _FINISH = (
     "UPDATE documents SET state = 'ready', title = :title, pages = :pages, chunks = :chunks, "
-    "metadata = :metadata, blank_pages = :blank_pages, ocr_pages = :ocr_pages "
+    "metadata = :metadata, blank_pages = :blank_pages, ocr_pages = :ocr_pages, "
+    "orders = :orders "
     "WHERE id = :id AND state = 'ingesting'"
 )
 

@@ -11,4 +11,7 @@ from core.resources import read_text
 # The file's application_id: what has another one, or none, is no database of this history.
 APPLICATION_ID = 0x4D617465  # "Mate"
 
-MIGRATIONS: tuple[str, ...] = (read_text(__file__, "tables.sql"),)
+MIGRATIONS: tuple[str, ...] = (
+    read_text(__file__, "tables.sql"),
+    "ALTER TABLE documents ADD COLUMN orders INTEGER NOT NULL DEFAULT -1;",
+)

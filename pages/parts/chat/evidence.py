@@ -43,6 +43,11 @@ def _passage(citation: DocumentCitation) -> None:
             "Source deleted: the document of this passage is no longer in the library.",
             icon=":material/delete:",
         )
+    if citation.orders:
+        st.warning(
+            "Sentences of this passage are addressed to language models. They count as no evidence.",
+            icon=":material/warning:",
+        )
     with st.container(border=True, key="evidence_quote"):
         st.text(citation.quote)
     st.caption(f"Relevance {citation.relevance:.2f} of 1")

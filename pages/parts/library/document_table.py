@@ -135,6 +135,8 @@ def _state(document: Document) -> str:
         notes.append(f"{counted(document.blank_pages, 'page')} without text")
     if document.ocr_pages:
         notes.append(f"{document.ocr_pages} by OCR")
+    if document.orders > 0:
+        notes.append("speaks to language models")
     return ", ".join(notes)
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.domain.documents import Chunk, Document
 from core.errors import MateriaError
+from core.text.model_talk import order_spans
 from pages.parts.chat.evidence import open_entity
 from pages.parts.shared.entity_types import type_colour
 from pages.parts.shared.problems import show_error
@@ -23,6 +24,8 @@ def document_view(document: Document) -> None:
     """The document under its name, one aspect of it at a time."""
     st.subheader(plain(document.file))
     _about(document)
+    if document.orders > 0:
+        _orders(document)
     chunks = workspace().catalogue.chunks(document.id)
     pages = _PAGES if document.pages else "Text"
     view = st.segmented_control(
@@ -60,6 +63,20 @@ def _about(document: Document) -> None:
         if document.metadata.get(name)
     ]
     st.caption(plain(" · ".join(facts)))
+
+
+def _orders(document: Document) -> None:
+    """What in it is addressed to a language model, and where."""
+    said = "sentence is" if document.orders == 1 else "sentences are"
+    with st.expander(
+        f"{document.orders} {said} addressed to language models, and left out of answers",
+        icon=":material/warning:",
+    ):
+        st.caption("Read the document itself before you rely on it.")
+        for page in workspace().catalogue.pages(document.id):
+            for start, end in order_spans(page.text):
+                words = " ".join(page.text[start:end].split())
+                st.text(f"{page_label(page.number)}: {words}" if page.number else words)
 
 
 def _page(document: Document, chunks: list[Chunk]) -> None:

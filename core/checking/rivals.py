@@ -1,0 +1,115 @@
+"""Numbers that another statement of the same source contradicts.
+
+A source may say two things: a misprint, an old version beside the new one, a sentence that somebody
+put in. A statement is a rival of a sentence when it says the same with another number: it has nearly
+all of the sentence's telling words and not many more, is for the same people and of the same kind of
+dose, and has the sentence's other numbers too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.checking.amounts import (
+    POPULATIONS,
+    ROLES,
+    EvidenceStatement,
+    StatementPart,
+    is_dose,
+    parts_of,
+    spoken_part,
+    telling_words,
+)
+from core.text.quantities import Quantity
+
+_SAID = 0.75  # share of the sentence's words that a rival has
+_OWN = 0.4  # share of a rival's words that the sentence has
+_FEWEST_WORDS = 1
+RIVAL = "another statement of the same source"
+
+
+def contradicted_numbers(said: str, evidence: Sequence[EvidenceStatement]) -> list[str]:
+    """What other statements say against the numbers of a sentence, in words.
+
+    Args:
+        evidence: statements of one source in order, among them those that the sentence rests on.
+    """
+    spoken = spoken_part(said, evidence)
+    doses = [one for one in spoken.found if is_dose(one) and one.unit != "%"]
+    if not doses:
+        return []
+    parts = parts_of(evidence)
+    people = _people(parts)
+    own_people = _named(spoken)
+    problems: dict[str, None] = {}
+    for one in doses:
+        holders = [
+            (len(spoken.words & part.wide), whom)
+            for part, whom in zip(parts, people, strict=True)
+            if part.has(one)
+        ]
+        most = max((shared for shared, _ in holders), default=0)
+        around = {whom for shared, whom in holders if shared == most}
+        for part, whom in zip(parts, people, strict=True):
+            if any(part.has(other) for other in doses if other.unit == one.unit):
+                continue  # it tells what the sentence tells
+            if whom != own_people if own_people else around and whom not in around:
+                continue
+            for other in part.found:
+                if other.unit != one.unit or _between(one, part):
+                    continue
+                # What the statement stands under ("Zorvexil") is said of both.
+                own = _Reading.of(replace(spoken, context=part.context), one)
+                if _Reading.of(part, other).is_rival(own):
+                    told = f"{RIVAL} has {other.written} where this has {one.written}"
+                    problems[f"{told}: “{part.text.strip()}”"] = None
+    return list(problems)
+
+
+def _people(parts: Sequence[StatementPart]) -> list[frozenset[str]]:
+    """Whom each statement is for: those it names, else those whom the one before it is for."""
+    found: list[frozenset[str]] = []
+    for part in parts:
+        found.append(_named(part) or (found[-1] if found else frozenset()))
+    return found
+
+
+def _named(part: StatementPart) -> frozenset[str]:
+    return frozenset(name for name, rule in POPULATIONS.items() if rule.search(part.text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What a statement says of one of its numbers."""
+
+    words: frozenset[str]
+    roles: frozenset[str]
+    bound: int
+    period: str
+    others: frozenset[object]
+
+    @classmethod
+    def of(cls, part: StatementPart, one: Quantity) -> _Reading:
+        roles = frozenset(name for name, rule in ROLES.items() if rule.search(part.text))
+        others = frozenset((q.unit, q.amount) for q in part.found if q.unit != one.unit)
+        words = part.wide - telling_words(part.context)
+        return cls(words, roles, one.bound, one.period, others)
+
+    def is_rival(self, other: _Reading) -> bool:
+        both = self.words & other.words
+        return (
+            len(both) >= _FEWEST_WORDS
+            and len(both) >= _SAID * len(other.words)
+            and len(both) >= _OWN * len(self.words)
+            and self.roles == other.roles
+            and self.bound == other.bound
+            and (self.period == other.period or not other.period or not self.period)
+            and other.others <= self.others
+        )
+
+
+def _between(one: Quantity, part: StatementPart) -> bool:
+    """Whether a statement has the amount within a range of its own: "5 to 10 mg" has 7 mg."""
+    alike = [q.amount for q in part.found if q.unit == one.unit]
+    return min(alike) < one.amount < max(alike)
