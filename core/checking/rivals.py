@@ -42,6 +42,8 @@ def contradicted_numbers(said: str, evidence: Sequence[EvidenceStatement]) -> li
     parts = parts_of(evidence)
     people = _people(parts)
     own_people = _named(spoken)
+    # A statement tells what the sentence tells in the units of the numbers that both have.
+    told = [frozenset(one.unit for one in doses if part.has(one)) for part in parts]
     problems: dict[str, None] = {}
     for one in doses:
         holders = [
@@ -51,9 +53,9 @@ def contradicted_numbers(said: str, evidence: Sequence[EvidenceStatement]) -> li
         ]
         most = max((shared for shared, _ in holders), default=0)
         around = {whom for shared, whom in holders if shared == most}
-        for part, whom in zip(parts, people, strict=True):
-            if any(part.has(other) for other in doses if other.unit == one.unit):
-                continue  # it tells what the sentence tells
+        for part, whom, units in zip(parts, people, told, strict=True):
+            if one.unit in units:
+                continue
             if whom != own_people if own_people else around and whom not in around:
                 continue
             for other in part.found:
@@ -62,8 +64,8 @@ def contradicted_numbers(said: str, evidence: Sequence[EvidenceStatement]) -> li
                 # What the statement stands under ("Zorvexil") is said of both.
                 own = _Reading.of(replace(spoken, context=part.context), one)
                 if _Reading.of(part, other).is_rival(own):
-                    told = f"{RIVAL} has {other.written} where this has {one.written}"
-                    problems[f"{told}: “{part.text.strip()}”"] = None
+                    said_there = f"{RIVAL} has {other.written} where this has {one.written}"
+                    problems[f"{said_there}: “{part.text.strip()}”"] = None
     return list(problems)
 
 

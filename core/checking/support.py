@@ -45,6 +45,9 @@ _PARAPHRASE = 0.65
 _COUNTERPARTS = 2  # sentences of the evidence that are embedded for one of the answer
 _LONGEST_NAME = 6  # words
 _LONGEST_SENTENCE = 3_000  # characters; a longer one is none, and compares with everything
+_MOST_NUMBERS = (
+    100  # of a sentence; each is compared with all of the evidence, and half a minute with 400
+)
 UNCHECKED = "it was not checked"
 
 Encode = Callable[[Sequence[str]], Vectors]
@@ -121,7 +124,7 @@ def check(
         unknown = [n for n in one.numbers if n not in evidence]
         if not cited:
             drafts.append(_Draft(one.text, (), (_nothing_cited(unknown),)))
-        elif (late := late or over()) or len(one.text) > _LONGEST_SENTENCE:
+        elif (late := late or over()) or _is_endless(one.text):
             unchecked += 1
             drafts.append(_Draft(one.text, cited, (UNCHECKED,)))
         else:
@@ -131,6 +134,10 @@ def check(
     meanings = _similarities(drafts, encode) if encode and not over() else {}
     sentences = tuple(_judged(draft, meanings, evidence) for draft in drafts)
     return CheckedText(sentences, tuple(invented), unchecked)
+
+
+def _is_endless(text: str) -> bool:
+    return len(text) > _LONGEST_SENTENCE or len(re.findall(r"\d+", text)) > _MOST_NUMBERS
 
 
 def evidence_text(citation: Citation) -> str:
