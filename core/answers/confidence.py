@@ -11,7 +11,8 @@ were asked, half of which have no answer in the library:
 - *supported* is the share of sentences that their evidence supports. Quoted answers, which the
   constants come from, always have 1; for a language model's it is a rule, not a measurement.
 - A number in an unsupported sentence leaves no more than 0.05: a dose may be invented.
-- A source that contradicts itself, or speaks to language models, leaves no more than 0.5: a rule too.
+- A source that contradicts what is cited, or a cited passage that speaks to language models, leaves no
+  more than 0.5: a rule too.
 
 It says nothing about what an answer leaves out, and nothing about a patient. bench/README.md has the
 measured reliability.

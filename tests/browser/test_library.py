@@ -147,6 +147,9 @@ def test_deleted_document_shows_a_receipt_and_answers_no_more(
 
 def test_index_is_made_filled_and_deleted(library: str, new_page: NewPage, tmp_path: Path) -> None:
     page = new_page(library)
+    leaflet = make_pdf(tmp_path / "Velmarine.pdf", "Velmarine.", "It is taken once a day.")
+    _drop(page, leaflet)
+    page.get_by_text(re.compile(r"Velmarine\.pdf.*chunk")).first.wait_for(state="attached")
     page.get_by_text("Indexes", exact=True).click()
     page.get_by_text("New index").wait_for()
     page.get_by_label("Name", exact=True).fill("papers")
