@@ -10,7 +10,7 @@ PORT   ?= 8501
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
 
-# In as many processes as there are cores, each with one thread for its models. ARGS are pytest's:
+# In three processes for two cores, each with one thread for its models (tests/support/workers.py). ARGS are pytest's:
 # make test ARGS="tests/graph -k expand"; with -n 0 in a single process, as a debugger wants it.
 test: install
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadscope \

@@ -1,11 +1,13 @@
 """Tests in several workers (`make test`): which of them go together.
 
 A file's tests run in one worker. So do all in tests/browser, and all in the files that need Neo4j: one
-server of each a run. These groups are the longest and go first.
+server of each a run. These groups are the longest and go first. They wait more than they compute, so
+that there are more workers than cores.
 """
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
@@ -24,6 +26,7 @@ _GROUPS = {
     ),
 }
 _NEXT = "tests/crash/"
+_WORKERS_PER_CORE = 1.5
 
 
 def _group(nodeid: str) -> str:
@@ -41,6 +44,11 @@ class ByGroup(LoadScopeScheduling):  # type: ignore[misc]
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByGroup:
     return ByGroup(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    return round(_WORKERS_PER_CORE * (os.cpu_count() or 1))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
