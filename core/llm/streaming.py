@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import struct
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -107,7 +108,15 @@ class StreamedCall:
             _shut_down(connection)
 
 
+# SO_LINGER switched on with no time to linger: closing the socket resets the connection.
+_RESET_ON_CLOSE = struct.pack("ii", 1, 0)
+
+
 def _shut_down(connection: socket.socket) -> None:
+    # A provider that fills the window waits for room in it. Where the reading thread had just emptied
+    # it, an orderly close tells nothing of that: the provider waited on, for a minute and longer.
+    with suppress(OSError):
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
     # The plain socket's method: an SSL socket's own would change what the reading thread is using.
     with suppress(OSError):
         socket.socket.shutdown(connection, socket.SHUT_RDWR)
