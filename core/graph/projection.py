@@ -61,6 +61,24 @@ class Projection:
         return {entity_id: place for place, entity_id in enumerate(self.ids)}
 
     @cached_property
+    def signatures(self) -> frozenset[tuple[str, str, str]]:
+        """Which types are linked: (type of the source, relationship type, type of the target)."""
+        owners = np.repeat(self.entity_codes, np.diff(self.offsets))
+        others = self.entity_codes[self.neighbours]
+        from_source = (self.codes & 1) == 0
+        kinds = len(self.entity_types)
+        packed = (self.codes[from_source].astype(np.int64) >> 1) * kinds + owners[from_source]
+        packed = np.unique(packed * kinds + others[from_source])
+        return frozenset(
+            (
+                self.entity_types[one // kinds % kinds],
+                self.relationship_types[one // kinds // kinds],
+                self.entity_types[one % kinds],
+            )
+            for one in packed.tolist()
+        )
+
+    @cached_property
     def degrees(self) -> NDArray[np.int64]:
         """Number of relationships per entity, shape (n,)."""
         return np.diff(self.offsets)

@@ -1,0 +1,123 @@
+"""A question as a row of names, words of the lexicon, and words that are neither."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from core.domain.graph import Entity, Mention
+from core.questions.lexicon import Kind, Lexicon, Sense, Word, words_of
+
+_POSSESSIVE = re.compile(r"['’]s?(?!\w)")
+# Ways to write a word that names have and questions not, or the other way round.
+_SPELLINGS = (
+    ("ae", "e"), ("oe", "e"), ("our", "or"), ("isation", "ization"), ("ise", "ize"), ("yse", "yze"), ("lys", "lyz"),
+    ("tre", "ter"), ("-", " "),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A part of a question.
+
+    Attributes:
+        senses: of a phrase of the lexicon; a name's is its kind; none where nothing is known.
+        entities: of a name, all that are called so.
+        gap: the words between the item before and this one.
+        comma: whether a comma is among them.
+        possessive: followed by "'s".
+        negated: a name that waits for its verb, behind a "not".
+    """
+
+    text: str
+    start: int
+    end: int
+    senses: tuple[Sense, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    gap: tuple[str, ...] = ()
+    comma: bool = False
+    possessive: bool = False
+    negated: bool = False
+
+    def has(self, kind: Kind) -> bool:
+        return any(sense.kind is kind for sense in self.senses)
+
+    @property
+    def types(self) -> frozenset[str]:
+        """Of the entities that are called so."""
+        return frozenset(entity.type for entity in self.entities)
+
+    def of_types(self, types: Iterable[str]) -> Item:
+        """The name with those of its entities that are of these types; as it is where none is."""
+        kept = tuple(one for one in self.entities if one.type in types)
+        return replace(self, entities=kept or self.entities)
+
+
+_LETTERS = frozenset("aist")  # what is left of "I'm", "patient's"
+_NAME = (Sense(Kind.NAME),)
+
+
+def items_of(
+    question: str,
+    lexicon: Lexicon,
+    mentions: Sequence[Mention],
+    called: Callable[[Mention], Sequence[Entity]],
+) -> list[Item]:
+    """The items of a question in order; words that say nothing are the gaps between them.
+
+    Args:
+        called: all entities of the name of a mention.
+    """
+    words = words_of(question)
+    found: list[Item] = []
+    gap: list[str] = []
+    last_end = 0
+    place = 0
+    while place < len(words):
+        word = words[place]
+        length, senses = lexicon.longest(words, place)
+        mention = next((one for one in mentions if one.start <= word.start < one.end), None)
+        if mention is not None and length and words[place + length - 1].end >= mention.end:
+            # "Symptoms" may be an entity too; a question means the word.
+            mention = None
+        if mention is not None:
+            entities = tuple(called(mention))
+            item = Item(mention.text, mention.start, mention.end, _NAME, entities)
+            place += sum(1 for one in words[place:] if one.start < mention.end)
+        elif length:
+            last = words[place + length - 1]
+            item = Item(question[word.start : last.end], word.start, last.end, senses)
+            place += length
+            if item.has(Kind.NOTHING):
+                gap += [one.text.casefold() for one in words[place - length : place]]
+                continue
+        else:
+            place += 1
+            if _says_nothing(word, lexicon):
+                gap.append(word.text.casefold())
+                continue
+            item = Item(word.text, word.start, word.end)
+        between = question[last_end : item.start]
+        possessive = bool(_POSSESSIVE.match(question, item.end))
+        found.append(
+            replace(item, gap=tuple(gap), comma="," in between or ";" in between, possessive=possessive)
+        )
+        gap, last_end = [], item.end
+    return found
+
+
+def _says_nothing(word: Word, lexicon: Lexicon) -> bool:
+    bare = word.plain.removesuffix("'s")
+    return bare in _LETTERS or bare in lexicon.small or bare in lexicon.nothing
+
+
+def spelt_otherwise(name: str) -> list[str]:
+    """A name as graphs may write it: words turned round at a comma, British and American, hyphens."""
+    words = name.split()
+    forms = {name, *(f"{' '.join(words[n:])}, {' '.join(words[:n])}" for n in range(1, len(words)))}
+    for one, other in _SPELLINGS:
+        forms |= {form.replace(one, other) for form in forms} | {
+            form.replace(other, one) for form in forms if other != "e"
+        }
+    return sorted(forms - {name})

@@ -1,0 +1,144 @@
+"""What a question asks of the graph, as a plan: sets, conditions on them, and what is wanted of them.
+
+A plan is complete when every content word of the question has a part in it. Whatever has none is kept
+in `left_over` and said; a plan with something left over is never carried out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Want(StrEnum):
+    """What is wanted of the sets."""
+
+    LIST = "list"
+    COUNT = "count"
+    YES_NO = "yes or no"
+    COMPARE = "compare"
+    SHARE = "share"
+    MOST = "most"
+    LEAST = "least"
+    SIMILAR = "similar"
+    PATH = "path"
+
+
+class Gap(StrEnum):
+    """Why a word has no part in a plan."""
+
+    WORD = "word"  # nothing in the graph or the lexicon is called so
+    NARROWER = "narrower"  # beside a name: another, narrower entity, which the graph does not have
+    NAME = "name"  # a name that stands in no relationship to the others
+    NEGATION = "negation"  # how far a "not" reaches is unclear
+    NO_SUBJECT = "no subject"  # it says only what is not wanted
+    NO_SUCH = "no such"  # the graph has no such relationship between these types
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An entity that the question names.
+
+    Attributes:
+        text: as it is written in the question.
+        ids: the entity, and others of the same name and of the types that fit.
+        name, type: of the first.
+    """
+
+    text: str
+    ids: tuple[str, ...]
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """That a member has one of the relationships with what is named, or with a member of a set.
+
+    Attributes:
+        relationships: types; one of them is enough.
+        of: the other end.
+        negated: that it has none of them.
+        forward: whether the member is the source; None where the types of the ends tell it, or nothing.
+    """
+
+    relationships: tuple[str, ...]
+    of: Named | Selection
+    negated: bool = False
+    forward: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The entities of some types that meet all conditions.
+
+    Attributes:
+        types: entity types.
+        conditions: all of them hold; of those in one tuple at least one.
+    """
+
+    types: tuple[str, ...]
+    conditions: tuple[tuple[Condition, ...], ...] = ()
+
+    def all_conditions(self) -> Iterator[Condition]:
+        """Its own, not those of sets within."""
+        for alternatives in self.conditions:
+            yield from alternatives
+
+    @property
+    def hops(self) -> int:
+        """The longest chain of relationships in it."""
+        within = [
+            one.of.hops if isinstance(one.of, Selection) else 0 for one in self.all_conditions()
+        ]
+        return 1 + max(within) if within else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """By how many entities of `types` a member reaches over `relationships`."""
+
+    relationships: tuple[str, ...]
+    types: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """Words that have no part in a plan.
+
+    Attributes:
+        text: the words, for a narrower name with that name.
+        gap: why.
+        instead: the wider entity that could be asked about; None where there is none.
+    """
+
+    text: str
+    gap: Gap
+    instead: Named | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a question to the graph was read.
+
+    Attributes:
+        sets: one, or one for each subject that is compared.
+        subjects: of yes or no the entities that must be members; of a comparison, a path, similarity
+            and what is shared, the entities these are about.
+        rank: of most and least.
+        everything: the whole list is asked for.
+        left_over: what was not understood; the plan is carried out only without it.
+    """
+
+    want: Want
+    sets: tuple[Selection, ...] = ()
+    subjects: tuple[Named, ...] = ()
+    rank: Rank | None = None
+    everything: bool = False
+    left_over: tuple[LeftOver, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every content word has a part in it."""
+        return not self.left_over
