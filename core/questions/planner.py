@@ -16,10 +16,12 @@ from core.resources import read_table
 _IMPLIED: dict[str, dict[str, str]] = read_table(__file__, "relations.toml")["implied"]
 _SYMMETRIC = frozenset({"INTERACTS_WITH", "BINDS", "RESEMBLES", "COVARIES_WITH", "RELATED_TO"})
 _HAVE = frozenset({"has", "have", "having", "had"})
+_THE = frozenset({"the", "this", "that", "these"})
 _FLAGS = (
     Kind.COUNT, Kind.EVERYTHING, Kind.COMPARE, Kind.SHARE, Kind.MOST, Kind.LEAST, Kind.SIMILAR, Kind.PATH,
 )  # fmt: skip
 _WHETHER = re.compile(r"\bwhether\b|\byes(?: or |/)no\b", re.IGNORECASE)
+_HOW = re.compile(r"\bhow\b(?! (?:many|much)\b)|\b(?:in )?what way\b", re.IGNORECASE)
 _VERB_FORM = ("ed", "ing")
 _NOUN_FORM = ("ion", "ions", "ment", "ments", "ity", "ities")
 Options = tuple[tuple[str, ...], ...]  # relationships of each sense of a word, likeliest first
@@ -59,6 +61,7 @@ class _Verb:
     options: Options
     item: Item
     passive: bool = False
+    noun: bool = False  # what one end is called; it says itself what the set is
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ class PlanReader:
         self._modifier: tuple[Item, Options] | None = None
         self._loose: tuple[_Set, int, _Set] | None = None  # a set within whose verb may still come
         self._last_item: Item | None = None  # a name right before
+        self._bound_item: Item | None = None
+        self._unclear: list[Item] = []  # names of which it is not clear what they belong to
         self._asks_whether = False
         self._how = False
 
@@ -116,7 +121,7 @@ class PlanReader:
         self._asks_whether = bool(first) and (
             first[0] in self._lexicon.auxiliaries or bool(_WHETHER.search(question))
         )
-        self._how = any(" ".join(first).startswith(words) for words in self._lexicon.how)
+        self._how = bool(_HOW.search(question))
         items = self._apposed(self._whole_names(list(items)))
         place = 0
         while place < len(items):
@@ -124,7 +129,8 @@ class PlanReader:
             if not taken:
                 after = items[place + 1] if place + 1 < len(items) else None
                 self._take(items[place], items[place - 1] if place else None, after, place)
-            self._last_item = items[place] if items[place].entities and not taken else None
+            last = items[place]
+            self._last_item = last if last.entities and not taken else None
             place += taken or 1
         return self._finished(items)
 
@@ -141,6 +147,10 @@ class PlanReader:
                 end += 1
             if end == place:
                 found.append(items[place])
+                place += 1
+                continue
+            if end == place + 1 and (symbol := self._symbol(items[place])):
+                found.append(symbol)
                 place += 1
                 continue
             unknown = items[place:end]
@@ -169,6 +179,13 @@ class PlanReader:
             place = end
         return found
 
+    def _symbol(self, item: Item) -> Item | None:
+        """A name of two letters, which the linker does not look for in every text: "AR", "C7"."""
+        if len(item.text) != 2 or item.text != item.text.upper() or not item.text[0].isalpha():
+            return None
+        entities = tuple(one for one in self._lookup(item.text) if item.text in (one.name, *one.synonyms))
+        return replace(item, senses=(Sense(Kind.NAME),), entities=entities) if entities else None
+
     def _longer(self, parts: Sequence[Item]) -> Item | None:
         if len(parts) < 2:
             return None
@@ -189,6 +206,15 @@ class PlanReader:
                 continue
             types = {name for s in item.senses if s.kind is Kind.TYPE for name in s.types}
             after = items[place + 1] if place + 1 < len(items) else None
+            if types and after is not None and not after.gap and not after.comma:
+                of_noun = {name for s in after.senses if s.kind is Kind.NOUN for name in s.types}
+                if of_noun & types and not (after.has(Kind.VERB) and "Drug" in types):
+                    items[place + 1] = replace(after, gap=item.gap or ("the",), comma=item.comma)
+                    continue  # "protein targets"
+            if item.has(Kind.ORDINAL) and after is not None and after.has(Kind.TYPE) and not after.gap:
+                found.append(item)
+                skip = True
+                continue
             if types and after is not None and not after.gap and not after.comma and after.types & types:
                 items[place + 1] = replace(after.of_types(types), gap=item.gap, comma=item.comma)
                 continue
@@ -216,8 +242,13 @@ class PlanReader:
             noun, number = others[1], 2
         if noun.gap or noun.comma or not (noun.has(Kind.TYPE) or noun.has(Kind.NOUN)):
             return 0
-        if noun.has(Kind.VERB) and self._is_verb(noun, name, None) and self._stack and not name.gap:
-            return 0
+        prepositional = bool(name.gap) and name.gap[-1] in self._lexicon.prepositions
+        if number == 1 and noun.has(Kind.VERB) and self._verb is None:
+            spoken = self._lexicon.auxiliaries.intersection(name.gap) - _HAVE
+            following = others[1] if len(others) > 1 else None
+            before_name = following is not None and (following.entities or following.has(Kind.TYPE))
+            if spoken or before_name or (self._stack and not prepositional):
+                return 0
         for x in noun.senses:
             if x.kind is Kind.TYPE and (
                 found := self._fits(x.types, options or self._implied_options(x.types, [name]), name.types)
@@ -339,6 +370,12 @@ class PlanReader:
     # -- types, nouns, verbs -----------------------------------------------------------------------
 
     def _on_type(self, item: Item, types: tuple[str, ...]) -> None:
+        if self._verb is not None and self._verb.noun and not item.gap and self._modifier is None:
+            noun = self._verb.item
+            if any(set(s.types) & set(types) for s in noun.senses if s.kind is Kind.NOUN):
+                return  # "target proteins"
+        if self._again(item, types):
+            return
         types = tuple(one for one in types if one in self._schema.entity_types) or types
         if self._ranks and self._stack:
             self._rank_by(item, self._verb.options if self._verb else (), types)
@@ -396,6 +433,10 @@ class PlanReader:
                         return
         if self._restates(item, nouns):
             return
+        beside_name = after is not None and bool(after.entities) and not after.gap and not after.comma
+        if beside_name and after is not None and self._verb is not None:
+            if any(after.types & set(s.types) for s in nouns):
+                return  # "acts on the target ADRB1"
         inner = self._stack[-1]
         if self._modifier is not None:
             for s in nouns:
@@ -405,36 +446,36 @@ class PlanReader:
                     return
         for s in nouns:
             if self._verb is not None and self._nest(s.types, self._verb.options):
-                self._verb = _Verb((s.relationships,), item)
+                self._verb = _Verb((s.relationships,), item, noun=True)
                 return
         for s in nouns:
             if set(s.types) & set(inner.types) or not inner.types:
-                self._verb = self._joined_verb((s.relationships,), item)
+                self._verb = self._joined_verb((s.relationships,), item, noun=True)
                 inner.types = inner.types or s.types
                 return
         beside = item.gap and item.gap[-1] in self._lexicon.prepositions
-        apposed = after is not None and after.entities and not after.gap
+        apposed = beside_name
         for s in nouns:
             if beside and not apposed and self._nest(s.types, None, unless=(s.relationships,)):
-                self._verb = _Verb((s.relationships,), item)
+                self._verb = _Verb((s.relationships,), item, noun=True)
                 return
         for s in nouns:
             if self._fits(inner.types, (s.relationships,), s.types):
-                self._verb = self._joined_verb((s.relationships,), item)
+                self._verb = self._joined_verb((s.relationships,), item, noun=True)
                 return
         for s in nouns:
             if self._nest(s.types, None):
-                self._verb = _Verb((s.relationships,), item)
+                self._verb = _Verb((s.relationships,), item, noun=True)
                 return
         self._left.append(LeftOver(item.text, Gap.NO_SUCH))
 
     def _restates(self, item: Item, nouns: Sequence[Sense]) -> bool:
         """"... cause X as a side effect", "... have P as their target": the noun says what X is."""
         last, text = self._last, item.gap
-        if "as" not in text and "among" not in text:
+        if not {"as", "among", "through", "via", "by"} & set(text) and not self._claims:
             return False
-        options = self._verb.options if self._verb else last.options if last else ()
-        if any(name in s.relationships for s in nouns for one in options for name in one):
+        waiting = {name for one in (self._verb.options if self._verb else ()) for name in one}
+        if any(name in s.relationships for s in nouns for name in waiting | self._used()):
             return True
         if last is None or last.owner is None or not last.owner.conditions:
             return False
@@ -449,13 +490,15 @@ class PlanReader:
 
     def _noun_at_root(self, item: Item, nouns: Sequence[Sense], after: Item | None) -> None:
         options: Options = tuple(s.relationships for s in nouns)
-        types = nouns[0].types
+        ahead = after.types if after is not None else ()
+        likely = [s for s in nouns if ahead and self._fits(s.types, (s.relationships,), ahead)]
+        types = (likely or nouns)[0].types
         stated = self._asks_whether or bool({"is", "are", "as", "was", "were"} & set(item.gap))
         if self._modifier is not None:
             self._root(types)
             return
         if self._held and stated and self._held[-1].types & set(types):
-            self._verb = _Verb(options, item)
+            self._verb = _Verb(options, item, noun=True)
             return
         if self._claims and self._restates(item, nouns):
             return
@@ -464,13 +507,13 @@ class PlanReader:
                 if all(self._fits(s.types, (s.relationships,), one.types) for one in self._held):
                     self._root(s.types)
                     self._bind_held((s.relationships,))
-                    self._verb = _Verb((s.relationships,), item)
+                    self._verb = _Verb((s.relationships,), item, noun=True)
                     return
             if self._asks_whether:
-                self._verb = _Verb(options, item)
+                self._verb = _Verb(options, item, noun=True)
                 return
         self._root(types)
-        self._verb = _Verb(options, item)
+        self._verb = _Verb(options, item, noun=True)
 
     def _on_verb(self, item: Item, options: Options, after: Item | None) -> None:
         passive = after is not None and after.gap[:1] == ("by",) or item.text.casefold().endswith(" by")
@@ -482,7 +525,9 @@ class PlanReader:
         if self._loose is not None and (after is None or not (after.entities or after.senses)):
             if self._tighten(options):
                 return
-        if self._verb is not None and not self._unused(self._verb, options):
+        if self._verb is not None and self._verb.noun:
+            options = (*self._verb.options, *options)
+        elif self._verb is not None and not self._unused(self._verb, options):
             self._left.append(LeftOver(self._verb.item.text, Gap.WORD))
         self._verb = self._joined_verb(options, item, passive)
 
@@ -497,7 +542,9 @@ class PlanReader:
             self._loose = None
         return bool(found)
 
-    def _joined_verb(self, options: Options, item: Item, passive: bool = False) -> _Verb:
+    def _joined_verb(
+        self, options: Options, item: Item, passive: bool = False, *, noun: bool = False
+    ) -> _Verb:
         last = self._last
         if last is not None and last.negated and not self._negated and self._joint in ("and", ""):
             if self._joint == "and" and not self._neither:
@@ -506,7 +553,7 @@ class PlanReader:
                 self._negated = True
         elif last is not None and last.negated and self._joint == "or":
             self._negated = True
-        return _Verb(options, item, passive)
+        return _Verb(options, item, passive, noun)
 
     def _unused(self, verb: _Verb, options: Options) -> bool:
         """Whether a verb without an object is said again in other words ("used as a treatment")."""
@@ -521,6 +568,8 @@ class PlanReader:
 
     def _refer(self, item: Item) -> bool:
         """The set that the conversation spoke of, where "them" stands for it."""
+        if self._held and not self._stack:
+            return True  # "the second of them"
         if self._stack or self._before is None:
             return False
         root = self._root(self._before.selection.types)
@@ -594,8 +643,11 @@ class PlanReader:
             prepositional = prepositional or self._negated
         # "drugs for gout with uveitis": what "with" belongs to is not said.
         behind_name = self._last is not None and self._last_item is not None and not self._joint
-        if self._stack and prepositional and not self._held and not (behind_name and not self._negated):
-            if self._bind(item, self._implied_of(item)):
+        behind_name = behind_name and not self._negated and self._last_item is self._bound_item
+        if self._stack and prepositional and not self._held:
+            if behind_name:
+                self._unclear.append(item)
+            elif self._bind(item, self._implied_of(item)):
                 return
         if self._asks_whether and not self._stack and self._held and prepositional and self._verb is None:
             if self._claim_implied(item):
@@ -677,7 +729,7 @@ class PlanReader:
             else:
                 owner.conditions.append([condition])
             del self._stack[self._stack.index(owner) + 1 :]
-            self._last = _Bound(owner, options, negated)
+            self._last, self._bound_item = _Bound(owner, options, negated), item
             self._verb, self._negated, self._joint = None, False, ""
             return True
         return False
@@ -722,6 +774,16 @@ class PlanReader:
     def _implied_options(self, types: Sequence[str], held: Sequence[Item]) -> Options:
         others = tuple(sorted({name for one in held for name in one.types}))
         return self._implied_option(types, others)
+
+    def _again(self, item: Item, types: tuple[str, ...]) -> bool:
+        """"... to treat the disease": what was named before."""
+        last = self._last
+        if last is None or last.owner is None or not last.owner.conditions or self._verb is None:
+            return False
+        of = last.owner.conditions[-1][-1].of
+        if not (isinstance(of, Named) and of.type in types and _THE & set(item.gap)):
+            return False
+        return self._verb_is_spent() and not self._negated
 
     def _by_preposition(self, item: Item) -> bool:
         return bool(self._lexicon.prepositions.intersection(item.gap[-3:]) - _HAVE)
@@ -782,16 +844,24 @@ class PlanReader:
             want = Want.LEAST if Kind.LEAST in flags else Want.MOST
         return Plan(want, (root,), (), self._rank, everything, tuple(left))
 
+    def _used(self) -> set[str]:
+        """Relationships that conditions have so far."""
+        sets = [*self._stack[:1], *(self._inner_sets(self._stack[0]) if self._stack else ())]
+        found = {
+            name for one in sets for each in one.conditions for c in each for name in c.relationships
+        }
+        return found | {name for _, c in self._claims for name in c.relationships}
+
     def _inner_sets(self, one: _Set) -> list[_Set]:
         return [each for inner in one.within.values() for each in (inner, *self._inner_sets(inner))]
 
     def _verb_is_spent(self) -> bool:
         """Whether the verb that waits was said of a name that stood before it."""
-        last = self._last
-        return last is not None and bool(
-            {name for one in last.options for name in one}
-            & {name for one in (self._verb.options if self._verb else ()) for name in one}
-        )
+        if self._verb is None:
+            return True
+        names = {name for one in self._verb.options for name in one}
+        used = self._used()
+        return bool(names & used) or (self._verb.noun and bool(used))
 
     @staticmethod
     def _names(items: Sequence[Item]) -> bool:
@@ -808,7 +878,7 @@ class PlanReader:
         if self._held and self._stack:
             waiting, self._held = self._held, []
             for item in waiting:
-                if not self._bind(item, self._implied_of(item)):
+                if item in self._unclear or not self._bind(item, self._implied_of(item)):
                     self._held.append(item)
 
     def _about_subjects(self, want: Want) -> Plan | None:

@@ -165,11 +165,23 @@ def _read(language: str) -> tuple[dict[tuple[str, ...], list[Written]], dict[str
             if written not in senses:
                 senses.append(written)
 
+    prepositions = table["grammar"]["prepositions"].split()
+    empty = {*table["nothing"]["words"].split(), *_words_of_grammar(table)}
+
+    def _bare(phrase: str) -> str:
+        """"Participate" of "participate in": the preposition may stand elsewhere."""
+        first, _, second = phrase.partition(" ")
+        return first if second in prepositions else ""
+
+    def known(word: str) -> bool:
+        return bool(word) and word not in empty and stem(word) not in {stem(one) for one in empty}
+
     for name, phrases in table["types"].items():
         add(phrases, Sense(Kind.TYPE, types=_with_clinical(name)))
     for row in table["relationships"]:
         types = tuple(row["types"])
-        add(row.get("verbs", ()), Sense(Kind.VERB, relationships=types))
+        verbs = row.get("verbs", ())
+        add([*verbs, *filter(known, map(_bare, verbs))], Sense(Kind.VERB, relationships=types))
         for name, phrases in row.get("nouns", {}).items():
             add(phrases, Sense(Kind.NOUN, _with_clinical(name), types))
     for kind in (
@@ -192,6 +204,10 @@ def _read(language: str) -> tuple[dict[tuple[str, ...], list[Written]], dict[str
         **{name: frozenset(grammar[name].split()) for name in _GRAMMAR},
         "how": tuple(grammar["how"]),
     }
+
+
+def _words_of_grammar(table: dict[str, Any]) -> set[str]:
+    return {word for name in _GRAMMAR for word in table["grammar"][name].split()}
 
 
 @cache
