@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.graph.projection import Projection
-from core.questions.plan import Condition, Named, Rank, Selection
+from core.domain.plans import Condition, Named, Rank, Selection
 
 Members: TypeAlias = NDArray[np.bool_]  # (n,) by position: whether an entity is in a set
 _FEW = 256  # members up to which their own connections are walked, not all

@@ -10,7 +10,7 @@ from core.domain.graph import Entity
 from core.graph.schema import GraphSchema
 from core.questions.items import Item, spelt_otherwise
 from core.questions.lexicon import Kind, Lexicon, Sense
-from core.questions.plan import Condition, Gap, LeftOver, Named, Plan, Rank, Selection, Want
+from core.domain.plans import Condition, Gap, LeftOver, Named, Plan, Rank, Selection, Want
 from core.resources import read_table
 
 _IMPLIED: dict[str, dict[str, str]] = read_table(__file__, "relations.toml")["implied"]
@@ -243,6 +243,8 @@ class PlanReader:
         if noun.gap or noun.comma or not (noun.has(Kind.TYPE) or noun.has(Kind.NOUN)):
             return 0
         prepositional = bool(name.gap) and name.gap[-1] in self._lexicon.prepositions
+        if number == 1 and noun.has(Kind.VERB) and self._loose is not None:
+            return 0
         if number == 1 and noun.has(Kind.VERB) and self._verb is None:
             spoken = self._lexicon.auxiliaries.intersection(name.gap) - _HAVE
             following = others[1] if len(others) > 1 else None
@@ -322,14 +324,15 @@ class PlanReader:
         verbs: Options = tuple(s.relationships for s in item.senses if s.kind is Kind.VERB)
         nouns = [s for s in item.senses if s.kind is Kind.NOUN]
         types = [s.types for s in item.senses if s.kind is Kind.TYPE]
-        if verbs and (nouns or types) and self._is_verb(item, before, after):
+        qualified = self._modifier is not None  # "metformin targets"
+        if verbs and (nouns or types) and not qualified and self._is_verb(item, before, after):
             nouns, types = [], []
         if before is None and not item.gap and verbs and item.text.casefold() in self._lexicon.nothing:
             return
         if nouns and not self._is_participle(item, verbs):
             self._on_noun(item, nouns, after)
             self._qualify()
-        elif types and not (verbs and not self._is_noun(item, before)):
+        elif types and (qualified or not (verbs and not self._is_noun(item, before))):
             self._on_type(item, types[0])
             self._qualify()
         elif verbs:
@@ -421,6 +424,10 @@ class PlanReader:
             if fitting:
                 self._rank_by(item, (fitting[0].relationships,), fitting[0].types)
                 return
+        beside_name = after is not None and bool(after.entities) and not after.gap and not after.comma
+        if beside_name and after is not None and self._verb is not None and not self._verb.noun:
+            if any(after.types & set(s.types) for s in nouns):
+                return  # "acts on the target ADRB1"
         if not self._stack:
             self._noun_at_root(item, nouns, after)
             return
@@ -433,10 +440,6 @@ class PlanReader:
                         return
         if self._restates(item, nouns):
             return
-        beside_name = after is not None and bool(after.entities) and not after.gap and not after.comma
-        if beside_name and after is not None and self._verb is not None:
-            if any(after.types & set(s.types) for s in nouns):
-                return  # "acts on the target ADRB1"
         inner = self._stack[-1]
         if self._modifier is not None:
             for s in nouns:
@@ -526,10 +529,24 @@ class PlanReader:
             if self._tighten(options):
                 return
         if self._verb is not None and self._verb.noun:
-            options = (*self._verb.options, *options)
+            if not self._open_noun():
+                options = (*self._verb.options, *options)
         elif self._verb is not None and not self._unused(self._verb, options):
             self._left.append(LeftOver(self._verb.item.text, Gap.WORD))
         self._verb = self._joined_verb(options, item, passive)
+
+    def _open_noun(self) -> bool:
+        """The set that a noun names, where more is said of it: "drugs with a target in ..."."""
+        verb = self._verb
+        if verb is None or not verb.noun or not self._stack:
+            return False
+        inner = self._stack[-1]
+        for s in verb.item.senses:
+            if s.kind is not Kind.NOUN or set(s.types) & set(inner.types):
+                continue
+            if self._nest(s.types, (s.relationships,)):
+                return True
+        return False
 
     def _tighten(self, options: Options) -> bool:
         """"Which pathways do the proteins ... take part in?": the verb behind both of its ends."""
@@ -632,6 +649,8 @@ class PlanReader:
                     return
                 self._infer(self._root(()), options, item.types)
             if self._bind(item, options):
+                return
+            if prepositional and self._open_noun() and self._bind(item, self._implied_of(item)):
                 return
         elif (self._joint or self._negated or item.comma) and self._last is not None and not self._held:
             if self._last.owner is None:

@@ -126,6 +126,8 @@ def _is_written(phrase: tuple[str, ...], words: tuple[str, ...], sense: Sense) -
     """Whether words are a form of a phrase: verbs in any, all else as it is or with a simple ending."""
     if sense.kind is Kind.VERB:
         return True
+    if sense.kind is Kind.PATH and len(phrase) > 1:
+        return phrase[-1] == words[-1]
     *before, last = phrase
     if tuple(before) != words[:-1]:
         return False
