@@ -12,6 +12,7 @@ from core.answers.draft import Draft
 from core.answers.entities import entity_links, shown_entities
 from core.answers.generation import AnswerGenerator, heed
 from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
+from core.answers.planned import planned
 from core.conversations.service import Conversations
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.conversations import Turn
@@ -163,14 +164,19 @@ class ChatService:
     def _look(self, asked: _Asked) -> Generator[Event, None, _Found]:
         """Steps 1 and 2."""
         spelling = self._reader.spelling(asked.question, asked.scope)
-        read_as = self._reader.read(spelling.applied(asked.question), asked.turns, asked.scope)
+        spelt = spelling.applied(asked.question)
+        plan = self._reader.speaking_on(spelt, asked.turns)
+        read_as = spelt
+        if plan is None:
+            read_as = self._reader.read(spelt, asked.turns, asked.scope)
+            plan = self._reader.planner.read(read_as)
         query_type = route(read_as)
         _log.info("routed", query_type=query_type, resolved=read_as != asked.question)
         yield Routed(query_type, read_as)
 
         heed(asked.stop)
         started = time.perf_counter()
-        clauses = self._reader.clauses(read_as)
+        clauses = self._reader.planned(read_as, plan)
         if asked.wider:
             clauses = [replace(clause, sections=()) for clause in clauses]
         searched = self._finder.retrieve(clauses, asked.scope, all_of_them=asked.chosen)
@@ -224,6 +230,7 @@ class ChatService:
             wider=asked.wider,
             stopped=draft.stopped,
             correlation_id=current_correlation_id(),
+            **planned(found.evidence),
         )
         answer = self._finished(answer, found)
         turn = self._conversations.keep(session.id, answer)
@@ -245,7 +252,7 @@ class ChatService:
         except StoreError:
             # A library that went away meanwhile must not cost an answer that is there.
             return None
-        return confidence(draft.sentences, draft.citations, rated)
+        return confidence(draft.sentences, draft.citations, rated, found.evidence)
 
     def checked(self, question: str) -> str:
         """The question without white space around it.

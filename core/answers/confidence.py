@@ -41,18 +41,24 @@ _DOUBTFUL_SOURCE = 0.5
 
 
 def confidence(
-    sentences: Sequence[Sentence], citations: Sequence[Citation], relevance: Mapping[int, float]
+    sentences: Sequence[Sentence],
+    citations: Sequence[Citation],
+    relevance: Mapping[int, float],
+    evidence: Evidence | None = None,
 ) -> float | None:
     """Confidence of an answer, in [0, 0.95]; None for a refusal, which has no sentences.
 
     Args:
         relevance: citation number -> relevance of the passage, in [0, 1]; see `passage_relevance`.
+        evidence: what the answer was made from.
     """
     if not sentences:
         return None
     supported = sum(one.support is not Support.UNSUPPORTED for one in sentences) / len(sentences)
     passages = [relevance.get(one.n, 0.0) for one in citations if isinstance(one, DocumentCitation)]
-    best = max(passages or (one.relevance for one in citations), default=0.0)
+    computed = evidence is not None and any(part.computed for part in evidence.clauses)
+    # An empty set is an answer too, and has nothing to cite.
+    best = max(passages or (one.relevance for one in citations), default=1.0 if computed else 0.0)
     sure = supported * calibrated(best)
     if any(isinstance(one, DocumentCitation) and one.orders for one in citations) or any(
         RIVAL in problem for one in sentences for problem in one.problems

@@ -11,6 +11,7 @@ from core.checking.amounts import EvidenceStatement
 from core.checking.rivals import contradicted_numbers
 from core.domain.answers import Sentence, Support
 from core.evidence.citations import CitationBook
+from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import ASKED_FOR, sentence_for
 from core.evidence.passages import PassageReader, Quote, unique
@@ -60,7 +61,8 @@ class ExtractiveAnswerer:
             most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
             if listing:
                 # A list of all relationships is complete; one statement more would only stand beside it.
-                most = 0 if evidence.exact else 1
+                alone = part.computed is not None and is_computed_alone(part.clause)
+                most = 0 if evidence.exact or alone else 1
             told = self._graph_sentences(part, book)
             candidates = Candidates(part, self._sources, reader, relevance, self._threshold)
             quoted = self._document_sentences(part, candidates, book, seen, most)
@@ -68,6 +70,13 @@ class ExtractiveAnswerer:
         return sentences
 
     def _graph_sentences(self, part: ClauseEvidence, book: CitationBook) -> list[Sentence]:
+        if part.computed is not None:
+            return [
+                Sentence(
+                    one.text, Support.GRAPH, tuple(book.fact(fact, ASKED_FOR) for fact in one.facts)
+                )
+                for one in part.computed.told
+            ]
         return [
             Sentence(
                 sentence_for(group),
@@ -151,8 +160,7 @@ class ExtractiveAnswerer:
         with_title = named | self._entity_ids_in(quote.hit.document.title)
         return tuple(
             book.fact(fact, ASKED_FOR)
-            for group in part.groups
-            for fact in group.facts
+            for fact in part.facts
             if {fact.source.id, fact.target.id} <= with_title
             and {fact.source.id, fact.target.id} & named
         )
@@ -164,4 +172,6 @@ def _is_listing(part: ClauseEvidence) -> bool:
     Side effects are listed by the graph as well, but the leaflet tells how often they come.
     """
     own_section = set(part.clause.sections) - {"indications"}
+    if part.computed is not None:
+        return is_computed_alone(part.clause) or not own_section
     return bool(part.groups) and bool(part.clause.wanted_types) and not own_section

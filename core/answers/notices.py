@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.answers.draft import Draft
+from core.answers.planned import not_understood
 from core.domain.answers import DocumentCitation
 from core.errors import MateriaError
 from core.evidence.evidence import Evidence
@@ -31,6 +32,7 @@ def notice(
 ) -> str:
     """The notice of an answer; empty when there is nothing to say."""
     notices = [*of_search, draft.notice, _orders(draft, evidence)]
+    notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
     if evidence.graph_missing:
         notices.append(_GRAPH_MISSING)
     else:

@@ -76,12 +76,7 @@ def _newest(history: Sequence[Turn], room: int) -> list[str]:
 
 def _fitting_facts(evidence: Evidence, room: int) -> list[tuple[Fact, float]]:
     """Relationships with their relevance: those that are asked for, then those around them."""
-    asked = [
-        (fact, ASKED_FOR)
-        for part in evidence.clauses
-        for group in part.groups
-        for fact in group.facts[:_MOST_FACTS]
-    ]
+    asked = [(fact, ASKED_FOR) for part in evidence.clauses for fact in part.facts[:_MOST_FACTS]]
     around = evidence.subgraph.facts[: max(0, _MOST_FACTS - len(asked))]
     kept: dict[object, tuple[Fact, float]] = {}
     for fact, relevance in [*asked, *((fact, _AROUND) for fact in around)]:

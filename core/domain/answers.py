@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
+from core.domain.plans import AnswerList, Plan
+
 
 class Support(StrEnum):
     """What a sentence of an answer rests on."""
@@ -156,6 +158,10 @@ class Answer:
         stopped: the analyst stopped the model; the answer is its finished sentences.
         suggestions: for a refusal, what may help: words to try, other places to look.
         correlation_id: finds the question in the log.
+        plan: what the question asked of the graph; None where it asked nothing of it.
+        understood: the plan in words.
+        lists: sets that the graph was asked for, complete.
+        instead: questions that can be answered, where this one was not understood.
     """
 
     question: str
@@ -180,6 +186,10 @@ class Answer:
     stopped: bool = False
     suggestions: tuple[str, ...] = ()
     correlation_id: str = ""
+    plan: Plan | None = None
+    understood: str = ""
+    lists: tuple[AnswerList, ...] = ()
+    instead: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

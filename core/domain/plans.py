@@ -142,3 +142,31 @@ class Plan:
     def complete(self) -> bool:
         """Whether every content word has a part in it."""
         return not self.left_over
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An entity of a computed list.
+
+    Attributes:
+        relationships: that put it there, as (source id, type, target id).
+        count: what it was ranked by, or how much it shares; 0 where nothing was counted.
+    """
+
+    id: str
+    type: str
+    name: str
+    relationships: tuple[tuple[str, str, str], ...] = ()
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerList:
+    """A set computed for an answer, complete, in the order it is told.
+
+    Attributes:
+        title: what it is, in words.
+    """
+
+    title: str
+    members: tuple[Member, ...]

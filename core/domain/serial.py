@@ -57,6 +57,10 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "session": answer.session,
         "notice": answer.notice,
         "disclaimer": answer.disclaimer,
+        "plan": asdict(answer.plan) if answer.plan else None,
+        "understood": answer.understood,
+        "lists": [asdict(one) for one in answer.lists],
+        "instead": list(answer.instead),
     }
 
 

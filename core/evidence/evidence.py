@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.domain.documents import Hit
 from core.domain.graph import Entity, Fact, Subgraph
 from core.domain.vectors import Vector
+from core.evidence.computed import Computed
 from core.questions.clauses import Clause
 
 
@@ -43,6 +44,7 @@ class ClauseEvidence:
 
     Attributes:
         similar: entities whose text resembles the clause, id -> cosine similarity.
+        computed: sets that the clause asks for; there are no groups then.
     """
 
     clause: Clause
@@ -50,6 +52,14 @@ class ClauseEvidence:
     hits: tuple[Hit, ...]
     groups: tuple[FactGroup, ...] = ()
     similar: Mapping[str, float] = field(default_factory=dict)
+    computed: Computed | None = None
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts that answer the clause."""
+        if self.computed is not None:
+            return self.computed.facts
+        return tuple(fact for group in self.groups for fact in group.facts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from core.domain.documents import Document, Hit
 from core.domain.graph import NAMED_IN_QUESTION, Subgraph
 from core.domain.vectors import Vector, Vectors
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError, StoreUnavailable
+from core.evidence.computed import compute, is_computed_alone
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import fact_groups
 from core.evidence.relevance import Subjects
@@ -214,12 +215,22 @@ class EvidenceFinder:
             else Subgraph()
         )
         exact = query_type is QueryType.EXACT
-        parts = tuple(
-            replace(part, groups=tuple(fact_groups(part.clause, self.sources.graph, exact=exact)))
-            for part in found
+        parts = tuple(self._with_facts(part, exact) for part in found)
+        # What was computed is complete as it is: a model would only leave some of it out.
+        listed = all(
+            (exact and part.groups) or (part.computed and is_computed_alone(part.clause))
+            for part in parts
         )
-        listed = exact and all(part.groups for part in parts)
         return Evidence(question, parts, subgraph, exact=listed)
+
+    def _with_facts(self, part: ClauseEvidence, exact: bool) -> ClauseEvidence:
+        """A clause with what the graph answers it; nothing where its plan is not complete."""
+        graph, read = self.sources.graph, part.clause.plan
+        if read is not None and not read.plan.complete:
+            return part
+        if read is not None and (computed := compute(read, graph)) is not None:
+            return replace(part, computed=computed)
+        return replace(part, groups=tuple(fact_groups(part.clause, graph, exact=exact)))
 
     def _mentioned(self, found: Sequence[ClauseEvidence]) -> Mapping[str, str]:
         """The entities that the best passages mention most, with the reason in words."""

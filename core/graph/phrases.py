@@ -29,3 +29,32 @@ def relationship_phrase(relationship_type: str, forward: bool) -> str:
 def telling_ranks(relationship_types: Sequence[str]) -> NDArray[np.int64]:
     """How much each type tells, shape (types,): the lower the more, those without a phrase alike."""
     return np.array([_RANKS.get(name, len(_RANKS)) for name in relationship_types], np.int64)
+
+
+def relationship_said(
+    relationship_type: str, forward: bool, *, plural: bool = False, negated: bool = False
+) -> str:
+    """The verb of a type said of one member of a set or of several, or denied: "treats", "treat",
+    "does not treat", "cannot cause"."""
+    first, _, rest = relationship_phrase(relationship_type, forward).partition(" ")
+    tail = f" {rest}" if rest else ""
+    if first == "can":
+        return f"{'cannot' if negated else 'can'}{tail}"
+    if first == "is":
+        return f"{'are' if plural else 'is'}{' not' if negated else ''}{tail}"
+    if first == "does":
+        # "Does not have": denied it is "has", which no type needs.
+        return f"{'do' if plural else 'does'}{tail}"
+    base = _base(first)
+    if negated:
+        return f"{'do' if plural else 'does'} not {base}{tail}"
+    return f"{base if plural else first}{tail}"
+
+
+def _base(verb: str) -> str:
+    """A verb without the ending of the third person."""
+    if verb == "has":
+        return "have"
+    if verb.endswith("sses"):
+        return verb[:-2]
+    return verb[:-3] + "y" if verb.endswith("ies") else verb.removesuffix("s")

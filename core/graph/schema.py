@@ -29,7 +29,9 @@ class GraphSchema:
 
     @cached_property
     def _linked(self) -> frozenset[tuple[str, str, str]]:
-        return self.signatures | {(target, name, source) for source, name, target in self.signatures}
+        return self.signatures | {
+            (target, name, source) for source, name, target in self.signatures
+        }
 
     def links(self, name: str, types: Iterable[str], others: Collection[str]) -> bool:
         """Whether a relationship links one of the types to one of the others, in either direction."""
@@ -37,11 +39,19 @@ class GraphSchema:
 
     def far_types(self, name: str, types: Collection[str]) -> tuple[str, ...]:
         """The types that a relationship links to one of `types`, in alphabetical order."""
-        return tuple(sorted({one for one, kind, other in self._linked if kind == name and other in types}))
+        return tuple(
+            sorted({one for one, kind, other in self._linked if kind == name and other in types})
+        )
 
-    def near_types(self, name: str, types: Collection[str], others: Collection[str]) -> tuple[str, ...]:
+    def near_types(
+        self, name: str, types: Collection[str], others: Collection[str]
+    ) -> tuple[str, ...]:
         """Those of `types` that a relationship links to one of the others."""
         return tuple(one for one in types if self.links(name, (one,), others))
+
+    def is_source(self, name: str, types: Iterable[str], others: Collection[str]) -> bool:
+        """Whether entities of the types are the sources of a relationship to the others."""
+        return any((one, name, other) in self.signatures for one in types for other in others)
 
     def directed(self, name: str, types: Collection[str]) -> bool:
         """Whether a relationship may go either way between these types, so that its voice tells."""

@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.graph.projection import Projection
 from core.domain.plans import Condition, Named, Rank, Selection
+from core.graph.projection import Projection
 
 Members: TypeAlias = NDArray[np.bool_]  # (n,) by position: whether an entity is in a set
 _FEW = 256  # members up to which their own connections are walked, not all
@@ -39,7 +39,9 @@ def of_types(types: Sequence[str], graph: Projection) -> Members:
 def reached(condition: Condition, graph: Projection) -> Members:
     """Which entities have one of a condition's relationships with its other end, shape (n,)."""
     if isinstance(condition.of, Named):
-        ends = np.array([graph.position[one] for one in condition.of.ids if one in graph.position], int)
+        ends = np.array(
+            [graph.position[one] for one in condition.of.ids if one in graph.position], int
+        )
     else:
         ends = np.flatnonzero(members(condition.of, graph))
     return neighbours(ends, condition.relationships, condition.forward, graph)
@@ -79,7 +81,9 @@ def counts(rank: Rank, places: NDArray[np.int64], graph: Projection) -> NDArray[
     return np.array(found, np.int64)
 
 
-def _codes(relationships: Sequence[str], forward: bool | None, graph: Projection) -> NDArray[np.bool_]:
+def _codes(
+    relationships: Sequence[str], forward: bool | None, graph: Projection
+) -> NDArray[np.bool_]:
     """Which codes of half-edges, seen from the known end, belong to the relationships."""
     mask = graph.relationship_mask(relationships)
     wanted = np.ones(2 * len(graph.relationship_types), bool) if mask is None else mask

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from core.domain.graph import Entity
 from core.questions.asked import asked_relationships, asked_sections, asked_types
+from core.questions.planned import ReadPlan
 from core.text.stems import content_words
 
 _QUESTION_WORD = (
@@ -40,6 +41,7 @@ class Clause:
         relationships: relationship types it asks for, in the order of `core.questions.asked`.
         wanted_types: entity types it asks to be listed ("which drugs").
         one_of_several: the same is asked of other medicines, each in a clause of its own.
+        plan: what it asks of the graph; None where it asks nothing of it.
     """
 
     text: str
@@ -48,6 +50,7 @@ class Clause:
     relationships: tuple[str, ...] = ()
     wanted_types: tuple[str, ...] = field(default=())
     one_of_several: bool = False
+    plan: ReadPlan | None = None
 
     @property
     def search_text(self) -> str:

@@ -101,7 +101,9 @@ def items_of(
         between = question[last_end : item.start]
         possessive = bool(_POSSESSIVE.match(question, item.end))
         found.append(
-            replace(item, gap=tuple(gap), comma="," in between or ";" in between, possessive=possessive)
+            replace(
+                item, gap=tuple(gap), comma="," in between or ";" in between, possessive=possessive
+            )
         )
         gap, last_end = [], item.end
     return found

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.domain.graph import Entity
+from core.domain.plans import Condition, Gap, LeftOver, Named, Plan, Rank, Selection, Want
 from core.graph.schema import GraphSchema
 from core.questions.items import Item, spelt_otherwise
 from core.questions.lexicon import Kind, Lexicon, Sense
-from core.domain.plans import Condition, Gap, LeftOver, Named, Plan, Rank, Selection, Want
 from core.resources import read_table
 
 _IMPLIED: dict[str, dict[str, str]] = read_table(__file__, "relations.toml")["implied"]
@@ -89,6 +89,7 @@ class PlanReader:
         lookup: Callable[[str], Sequence[Entity]],
         before: Listed | None = None,
     ) -> None:
+        self.of_before = False  # whether the question speaks of the list before
         self._schema = schema
         self._lexicon = lexicon
         self._lookup = lookup
@@ -143,7 +144,9 @@ class PlanReader:
         place = 0
         while place < len(items):
             end = place
-            while end < len(items) and not items[end].senses and (end == place or not items[end].gap):
+            while (
+                end < len(items) and not items[end].senses and (end == place or not items[end].gap)
+            ):
                 end += 1
             if end == place:
                 found.append(items[place])
@@ -183,7 +186,9 @@ class PlanReader:
         """A name of two letters, which the linker does not look for in every text: "AR", "C7"."""
         if len(item.text) != 2 or item.text != item.text.upper() or not item.text[0].isalpha():
             return None
-        entities = tuple(one for one in self._lookup(item.text) if item.text in (one.name, *one.synonyms))
+        entities = tuple(
+            one for one in self._lookup(item.text) if item.text in (one.name, *one.synonyms)
+        )
         return replace(item, senses=(Sense(Kind.NAME),), entities=entities) if entities else None
 
     def _longer(self, parts: Sequence[Item]) -> Item | None:
@@ -192,12 +197,19 @@ class PlanReader:
         text = " ".join(part.text for part in parts)
         for form in (text, *spelt_otherwise(text)):
             if entities := tuple(self._lookup(form)):
-                return Item(text, parts[0].start, parts[-1].end, parts[0].senses or parts[-1].senses, entities, parts[0].gap)
+                return Item(
+                    text,
+                    parts[0].start,
+                    parts[-1].end,
+                    parts[0].senses or parts[-1].senses,
+                    entities,
+                    parts[0].gap,
+                )
         return None
 
     @staticmethod
     def _apposed(items: list[Item]) -> list[Item]:
-        """"The protein ADRB1", "Wnt pathway": a type beside a name of that type only says so."""
+        """ "The protein ADRB1", "Wnt pathway": a type beside a name of that type only says so."""
         found: list[Item] = []
         skip = False
         for place, item in enumerate(items):
@@ -211,11 +223,22 @@ class PlanReader:
                 if of_noun & types and not (after.has(Kind.VERB) and "Drug" in types):
                     items[place + 1] = replace(after, gap=item.gap or ("the",), comma=item.comma)
                     continue  # "protein targets"
-            if item.has(Kind.ORDINAL) and after is not None and after.has(Kind.TYPE) and not after.gap:
+            if (
+                item.has(Kind.ORDINAL)
+                and after is not None
+                and after.has(Kind.TYPE)
+                and not after.gap
+            ):
                 found.append(item)
                 skip = True
                 continue
-            if types and after is not None and not after.gap and not after.comma and after.types & types:
+            if (
+                types
+                and after is not None
+                and not after.gap
+                and not after.comma
+                and after.types & types
+            ):
                 items[place + 1] = replace(after.of_types(types), gap=item.gap, comma=item.comma)
                 continue
             if item.entities and after is not None and not after.gap and not after.comma:
@@ -253,13 +276,21 @@ class PlanReader:
                 return 0
         for x in noun.senses:
             if x.kind is Kind.TYPE and (
-                found := self._fits(x.types, options or self._implied_options(x.types, [name]), name.types)
+                found := self._fits(
+                    x.types, options or self._implied_options(x.types, [name]), name.types
+                )
             ):
                 self._modifier = name, (found,)
                 return number
             if x.kind is Kind.NOUN and not (set(x.types) & name.types):
-                own = (x.relationships,) if self._fits(x.types, (x.relationships,), name.types) else ()
-                if found := self._fits(x.types, options or own or self._implied_options(x.types, [name]), name.types):
+                own = (
+                    (x.relationships,)
+                    if self._fits(x.types, (x.relationships,), name.types)
+                    else ()
+                )
+                if found := self._fits(
+                    x.types, options or own or self._implied_options(x.types, [name]), name.types
+                ):
                     self._modifier = name, (found,)
                     return number
         return 0
@@ -327,7 +358,12 @@ class PlanReader:
         qualified = self._modifier is not None  # "metformin targets"
         if verbs and (nouns or types) and not qualified and self._is_verb(item, before, after):
             nouns, types = [], []
-        if before is None and not item.gap and verbs and item.text.casefold() in self._lexicon.nothing:
+        if (
+            before is None
+            and not item.gap
+            and verbs
+            and item.text.casefold() in self._lexicon.nothing
+        ):
             return
         if nouns and not self._is_participle(item, verbs):
             self._on_noun(item, nouns, after)
@@ -356,13 +392,24 @@ class PlanReader:
         follows = after.gap if after is not None else ()
         if follows[:1] in (("of",), ("for",)) and " " not in text:
             return False
-        if item.gap and item.gap[-1] in self._lexicon.determiners - {"that", "which", "what", "more"}:
+        if item.gap and item.gap[-1] in self._lexicon.determiners - {
+            "that",
+            "which",
+            "what",
+            "more",
+        }:
             return False
         if before is None:
-            return bool(item.gap) and item.gap[-1] in {"that", "which", "what", "who"} and after is not None and (
-                bool(after.entities)
+            return (
+                bool(item.gap)
+                and item.gap[-1] in {"that", "which", "what", "who"}
+                and after is not None
+                and (bool(after.entities))
             )
-        if any(before.has(kind) for kind in (Kind.MOST, Kind.LEAST, Kind.COUNT, Kind.SHARE)) and not item.gap:
+        if (
+            any(before.has(kind) for kind in (Kind.MOST, Kind.LEAST, Kind.COUNT, Kind.SHARE))
+            and not item.gap
+        ):
             return False
         if before.entities:
             # "What does metformin target?", "metformin targets which proteins?"; but "metformin targets"
@@ -396,8 +443,11 @@ class PlanReader:
             if self._turn_round(types):
                 return
         if not self._stack:
-            if self._before is not None and not self._held and self._modifier is None and (
-                set(types) & set(self._before.selection.types) and self._speaks_on
+            if (
+                self._before is not None
+                and not self._held
+                and self._modifier is None
+                and (set(types) & set(self._before.selection.types) and self._speaks_on)
             ):
                 self._refer(item)
                 return
@@ -420,11 +470,15 @@ class PlanReader:
 
     def _on_noun(self, item: Item, nouns: Sequence[Sense], after: Item | None) -> None:
         if self._ranks and self._stack:
-            fitting = [s for s in nouns if self._fits(self._stack[0].types, (s.relationships,), s.types)]
+            fitting = [
+                s for s in nouns if self._fits(self._stack[0].types, (s.relationships,), s.types)
+            ]
             if fitting:
                 self._rank_by(item, (fitting[0].relationships,), fitting[0].types)
                 return
-        beside_name = after is not None and bool(after.entities) and not after.gap and not after.comma
+        beside_name = (
+            after is not None and bool(after.entities) and not after.gap and not after.comma
+        )
         if beside_name and after is not None and self._verb is not None and not self._verb.noun:
             if any(after.types & set(s.types) for s in nouns):
                 return  # "acts on the target ADRB1"
@@ -473,7 +527,7 @@ class PlanReader:
         self._left.append(LeftOver(item.text, Gap.NO_SUCH))
 
     def _restates(self, item: Item, nouns: Sequence[Sense]) -> bool:
-        """"... cause X as a side effect", "... have P as their target": the noun says what X is."""
+        """ "... cause X as a side effect", "... have P as their target": the noun says what X is."""
         last, text = self._last, item.gap
         if not {"as", "among", "through", "via", "by"} & set(text) and not self._claims:
             return False
@@ -519,7 +573,9 @@ class PlanReader:
         self._verb = _Verb(options, item, noun=True)
 
     def _on_verb(self, item: Item, options: Options, after: Item | None) -> None:
-        passive = after is not None and after.gap[:1] == ("by",) or item.text.casefold().endswith(" by")
+        passive = (
+            (after is not None and after.gap[:1] == ("by",)) or item.text.casefold().endswith(" by")
+        )
         if self._stack and self._held:
             bound = [one for one in self._held if self._bind(one, options)]
             self._held = [one for one in self._held if one not in bound]
@@ -549,7 +605,7 @@ class PlanReader:
         return False
 
     def _tighten(self, options: Options) -> bool:
-        """"Which pathways do the proteins ... take part in?": the verb behind both of its ends."""
+        """ "Which pathways do the proteins ... take part in?": the verb behind both of its ends."""
         owner, place, inner = self._loose or (None, 0, None)
         if owner is None or inner is None:
             return False
@@ -590,6 +646,7 @@ class PlanReader:
         if self._stack or self._before is None:
             return False
         root = self._root(self._before.selection.types)
+        self.of_before = True
         root.given = self._before.selection.conditions
         return True
 
@@ -599,6 +656,7 @@ class PlanReader:
             self._left.append(LeftOver(item.text, Gap.WORD))
             return
         entity = self._before.members[number]
+        self.of_before = True
         self._on_name(replace(item, text=entity.name, entities=(entity,)))
 
     def _nest(
@@ -629,7 +687,9 @@ class PlanReader:
         if not found:
             self._left.append(LeftOver(item.text, Gap.NO_SUCH))
             return
-        self._rank = Rank(found, tuple(one for one in types if self._schema.links(found[0], (one,), root.types)))
+        self._rank = Rank(
+            found, tuple(one for one in types if self._schema.links(found[0], (one,), root.types))
+        )
         self._ranks, self._verb = False, None
 
     # -- names bound to sets -----------------------------------------------------------------------
@@ -652,7 +712,11 @@ class PlanReader:
                 return
             if prepositional and self._open_noun() and self._bind(item, self._implied_of(item)):
                 return
-        elif (self._joint or self._negated or item.comma) and self._last is not None and not self._held:
+        elif (
+            (self._joint or self._negated or item.comma)
+            and self._last is not None
+            and not self._held
+        ):
             if self._last.owner is None:
                 self._held = list(self._last.subject)
                 self._claim(item, self._last.options)
@@ -668,7 +732,13 @@ class PlanReader:
                 self._unclear.append(item)
             elif self._bind(item, self._implied_of(item)):
                 return
-        if self._asks_whether and not self._stack and self._held and prepositional and self._verb is None:
+        if (
+            self._asks_whether
+            and not self._stack
+            and self._held
+            and prepositional
+            and self._verb is None
+        ):
             if self._claim_implied(item):
                 return
         nor = bool(self._held) and self._held[-1].negated and self._joint == "or"
@@ -715,7 +785,10 @@ class PlanReader:
             near = self._near(tuple(sorted(subject.types)), found, item.types)
             far = self._near(tuple(sorted(item.types)), found, near)
             self._claims.append(
-                (subject.of_types(near), Condition(found, _named(item.of_types(far)), self._negated))
+                (
+                    subject.of_types(near),
+                    Condition(found, _named(item.of_types(far)), self._negated),
+                )
             )
         self._last = _Bound(None, options, self._negated, tuple(self._held))
         self._held, self._verb, self._negated, self._joint = [], None, False, ""
@@ -725,10 +798,14 @@ class PlanReader:
 
     def _bind(self, item: Item, options: Options, like: _Bound | None = None) -> bool:
         """Whether a name is a condition of a set now: of the innermost that it fits."""
-        negated = self._negated or item.negated or (like is not None and like.negated and self._joint != "but")
+        negated = (
+            self._negated
+            or item.negated
+            or (like is not None and like.negated and self._joint != "but")
+        )
         owners = list(reversed(self._stack))
         if like is not None and like.owner in owners:
-            owners = [like.owner, *(one for one in owners if one is not like.owner)]  # type: ignore[list-item]
+            owners = [like.owner, *(one for one in owners if one is not like.owner)]
         for owner in owners:
             if not owner.types:
                 self._infer(owner, options, item.types)
@@ -795,7 +872,7 @@ class PlanReader:
         return self._implied_option(types, others)
 
     def _again(self, item: Item, types: tuple[str, ...]) -> bool:
-        """"... to treat the disease": what was named before."""
+        """ "... to treat the disease": what was named before."""
         last = self._last
         if last is None or last.owner is None or not last.owner.conditions or self._verb is None:
             return False
@@ -808,7 +885,7 @@ class PlanReader:
         return bool(self._lexicon.prepositions.intersection(item.gap[-3:]) - _HAVE)
 
     def _turn_round(self, types: tuple[str, ...]) -> bool:
-        """"Diseases with X: which drugs treat them?": the set so far is what the asked one is linked to."""
+        """ "Diseases with X: which drugs treat them?": the set so far is what the asked one is linked to."""
         inner = self._stack[0]
         found = self._fits(types, self._implied_option(types, inner.types), inner.types)
         if not found:
@@ -834,7 +911,9 @@ class PlanReader:
             return self._yes_or_no()
         if not self._stack:
             if Kind.SHARE in flags and len(self._held) > 1:
-                return Plan(Want.SHARE, subjects=tuple(map(_named, self._held)), left_over=tuple(self._left))
+                return Plan(
+                    Want.SHARE, subjects=tuple(map(_named, self._held)), left_over=tuple(self._left)
+                )
             return None
         if self._ranks:
             flag = flags.get(Kind.MOST) or flags[Kind.LEAST]
@@ -853,7 +932,11 @@ class PlanReader:
         if self._verb is not None and not self._verb_is_spent():
             left.append(LeftOver(self._verb.item.text, Gap.WORD))
         if not root.conditions and not (Kind.COUNT in flags or everything):
-            return Plan(Want.LIST, (root,), left_over=tuple(left)) if left and self._names(items) else None
+            return (
+                Plan(Want.LIST, (root,), left_over=tuple(left))
+                if left and self._names(items)
+                else None
+            )
         if root.conditions and all(one.negated for one in root.all_conditions()):
             left.append(LeftOver(items[0].text, Gap.NO_SUBJECT))
         if Kind.COMPARE in flags:
@@ -867,7 +950,11 @@ class PlanReader:
         """Relationships that conditions have so far."""
         sets = [*self._stack[:1], *(self._inner_sets(self._stack[0]) if self._stack else ())]
         found = {
-            name for one in sets for each in one.conditions for c in each for name in c.relationships
+            name
+            for one in sets
+            for each in one.conditions
+            for c in each
+            for name in c.relationships
         }
         return found | {name for _, c in self._claims for name in c.relationships}
 
@@ -906,7 +993,15 @@ class PlanReader:
             for alternatives in owner.conditions:
                 for one in alternatives:
                     if isinstance(one.of, Named):
-                        subjects.append(Item(one.of.text, 0, 0, (), (Entity(one.of.ids[0], one.of.type, one.of.name),)))
+                        subjects.append(
+                            Item(
+                                one.of.text,
+                                0,
+                                0,
+                                (),
+                                (Entity(one.of.ids[0], one.of.type, one.of.name),),
+                            )
+                        )
         named = tuple(map(_named, subjects))
         sets = (Selection(self._stack[0].types),) if self._stack and want is Want.SIMILAR else ()
         least = 1 if want is Want.SIMILAR else 2
@@ -920,14 +1015,20 @@ class PlanReader:
 
     def _yes_or_no(self) -> Plan:
         left = [*self._left, *(LeftOver(one.text, Gap.NAME, _named(one)) for one in self._held)]
-        sets = tuple(Selection(tuple(sorted(subject.types)), ((one,),)) for subject, one in self._claims)
+        sets = tuple(
+            Selection(tuple(sorted(subject.types)), ((one,),)) for subject, one in self._claims
+        )
         subjects = tuple(_named(subject) for subject, _ in self._claims)
         return Plan(Want.YES_NO, sets, subjects, left_over=tuple(left))
 
     def _comparison(self, root: Selection, left: tuple[LeftOver, ...]) -> Plan | None:
         conditions = list(root.all_conditions())
         if len(conditions) < 2:
-            return Plan(Want.LIST, (root,), left_over=(*left, LeftOver(self._flags[Kind.COMPARE].text, Gap.WORD)))
+            return Plan(
+                Want.LIST,
+                (root,),
+                left_over=(*left, LeftOver(self._flags[Kind.COMPARE].text, Gap.WORD)),
+            )
         sets = tuple(Selection(root.types, ((one,),)) for one in conditions)
         subjects = tuple(one.of for one in conditions if isinstance(one.of, Named))
         return Plan(Want.COMPARE, sets, subjects, left_over=left)

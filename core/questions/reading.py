@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
+from core.domain.graph import Entity
+from core.domain.plans import Want
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
-from core.questions.asked import asked_sections
+from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.questions.clauses import Clause, read_clauses
+from core.questions.planned import ReadPlan
+from core.questions.planner import Listed
+from core.questions.planning import Planner
 from core.questions.references import focus, resolve
 from core.text.stems import content_words
 
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
+_LOOKED_UP = (Want.YES_NO, Want.PATH)  # between the named entities, clause by clause
 _SHORT_WORD = 3  # characters
 _LOOKED_THROUGH = 20  # passages, for a word as it is written
 
@@ -27,10 +33,38 @@ class QuestionReader:
 
     library: SearchStore
     names: EntityNames
+    planner: Planner
 
     def clauses(self, question: str) -> list[Clause]:
         """The clauses of a question with what each asks for."""
         return read_clauses(question, self.names.entities_in)
+
+    def planned(self, question: str, whole: ReadPlan | None) -> list[Clause]:
+        """The clauses of a question with their plans; one alone where a plan holds the whole question.
+
+        Args:
+            whole: the plan of the question, if it has one.
+        """
+        if whole is not None and whole.plan.complete and whole.plan.want not in _LOOKED_UP:
+            alone = Clause(
+                text=question,
+                entities=tuple(self.names.entities_in(question)),
+                sections=asked_sections(question),
+                relationships=asked_relationships(question),
+                wanted_types=asked_types(question),
+                plan=whole,
+            )
+            return [alone]
+        clauses = self.clauses(question)
+        if len(clauses) == 1:
+            return [replace(clauses[0], plan=whole)]
+        return [replace(one, plan=self.planner.read(one.text)) for one in clauses]
+
+    def speaking_on(self, question: str, turns: Sequence[Turn]) -> ReadPlan | None:
+        """The plan of a question that speaks of the list told before; None for any other."""
+        before = _listed(turns)
+        found = self.planner.read(question, before) if before is not None else None
+        return found if found is not None and found.of_before and found.plan.complete else None
 
     def spelling(self, question: str, scope: tuple[str, ...]) -> Spelling:
         """Names that are spelt wrong, as far as no document of the scope spells them so."""
@@ -73,6 +107,16 @@ class QuestionReader:
             for word in content_words(question)
             if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
         )
+
+
+def _listed(turns: Sequence[Turn]) -> Listed | None:
+    """The list that was told last."""
+    for turn in reversed(turns):
+        answer = turn.answer
+        if answer.lists and answer.plan is not None and answer.plan.sets:
+            members = tuple(Entity(one.id, one.type, one.name) for one in answer.lists[0].members)
+            return Listed(answer.plan.sets[0], members)
+    return None
 
 
 def _names_subject(clause: Clause) -> bool:

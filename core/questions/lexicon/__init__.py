@@ -49,7 +49,9 @@ class Kind(StrEnum):
     NOTHING = "nothing"
 
 
-_INFLECTED = frozenset({Kind.COUNT, Kind.COMPARE, Kind.SHARE, Kind.SIMILAR, Kind.PATH, Kind.NOT, Kind.EVERYTHING})
+_INFLECTED = frozenset(
+    {Kind.COUNT, Kind.COMPARE, Kind.SHARE, Kind.SIMILAR, Kind.PATH, Kind.NOT, Kind.EVERYTHING}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,12 @@ def _is_written(phrase: tuple[str, ...], words: tuple[str, ...], sense: Sense) -
         return True
     if last.endswith("is") and word == f"{last[:-2]}es":
         return True
-    return sense.kind in _INFLECTED and word in (f"{last}d", f"{last}ed", f"{last}ing", f"{last[:-1]}ing")
+    return sense.kind in _INFLECTED and word in (
+        f"{last}d",
+        f"{last}ed",
+        f"{last}ing",
+        f"{last[:-1]}ing",
+    )
 
 
 def words_of(text: str) -> list[Word]:
@@ -171,7 +178,7 @@ def _read(language: str) -> tuple[dict[tuple[str, ...], list[Written]], dict[str
     empty = {*table["nothing"]["words"].split(), *_words_of_grammar(table)}
 
     def _bare(phrase: str) -> str:
-        """"Participate" of "participate in": the preposition may stand elsewhere."""
+        """ "Participate" of "participate in": the preposition may stand elsewhere."""
         first, _, second = phrase.partition(" ")
         return first if second in prepositions else ""
 
@@ -190,7 +197,16 @@ def _read(language: str) -> tuple[dict[tuple[str, ...], list[Written]], dict[str
         Kind.COUNT, Kind.EVERYTHING, Kind.COMPARE, Kind.SHARE, Kind.MOST, Kind.LEAST, Kind.SIMILAR, Kind.PATH,
     ):  # fmt: skip
         add(table["wants"][kind], Sense(kind))
-    for kind in (Kind.NOT, Kind.NEITHER, Kind.NOR, Kind.AND, Kind.OR, Kind.BUT, Kind.BOTH, Kind.EITHER):
+    for kind in (
+        Kind.NOT,
+        Kind.NEITHER,
+        Kind.NOR,
+        Kind.AND,
+        Kind.OR,
+        Kind.BUT,
+        Kind.BOTH,
+        Kind.EITHER,
+    ):
         add(table["logic"][kind], Sense(kind))
     add(table["conversation"]["them"], Sense(Kind.THEM))
     for forms in (table["conversation"]["ordinals"], table["conversation"]["ordinal_forms"]):
@@ -222,12 +238,17 @@ def lexicon(language: str, relationships: tuple[str, ...], types: tuple[str, ...
     """
     known, rest = _read(language)
     senses = {phrase: list(found) for phrase, found in known.items()}
-    of_relationships = {one for found in known.values() for _, each in found for one in each.relationships}
+    of_relationships = {
+        one for found in known.values() for _, each in found for one in each.relationships
+    }
     of_types = {one for found in known.values() for _, each in found for one in each.types}
     for name in relationships:
         if name not in of_relationships:
             sense = Sense(Kind.VERB, relationships=(name,))
-            for phrase in {name.replace("_", " "), *(relationship_phrase(name, way) for way in (True, False))}:
+            for phrase in {
+                name.replace("_", " "),
+                *(relationship_phrase(name, way) for way in (True, False)),
+            }:
                 senses.setdefault(_without_be(key(phrase)), []).append(((), sense))
     for name in types:
         if name not in of_types:
