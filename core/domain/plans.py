@@ -6,8 +6,8 @@ in `left_over` and said; a plan with something left over is never carried out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -166,7 +166,9 @@ class AnswerList:
 
     Attributes:
         title: what it is, in words.
+        others: id -> name of the entities that members are linked to.
     """
 
     title: str
     members: tuple[Member, ...]
+    others: Mapping[str, str] = field(default_factory=dict)

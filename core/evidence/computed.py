@@ -107,7 +107,7 @@ class _Computer:
         text = self._sentence(selection, found, shown)
         return (
             [Told(text, self._facts(shown[:_ALL_TOLD]))],
-            [AnswerList(self._title(selection), tuple(found))],
+            [self._list(self._title(selection), found)],
         )
 
     def _sentence(
@@ -160,7 +160,7 @@ class _Computer:
         lists: list[AnswerList],
     ) -> None:
         found = self._members(np.flatnonzero(own).tolist(), *selections)
-        lists.append(AnswerList(title, tuple(found)))
+        lists.append(self._list(title, found))
         if found:
             shown = found[:TOLD]
             text = f"{title} ({len(found):,}): {_names(shown, len(found))}."
@@ -189,9 +189,7 @@ class _Computer:
             verb = "is" if len(found) == 1 else "are"
             text = f"{len(found):,} {what} {verb} linked to both {names}: {_names(found[:TOLD], len(found))}."
             told.append(Told(text, self._facts(found[:TOLD])))
-            lists.append(
-                AnswerList(f"{what[:1].upper()}{what[1:]} linked to {names}", tuple(found))
-            )
+            lists.append(self._list(f"{what[:1].upper()}{what[1:]} linked to {names}", found))
         if not told:
             told.append(Told(f"The graph has nothing that is linked to both {names}."))
             lists.append(AnswerList(f"Linked to {names}", ()))
@@ -218,7 +216,7 @@ class _Computer:
         order = np.argsort(-numbers if most else numbers, kind="stable")
         found = self._members(places[order].tolist(), selection, numbers=numbers[order].tolist())
         what, of = self._wording.ranked(rank), self._wording.several(selection)
-        lists = [AnswerList(f"{self._title(selection)}, by number of {what}", tuple(found))]
+        lists = [self._list(f"{self._title(selection)}, by number of {what}", found)]
         if not found:
             return [Told(f"The graph has no {of}.")], lists
         best = [one for one in found if one.count == found[0].count]
@@ -273,7 +271,7 @@ class _Computer:
         ]
         what = noun(types)
         title = f"{what[:1].upper()}{what[1:]} like {subject.name}"
-        lists = [AnswerList(title, tuple(found))]
+        lists = [self._list(title, found)]
         if not found:
             return [
                 Told(f"The graph has no {what} that share anything with {subject.name}.")
@@ -319,6 +317,21 @@ class _Computer:
             )
             for place, one in self._entities(places)
         ]
+
+    def _list(self, title: str, found: Sequence[Member]) -> AnswerList:
+        position = self._projection.position
+        own = {one.id for one in found}
+        ends = dict.fromkeys(
+            end
+            for one in found
+            for source, _, target in one.relationships
+            for end in (source, target)
+        )
+        others = self._graph.entities_of(
+            self._projection, [position[end] for end in ends if end not in own]
+        )
+        names = {end: entity.name for end, entity in others.items()}
+        return AnswerList(title, tuple(found), names)
 
     def _entities(self, places: Sequence[int]) -> list[tuple[int, Entity]]:
         graph = self._projection

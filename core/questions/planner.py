@@ -573,8 +573,8 @@ class PlanReader:
         self._verb = _Verb(options, item, noun=True)
 
     def _on_verb(self, item: Item, options: Options, after: Item | None) -> None:
-        passive = (
-            (after is not None and after.gap[:1] == ("by",)) or item.text.casefold().endswith(" by")
+        passive = (after is not None and after.gap[:1] == ("by",)) or item.text.casefold().endswith(
+            " by"
         )
         if self._stack and self._held:
             bound = [one for one in self._held if self._bind(one, options)]

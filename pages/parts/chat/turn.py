@@ -10,6 +10,7 @@ from core.domain.conversations import Turn
 from pages.parts.chat.answer_view import answer_view
 from pages.parts.chat.asking import ask
 from pages.parts.chat.evidence import open_entity
+from pages.parts.chat.lists import answer_lists, instead, understood
 from pages.parts.chat.live_answer import question_bubble
 from pages.parts.shared.state import EXPLORER, request_evidence, show_graph, workspace
 from pages.parts.shared.text import citation_label, plain, short
@@ -37,6 +38,7 @@ def show_turn(turn: Turn, into_view: bool) -> None:
 def _answer(answer: Answer, key: str, into_view: bool) -> None:
     if answer.read_as != answer.question:
         st.caption(f"Read as: {plain(answer.read_as)}")
+    understood(answer)
     if answer.wider:
         st.caption(":material/travel_explore: Searched in all indexes and sections.")
     _notice(answer, key)
@@ -46,6 +48,8 @@ def _answer(answer: Answer, key: str, into_view: bool) -> None:
     )
     if entity_id:
         open_entity(entity_id)
+    instead(answer, key)
+    answer_lists(answer, key)
     if answer.refused:
         _nearest(answer, key)
     else:

@@ -1,0 +1,100 @@
+"""Lists that an answer was computed from, complete: as a table, as CSV, in the graph."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.answers import Answer
+from core.domain.plans import AnswerList, Member
+from core.graph.phrases import relationship_phrase
+from pages.parts.chat.asking import ask
+from pages.parts.shared.state import EXPLORER, show_graph
+from pages.parts.shared.text import plain
+
+_ROWS_SEEN = 10
+_ROW_PIXELS = 35
+_MOST_DRAWN = 60  # entities that a drawing of the explorer still tells apart
+
+
+def understood(answer: Answer) -> None:
+    """Draw how the question was understood, where it asked for something of the graph."""
+    if answer.understood:
+        st.caption(f"Understood: {plain(answer.understood)}")
+
+
+def instead(answer: Answer, key: str) -> None:
+    """Draw questions that can be answered in place of one that was not understood."""
+    for number, question in enumerate(answer.instead):
+        st.button(
+            f"Ask instead: {plain(question)}",
+            key=f"instead_{key}_{number}",
+            icon=":material/subdirectory_arrow_right:",
+            on_click=ask,
+            args=(question, answer.wider),
+        )
+
+
+def answer_lists(answer: Answer, key: str) -> None:
+    """Draw the lists of an answer, each folded away until it is asked for."""
+    for number, one in enumerate(answer.lists):
+        if len(one.members) > 1:
+            _list(one, f"{key}_{number}")
+
+
+def _list(one: AnswerList, key: str) -> None:
+    with st.expander(f"All {len(one.members):,}: {plain(one.title)}", icon=":material/table_rows:"):
+        table = _table(one)
+        written = st.text_input(
+            "Filter", key=f"filter_{key}", placeholder="Part of a name, type or id"
+        ).casefold()
+        shown = table[
+            table.apply(lambda row: written in " ".join(map(str, row)).casefold(), axis=1)
+        ]
+        height = _ROW_PIXELS * (min(len(shown), _ROWS_SEEN) + 1) + 3
+        st.dataframe(shown, hide_index=True, height=height, key=f"table_{key}")
+        with st.container(horizontal=True):
+            st.download_button(
+                "CSV",
+                _csv(table),
+                file_name="materia-list.csv",
+                mime="text/csv",
+                key=f"csv_{key}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+            if st.button("Add to graph", key=f"listed_{key}", icon=":material/hub:"):
+                show_graph([member.id for member in one.members[:_MOST_DRAWN]])
+                st.switch_page(EXPLORER)
+            if len(one.members) > _MOST_DRAWN:
+                st.caption(f"The first {_MOST_DRAWN} are drawn.")
+
+
+def _table(one: AnswerList) -> pd.DataFrame:
+    names = {**one.others, **{member.id: member.name for member in one.members}}
+    rows = [
+        {
+            "Name": member.name,
+            **({"Number": member.count} if any(each.count for each in one.members) else {}),
+            "Type": member.type,
+            "Id": member.id,
+            "Because": "; ".join(_because(member, names)),
+        }
+        for member in one.members
+    ]
+    return pd.DataFrame(rows)
+
+
+def _because(member: Member, names: dict[str, str]) -> list[str]:
+    """The relationships that put it there, read along their direction."""
+    return [
+        f"{names.get(source, source)} {relationship_phrase(kind, True)} {names.get(target, target)}"
+        for source, kind, target in member.relationships
+    ]
+
+
+def _csv(table: pd.DataFrame) -> bytes:
+    """A table as spreadsheets read it: with a mark of its encoding, and no cell taken for a formula."""
+    safe = table.map(lambda cell: f"'{cell}" if str(cell)[:1] in "=+-@\t\r" else cell)
+    text: str = safe.to_csv(index=False)
+    return text.encode("utf-8-sig")
