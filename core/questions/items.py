@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.graph import Entity, Mention
-from core.questions.lexicon import Kind, Lexicon, Sense, Word, words_of
+from core.domain.plans import Named
+from core.questions.lexicon import Lexicon, Sense, Word, WordKind, words_of
 
 _POSSESSIVE = re.compile(r"['’]s?(?!\w)")
 # Ways to write a word that names have and questions not, or the other way round.
 _SPELLINGS = (
-    ("ae", "e"), ("oe", "e"), ("our", "or"), ("isation", "ization"), ("ise", "ize"), ("yse", "yze"), ("lys", "lyz"),
-    ("tre", "ter"), ("-", " "),
+    ("ae", "e"), ("oe", "e"), ("our", "or"), ("isation", "ization"), ("ise", "ize"), ("yse", "yze"),
+    ("lys", "lyz"), ("tre", "ter"), ("-", " "),
 )  # fmt: skip
 
 
@@ -40,8 +41,27 @@ class Item:
     possessive: bool = False
     negated: bool = False
 
-    def has(self, kind: Kind) -> bool:
+    def has(self, kind: WordKind) -> bool:
         return any(sense.kind is kind for sense in self.senses)
+
+    def senses_as(self, kind: WordKind) -> list[Sense]:
+        """Its senses of one kind, in their order."""
+        return [sense for sense in self.senses if sense.kind is kind]
+
+    def types_as(self, kind: WordKind) -> frozenset[str]:
+        """The entity types that its senses of one kind say."""
+        return frozenset(name for sense in self.senses_as(kind) for name in sense.types)
+
+    @property
+    def adjoins(self) -> bool:
+        """Whether nothing stands between the item before and this one."""
+        return not self.gap and not self.comma
+
+    @property
+    def named(self) -> Named:
+        """A name as plans have it."""
+        first = self.entities[0]
+        return Named(self.text, tuple(one.id for one in self.entities), first.name, first.type)
 
     @property
     def types(self) -> frozenset[str]:
@@ -55,7 +75,7 @@ class Item:
 
 
 _LETTERS = frozenset("aist")  # what is left of "I'm", "patient's"
-_NAME = (Sense(Kind.NAME),)
+_NAME = (Sense(WordKind.NAME),)
 
 
 def items_of(
@@ -89,7 +109,7 @@ def items_of(
             last = words[place + length - 1]
             item = Item(question[word.start : last.end], word.start, last.end, senses)
             place += length
-            if item.has(Kind.NOTHING):
+            if item.has(WordKind.NOTHING):
                 gap += [one.text.casefold() for one in words[place - length : place]]
                 continue
         else:

@@ -1,10 +1,19 @@
-"""A plan with how it came about."""
+"""A plan as it was read, and the list before that a question may speak of."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.plans import Plan
+from core.domain.graph import Entity
+from core.domain.plans import Plan, Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The last list of a conversation: the set, and its members in the order they were told."""
+
+    selection: Selection
+    members: tuple[Entity, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from core.graph.names.entity_names import EntityNames
 from core.graph.schema import GraphSchema
 from core.questions.items import items_of
 from core.questions.lexicon import languages, lexicon
-from core.questions.planned import ReadPlan
-from core.questions.planner import Listed, PlanReader
+from core.questions.planned import Listed, ReadPlan
+from core.questions.planner import PlanReader
 from core.questions.wording import Wording
 from core.text.language import language
 

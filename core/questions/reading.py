@@ -14,8 +14,7 @@ from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
 from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.questions.clauses import Clause, read_clauses
-from core.questions.planned import ReadPlan
-from core.questions.planner import Listed
+from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.references import focus, resolve
 from core.text.stems import content_words

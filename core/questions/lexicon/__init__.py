@@ -21,7 +21,7 @@ _GRAMMAR = ("auxiliaries", "prepositions", "determiners")
 Written = tuple[tuple[str, ...], "Sense"]  # a phrase as it stands in the lexicon, with a sense
 
 
-class Kind(StrEnum):
+class WordKind(StrEnum):
     """What a word or phrase of a question is."""
 
     NAME = "name"
@@ -49,8 +49,37 @@ class Kind(StrEnum):
     NOTHING = "nothing"
 
 
+# What may be wanted of the sets of a question; where a word has several, the first is meant.
+WANTS = (
+    WordKind.COUNT,
+    WordKind.EVERYTHING,
+    WordKind.COMPARE,
+    WordKind.SHARE,
+    WordKind.MOST,
+    WordKind.LEAST,
+    WordKind.SIMILAR,
+    WordKind.PATH,
+)
+_LOGIC = (
+    WordKind.NOT,
+    WordKind.NEITHER,
+    WordKind.NOR,
+    WordKind.AND,
+    WordKind.OR,
+    WordKind.BUT,
+    WordKind.BOTH,
+    WordKind.EITHER,
+)
 _INFLECTED = frozenset(
-    {Kind.COUNT, Kind.COMPARE, Kind.SHARE, Kind.SIMILAR, Kind.PATH, Kind.NOT, Kind.EVERYTHING}
+    {
+        WordKind.COUNT,
+        WordKind.COMPARE,
+        WordKind.SHARE,
+        WordKind.SIMILAR,
+        WordKind.PATH,
+        WordKind.NOT,
+        WordKind.EVERYTHING,
+    }
 )
 
 
@@ -64,7 +93,7 @@ class Sense:
         number: of an ordinal, from 0.
     """
 
-    kind: Kind
+    kind: WordKind
     types: tuple[str, ...] = ()
     relationships: tuple[str, ...] = ()
     number: int = 0
@@ -126,9 +155,9 @@ class Lexicon:
 
 def _is_written(phrase: tuple[str, ...], words: tuple[str, ...], sense: Sense) -> bool:
     """Whether words are a form of a phrase: verbs in any, all else as it is or with a simple ending."""
-    if sense.kind is Kind.VERB:
+    if sense.kind is WordKind.VERB:
         return True
-    if sense.kind is Kind.PATH and len(phrase) > 1:
+    if sense.kind is WordKind.PATH and len(phrase) > 1:
         return phrase[-1] == words[-1]
     *before, last = phrase
     if tuple(before) != words[:-1]:
@@ -186,36 +215,25 @@ def _read(language: str) -> tuple[dict[tuple[str, ...], list[Written]], dict[str
         return bool(word) and word not in empty and stem(word) not in {stem(one) for one in empty}
 
     for name, phrases in table["types"].items():
-        add(phrases, Sense(Kind.TYPE, types=_with_clinical(name)))
+        add(phrases, Sense(WordKind.TYPE, types=_with_clinical(name)))
     for row in table["relationships"]:
         types = tuple(row["types"])
         verbs = row.get("verbs", ())
-        add([*verbs, *filter(known, map(_bare, verbs))], Sense(Kind.VERB, relationships=types))
+        add([*verbs, *filter(known, map(_bare, verbs))], Sense(WordKind.VERB, relationships=types))
         for name, phrases in row.get("nouns", {}).items():
-            add(phrases, Sense(Kind.NOUN, _with_clinical(name), types))
-    for kind in (
-        Kind.COUNT, Kind.EVERYTHING, Kind.COMPARE, Kind.SHARE, Kind.MOST, Kind.LEAST, Kind.SIMILAR, Kind.PATH,
-    ):  # fmt: skip
+            add(phrases, Sense(WordKind.NOUN, _with_clinical(name), types))
+    for kind in WANTS:
         add(table["wants"][kind], Sense(kind))
-    for kind in (
-        Kind.NOT,
-        Kind.NEITHER,
-        Kind.NOR,
-        Kind.AND,
-        Kind.OR,
-        Kind.BUT,
-        Kind.BOTH,
-        Kind.EITHER,
-    ):
+    for kind in _LOGIC:
         add(table["logic"][kind], Sense(kind))
-    add(table["conversation"]["them"], Sense(Kind.THEM))
+    add(table["conversation"]["them"], Sense(WordKind.THEM))
     for forms in (table["conversation"]["ordinals"], table["conversation"]["ordinal_forms"]):
         for number, form in enumerate(forms):
-            add([form], Sense(Kind.ORDINAL, number=number))
+            add([form], Sense(WordKind.ORDINAL, number=number))
     for form in table["conversation"]["numbered"]:
         for number in range(1, 100):
-            add([f"{form} {number}"], Sense(Kind.ORDINAL, number=number - 1))
-    add(table["nothing"]["phrases"], Sense(Kind.NOTHING))
+            add([f"{form} {number}"], Sense(WordKind.ORDINAL, number=number - 1))
+    add(table["nothing"]["phrases"], Sense(WordKind.NOTHING))
     grammar = table["grammar"]
     return found, {
         "nothing": frozenset(table["nothing"]["words"].split()),
@@ -244,7 +262,7 @@ def lexicon(language: str, relationships: tuple[str, ...], types: tuple[str, ...
     of_types = {one for found in known.values() for _, each in found for one in each.types}
     for name in relationships:
         if name not in of_relationships:
-            sense = Sense(Kind.VERB, relationships=(name,))
+            sense = Sense(WordKind.VERB, relationships=(name,))
             for phrase in {
                 name.replace("_", " "),
                 *(relationship_phrase(name, way) for way in (True, False)),
@@ -254,7 +272,9 @@ def lexicon(language: str, relationships: tuple[str, ...], types: tuple[str, ...
         if name not in of_types:
             phrase = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)
             written = tuple(one.plain for one in words_of(phrase))
-            senses.setdefault(key(phrase), []).append((written, Sense(Kind.TYPE, types=(name,))))
+            senses.setdefault(key(phrase), []).append(
+                (written, Sense(WordKind.TYPE, types=(name,)))
+            )
     return Lexicon(senses, **rest)
 
 

@@ -1,0 +1,164 @@
+"""The end of a question: what was read becomes a plan, with what is left over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.domain.graph import Entity
+from core.domain.plans import Gap, LeftOver, Named, Plan, Selection, Want
+from core.questions.items import Item
+from core.questions.lexicon import WordKind
+from core.questions.plan_reading.binding import Binder
+from core.questions.plan_reading.claims import Claims
+from core.questions.plan_reading.draft import PlanDraft
+from core.questions.plan_reading.links import SchemaLinks
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """Makes the plan of a draft."""
+
+    draft: PlanDraft
+    links: SchemaLinks
+    binder: Binder
+    claims: Claims
+
+    def plan(self, items: Sequence[Item]) -> Plan | None:
+        """The plan; None where nothing of the graph is asked.
+
+        Args:
+            items: all that were read.
+        """
+        draft = self.draft
+        if draft.of_subjects:
+            similar = WordKind.SIMILAR in draft.flags
+            return self._about_subjects(Want.SIMILAR if similar else Want.PATH)
+        if draft.wants_amount and draft.verb is None and not (draft.held or draft.claims):
+            draft.refer()
+        self._use_up()
+        if not draft.stack:
+            return self._yes_or_no() if draft.claims else self._shared()
+        if draft.ranks:
+            flag = draft.flags.get(WordKind.MOST) or draft.flags[WordKind.LEAST]
+            draft.leave(flag.text, Gap.WORD)
+        root = draft.stack[0].frozen()
+        return self._are_members(root) or self._of_set(root, items)
+
+    def _use_up(self) -> None:
+        """Names that wait for a verb are bound by the one that waits for a name, else as implied."""
+        draft, verb = self.draft, self.draft.verb
+        if draft.held and verb is not None:
+            if not draft.stack and not draft.asks_whether:
+                draft.root(self.links.far(verb.options, draft.held[0].types))
+            draft.joint = ""
+            if draft.stack:
+                self.binder.bind_held(verb.options)
+        if draft.held and draft.stack:
+            draft.held = [one for one in draft.held if not self._bind_implied(one)]
+
+    def _bind_implied(self, item: Item) -> bool:
+        if item in self.draft.unclear:
+            return False
+        return self.binder.bind(item, self.binder.implied_of(item))
+
+    def _of_set(self, root: Selection, items: Sequence[Item]) -> Plan | None:
+        """The plan of a question that asks for the members of a set."""
+        draft = self.draft
+        flags = draft.flags
+        left = self._left_of_set(items)
+        if not root.conditions and not draft.wants_amount:
+            named = any(item.entities for item in items)
+            return Plan(Want.LIST, (root,), left_over=left) if left and named else None
+        if root.conditions and all(one.negated for one in root.all_conditions()):
+            left = (*left, LeftOver(items[0].text, Gap.NO_SUBJECT))
+        if WordKind.COMPARE in flags:
+            return self._comparison(root, left)
+        want = Want.COUNT if WordKind.COUNT in flags else Want.LIST
+        if draft.rank is not None:
+            want = Want.LEAST if WordKind.LEAST in flags else Want.MOST
+        everything = WordKind.EVERYTHING in flags
+        return Plan(want, (root,), (), draft.rank, everything, left)
+
+    def _left_of_set(self, items: Sequence[Item]) -> tuple[LeftOver, ...]:
+        """What is left over, with what still waits at the end."""
+        draft = self.draft
+        if draft.negated:
+            negation = next((one.text for one in items if one.has(WordKind.NOT)), "")
+            draft.leave(negation, Gap.NEGATION)
+        if any(not one.conditions for one in draft.stack[0].inner()):
+            draft.leave(items[-1].text, Gap.NAME)
+        left = self._left_with_held()
+        if draft.verb is None or draft.verb_is_spent:
+            return left
+        return (*left, LeftOver(draft.verb.item.text, Gap.WORD))
+
+    def _left_with_held(self) -> tuple[LeftOver, ...]:
+        held = (LeftOver(one.text, Gap.NAME, one.named) for one in self.draft.held)
+        return (*self.draft.left, *held)
+
+    def _are_members(self, root: Selection) -> Plan | None:
+        """ "Is X among the drugs that treat gout?"; None where that is not asked."""
+        draft = self.draft
+        if not draft.asks_whether or draft.flags or not draft.held or not root.conditions:
+            return None
+        if any(one.types.isdisjoint(root.types) for one in draft.held):
+            return None
+        named = tuple(one.of_types(root.types).named for one in draft.held)
+        return Plan(Want.YES_NO, (root,) * len(named), named, left_over=tuple(draft.left))
+
+    def _shared(self) -> Plan | None:
+        """What names have in common; None where that is not asked."""
+        draft = self.draft
+        if WordKind.SHARE not in draft.flags or len(draft.held) < 2:
+            return None
+        return Plan(Want.SHARE, subjects=_named(draft.held), left_over=tuple(draft.left))
+
+    def _about_subjects(self, want: Want) -> Plan | None:
+        """What is similar to names, or how they are connected."""
+        draft = self.draft
+        subjects = [*draft.held, *draft.subjects, *self._bound()]
+        similar = want is Want.SIMILAR
+        if not similar and len(subjects) == 2 and draft.asks_whether:
+            draft.held = subjects[:1]
+            if self.claims.claim_implied(subjects[1]):
+                return self._yes_or_no()
+        if len(subjects) < (1 if similar else 2) and not draft.left:
+            return None
+        sets = (Selection(draft.stack[0].types),) if draft.stack and similar else ()
+        return Plan(want, sets, _named(subjects), left_over=tuple(draft.left))
+
+    def _bound(self) -> list[Item]:
+        """Names that are conditions already."""
+        ends = [
+            one.of
+            for owner in self.draft.stack
+            for alternatives in owner.conditions
+            for one in alternatives
+        ]
+        return [_item(one) for one in ends if isinstance(one, Named)]
+
+    def _yes_or_no(self) -> Plan:
+        claims = self.draft.claims
+        sets = tuple(Selection(tuple(sorted(name.types)), ((one,),)) for name, one in claims)
+        subjects = _named(name for name, _ in claims)
+        return Plan(Want.YES_NO, sets, subjects, left_over=self._left_with_held())
+
+    def _comparison(self, root: Selection, left: tuple[LeftOver, ...]) -> Plan:
+        """Each condition a set of its own; no comparison without two."""
+        conditions = list(root.all_conditions())
+        if len(conditions) < 2:
+            word = self.draft.flags[WordKind.COMPARE].text
+            return Plan(Want.LIST, (root,), left_over=(*left, LeftOver(word, Gap.WORD)))
+        sets = tuple(Selection(root.types, ((one,),)) for one in conditions)
+        subjects = tuple(one.of for one in conditions if isinstance(one.of, Named))
+        return Plan(Want.COMPARE, sets, subjects, left_over=left)
+
+
+def _named(names: Iterable[Item]) -> tuple[Named, ...]:
+    return tuple(one.named for one in names)
+
+
+def _item(name: Named) -> Item:
+    """A name of a condition as an item again, by the first of its entities."""
+    return Item(name.text, 0, 0, entities=(Entity(name.ids[0], name.type, name.name),))

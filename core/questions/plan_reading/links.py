@@ -1,0 +1,62 @@
+"""Which relationship is meant between entities of some types: the graph's schema, asked for a reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.graph.schema import GraphSchema
+from core.questions.items import Item
+from core.resources import read_table
+
+Options = tuple[tuple[str, ...], ...]  # relationships of each sense of a word, likeliest first
+_IMPLIED: dict[str, dict[str, str]] = read_table(__file__, "relations.toml")["implied"]
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaLinks:
+    """What words for relationships mean in one graph."""
+
+    schema: GraphSchema
+
+    def fits(
+        self, types: Iterable[str], options: Options, others: Iterable[str]
+    ) -> tuple[str, ...]:
+        """The relationship meant by the first sense that links the types, as a tuple; () for none."""
+        near, far = tuple(types), tuple(others)
+        for option in options:
+            for name in option:
+                if self.schema.links(name, near, far):
+                    return (name,)
+        return ()
+
+    def near(
+        self, types: tuple[str, ...], names: Sequence[str], others: Iterable[str]
+    ) -> tuple[str, ...]:
+        """Those of `types` that the first relationship links to the others; all where it links none."""
+        return self.schema.near_types(names[0], types, tuple(others)) or types
+
+    def far(self, options: Options, others: Iterable[str]) -> tuple[str, ...]:
+        """The types that the first relationship which is possible links to the others; () for none."""
+        far = tuple(others)
+        for option in options:
+            for name in option:
+                if types := self.schema.far_types(name, far):
+                    return types
+        return ()
+
+    def implied(self, types: Iterable[str], others: Iterable[str]) -> Options:
+        """The relationships that are meant between the types where none is said ("drugs for gout")."""
+        far = tuple(others)
+        return tuple(
+            dict.fromkeys(
+                (name,)
+                for one in types
+                for other in far
+                if (name := _IMPLIED.get(one, {}).get(other))
+            )
+        )
+
+    def implied_with(self, types: Iterable[str], names: Iterable[Item]) -> Options:
+        """The relationships that are meant between the types and names."""
+        return self.implied(types, sorted({name for one in names for name in one.types}))

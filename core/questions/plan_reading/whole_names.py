@@ -1,0 +1,136 @@
+"""Names made whole before a question is read: unknown words joined to them, types that only say so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from core.domain.graph import Entity
+from core.domain.plans import Gap, LeftOver
+from core.questions.items import Item, spelt_otherwise
+from core.questions.lexicon import Sense, WordKind
+
+Lookup = Callable[[str], Sequence[Entity]]  # the entities with exactly a name
+_SYMBOL_LENGTH = 2  # the linker finds longer ones by itself
+
+
+def whole_names(items: Sequence[Item], lookup: Lookup) -> tuple[list[Item], list[LeftOver]]:
+    """Words that nobody knows joined to the name beside them, where the graph has the longer one;
+    left over with it where not."""
+    found: list[Item] = []
+    left: list[LeftOver] = []
+    place = 0
+    while place < len(items):
+        end = _end_of_unknown(items, place)
+        if end == place:
+            found.append(items[place])
+            place += 1
+            continue
+        unknown = items[place:end]
+        if len(unknown) == 1 and (symbol := _symbol(unknown[0], lookup)):
+            found.append(symbol)
+            place = end
+            continue
+        behind, ahead = _behind(found, unknown[0]), _ahead(items, end)
+        beside = [one for one in (behind, *unknown, ahead) if one is not None]
+        whole = _longer(beside, lookup)
+        if whole is None:
+            left.append(_unknown(unknown, behind, ahead))
+        else:
+            if behind is not None:
+                found.pop()
+            found.append(whole)
+            end += 0 if ahead is None else 1
+        place = end
+    return found, left
+
+
+def apposed(items: Sequence[Item]) -> list[Item]:
+    """ "The protein ADRB1", "Wnt pathway": a type beside a name of that type only says so."""
+    rest = list(items)
+    found: list[Item] = []
+    place = 0
+    while place < len(rest) - 1:
+        first, second = _apposition(rest[place], rest[place + 1])
+        if first is not None:
+            found.append(first)
+        place += 1
+        if second is None:
+            place += 1
+        else:
+            rest[place] = second
+    return [*found, *rest[place:]]
+
+
+def _end_of_unknown(items: Sequence[Item], first: int) -> int:
+    """Behind the words from the first on that nobody knows and that belong together."""
+    end = first
+    while end < len(items) and not items[end].senses and (end == first or not items[end].gap):
+        end += 1
+    return end
+
+
+def _behind(found: Sequence[Item], unknown: Item) -> Item | None:
+    """The name that an unknown word follows."""
+    if not found or not found[-1].entities or not unknown.adjoins or found[-1].possessive:
+        return None
+    return found[-1]
+
+
+def _ahead(items: Sequence[Item], end: int) -> Item | None:
+    """The name that follows unknown words."""
+    if end == len(items) or not items[end].entities or not items[end].adjoins:
+        return None
+    return items[end]
+
+
+def _unknown(unknown: Sequence[Item], behind: Item | None, ahead: Item | None) -> LeftOver:
+    """Unknown words as they are left over, with the wider entity that they stand beside."""
+    words = " ".join(one.text for one in unknown)
+    if ahead is not None:
+        return LeftOver(f"{words} {ahead.text}", Gap.NARROWER, ahead.named)
+    if behind is not None:
+        return LeftOver(f"{behind.text} {words}", Gap.NARROWER, behind.named)
+    return LeftOver(words, Gap.WORD)
+
+
+def _symbol(item: Item, lookup: Lookup) -> Item | None:
+    """A name of two letters, which the linker does not look for in every text: "AR", "C7"."""
+    text = item.text
+    if len(text) != _SYMBOL_LENGTH or text != text.upper() or not text[0].isalpha():
+        return None
+    entities = tuple(one for one in lookup(text) if text in (one.name, *one.synonyms))
+    return replace(item, senses=(Sense(WordKind.NAME),), entities=entities) if entities else None
+
+
+def _longer(parts: Sequence[Item], lookup: Lookup) -> Item | None:
+    """The parts as one name, if the graph has it."""
+    if len(parts) < 2:
+        return None
+    first, last = parts[0], parts[-1]
+    text = " ".join(part.text for part in parts)
+    for form in (text, *spelt_otherwise(text)):
+        if entities := tuple(lookup(form)):
+            senses = first.senses or last.senses
+            return Item(text, first.start, last.end, senses, entities, first.gap)
+    return None
+
+
+def _apposition(item: Item, after: Item) -> tuple[Item | None, Item | None]:
+    """What stays of two items beside each other: None for the one that only says what the other is."""
+    types = item.types_as(WordKind.TYPE)
+    if after.adjoins and after.types_as(WordKind.NOUN) & types:
+        verb = after.has(WordKind.VERB) and "Drug" in types  # "drugs target"
+        if not verb:
+            # "protein targets"
+            return None, replace(after, gap=item.gap or ("the",), comma=item.comma)
+    if item.has(WordKind.ORDINAL) and after.has(WordKind.TYPE) and not after.gap:
+        return item, None
+    if not after.adjoins:
+        return item, after
+    if after.types & types:
+        return None, replace(after.of_types(types), gap=item.gap, comma=item.comma)
+    of = after.types_as(WordKind.TYPE)
+    if of & item.types and not after.has(WordKind.NOUN) and not item.possessive:
+        return item.of_types(of), None
+    return item, after
