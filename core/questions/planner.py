@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.domain.plans import Gap, Plan
 from core.graph.schema import GraphSchema
 from core.questions.items import Item
-from core.questions.lexicon import WANTS, Lexicon, WordKind
+from core.questions.lexicon import WANTS, Lexicon, WordKind, words_of
 from core.questions.plan_reading.binding import Binder
 from core.questions.plan_reading.claims import Claims
 from core.questions.plan_reading.conclusion import Conclusion
@@ -74,7 +74,7 @@ class PlanReader:
             first[0] in self._lexicon.auxiliaries or bool(_WHETHER.search(question))
         )
         draft.asks_how = bool(_HOW.search(question))
-        whole, draft.left = whole_names(items, self._lookup)
+        whole, draft.left = whole_names(items, self._lookup, self._lexicon)
         known = apposed(whole)
         place = 0
         while place < len(known):
@@ -86,7 +86,15 @@ class PlanReader:
             last = known[place]
             draft.name_before = last if last.entities and not taken else None
             place += taken or 1
+        draft.elsewhere = self._elsewhere(question, items)
         return self._conclusion.plan(known)
+
+    def _elsewhere(self, question: str, items: Sequence[Item]) -> list[str]:
+        """Words that ask for something else than entities."""
+        said = [word for item in items for word in item.gap]
+        rest = question[items[-1].end :] if items else question
+        said += [word.plain for word in words_of(rest)]
+        return [word for word in said if word in self._lexicon.elsewhere]
 
     def _take(self, item: Item, before: Item | None, after: Item | None) -> None:
         """One item has its part in the plan, or is left over."""
@@ -103,7 +111,7 @@ class PlanReader:
             draft.flags[flag] = item
             if flag in (WordKind.MOST, WordKind.LEAST):
                 draft.ranks = True
-            if item.has(WordKind.COMPARE) and draft.held:
+            if item.has(WordKind.COMPARE) and (draft.held or draft.last is not None):
                 draft.joint = "and"
         elif item.has(WordKind.EITHER):
             draft.either = True

@@ -17,7 +17,7 @@ from core.text.stems import stem
 _FOLDER = Path(__file__).parent
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*|&")
 _LONGEST = 7  # words of a phrase
-_GRAMMAR = ("auxiliaries", "prepositions", "determiners")
+_GRAMMAR = ("auxiliaries", "prepositions", "determiners", "elsewhere")
 Written = tuple[tuple[str, ...], "Sense"]  # a phrase as it stands in the lexicon, with a sense
 
 
@@ -123,7 +123,8 @@ class Lexicon:
     Attributes:
         senses: by the stems of a phrase.
         nothing: words that ask and say nothing.
-        auxiliaries, prepositions, determiners, how: words as they are.
+        auxiliaries, prepositions, determiners: words as they are.
+        elsewhere: words that ask for something else than entities: a time, a reason, a way.
     """
 
     senses: Mapping[tuple[str, ...], Sequence[Written]]
@@ -131,12 +132,12 @@ class Lexicon:
     auxiliaries: frozenset[str]
     prepositions: frozenset[str]
     determiners: frozenset[str]
-    how: tuple[str, ...]
+    elsewhere: frozenset[str]
 
     @property
     def small(self) -> frozenset[str]:
         """Words of grammar, which name nothing."""
-        return self.auxiliaries | self.prepositions | self.determiners
+        return self.auxiliaries | self.prepositions | self.determiners | self.elsewhere
 
     def longest(self, words: Sequence[Word], first: int) -> tuple[int, tuple[Sense, ...]]:
         """How many words from the first on are the longest phrase, and its senses; 0 without any."""
@@ -238,7 +239,6 @@ def _read(language: str) -> tuple[dict[tuple[str, ...], list[Written]], dict[str
     return found, {
         "nothing": frozenset(table["nothing"]["words"].split()),
         **{name: frozenset(grammar[name].split()) for name in _GRAMMAR},
-        "how": tuple(grammar["how"]),
     }
 
 

@@ -14,6 +14,9 @@ from core.questions.plan_reading.claims import Claims
 from core.questions.plan_reading.draft import PlanDraft
 from core.questions.plan_reading.links import SchemaLinks
 
+_HOW = frozenset({"how", "where"})
+_ASKED_HOW = (WordKind.PATH, WordKind.COMPARE, WordKind.SIMILAR, WordKind.SHARE)
+
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
@@ -31,6 +34,9 @@ class Conclusion:
             items: all that were read.
         """
         draft = self.draft
+        for word in draft.elsewhere:
+            if word not in _HOW or draft.flags.keys().isdisjoint(_ASKED_HOW):
+                draft.leave(word, Gap.WORD)
         if draft.of_subjects:
             similar = WordKind.SIMILAR in draft.flags
             return self._about_subjects(Want.SIMILAR if similar else Want.PATH)
@@ -54,7 +60,8 @@ class Conclusion:
             draft.joint = ""
             if draft.stack:
                 self.binder.bind_held(verb.options)
-        if draft.held and draft.stack:
+        several = not draft.flags.keys().isdisjoint((WordKind.SHARE, WordKind.COMPARE))
+        if (len(draft.held) == 1 or several) and draft.stack and not draft.stack[0].conditions:
             draft.held = [one for one in draft.held if not self._bind_implied(one)]
 
     def _bind_implied(self, item: Item) -> bool:

@@ -117,6 +117,7 @@ class PlanDraft:
         name_before: the name right before the item that is read.
         bound_name: the name that was bound last.
         unclear: names of which it is not clear what they belong to.
+        elsewhere: words that ask for something else than entities ("when").
     """
 
     before: Listed | None
@@ -142,6 +143,7 @@ class PlanDraft:
     name_before: Item | None = None
     bound_name: Item | None = None
     unclear: list[Item] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
 
     def root(self, types: tuple[str, ...]) -> OpenSet:
         """A new set that is asked for, in place of all there are."""

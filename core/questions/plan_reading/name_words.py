@@ -11,6 +11,8 @@ from core.questions.plan_reading.draft import LastBound, PlanDraft
 from core.questions.plan_reading.links import Options, SchemaLinks
 from core.questions.plan_reading.verb_words import VerbWords
 
+_ARTICLES = frozenset({"the", "a", "an", "any"})
+
 
 @dataclass(frozen=True, slots=True)
 class NameWords:
@@ -29,7 +31,8 @@ class NameWords:
         if draft.of_subjects:
             draft.subjects.append(item)
             return
-        prepositional = bool(item.gap) and item.gap[-1] in self.prepositions
+        gap = [word for word in item.gap if word not in _ARTICLES]
+        prepositional = bool(gap) and gap[-1] in self.prepositions
         if draft.either and draft.joint == "and":
             draft.joint = "or"
         if draft.verb is not None:

@@ -8,13 +8,16 @@ from dataclasses import replace
 from core.domain.graph import Entity
 from core.domain.plans import Gap, LeftOver
 from core.questions.items import Item, spelt_otherwise
-from core.questions.lexicon import Sense, WordKind
+from core.questions.lexicon import Lexicon, Sense, WordKind
 
 Lookup = Callable[[str], Sequence[Entity]]  # the entities with exactly a name
+_THAT = frozenset({"that", "which"})
 _SYMBOL_LENGTH = 2  # the linker finds longer ones by itself
 
 
-def whole_names(items: Sequence[Item], lookup: Lookup) -> tuple[list[Item], list[LeftOver]]:
+def whole_names(
+    items: Sequence[Item], lookup: Lookup, lexicon: Lexicon
+) -> tuple[list[Item], list[LeftOver]]:
     """Words that nobody knows joined to the name beside them, where the graph has the longer one;
     left over with it where not."""
     found: list[Item] = []
@@ -35,6 +38,8 @@ def whole_names(items: Sequence[Item], lookup: Lookup) -> tuple[list[Item], list
         beside = [one for one in (behind, *unknown, ahead) if one is not None]
         whole = _longer(beside, lookup)
         if whole is None:
+            if _is_verb(items[place - 1] if place else None, unknown[0], lexicon):
+                ahead = None
             left.append(_unknown(unknown, behind, ahead))
         else:
             if behind is not None:
@@ -51,7 +56,8 @@ def apposed(items: Sequence[Item]) -> list[Item]:
     found: list[Item] = []
     place = 0
     while place < len(rest) - 1:
-        first, second = _apposition(rest[place], rest[place + 1])
+        of = place + 2 < len(rest) and rest[place + 2].gap[:1] in (("of",), ("for",))
+        first, second = _apposition(rest[place], rest[place + 1], of)
         if first is not None:
             found.append(first)
         place += 1
@@ -82,6 +88,15 @@ def _ahead(items: Sequence[Item], end: int) -> Item | None:
     if end == len(items) or not items[end].entities or not items[end].adjoins:
         return None
     return items[end]
+
+
+def _is_verb(before: Item | None, unknown: Item, lexicon: Lexicon) -> bool:
+    """Whether an unknown word stands where a verb does: "Which drugs worsen gout?"."""
+    if before is None or not before.has(WordKind.TYPE):
+        return False
+    return (
+        not unknown.gap or unknown.gap[-1] not in lexicon.prepositions | lexicon.determiners - _THAT
+    )
 
 
 def _unknown(unknown: Sequence[Item], behind: Item | None, ahead: Item | None) -> LeftOver:
@@ -116,9 +131,11 @@ def _longer(parts: Sequence[Item], lookup: Lookup) -> Item | None:
     return None
 
 
-def _apposition(item: Item, after: Item) -> tuple[Item | None, Item | None]:
+def _apposition(item: Item, after: Item, of: bool) -> tuple[Item | None, Item | None]:
     """What stays of two items beside each other: None for the one that only says what the other is."""
     types = item.types_as(WordKind.TYPE)
+    if of and "Drug" in types and after.adjoins and after.has(WordKind.NOUN):
+        return None, replace(after, gap=item.gap or ("the",), comma=item.comma)  # "drug targets of"
     if after.adjoins and after.types_as(WordKind.NOUN) & types:
         verb = after.has(WordKind.VERB) and "Drug" in types  # "drugs target"
         if not verb:
