@@ -19,8 +19,8 @@ import numpy as np
 
 from bench.children import own_peak_mb
 from bench.primekg_texts import node_names, sentences
-from core.domain.entity_vectors import EntityVector
 from core.domain.graph import Entity
+from core.domain.vectors import EntityVector
 from core.encoders.factory import make_encoder
 from core.graph.importing.builder import GraphBuilder
 from core.graph.importing.importer import import_graph

@@ -10,7 +10,7 @@ import typer
 
 from core.cli.common import Json, opened, print_json, progress_line
 from core.cli.names import known_types, plain
-from core.domain.entity_vectors import VECTOR_INDEXES
+from core.domain.vectors import VECTOR_INDEXES
 from core.maintenance.graph_tasks import embed_words, import_words
 
 _COUNTED = "{:,} of {:,}"

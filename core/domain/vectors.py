@@ -1,9 +1,30 @@
-"""Types of embeddings: one vector of shape (d,), several of shape (n, d), float32, rows of length 1."""
+"""Embeddings: one vector of shape (d,), several of shape (n, d), float32, rows of length 1; an
+entity's, and which types of entities have them."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float32]
 Vectors = NDArray[np.float32]
+# The types whose entities are embedded, and the names of their vector indexes (KG-31).
+VECTOR_INDEXES: Mapping[str, str] = {
+    "Drug": "drug_embeddings",
+    "Disease": "disease_embeddings",
+    "ClinicalDisease": "clinical_disease_embeddings",
+    "Protein": "protein_embeddings",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EntityVector:
+    """An entity's embedding. `text_hash` names the text and the model it was made from."""
+
+    entity_id: str
+    type: str
+    text_hash: str
+    vector: Vector

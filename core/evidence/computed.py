@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.domain.graph import Entity, Fact
-from core.domain.plans import AnswerList, Condition, Member, Named, Plan, Selection, Want
+from core.domain.plans import AnswerList, Member, Named, Plan, Selection, Want
+from core.evidence.proofs import Proofs
 from core.graph.knowledge import KnowledgeGraph, Triple
-from core.graph.projection import Projection
 from core.graph.schema import GraphSchema
 from core.graph.sets import Members, counts, members, neighbours
 from core.questions.clauses import Clause
@@ -305,7 +305,7 @@ class _Computer:
     def _members(
         self, places: Sequence[int], *selections: Selection, numbers: Sequence[int] = ()
     ) -> list[Member]:
-        proofs = [_Proofs(one, self._projection) for one in selections]
+        proofs = [Proofs(one, self._projection) for one in selections]
         counted = dict(zip(places, numbers, strict=True)) if numbers else {}
         return [
             Member(
@@ -358,45 +358,6 @@ class _Computer:
             for source, kind, target in one.relationships
         )
         return tuple(self._graph.facts_of(graph, list(triples)))
-
-
-class _Proofs:
-    """The relationships that put entities into a selection: of each condition one, along its chain."""
-
-    def __init__(self, selection: Selection, graph: Projection) -> None:
-        self._graph = graph
-        self._conditions = [
-            [self._prepared(one) for one in alternatives if not one.negated]
-            for alternatives in selection.conditions
-        ]
-
-    def _prepared(self, condition: Condition) -> tuple[Condition, Members, _Proofs | None]:
-        of = condition.of
-        if isinstance(of, Selection):
-            return condition, members(of, self._graph), _Proofs(of, self._graph)
-        ends = np.zeros(len(self._graph.ids), bool)
-        ends[[self._graph.position[one] for one in of.ids if one in self._graph.position]] = True
-        return condition, ends, None
-
-    def of(self, place: int) -> list[Triple]:
-        """For the entity at a position, which is a member."""
-        graph = self._graph
-        edges = graph.half_edges(place)
-        found: list[Triple] = []
-        for alternatives in self._conditions:
-            for condition, ends, within in alternatives:
-                mask = graph.relationship_mask(condition.relationships)
-                wanted = ends[graph.neighbours[edges]]
-                if mask is not None:
-                    wanted = wanted & mask[graph.codes[edges]]
-                if condition.forward is not None:
-                    wanted = wanted & (graph.codes[edges] % 2 == int(not condition.forward))
-                first = np.flatnonzero(wanted)[:1] + edges.start
-                for edge in first.tolist():
-                    found.append(graph.triple(place, edge))
-                    if within is not None:
-                        found += within.of(int(graph.neighbours[edge]))
-        return found
 
 
 def _names(shown: Sequence[Member], total: int) -> str:

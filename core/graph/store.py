@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from core.domain.entity_vectors import EntityVector
 from core.domain.graph import Entity, Relationship
 from core.domain.graph_data import GraphData
-from core.domain.vectors import Vector
+from core.domain.vectors import EntityVector, Vector
 
 T = TypeVar("T")
 Check = Callable[[], None]  # called now and then; what it raises ends the work

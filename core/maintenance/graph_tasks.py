@@ -10,9 +10,9 @@ from pathlib import Path
 
 from core.documents.jobs.runner import Handler, JobControl, JobRunner
 from core.domain.documents import IngestResult
-from core.domain.entity_vectors import VECTOR_INDEXES
 from core.domain.graph import EmbedReport, ImportReport
 from core.domain.jobs import JobProgress
+from core.domain.vectors import VECTOR_INDEXES
 from core.errors import InputError, StoreError
 from core.graph.importing.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph

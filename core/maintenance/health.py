@@ -11,8 +11,8 @@ from core.documents.store.registry import Registry
 from core.documents.store.vectors import VectorStore
 from core.domain.documents import IndexCounts
 from core.domain.encoder import Encoder
-from core.domain.entity_vectors import VECTOR_INDEXES
 from core.domain.health import Health, PartHealth
+from core.domain.vectors import VECTOR_INDEXES
 from core.encoders.sentence_transformer import BUNDLED
 from core.errors import MateriaError
 from core.graph.knowledge import KnowledgeGraph

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.entity_vectors import VECTOR_INDEXES, EntityVector
 from core.domain.graph import Entity
-from core.domain.vectors import Vector, Vectors
+from core.domain.vectors import VECTOR_INDEXES, EntityVector, Vector, Vectors
 from core.errors import StoreError
 from core.graph.store import EntityVectors
 from core.stores.neo4j.connection import Neo4j

@@ -14,8 +14,8 @@ from pydantic import SecretStr
 
 from core.domain.conversations import Session, Turn
 from core.domain.documents import Filling
-from core.domain.entity_vectors import EntityVector
 from core.domain.graph_data import GraphData
+from core.domain.vectors import EntityVector
 from core.errors import Cancelled, Conflict, NotFound, StoreError
 from core.graph.knowledge import KnowledgeGraph
 from core.maintenance.migrate import (

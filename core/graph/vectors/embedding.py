@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.domain.encoder import Encoder
-from core.domain.entity_vectors import VECTOR_INDEXES, EntityVector
 from core.domain.graph import EmbedReport, Entity
-from core.domain.vectors import Vector
+from core.domain.vectors import VECTOR_INDEXES, EntityVector, Vector
 from core.errors import InputError, ModelError
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.store import EntityVectors

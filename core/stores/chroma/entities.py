@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.domain.entity_vectors import VECTOR_INDEXES, EntityVector
-from core.domain.vectors import Vector
+from core.domain.vectors import VECTOR_INDEXES, EntityVector, Vector
 from core.errors import StoreError
 from core.stores.chroma.client import COSINE, ChromaClient, failures_told, nearest, pages
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.domain.entity_vectors import VECTOR_INDEXES
+from core.domain.vectors import VECTOR_INDEXES
 from core.errors import InputError, StoreError
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import workspace

@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.domain.entity_vectors import VECTOR_INDEXES, EntityVector
 from core.domain.graph import EmbedReport, Entity, Relationship
-from core.domain.vectors import Vectors
+from core.domain.vectors import VECTOR_INDEXES, EntityVector, Vectors
 from core.errors import Cancelled, InputError, ModelError, StoreError
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.vectors.embedding import EntityEmbedder, similar_entities

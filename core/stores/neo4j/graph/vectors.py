@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from core.domain.entity_vectors import VECTOR_INDEXES, EntityVector
-from core.domain.vectors import Vector
+from core.domain.vectors import VECTOR_INDEXES, EntityVector, Vector
 from core.errors import StoreError
 from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.graph.rows import CURRENT, storable
