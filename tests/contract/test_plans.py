@@ -125,9 +125,7 @@ KINDS = {
         ),
     ),
     "but not": Kind(
-        lambda d, e, p, q: Plan(
-            Want.LIST, (drugs((of("TREATS", d),), (of("TARGETS", p, True),)),)
-        ),
+        lambda d, e, p, q: Plan(Want.LIST, (drugs((of("TREATS", d),), (of("TARGETS", p, True),)),)),
         (
             "Which drugs treat {d} and do not target {p}?",
             "Which drugs treat {d} without targeting {p}?",
@@ -160,11 +158,7 @@ KINDS = {
     "two hops": Kind(
         lambda d, e, p, q: Plan(
             Want.LIST,
-            (
-                Selection(
-                    ("Protein",), ((Condition(("TARGETS",), drugs((of("TREATS", d),))),),)
-                ),
-            ),
+            (Selection(("Protein",), ((Condition(("TARGETS",), drugs((of("TREATS", d),))),),)),),
         ),
         (
             "Which proteins are targeted by drugs that treat {d}?",
@@ -291,11 +285,15 @@ def graphs(draw: st.DrawFn) -> tuple[list[Entity], list[Relationship]]:
         for other in entities
         if (one.type, other.type) == (near, far)
     ]
-    return entities, draw(st.lists(st.sampled_from(possible), min_size=1, unique_by=lambda r: r.key))
+    return entities, draw(
+        st.lists(st.sampled_from(possible), min_size=1, unique_by=lambda r: r.key)
+    )
 
 
 @st.composite
-def selections(draw: st.DrawFn, entities: Sequence[Entity], types: str = "", deep: int = 2) -> Selection:
+def selections(
+    draw: st.DrawFn, entities: Sequence[Entity], types: str = "", deep: int = 2
+) -> Selection:
     own = types or draw(st.sampled_from(["Drug", "Disease", "Protein", "Phenotype"]))
     fitting = [
         (kind, near if own == far else far)
@@ -321,11 +319,14 @@ def by_hand(
     """The ids of a selection's members, from plain loops."""
 
     def holds(entity: Entity, condition: Condition) -> bool:
-        end = condition.of
-        ends = set(end.ids) if isinstance(end, Named) else by_hand(end, entities, relationships)
+        other = condition.of
+        if isinstance(other, Named):
+            ends = set(other.ids)
+        else:
+            ends = by_hand(other, entities, relationships)
         linked = any(
             one.type in condition.relationships
-            and ((one.source == entity.id and one.target in ends) or (one.target == entity.id and one.source in ends))
+            and any({entity.id, end} == {one.source, one.target} for end in ends)
             for one in relationships
         )
         return linked is not condition.negated
@@ -351,7 +352,13 @@ def test_sets_are_what_plain_loops_find(graph_store: GraphStore, data: st.DataOb
     rank = Rank((kind,), _TYPES[kind])
     places = np.arange(len(graph.ids))
     assert counts(rank, places, graph).tolist() == [
-        len({one.key for one in relationships if one.type == kind and entity_id in (one.source, one.target)})
+        len(
+            {
+                one.key
+                for one in relationships
+                if one.type == kind and entity_id in (one.source, one.target)
+            }
+        )
         for entity_id in graph.ids
     ]
 
@@ -381,7 +388,10 @@ def test_what_has_no_part_in_a_plan_is_left_over(
 
 
 def test_a_name_of_two_entities_takes_the_type_of_the_question(planner: Planner) -> None:
-    for question, expected in (("Which drugs treat gout?", "S3"), ("Which drugs cause gout?", "E3")):
+    for question, expected in (
+        ("Which drugs treat gout?", "S3"),
+        ("Which drugs cause gout?", "E3"),
+    ):
         read = planner.read(question)
         assert read is not None and read.plan.complete
         (condition,) = read.plan.sets[0].all_conditions()

@@ -131,10 +131,10 @@ def _longer(parts: Sequence[Item], lookup: Lookup) -> Item | None:
     return None
 
 
-def _apposition(item: Item, after: Item, of: bool) -> tuple[Item | None, Item | None]:
+def _apposition(item: Item, after: Item, said_of: bool) -> tuple[Item | None, Item | None]:
     """What stays of two items beside each other: None for the one that only says what the other is."""
     types = item.types_as(WordKind.TYPE)
-    if of and "Drug" in types and after.adjoins and after.has(WordKind.NOUN):
+    if said_of and "Drug" in types and after.adjoins and after.has(WordKind.NOUN):
         return None, replace(after, gap=item.gap or ("the",), comma=item.comma)  # "drug targets of"
     if after.adjoins and after.types_as(WordKind.NOUN) & types:
         verb = after.has(WordKind.VERB) and "Drug" in types  # "drugs target"
