@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PORT   ?= 8501
 
 .PHONY: run test crash lint install pins requirements screens sample clean \
-	bench-ingest bench-memory bench-browser bench-graph bench-search bench-calibrate
+	bench-ingest bench-questions bench-memory bench-browser bench-graph bench-search bench-calibrate
 
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
@@ -70,6 +70,10 @@ bench-browser: install
 
 bench-graph: install
 	$(BIN)/python -m bench.graph $(ARGS)
+
+# Questions to the graph with gold answers, from the graphs beside the project.
+bench-questions: install
+	$(BIN)/python -m bench.question_plans $(ARGS)
 
 bench-search: install bench/.venv/.installed
 	bench/.venv/bin/python -m bench.search $(ARGS)

@@ -47,7 +47,7 @@ def test_a_list_of_all_is_complete_and_counted(workspace: Workspace) -> None:
     treating = {fact.source.name for fact in workspace.graph.facts(asthma.id, "TREATS")}
     assert len(treating) > 12  # more than a sentence usually names
     (sentence,) = answer.sentences
-    assert sentence.text.startswith(f"Asthma is treated by {len(treating)} drugs: ")
+    assert sentence.text.startswith(f"{len(treating)} drugs treat asthma: ")
     cited = {one.source for one in answer.citations if isinstance(one, GraphCitation)}
     assert cited == treating
     assert all(name in sentence.text for name in treating)
@@ -124,7 +124,7 @@ def test_a_name_of_two_entities_is_both(workspace: Workspace) -> None:
     (effect,) = (entity for entity in named if entity.type == "Phenotype")
     causing = {fact.source.name for fact in workspace.graph.facts(effect.id, "CAUSES_SIDE_EFFECT")}
     answer = workspace.chat.answer("List all drugs that cause pancreatitis")
-    assert answer.text.startswith(f"Pancreatitis is a side effect of {len(causing)} drugs: ")
+    assert answer.text.startswith(f"{len(causing)} drugs can cause pancreatitis: ")
     assert {c.source for c in answer.citations if isinstance(c, GraphCitation)} == causing
 
 

@@ -1,0 +1,240 @@
+"""Questions to the graph, read as plans and computed, against gold from plain loops over the files.
+
+``make bench-questions``: phrasings of bench/plans/tune.toml were seen while the lexicon was written; those
+of judge.toml were written by somebody who saw neither code nor lexicon, and are judged at the end.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import time
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from bench.inputs import ROOT
+from bench.made_questions import Made, made, misspelt
+from core.domain.graph import Entity
+from core.domain.plans import AnswerList, Named, Want
+from core.evidence.computed import Computed, compute
+from core.graph.importing.importer import import_graph
+from core.graph.knowledge import KnowledgeGraph
+from core.graph.names.entity_names import EntityNames
+from core.graph.sets import members
+from core.questions.planned import Listed, ReadPlan
+from core.questions.planning import Planner
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.graph import SqliteGraph
+
+PHRASINGS = ROOT / "bench" / "plans"
+GRAPHS = ROOT.parent / "shared" / "data" / "graph"
+_SEED = 1
+console = Console(width=120)
+
+
+@dataclass(slots=True)
+class Tally:
+    """How the questions of a kind were answered; `shown` are examples of what was not right."""
+
+    asked: int = 0
+    right: int = 0
+    wrong: int = 0
+    shown: list[str] = field(default_factory=list)
+
+
+def main(
+    half: Annotated[str, typer.Option(help="tune or judge.")] = "judge",
+    graphs: Annotated[str, typer.Option(help="Of hetionet, primekg_ibd.")] = "hetionet,primekg_ibd",
+    each: Annotated[int, typer.Option(min=1, help="Questions made of a phrasing.")] = 1,
+    failures: Annotated[int, typer.Option(help="Examples shown of each kind.")] = 0,
+) -> None:
+    """Ask the questions of one half and print how many were answered right, wrongly, or not at all."""
+    phrasings = tomllib.loads((PHRASINGS / f"{half}.toml").read_text())
+    for name in graphs.split(","):
+        if not (GRAPHS / name).is_dir():
+            console.print(f"{name} is not here: left out")
+            continue
+        with tempfile.TemporaryDirectory(prefix="materia-bench-") as folder:
+            data = Path(folder)
+            with closing(Database(data / "materia.db")) as database:
+                store = SqliteGraph(database, data / "graph")
+                import_graph(GRAPHS / name, store)
+                graph = KnowledgeGraph(store)
+                asked = made(GRAPHS / name, phrasings, per_phrasing=each, seed=_SEED)
+                asker = _Asker(graph)
+                _print(f"{name}, {half}", _by_section(asker, asked), failures)
+                if name == "hetionet":
+                    _print_misspelt(asker, asked)
+
+
+class _Asker:
+    """Reads and computes; `seconds` holds the time of each question."""
+
+    def __init__(self, graph: KnowledgeGraph) -> None:
+        self._graph = graph
+        self._names = EntityNames(graph)
+        self._planner = Planner(graph, self._names)
+        self.seconds: list[float] = []
+
+    def asked(self, question: Made, *, spelling: bool = False) -> tuple[ReadPlan | None, Computed | None]:
+        """The plan and what it led to."""
+        before = self._listed(question.history)
+        started = time.perf_counter()
+        text = question.question
+        if spelling:
+            text = self._names.spelling(text, lambda _word: False).applied(text)
+        read = self._planner.read(text, before)
+        found = compute(read, self._graph) if read is not None else None
+        self.seconds.append(time.perf_counter() - started)
+        return read, found
+
+    def holds(self, read: ReadPlan) -> bool:
+        """Whether what a plan asks to be confirmed is so."""
+        graph = self._graph.projection()
+        return all(
+            any(members(one, graph)[graph.position[name]] for name in subject.ids)
+            for one, subject in zip(read.plan.sets, read.plan.subjects, strict=True)
+        )
+
+    def _listed(self, history: Sequence[str]) -> Listed | None:
+        read = self._planner.read(history[-1]) if history else None
+        found = compute(read, self._graph) if read is not None else None
+        if read is None or found is None:
+            return None
+        told = tuple(Entity(one.id, one.type, one.name) for one in found.lists[0].members)
+        return Listed(read.plan.sets[0], told)
+
+    def second(self, history: Sequence[str]) -> str:
+        """The id of the second member of the list before."""
+        before = self._listed(history)
+        return before.members[1].id if before is not None else ""
+
+
+def _by_section(asker: _Asker, asked: Sequence[Made]) -> dict[tuple[str, str], Tally]:
+    tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
+    for question in asked:
+        tally = tallies[question.section, question.cell]
+        read, found = asker.asked(question)
+        answered = read is not None and read.plan.complete
+        right = _is_right(asker, question, read, found) if answered and read else question.want == "none"
+        tally.asked += 1
+        tally.right += right
+        tally.wrong += answered and not right
+        if not right:
+            said = read.understood if read is not None else "nothing of the graph"
+            tally.shown.append(f"{question.question} -> {said}")
+    return tallies
+
+
+def _is_right(asker: _Asker, question: Made, read: ReadPlan, found: Computed | None) -> bool:
+    plan, gold = read.plan, question.gold
+    if question.want == "none":
+        return False
+    if question.want == "yes_no":
+        return plan.want is Want.YES_NO and asker.holds(read) is gold
+    if question.want == "path":
+        return plan.want is Want.PATH and len(plan.subjects) == 2
+    if found is None:
+        return False
+    if question.cell == "second_of_them_targets":
+        conditions = list(plan.sets[0].all_conditions())
+        end = conditions[0].of if len(conditions) == 1 else None
+        return isinstance(end, Named) and end.ids[0] == asker.second(question.history)
+    judged: dict[str, Callable[[], bool]] = {
+        "similar": lambda: plan.want is Want.SIMILAR,
+        "list": lambda: plan.want in (Want.LIST, Want.SHARE) and _names(found.lists) == _folded(gold),
+        "share": lambda: plan.want in (Want.LIST, Want.SHARE) and _names(found.lists) == _folded(gold),
+        "count": lambda: plan.want is Want.COUNT and len(_names(found.lists)) == gold,
+        "compare": lambda: plan.want is Want.COMPARE and _columns(found.lists) == _gold_columns(gold),
+        "most": lambda: plan.want is Want.MOST and _best(found.lists[0]) == _folded(gold),
+        "least": lambda: plan.want is Want.LEAST and _best(found.lists[0]) == _folded(gold),
+    }
+    return judged[question.want]()
+
+
+def _names(lists: Sequence[AnswerList]) -> set[str]:
+    return {" ".join(one.name.split()).casefold() for each in lists for one in each.members}
+
+
+def _folded(gold: Any) -> set[str]:
+    return {str(name).casefold() for name in gold}
+
+
+def _columns(lists: Sequence[AnswerList]) -> list[set[str]]:
+    return [_names([one]) for one in lists]
+
+
+def _gold_columns(gold: Any) -> list[set[str]]:
+    columns: Mapping[str, Sequence[str]] = gold
+    return [_folded(columns[name]) for name in ("both", "only_first", "only_second")]
+
+
+def _best(one: AnswerList) -> set[str]:
+    best = one.members[0].count if one.members else 0
+    return {" ".join(each.name.split()).casefold() for each in one.members if each.count == best}
+
+
+def _print(title: str, tallies: Mapping[tuple[str, str], Tally], failures: int) -> None:
+    table = Table(title=title, box=box.SIMPLE_HEAD)
+    for column in ("", "questions", "right", "answered wrongly", "not answered"):
+        table.add_column(column, justify="left" if not column else "right")
+    sections = dict.fromkeys(section for section, _ in tallies)
+    total = [0, 0, 0]
+    for section in sections:
+        own = [tally for (name, _), tally in tallies.items() if name == section]
+        counts = [sum(one.asked for one in own), sum(one.right for one in own), sum(one.wrong for one in own)]
+        total = [sum(pair) for pair in zip(total, counts, strict=True)]
+        _row(table, section, *counts)
+    _row(table, "all", *total)
+    console.print(table)
+    for (_, cell), tally in tallies.items():
+        for line in tally.shown[:failures]:
+            console.print(f"{cell}: {line}", highlight=False, markup=False)
+
+
+def _row(table: Table, name: str, asked: int, right: int, wrong: int) -> None:
+    table.add_row(
+        name, f"{asked:,}", f"{right / asked:.3f}", f"{wrong / asked:.3f}", f"{(asked - right - wrong) / asked:.3f}"
+    )
+
+
+def _print_misspelt(asker: _Asker, asked: Sequence[Made]) -> None:
+    """Lists asked for with one and two letters wrong in a name."""
+    chance = random.Random(_SEED)
+    table = Table(title="misspelt", box=box.SIMPLE_HEAD)
+    for column in ("", "questions", "right", "answered wrongly", "not answered"):
+        table.add_column(column, justify="left" if not column else "right")
+    for letters in (1, 2):
+        tally = Tally()
+        for question in asked:
+            if question.section != "list":
+                continue
+            try:
+                wrong = misspelt(question, letters, chance)
+            except ValueError:
+                continue
+            read, found = asker.asked(wrong, spelling=True)
+            answered = read is not None and read.plan.complete
+            right = answered and read is not None and _is_right(asker, wrong, read, found)
+            tally.asked += 1
+            tally.right += right
+            tally.wrong += answered and not right
+        _row(table, f"{letters} letters", tally.asked, tally.right, tally.wrong)
+    console.print(table)
+    p95 = np.percentile(asker.seconds, 95) * 1000
+    console.print(f"reading and computing: p95 {p95:.0f} ms")
+
+
+if __name__ == "__main__":
+    typer.run(main)

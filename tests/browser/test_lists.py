@@ -1,0 +1,46 @@
+"""A list of the graph in a real browser: understood, whole, taken along."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.browser.conftest import ask, wait_for_sample
+
+NewPage = Callable[..., Any]
+
+
+def test_a_list_is_understood_opened_and_taken_along(
+    server: str, new_page: NewPage
+) -> None:
+    page = new_page(server)
+    wait_for_sample(page)
+    ask(page, "Which drugs treat hypertension but do not target ADRB1?")
+    page.get_by_text("Understood: Drugs that treat hypertension and do not target ADRB1").wait_for()
+    number = re.match(r"\d+", page.locator(".answer").inner_text())
+    assert number is not None
+    page.get_by_text(re.compile(rf"All {number[0]}: Drugs that treat")).click()
+    page.get_by_test_id("stDataFrame").wait_for()
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name="CSV").click()
+    rows = list(csv.DictReader(io.StringIO(Path(downloading.value.path()).read_text("utf-8-sig"))))
+    assert len(rows) == int(number[0]) and {row["Type"] for row in rows} == {"Drug"}
+    page.get_by_role("button", name="Add to graph").click()
+    page.get_by_role("heading", name="Explorer").wait_for()
+    assert page.outside == []
+
+
+def test_another_question_is_offered_where_the_graph_has_no_such_name(
+    server: str, new_page: NewPage
+) -> None:
+    page = new_page(server)
+    wait_for_sample(page)
+    ask(page, "Which drugs treat juvenile gout?")
+    page.get_by_text("which was not put in its place").wait_for()
+    page.get_by_role("button", name="Ask instead: Which drugs treat gout?").click()
+    page.get_by_text("Understood: Drugs that treat gout").wait_for()
+    assert page.outside == []
