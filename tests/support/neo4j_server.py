@@ -26,6 +26,9 @@ USER, PASSWORD = "neo4j", "materia-test"
 _QUICK_START = (
     "-XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
 )
+# Without room for it, the server does not set aside 256 MB for each of its two logs, which one that was
+# killed reads and overwrites before it answers again. No log of a test grows to this size.
+_LIMITED = 'ulimit -f 250000; exec "$0" "$@"'  # kB
 _START_SECONDS = 90
 _TOO_SLOW = 2  # the script gave up after a minute: a busy machine
 _TRIES = 3
@@ -86,7 +89,7 @@ def start_server(folder: Path, port: int = 0) -> Neo4jServer:
     killed_with_us(f'$(cat "{folder}/pid")', str(folder))
     for _ in range(_TRIES):
         done = subprocess.run(
-            [NEO4J_START, folder, str(port)],
+            ["bash", "-c", _LIMITED, NEO4J_START, folder, str(port)],
             env={**os.environ, "NEO4J_PASSWORD": PASSWORD, "JAVA_TOOL_OPTIONS": _QUICK_START},
             capture_output=True,
             text=True,
