@@ -13,14 +13,19 @@ from filelock import FileLock
 IN_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
 
+def of_all_workers(factory: pytest.TempPathFactory) -> Path:
+    """The folder of this run, which its workers share."""
+    base = factory.getbasetemp()
+    return base.parent if IN_WORKER else base
+
+
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
     """A folder of this worker with what `make` wrote into it, by this worker or another.
 
     Args:
         make: fills the folder it is given, which does not exist, and leaves nothing open in it.
     """
-    base = factory.getbasetemp()
-    shared = (base.parent if IN_WORKER else base) / f"once {name}"
+    shared = of_all_workers(factory) / f"once {name}"
     with FileLock(f"{shared}.lock"):
         if not shared.exists():
             begun = shared.with_suffix(".begun")
