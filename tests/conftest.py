@@ -22,9 +22,8 @@ from core.encoders.onnx_int8 import OnnxEncoder
 from core.encoders.sentence_transformer import BUNDLED, BundledEncoder
 from core.settings import Settings, load_settings
 from core.workspace import Workspace, open_workspace
-from tests.support.once import made_once, of_all_workers
+from tests.support.once import RememberingEncoder, made_once, of_all_workers
 from tests.support.pdfs import make_pdf
-from tests.support.remembering import RememberingEncoder
 
 # Fixtures of all tests, and what a test needs of the machine.
 pytest_plugins = [
