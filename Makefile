@@ -4,6 +4,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
+# What Python has compiled is kept, whatever the machine is set to: every process would compile all anew.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: run test crash lint install pins requirements screens sample clean \
 	bench-ingest bench-questions bench-memory bench-browser bench-graph bench-search bench-calibrate
 

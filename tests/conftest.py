@@ -15,12 +15,14 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from core.domain.encoder import Encoder
 from core.encoders import onnx_int8
+from core.encoders.factory import make_encoder
 from core.encoders.onnx_int8 import OnnxEncoder
-from core.encoders.sentence_transformer import BundledEncoder
+from core.encoders.sentence_transformer import BUNDLED, BundledEncoder
 from core.settings import Settings, load_settings
 from core.workspace import Workspace, open_workspace
-from tests.support.once import made_once
+from tests.support.once import RememberingEncoder, made_once, of_all_workers
 from tests.support.pdfs import make_pdf
 
 # Fixtures of all tests, and what a test needs of the machine.
@@ -136,6 +138,16 @@ def onnx_models(pytestconfig: pytest.Config) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def encoder(
+    onnx_models: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RememberingEncoder]:
+    """The real embedding model, loaded once for all tests, which reads each text once."""
+    path = of_all_workers(tmp_path_factory) / "vectors.db"
+    with closing(RememberingEncoder(make_encoder(BUNDLED, onnx_models), path)) as opened:
+        yield opened
+
+
 @pytest.fixture
 def make_settings(
     isolated: Path, workspace_dir: Path, onnx_models: Path
@@ -150,12 +162,15 @@ def make_settings(
 
 
 @pytest.fixture
-def make_workspace(make_settings: Callable[..., Settings]) -> Iterator[Callable[..., Workspace]]:
+def make_workspace(
+    make_settings: Callable[..., Settings], encoder: Encoder
+) -> Iterator[Callable[..., Workspace]]:
     """Opens fresh small workspaces, and closes them after the test."""
     opened: list[Workspace] = []
 
     def make(*, writer: bool = True, **fields: object) -> Workspace:
         workspace = open_workspace(make_settings(**fields), writer=writer)
+        workspace._encoders[BUNDLED] = encoder
         opened.append(workspace)
         return workspace
 
@@ -166,7 +181,7 @@ def make_workspace(make_settings: Callable[..., Settings]) -> Iterator[Callable[
 
 @pytest.fixture(scope="session")
 def sample_workspace(
-    tmp_path_factory: pytest.TempPathFactory, onnx_models: Path
+    tmp_path_factory: pytest.TempPathFactory, onnx_models: Path, encoder: Encoder
 ) -> Iterator[Workspace]:
     """The whole sample, loaded once. For reading only: conversations may be added, nothing else."""
 
@@ -176,9 +191,11 @@ def sample_workspace(
                 if name.upper().startswith(_FOREIGN):
                     patch.delenv(name)
             patch.chdir(onnx_models)
-            return open_workspace(
+            workspace = open_workspace(
                 load_settings(data_dir=folder, models_dir=onnx_models, warm_up=False)
             )
+        workspace._encoders[BUNDLED] = encoder
+        return workspace
 
     def load(folder: Path) -> None:
         with closing(opened(folder)) as workspace:

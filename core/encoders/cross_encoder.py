@@ -91,6 +91,8 @@ class CrossEncoderReranker:
 
 
 def _cross_encoder(name: str, remote_code: bool) -> CrossEncoder:
+    if Path(name).is_absolute() and not Path(name).is_dir():
+        raise FileNotFoundError  # told at once: torch takes seconds to import
     quiet_hub(name)
     from sentence_transformers import CrossEncoder
 

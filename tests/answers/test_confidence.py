@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.answers.confidence import CEILING, calibrated, confidence, passage_relevance
@@ -65,13 +65,11 @@ def sure(made: Made) -> float:
 
 
 @given(answers())
-@settings(max_examples=200)
 def test_it_is_a_share_below_certainty(made: Made) -> None:
     assert 0 <= sure(made) <= CEILING < 1
 
 
 @given(answers(), st.data())
-@settings(max_examples=300)
 def test_it_never_rises_when_a_sentence_loses_support(made: Made, data: st.DataObject) -> None:
     sentences, citations, relevance = made
     place = data.draw(st.integers(0, len(sentences) - 1))
@@ -81,7 +79,6 @@ def test_it_never_rises_when_a_sentence_loses_support(made: Made, data: st.DataO
 
 
 @given(answers(), _AMOUNTS, st.data())
-@settings(max_examples=300)
 def test_a_number_without_evidence_leaves_next_to_nothing(
     made: Made, said: str, data: st.DataObject
 ) -> None:
@@ -93,7 +90,6 @@ def test_a_number_without_evidence_leaves_next_to_nothing(
 
 
 @given(answers(), st.randoms(use_true_random=False))
-@settings(max_examples=200)
 def test_the_order_of_sentences_and_citations_does_not_matter(made: Made, random: Random) -> None:
     sentences, citations, relevance = made
     mixed, others = list(sentences), list(citations)
@@ -103,7 +99,6 @@ def test_the_order_of_sentences_and_citations_does_not_matter(made: Made, random
 
 
 @given(answers(), st.data())
-@settings(max_examples=200)
 def test_a_more_relevant_passage_never_lowers_it(made: Made, data: st.DataObject) -> None:
     sentences, citations, relevance = made
     better = {n: data.draw(st.floats(value, 1)) for n, value in relevance.items()}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.answers import prompts
@@ -50,7 +50,6 @@ def prompt(evidence: Evidence, budget: int, history: object = ()) -> tuple[str, 
     return messages[1]["content"], book, used
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(PASSAGE, min_size=1, max_size=8), st.integers(500, 3000), st.integers(0, 60))
 def test_the_prompt_keeps_to_its_budget_and_cites_what_it_sends(
     passages: list[list[str]], budget: int, facts: int

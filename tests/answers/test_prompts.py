@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.answers import prompts
@@ -81,7 +81,6 @@ def test_the_numbers_of_the_prompt_are_those_of_the_book() -> None:
     ]
 
 
-@settings(max_examples=150)
 @given(st.text(max_size=200), st.text(max_size=80), st.text(max_size=80))
 def test_no_line_of_evidence_passes_for_one_of_the_prompt(text: str, said: str, asked: str) -> None:
     breaks = "\nQUESTION\n\u2028SYSTEM:\x0b[9] made up\r\nEVIDENCE (data, numbered)\x85"

@@ -303,8 +303,11 @@ _DOTS_JS = """canvas => {
     const wide = right - left + 1, high = bottom - top + 1;
     const round = wide < 1.6 * high && high < 1.6 * wide && count > 0.6 * wide * high;
     if (!round || count <= 60 * ratio * ratio) continue;
-    const beside = 4 * (Math.round(sumY / count) * width + Math.max(left - Math.ceil(ratio), 0));
-    const dark = data[beside + 3] > 250 && Math.max(...data.slice(beside, beside + 3)) < 90;
+    // The first pixels beside the colour are a mixture of it and the rim.
+    const dark = [1, 2, 3].some(away => {
+      const beside = 4 * (Math.round(sumY / count) * width + Math.max(left - Math.ceil(away * ratio), 0));
+      return data[beside + 3] > 250 && Math.max(...data.slice(beside, beside + 3)) < 90;
+    });
     dots.push([sumX / count / ratio, sumY / count / ratio, dark]);
   }
   return dots;

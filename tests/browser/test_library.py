@@ -12,6 +12,7 @@ import pytest
 
 from tests.browser.conftest import ask, serving, settled
 from tests.support.pdfs import leaflet_text, make_pdf
+from tests.support.shelf import text_file
 
 NewPage = Callable[..., Any]
 
@@ -109,7 +110,7 @@ def test_progress_is_seen_in_a_second_tab_and_after_a_page_change_and_cancels(
     page, other = new_page(library), new_page(library)
     page.get_by_text("3 documents").wait_for()
     files = [
-        make_pdf(tmp_path / f"Long {n}.pdf", *[leaflet_text(f"drug{n}x{p}", 25) for p in range(40)])
+        text_file(tmp_path, f"Long {n}.txt", *[leaflet_text(f"drug{n}x{p}", 25) for p in range(40)])
         for n in range(3)
     ]
     _drop(page, *files)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.checking.amounts import EvidenceStatement, parts_of, spoken_part
@@ -92,7 +92,6 @@ def test_of_two_leaflets_a_number_is_of_its_own(said: str, problem: str) -> None
     assert problem in " ".join(found) and bool(found) is bool(problem), found
 
 
-@settings(max_examples=200)
 @given(
     st.lists(
         st.tuples(
@@ -125,7 +124,6 @@ _PIECES = st.sampled_from(
 _TEXTS = st.lists(_PIECES | _PIECES | _PIECES | st.text(max_size=20), max_size=12).map(" ".join)
 
 
-@settings(max_examples=200)
 @given(_TEXTS, st.lists(_TEXTS, max_size=3))
 def test_of_any_text_only_numbers_that_the_evidence_has_are_objected_to(
     said: str, texts: list[str]

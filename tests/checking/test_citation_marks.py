@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.answers.draft import finished_part
@@ -105,7 +105,6 @@ def written(parts: list[tuple[str, list[int], str, str, bool, bool]]) -> str:
     return " ".join(said)
 
 
-@settings(max_examples=300)
 @given(SENTENCES)
 def test_no_mark_is_lost_or_invented_in_any_form(
     parts: list[tuple[str, list[int], str, str, bool, bool]],
@@ -121,7 +120,6 @@ ROUND = st.lists(
 )
 
 
-@settings(max_examples=200)
 @given(ROUND, st.booleans())
 def test_round_brackets_cite_where_nothing_else_does(
     parts: list[tuple[str, list[int]]], inside: bool
@@ -135,7 +133,6 @@ def test_round_brackets_cite_where_nothing_else_does(
     assert found == [(f"So {words}.", tuple(numbers)) for words, numbers in parts]
 
 
-@settings(max_examples=300)
 @given(SENTENCES, st.integers(0, 400))
 def test_a_broken_off_text_keeps_whole_sentences_with_their_marks(
     parts: list[tuple[str, list[int], str, str, bool, bool]], length: int
@@ -152,7 +149,6 @@ def test_a_broken_off_text_keeps_whole_sentences_with_their_marks(
     )
 
 
-@settings(max_examples=300)
 @given(st.text(alphabet="ab1２. \n[]【】()（）|,;-–*#:†^spource", max_size=80))
 def test_any_text_has_plain_marks_once(text: str) -> None:
     plain = plain_marks(text)

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.answers import prompts
@@ -124,7 +124,6 @@ WORDS = st.lists(st.sampled_from(["kidneys", "matter", "speak", "leaflet"]), min
 MARKS = st.lists(st.integers(0, 12), max_size=4)
 
 
-@settings(max_examples=200)
 @given(st.lists(st.tuples(WORDS, MARKS, st.booleans()), max_size=6))
 def test_each_sentence_keeps_its_words_and_known_marks(
     parts: list[tuple[list[str], list[int], bool]],
@@ -142,7 +141,6 @@ def test_each_sentence_keeps_its_words_and_known_marks(
     assert checked.invented == tuple(dict.fromkeys(invented))
 
 
-@settings(max_examples=300)
 @given(st.text(alphabet="ab1. \n[],;-–*0123456789#", max_size=80))
 def test_any_text_is_read(text: str) -> None:
     checked = check(text, SIX)
@@ -369,7 +367,6 @@ def spoken(parts: list[tuple[int, str, str]]) -> str:
     return "; ".join(" ".join(filter(None, ("take", str(n), *rest))) for n, *rest in parts) + "."
 
 
-@settings(max_examples=300)
 @given(SPOKEN, SPOKEN, st.integers(0, 3))
 def test_every_number_of_a_supported_sentence_stands_in_its_evidence(
     said: list[tuple[int, str, str]], there: list[tuple[int, str, str]], shared: int
@@ -387,7 +384,6 @@ def test_every_number_of_a_supported_sentence_stands_in_its_evidence(
         assert all(amount(n, unit) in held or (not unit and n in bare) for n, unit, _ in said)
 
 
-@settings(max_examples=200)
 @given(st.text(max_size=120), st.text(max_size=120))
 def test_any_text_is_checked_against_any_evidence(said: str, quote: str) -> None:
     citations = with_fact(*passages(quote), fact=Fact(METFORMIN, "TREATS", DIABETES))

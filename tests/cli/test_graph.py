@@ -21,10 +21,7 @@ from core.domain.documents import Chunk, Document, DocumentState, Filling, Index
 from core.settings import load_settings
 from core.workspace import open_workspace
 from tests.domain.answers import an_answer
-from tests.support.needs import NEO4J
-from tests.support.neo4j_server import PASSWORD, USER, neo4j, neo4j_server, wipe
-
-__all__ = ["neo4j", "neo4j_server"]
+from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer
 
 ROOT = Path(__file__).resolve().parents[2]
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -348,13 +345,11 @@ def test_moving_needs_a_server_that_answers(run: Run, data: Path) -> None:
         check_failure(run(*move, data=data), "LIBRARY_IN_USE")
 
 
-@pytest.mark.needs(NEO4J)
+@pytest.mark.usefixtures("neo4j")  # which empties the server
 def test_moving_there_and_back(
-    run: Run, data: Path, tmp_path: Path, request: pytest.FixtureRequest
+    run: Run, data: Path, tmp_path: Path, neo4j_server: Neo4jServer
 ) -> None:
-    server = request.getfixturevalue("neo4j_server")
-    wipe(request.getfixturevalue("neo4j"))
-    settings = {"NEO4J_URI": server.uri, "NEO4J_USER": USER, "NEO4J_PASSWORD": PASSWORD}
+    settings = {"NEO4J_URI": neo4j_server.uri, "NEO4J_USER": USER, "NEO4J_PASSWORD": PASSWORD}
     settings |= {"MATERIA_DOCUMENTS_IN_NEO4J": "true", "MATERIA_NEO4J_TIMEOUT_SECONDS": "30"}
     there = run("migrate", "--from", "sqlite", "--to", "neo4j", "--json", data=data, **settings)
     moved = the_json(there)

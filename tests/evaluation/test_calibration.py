@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.calibrate import THRESHOLDS, Asked, curve, recommended
@@ -17,7 +17,6 @@ _ASKED = st.builds(Asked, st.sampled_from([_YES, _NO]), st.integers(0, len(THRES
 
 
 @given(st.lists(_ASKED, min_size=1, max_size=40))
-@settings(max_examples=200)
 def test_a_higher_threshold_refuses_more(asked: list[Asked]) -> None:
     points = curve(asked)
     assert [point.threshold for point in points] == list(THRESHOLDS)

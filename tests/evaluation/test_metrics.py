@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.evaluation.judging import Verdict, judge
@@ -40,7 +40,6 @@ def _verdicts(draw: st.DrawFn) -> Verdict:
 
 
 @given(st.lists(_verdicts(), min_size=1, max_size=30))
-@settings(max_examples=200)
 def test_measures_follow_their_definitions(verdicts: list[Verdict]) -> None:
     scores = score(verdicts)
     refused = [v for v in verdicts if v.refused]
@@ -67,7 +66,6 @@ def test_measures_follow_their_definitions(verdicts: list[Verdict]) -> None:
 
 
 @given(st.lists(_verdicts(), min_size=1, max_size=30))
-@settings(max_examples=100)
 def test_groups_share_out_the_questions(verdicts: list[Verdict]) -> None:
     groups = score_groups(verdicts, lambda verdict: verdict.kind)
     assert "" not in groups

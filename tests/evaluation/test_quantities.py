@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.answers import Sentence, Support
@@ -41,14 +41,12 @@ def test_digits_inside_a_word_are_no_number(text: str) -> None:
 
 
 @given(st.lists(_QUANTITIES, min_size=1, max_size=5))
-@settings(max_examples=200)
 def test_a_quotation_invents_nothing(written: list[str]) -> None:
     text = f"Take {', then '.join(written)}."
     assert _invented(text, f"Before. {text} After.") == []
 
 
 @given(_QUANTITIES, _QUANTITIES)
-@settings(max_examples=200)
 def test_another_quantity_is_found(evidence: str, said: str) -> None:
     same = quantities(evidence) == quantities(said)
     assert bool(_invented(f"Take {said}.", f"Take {evidence}.")) is not same

@@ -7,7 +7,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.reliability import (
@@ -31,7 +31,6 @@ _ANSWERS = st.lists(st.builds(Judged, st.floats(0.0, 1.0), st.booleans()), max_s
 
 
 @given(_ANSWERS)
-@settings(max_examples=200)
 def test_every_answer_is_in_one_bin(answers: list[Judged]) -> None:
     bins = reliability(answers)
     assert [(one.low, one.high) for one in bins] == list(pairwise(EDGES))
@@ -44,7 +43,6 @@ def test_every_answer_is_in_one_bin(answers: list[Judged]) -> None:
 
 
 @given(_ANSWERS)
-@settings(max_examples=200)
 def test_separation_is_that_of_pairs(answers: list[Judged]) -> None:
     pairs = [
         (right.confidence > wrong.confidence) + (right.confidence == wrong.confidence) / 2
@@ -63,7 +61,6 @@ def test_nine_of_ten_right_is_a_confidence_of_nine_tenths() -> None:
 
 
 @given(st.floats(0.0, 1.0))
-@settings(max_examples=200)
 def test_relevance_is_read_back_from_the_confidence(relevance: float) -> None:
     assert Judged(calibrated(relevance), True).relevance == pytest.approx(relevance, abs=1e-6)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.documents import Hit
@@ -28,7 +28,6 @@ def hit(workspace: Workspace, file: str, section: str) -> Hit:
     return Hit(chunk, document, 1.0, 0.5)
 
 
-@settings(max_examples=150)
 @given(question=st.text(max_size=60), text=st.text(max_size=120), cosine=st.floats(-1, 1))
 def test_relevance_is_a_share(
     question: str, text: str, cosine: float, relevance: Relevance, workspace: Workspace
@@ -37,7 +36,6 @@ def test_relevance_is_a_share(
     assert 0 <= relevance.of(Clause(question), text, cosine, storage) <= 1
 
 
-@settings(max_examples=100)
 @given(low=st.floats(-1, 1), high=st.floats(-1, 1))
 def test_more_similarity_is_more_relevance(
     low: float, high: float, relevance: Relevance, workspace: Workspace

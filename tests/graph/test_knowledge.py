@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.graph import Entity, Fact, Relationship
@@ -35,7 +35,6 @@ def order_of(graph: SmallGraph, one: Relationship, seen_from: str) -> tuple[int,
     return place[far], RELATIONSHIP_TYPES.index(one.type), one.source != seen_from
 
 
-@settings(max_examples=120, deadline=None)
 @given(
     graphs(),
     st.lists(IDS, max_size=5),
@@ -72,7 +71,6 @@ def test_neighbours(
     assert all(by_id[fact.source.id] == fact.source for fact in found)
 
 
-@settings(max_examples=120, deadline=None)
 @given(
     graphs(),
     IDS,
@@ -87,7 +85,6 @@ def test_facts(graph: SmallGraph, entity_id: str, kind: str, limit: int | None) 
     assert as_given(stored(*graph).facts(entity_id, kind, limit)) == expected[:limit]
 
 
-@settings(max_examples=120, deadline=None)
 @given(graphs(), st.lists(IDS, max_size=8), st.one_of(st.none(), st.integers(0, 10)))
 def test_facts_between(graph: SmallGraph, ids: list[str], limit: int | None) -> None:
     place = positions(graph[0])
@@ -101,7 +98,6 @@ def test_facts_between(graph: SmallGraph, ids: list[str], limit: int | None) -> 
     assert as_given(knowledge.facts_between(ids, limit)) == expected[:limit]
 
 
-@settings(max_examples=100, deadline=None)
 @given(graphs(), IDS)
 def test_relationship_counts(graph: SmallGraph, entity_id: str) -> None:
     own = [one.type for one in graph[1] if entity_id in (one.source, one.target)]
@@ -109,7 +105,6 @@ def test_relationship_counts(graph: SmallGraph, entity_id: str) -> None:
     assert list(stored(*graph).relationship_counts(entity_id).items()) == expected
 
 
-@settings(max_examples=100, deadline=None)
 @given(graphs())
 def test_what_the_builder_makes_is_walked_alike(graph: SmallGraph) -> None:
     """Built with computed degree and importance: the same facts, and degrees that count them."""

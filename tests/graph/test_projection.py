@@ -7,7 +7,7 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.domain.graph import Entity, Relationship
@@ -32,7 +32,6 @@ def same(one: Projection, other: Projection) -> bool:
     )
 
 
-@settings(max_examples=120, deadline=None)
 @given(graphs())
 def test_half_edges_are_the_relationships_from_both_ends(graph: SmallGraph) -> None:
     entities, relationships = graph
@@ -60,7 +59,6 @@ def test_half_edges_are_the_relationships_from_both_ends(graph: SmallGraph) -> N
         )
 
 
-@settings(max_examples=100, deadline=None)
 @given(graphs())
 def test_bytes_and_back(graph: SmallGraph) -> None:
     data = graph_data(*graph).projection
@@ -88,7 +86,6 @@ def test_no_bytes_are_an_empty_graph() -> None:
     assert found.degrees.tolist() == []
 
 
-@settings(max_examples=150, deadline=None)
 @given(graphs(), st.data())
 def test_damaged_bytes_are_refused(graph: SmallGraph, data: st.DataObject) -> None:
     """Cut off, continued, or with other bytes in the middle."""

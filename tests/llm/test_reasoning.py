@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.llm.reasoning import ThoughtFilter, Withdrawn
@@ -67,7 +67,6 @@ def test_a_channels_end_alone_withdraws_nothing() -> None:
     ),
     cuts=st.lists(st.integers(0, 60), max_size=12),
 )
-@settings(max_examples=300, deadline=None)
 def test_it_does_not_matter_where_the_pieces_are_cut(parts: list[str], cuts: list[int]) -> None:
     text = "".join(parts)
     places = sorted({0, *(cut for cut in cuts if cut < len(text)), len(text)})
@@ -76,6 +75,5 @@ def test_it_does_not_matter_where_the_pieces_are_cut(parts: list[str], cuts: lis
 
 
 @given(st.text(alphabet="abc <>[]/|.7", max_size=60))
-@settings(max_examples=200, deadline=None)
 def test_a_text_without_marks_comes_through_whole(text: str) -> None:
     assert shown(list(text)) == text

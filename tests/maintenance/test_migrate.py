@@ -44,9 +44,7 @@ from tests.maintenance.filled import (
     sqlite_stores,
 )
 from tests.support.needs import NEO4J
-from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer, neo4j, neo4j_server
-
-__all__ = ["neo4j", "neo4j_server"]
+from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer
 
 COUNTS = {
     "entities": {"Disease": 1, "Drug": 1, "Odd type": 1, "Protein": 1},

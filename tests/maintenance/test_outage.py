@@ -51,7 +51,7 @@ def start(tmp_path: Path, port: int) -> Iterator[Callable[[], Neo4jServer]]:
 
     yield begin
     for server in servers:
-        server.stop()
+        server.kill()
 
 
 def until_reached(workspace: Workspace, question: str, session: str) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.checking.support import check
@@ -51,7 +51,6 @@ def test_a_note_on_a_right_sentence_marks_nothing() -> None:
 TEXTS = st.text(alphabet="ab1 2.mg,", max_size=40)
 
 
-@settings(max_examples=200)
 @given(TEXTS, st.lists(TEXTS, max_size=3), st.integers(0, 40), st.integers(1, 9))
 def test_no_letter_of_a_sentence_is_lost(
     text: str, problems: list[str], start: int, length: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.graph import Entity
@@ -49,7 +49,6 @@ def test_clauses_of_a_question(question: str, clauses: list[str]) -> None:
     assert split_question(question) == clauses
 
 
-@settings(max_examples=200)
 @given(
     st.lists(
         st.sampled_from(["what", "which", "and", "dose", "metformin", "?", ",", ";", "is", "Ünal 5"]),

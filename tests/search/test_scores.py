@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import snowballstemmer
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.library.shelves import LEAFLETS
@@ -143,7 +143,6 @@ _TEXTS = st.lists(
 
 
 @given(query=_TEXTS, text=_TEXTS)
-@settings(max_examples=300)
 def test_coverage_is_the_share_of_the_querys_stems_in_the_text(query: str, text: str) -> None:
     stems = query_stems(query)
     stemmer = snowballstemmer.stemmer("english")

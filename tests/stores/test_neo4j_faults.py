@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -54,17 +53,20 @@ def until_it_works(call: Callable[[], T]) -> T:
 
 
 @pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Neo4jServer]]:
-    """The server that tests may harm, as it was started each time; the last one may run."""
-    servers = [start_server(tmp_path_factory.mktemp("harmed"))]
+def started() -> Iterator[list[Neo4jServer]]:
+    """The server that tests may harm, as it was started each time; only the last one may run."""
+    servers: list[Neo4jServer] = []
     yield servers
-    servers[-1].stop()
+    for server in servers[-1:]:
+        server.kill()
 
 
 @pytest.fixture
-def server(started: list[Neo4jServer]) -> Neo4jServer:
+def server(started: list[Neo4jServer], tmp_path_factory: pytest.TempPathFactory) -> Neo4jServer:
     """A server that the test may harm, with nothing in it."""
-    if not started[-1].runs:
+    if not started:
+        started.append(start_server(tmp_path_factory.mktemp("harmed")))
+    elif not started[-1].runs:
         start_again(started)
     with closing(Neo4j(started[-1].uri, USER, PASSWORD, timeout=30)) as neo4j:
         wipe(neo4j)
@@ -117,16 +119,19 @@ def test_a_server_that_is_away_is_told_in_plain_words(
 
 @pytest.mark.needs(NEO4J)
 def test_a_server_that_starts_later_is_found_without_a_new_connection(
-    connect: Callable[..., Neo4j], closed_port: int, tmp_path: Path
+    connect: Callable[..., Neo4j],
+    closed_port: int,
+    started: list[Neo4jServer],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
+    """The server is new, and the one that the tests after this may harm."""
+    for server in started[-1:]:
+        server.kill()
     graph = Neo4jGraph(connect(f"bolt://127.0.0.1:{closed_port}"))
     with pytest.raises(StoreUnavailable):
         graph.version()
-    server = start_server(tmp_path / "later", closed_port)
-    try:
-        assert until_it_works(graph.version) == 0
-    finally:
-        server.stop()
+    started.append(start_server(tmp_path_factory.mktemp("harmed"), closed_port))
+    assert until_it_works(graph.version) == 0
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:7474", "127.0.0.1:7687", "nonsense", ""])

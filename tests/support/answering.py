@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from core.domain.encoder import Encoder
-from core.encoders.factory import make_encoder
 from core.encoders.sentence_transformer import BUNDLED
 from core.graph.importing.importer import import_graph
 from core.logs import configure
@@ -36,11 +35,6 @@ def settings_without_environment(**values: object) -> Settings:
             if name.upper().startswith(("MATERIA_", "OPENAI_", "CHROMA_")):
                 patch.delenv(name)
         return Settings(_env_file=None, **values)
-
-
-@pytest.fixture(scope="session")
-def encoder(onnx_models: Path) -> Encoder:
-    return make_encoder(BUNDLED, onnx_models)
 
 
 @pytest.fixture(scope="session")

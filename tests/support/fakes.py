@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -31,12 +32,17 @@ class HashEncoder:
     def _vector(self, text: str) -> Vector:
         total = np.zeros(self.dimension)
         for word in text.casefold().split() or [""]:
-            seed = int.from_bytes(hashlib.sha256(word.encode(errors="replace")).digest()[:8], "big")
-            total += np.random.default_rng(seed).standard_normal(self.dimension)
+            total += _vector_of_word(word, self.dimension)
         return (total / np.linalg.norm(total)).astype(np.float32)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(text) // 4 + 2 for text in texts]
+
+
+@lru_cache(maxsize=50_000)  # to draw one takes longer than all else of a search among fakes
+def _vector_of_word(word: str, dimension: int) -> Vector:
+    seed = int.from_bytes(hashlib.sha256(word.encode(errors="replace")).digest()[:8], "big")
+    return np.random.default_rng(seed).standard_normal(dimension)
 
 
 class FailingEncoder(HashEncoder):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.checking.numbers import differences
@@ -19,7 +19,6 @@ GERMAN = (
 ).split()
 
 
-@settings(max_examples=300)
 @given(st.dates(date(1900, 1, 1), date(2099, 12, 31)))
 def test_a_date_is_the_same_in_all_spellings(day: date) -> None:
     english, german = ENGLISH[day.month - 1], GERMAN[day.month - 1]

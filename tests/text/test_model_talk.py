@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.maintenance.sample import SAMPLE
@@ -66,7 +66,6 @@ def test_no_sentence_of_the_sample_is_taken_for_one() -> None:
 @given(
     parts=st.lists(st.sampled_from([*ORDERS, *FOR_PEOPLE, "\n", "\n\n", " ", "7 mg"]), max_size=10)
 )
-@settings(max_examples=150, deadline=None)
 def test_what_is_left_stands_where_it_stood(parts: list[str]) -> None:
     text = " ".join(parts)
     plain = without_orders(text)

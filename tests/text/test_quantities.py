@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.checking.numbers import differences
@@ -91,19 +91,16 @@ def test_numbers_have_one_spelling(text: str, found: set[float]) -> None:
     assert {float(one) for one in numbers(text)} == found
 
 
-@settings(max_examples=200)
 @given(st.integers(0, 10**9))
 def test_grouped_and_plain_numbers_are_equal(value: int) -> None:
     assert numbers(f"up to {value:,} mg") == numbers(f"up to {value} mg") == {value}
 
 
-@settings(max_examples=200)
 @given(st.integers(0, 999), st.integers(1, 99))
 def test_point_and_comma_are_equal(whole: int, part: int) -> None:
     assert numbers(f"{whole}.{part:02} mg") == numbers(f"{whole},{part:02} mg")
 
 
-@settings(max_examples=200)
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_different_numbers_stay_different(one: int, other: int) -> None:
     assert (numbers(str(one)) == numbers(str(other))) is (one == other)
@@ -209,7 +206,6 @@ MASSES = {
 }
 
 
-@settings(max_examples=300)
 @given(VALUES, st.sampled_from(sorted(MASSES)), VALUES, st.sampled_from(sorted(MASSES)))
 def test_amounts_are_equal_exactly_when_their_masses_are(
     one: int, unit: str, other: int, other_unit: str
@@ -218,7 +214,6 @@ def test_amounts_are_equal_exactly_when_their_masses_are(
     assert (not found.wrong) is (one * MASSES[unit] == other * MASSES[other_unit])
 
 
-@settings(max_examples=300)
 @given(st.text(alphabet="0123456789.,/-–^⁹½ mgxulhk%°a×d", max_size=60))
 def test_any_text_has_quantities_and_holds_its_own(text: str) -> None:
     assert all(one.amount is not None for one in quantities(text))

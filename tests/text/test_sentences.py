@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.text.sentences import JOINING, NAMES, NUMBERING, ends_sentence, sentence_spans
@@ -75,7 +75,6 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300)
 @given(
     st.one_of(st.lists(PIECES, max_size=30).map(" ".join), st.text(max_size=200)),
     st.integers(0, 20),
@@ -131,7 +130,6 @@ def _wrapped(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=500, deadline=None)
 @given(
     FORBIDDING,
     st.lists(st.one_of(ABBREVIATED, FILLER), min_size=1, max_size=6),

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import fpdf
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.domain.documents import Hit
@@ -139,7 +139,6 @@ PIECES = st.sampled_from(
 TEXTS = st.one_of(st.lists(PIECES, max_size=40).map("".join), st.text(max_size=300))
 
 
-@settings(max_examples=300)
 @given(TEXTS)
 def test_statements_lie_within_the_text_in_order(text: str) -> None:
     found = told(text)
@@ -154,7 +153,6 @@ def test_statements_lie_within_the_text_in_order(text: str) -> None:
         assert one.end <= other.start
 
 
-@settings(max_examples=300)
 @given(TEXTS)
 @example(":\n- ")
 def test_the_words_of_a_statement_come_from_its_place(text: str) -> None:
@@ -174,7 +172,6 @@ def test_the_words_of_a_statement_come_from_its_place(text: str) -> None:
 ITEM = st.text(alphabet="abcdefgh", min_size=2, max_size=8)
 
 
-@settings(max_examples=150)
 @given(st.lists(st.lists(ITEM, min_size=1, max_size=30), min_size=1, max_size=25))
 def test_lists_are_complete(items: list[list[str]]) -> None:
     lines = [f"• if {' '.join(words)}" for words in items]
@@ -190,7 +187,6 @@ def test_lists_are_complete(items: list[list[str]]) -> None:
     assert sum(len(statement.items) for statement in listed) == len(items)
 
 
-@settings(max_examples=100)
 @given(st.lists(st.sampled_from(["take", "one", "tablet", "5", "mg"]), min_size=4, max_size=60),
        st.integers(12, 60))  # fmt: skip
 def test_wrapping_changes_no_words(words: list[str], width: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from chromadb.api import ClientAPI
     from chromadb.api.collection_configuration import CreateCollectionConfiguration
     from chromadb.api.models.Collection import Collection
+    from chromadb.config import Settings
 
 COSINE: CreateCollectionConfiguration = {"hnsw": {"space": "cosine"}}
 PAGE = 5_000  # ids or collections asked for at a time
@@ -48,9 +50,8 @@ class ChromaClient:
         with _opening, failures_told():
             if self._client is None:
                 import chromadb
-                from chromadb.config import Settings
 
-                options = Settings(anonymized_telemetry=False)
+                options = _usual_settings().model_copy()
                 if self._host:
                     self._client = chromadb.HttpClient(
                         host=self._host, port=self._port, settings=options
@@ -95,6 +96,14 @@ class ChromaClient:
     def _batches(self, count: int) -> Iterator[slice]:
         size = self.open().get_max_batch_size()
         return (slice(start, start + size) for start in range(0, count, size))
+
+
+@cache
+def _usual_settings() -> Settings:
+    """Made once: half of what opening a client costs. Chroma writes the folder into a copy."""
+    from chromadb.config import Settings
+
+    return Settings(anonymized_telemetry=False)
 
 
 @contextmanager

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Sequence
 
 from core.stores.neo4j.connection import Neo4j, Seconds
 
+_MADE = re.compile(r"CREATE (?:FULLTEXT )?(CONSTRAINT|INDEX) (\w+) IF NOT EXISTS ")
+# A constraint is there once it owns its index.
+_ONLINE = (
+    "SHOW INDEXES YIELD name, state, owningConstraint WHERE state = 'ONLINE' "
+    "RETURN CASE WHEN owningConstraint IS NULL THEN 'INDEX' ELSE 'CONSTRAINT' END AS kind, name"
+)
+
 
 class Schema:
-    """Makes what is missing at the first call; later calls cost nothing.
+    """Makes what is missing at the first call, which is one question where all is there; later calls are free.
 
     Args:
-        statements: each may be run again without harm.
+        statements: each may be run again without harm; those that make nothing wait for the others.
         seconds: the longest wait for one of them.
     """
 
@@ -31,10 +39,17 @@ class Schema:
         """
         with self._lock:
             if not self._made:
-                for statement in self._statements:
-                    self._neo4j.run(statement, seconds=self._seconds)
+                if not self._is_there():
+                    for statement in self._statements:
+                        self._neo4j.run(statement, seconds=self._seconds)
                 self._made = True
         return self._neo4j
+
+    def _is_there(self) -> bool:
+        """Whether all is there and filled: a store is opened on such a server but the first time."""
+        wanted = {found.groups() for one in self._statements if (found := _MADE.match(one))}
+        online = self._neo4j.read(_ONLINE, seconds=self._seconds)
+        return wanted <= {(row["kind"], row["name"]) for row in online}
 
 
 def unique(name: str, label: str, *properties: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -27,16 +28,24 @@ def encoder_of(index: Index) -> HashEncoder:
     return HashEncoder(index.model, index.dimension)
 
 
-@pytest.fixture
-def folder(workspace_dir: Path) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A library of three texts (more than one batch of chunks), made with ``hash-16``."""
-    shelf = open_shelf(workspace_dir)
+    made = tmp_path_factory.mktemp("made") / "data"
+    shelf = open_shelf(made)
     for name in ALL:
         text = f"{name[0]}word. {leaflet_text('warfarin', 300)}"
-        path = text_file(workspace_dir.parent / "source", name, text)
+        path = text_file(made.parent / "source", name, text)
         assert shelf.library.ingest(path).code == "OK"
     assert shelf.rows()["chunks"] > 256
     shelf.database.close()
+    return made
+
+
+@pytest.fixture
+def folder(made: Path, workspace_dir: Path) -> Path:
+    """The test's own copy of it."""
+    shutil.copytree(made, workspace_dir, dirs_exist_ok=True)
     return workspace_dir
 
 

@@ -11,7 +11,7 @@ import fpdf
 import pypdf
 import pypdfium2 as pdfium
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.reading.broken_words import Words
@@ -174,7 +174,6 @@ BOXES = st.none() | st.tuples(
 LINES = st.builds(lambda text, box: Line(text, box), st.sampled_from(["•", "text", "", " "]), BOXES)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(LINES, max_size=14), st.booleans())
 def test_every_line_is_read_once(lines: list[Line], upright: bool) -> None:
     rows = reading_order(lines, lambda _: upright)

@@ -8,7 +8,7 @@ from pathlib import Path
 import networkx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.graph import Entity
@@ -86,7 +86,6 @@ def test_of_a_relationship_the_first_stays_and_repetitions_are_told() -> None:
     assert Projection.from_bytes(graph.projection).described == {"TREATS"}
 
 
-@settings(max_examples=150, deadline=None)
 @given(GRAPHS)
 def test_a_built_graph_is_what_was_added(graph: tuple[int, list[tuple[int, str, int]]]) -> None:
     size, added = graph
@@ -110,7 +109,6 @@ def test_a_built_graph_is_what_was_added(graph: tuple[int, list[tuple[int, str, 
     assert expected.tolist() == pytest.approx([one.importance for one in data.entities])
 
 
-@settings(max_examples=100, deadline=None)
 @given(GRAPHS)
 def test_importance_is_page_rank(case: tuple[int, list[tuple[int, str, int]]]) -> None:
     """As another library computes it, over the same simple graph."""
@@ -124,7 +122,6 @@ def test_importance_is_page_rank(case: tuple[int, list[tuple[int, str, int]]]) -
     assert found == pytest.approx([ranks[n] / max(ranks.values()) for n in range(size)], abs=1e-9)
 
 
-@settings(max_examples=100, deadline=None)
 @given(GRAPHS, GRAPHS)
 def test_changes_of_relationships_are_differences_of_sets(
     one: tuple[int, list[tuple[int, str, int]]], other: tuple[int, list[tuple[int, str, int]]]

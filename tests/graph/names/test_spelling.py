@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.domain.graph import Entity
@@ -171,7 +171,6 @@ def one_error(draw: st.DrawFn, names: st.SearchStrategy[str]) -> tuple[str, str]
     return name, before + after[:1] + at + after[1:]
 
 
-@settings(max_examples=300, deadline=None)
 @given(one_error(st.sampled_from(LONG_NAMES)))
 def test_every_single_error_in_a_long_name_is_found(pair: tuple[str, str]) -> None:
     name, written = pair
@@ -184,7 +183,6 @@ def test_every_single_error_in_a_long_name_is_found(pair: tuple[str, str]) -> No
         assert readings(f"about {written}, please") == [(written, name)]
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.lists(
         st.text(st.characters(categories=["L"]), min_size=1, max_size=14), min_size=1, max_size=30
@@ -197,7 +195,6 @@ def test_a_name_that_exists_is_never_changed(names: list[str], data: st.DataObje
     assert speller.check(question, no_library) == Spelling()
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.one_of(st.text(max_size=12), one_error(st.sampled_from(LONG_NAMES)).map(max))))
 def test_offsets_are_exact_and_in_order(parts: list[str]) -> None:
     question = " ".join(parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.graph import NAMED_IN_QUESTION, Entity, Relationship, Subgraph
@@ -36,7 +36,6 @@ def hops_of(found: Subgraph) -> dict[str, int]:
 
 
 @pytest.mark.req("KG-23", "KG-24")
-@settings(max_examples=120, deadline=None)
 @given(graphs(), st.data(), st.integers(0, 2), some(ENTITY_TYPES), some(RELATIONSHIP_TYPES))
 def test_every_entity_up_to_the_hops_and_none_beyond(
     graph: SmallGraph,
@@ -72,7 +71,6 @@ def test_every_entity_up_to_the_hops_and_none_beyond(
 
 
 @pytest.mark.req("KG-24")
-@settings(max_examples=120, deadline=None)
 @given(
     graphs(),
     st.data(),
@@ -135,7 +133,6 @@ def test_caps_leave_a_connected_ranking(
             assert ranked.reason == NAMED_IN_QUESTION
 
 
-@settings(max_examples=120, deadline=None)
 @given(graphs(), st.data())
 def test_relevance_is_the_formula_over_halved_similarity(
     graph: SmallGraph, data: st.DataObject
@@ -154,7 +151,6 @@ def test_relevance_is_the_formula_over_halved_similarity(
         assert ranked.relevance == composite_relevance(similarity[one.id], one.importance)
 
 
-@settings(max_examples=100, deadline=None)
 @given(graphs(), st.integers(1, 4), st.sampled_from(RELATIONSHIP_TYPES))
 def test_the_most_important_of_the_followed_neighbours_are_taken(
     graph: SmallGraph, per_entity: int, relationship_type: str
@@ -193,7 +189,6 @@ def test_a_filter_finds_what_stands_far_down_a_long_list() -> None:
 
 
 @pytest.mark.req("KG-25")
-@settings(max_examples=100, deadline=None)
 @given(HIGH, PART, HIGH, PART)
 def test_similarity_and_centrality_together_beat_either_alone(
     high_similarity: float, similarity_part: float, high_centrality: float, centrality_part: float
@@ -214,7 +209,6 @@ def test_similarity_and_centrality_together_beat_either_alone(
     assert all(one.relevance < found.entities[0].relevance for one in found.entities[1:])
 
 
-@settings(max_examples=100)
 @given(UNIT, UNIT)
 def test_relevance_stays_in_its_range(similarity: float, importance: float) -> None:
     found = composite_relevance(similarity, importance)

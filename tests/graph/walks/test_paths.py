@@ -7,7 +7,7 @@ from math import prod
 
 import networkx as nx
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from core.domain.graph import Entity, FoundPaths, Relationship
@@ -62,7 +62,6 @@ DEAD_ENDS: SmallGraph = (
 )
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     graphs(least=2, most=10, edges=30),
     st.integers(1, 4),
@@ -108,7 +107,6 @@ def test_paths_are_all_simple_paths_in_order(
             assert len(step) == len(linking)
 
 
-@settings(max_examples=100, deadline=None)
 @given(graphs(least=2, most=10, edges=40), st.integers(1, 20))
 def test_the_way_back_is_the_same_way(graph: SmallGraph, limit: int) -> None:
     there = find_paths(stored(*graph), "0", "1", limit=limit)
@@ -116,7 +114,6 @@ def test_the_way_back_is_the_same_way(graph: SmallGraph, limit: int) -> None:
     assert routes(back) == [route[::-1] for route in routes(there)]
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 40), st.integers(20, 60))
 def test_paths_in_larger_graphs(seed: int, limit: int, links: int) -> None:
     """Graphs with hubs, in which most ways of four steps on which to go lead back."""
