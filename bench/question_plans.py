@@ -87,7 +87,9 @@ class _Asker:
         self._planner = Planner(graph, self._names)
         self.seconds: list[float] = []
 
-    def asked(self, question: Made, *, spelling: bool = False) -> tuple[ReadPlan | None, Computed | None]:
+    def asked(
+        self, question: Made, *, spelling: bool = False
+    ) -> tuple[ReadPlan | None, Computed | None]:
         """The plan and what it led to."""
         before = self._listed(question.history)
         started = time.perf_counter()
@@ -127,7 +129,11 @@ def _by_section(asker: _Asker, asked: Sequence[Made]) -> dict[tuple[str, str], T
         tally = tallies[question.section, question.cell]
         read, found = asker.asked(question)
         answered = read is not None and read.plan.complete
-        right = _is_right(asker, question, read, found) if answered and read else question.want == "none"
+        right = (
+            _is_right(asker, question, read, found)
+            if answered and read
+            else question.want == "none"
+        )
         tally.asked += 1
         tally.right += right
         tally.wrong += answered and not right
@@ -153,10 +159,16 @@ def _is_right(asker: _Asker, question: Made, read: ReadPlan, found: Computed | N
         return isinstance(end, Named) and end.ids[0] == asker.second(question.history)
     judged: dict[str, Callable[[], bool]] = {
         "similar": lambda: plan.want is Want.SIMILAR,
-        "list": lambda: plan.want in (Want.LIST, Want.SHARE) and _names(found.lists) == _folded(gold),
-        "share": lambda: plan.want in (Want.LIST, Want.SHARE) and _names(found.lists) == _folded(gold),
+        "list": lambda: (
+            plan.want in (Want.LIST, Want.SHARE) and _names(found.lists) == _folded(gold)
+        ),
+        "share": lambda: (
+            plan.want in (Want.LIST, Want.SHARE) and _names(found.lists) == _folded(gold)
+        ),
         "count": lambda: plan.want is Want.COUNT and len(_names(found.lists)) == gold,
-        "compare": lambda: plan.want is Want.COMPARE and _columns(found.lists) == _gold_columns(gold),
+        "compare": lambda: (
+            plan.want is Want.COMPARE and _columns(found.lists) == _gold_columns(gold)
+        ),
         "most": lambda: plan.want is Want.MOST and _best(found.lists[0]) == _folded(gold),
         "least": lambda: plan.want is Want.LEAST and _best(found.lists[0]) == _folded(gold),
     }
@@ -193,7 +205,11 @@ def _print(title: str, tallies: Mapping[tuple[str, str], Tally], failures: int) 
     total = [0, 0, 0]
     for section in sections:
         own = [tally for (name, _), tally in tallies.items() if name == section]
-        counts = [sum(one.asked for one in own), sum(one.right for one in own), sum(one.wrong for one in own)]
+        counts = [
+            sum(one.asked for one in own),
+            sum(one.right for one in own),
+            sum(one.wrong for one in own),
+        ]
         total = [sum(pair) for pair in zip(total, counts, strict=True)]
         _row(table, section, *counts)
     _row(table, "all", *total)
@@ -205,7 +221,11 @@ def _print(title: str, tallies: Mapping[tuple[str, str], Tally], failures: int) 
 
 def _row(table: Table, name: str, asked: int, right: int, wrong: int) -> None:
     table.add_row(
-        name, f"{asked:,}", f"{right / asked:.3f}", f"{wrong / asked:.3f}", f"{(asked - right - wrong) / asked:.3f}"
+        name,
+        f"{asked:,}",
+        f"{right / asked:.3f}",
+        f"{wrong / asked:.3f}",
+        f"{(asked - right - wrong) / asked:.3f}",
     )
 
 

@@ -14,9 +14,7 @@ from tests.browser.conftest import ask, wait_for_sample
 NewPage = Callable[..., Any]
 
 
-def test_a_list_is_understood_opened_and_taken_along(
-    server: str, new_page: NewPage
-) -> None:
+def test_a_list_is_understood_opened_and_taken_along(server: str, new_page: NewPage) -> None:
     page = new_page(server)
     wait_for_sample(page)
     ask(page, "Which drugs treat hypertension but do not target ADRB1?")

@@ -320,10 +320,7 @@ def by_hand(
 
     def holds(entity: Entity, condition: Condition) -> bool:
         other = condition.of
-        if isinstance(other, Named):
-            ends = set(other.ids)
-        else:
-            ends = by_hand(other, entities, relationships)
+        ends = {*other.ids} if isinstance(other, Named) else by_hand(other, entities, relationships)
         linked = any(
             one.type in condition.relationships
             and any({entity.id, end} == {one.source, one.target} for end in ends)

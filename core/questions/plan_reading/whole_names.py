@@ -11,7 +11,7 @@ from core.questions.items import Item, spelt_otherwise
 from core.questions.lexicon import Lexicon, Sense, WordKind
 
 Lookup = Callable[[str], Sequence[Entity]]  # the entities with exactly a name
-_THAT = frozenset({"that", "which"})
+_ARTICLES = frozenset({"the", "a", "an"})
 _SYMBOL_LENGTH = 2  # the linker finds longer ones by itself
 
 
@@ -94,9 +94,7 @@ def _is_verb(before: Item | None, unknown: Item, lexicon: Lexicon) -> bool:
     """Whether an unknown word stands where a verb does: "Which drugs worsen gout?"."""
     if before is None or not before.has(WordKind.TYPE):
         return False
-    return (
-        not unknown.gap or unknown.gap[-1] not in lexicon.prepositions | lexicon.determiners - _THAT
-    )
+    return not (lexicon.prepositions | _ARTICLES).intersection(unknown.gap)
 
 
 def _unknown(unknown: Sequence[Item], behind: Item | None, ahead: Item | None) -> LeftOver:
