@@ -208,11 +208,22 @@ def _judge_sentences(told: Answer | None) -> tuple[int, int, list[str]]:
             flagged += 1
             problems.append(f"unsupported sentence: “{_short(sentence.text)}”")
         citations = [c for c in told.citations if c.n in sentence.citations] if told else []
-        numbers = invented_quantities(sentence, citations)
+        numbers = [
+            one
+            for one in invented_quantities(sentence, citations)
+            if told and one not in _counted(told)
+        ]
         if numbers:
             invented += 1
             problems.append(f"number without evidence: {_listed(numbers)}")
     return flagged, invented, problems
+
+
+def _counted(told: Answer) -> set[str]:
+    """Numbers that an answer's own lists prove: of members, and of what is counted of each."""
+    numbers = {len(one.members) for one in told.lists}
+    numbers |= {member.count for one in told.lists for member in one.members}
+    return {f"{number:,}" for number in numbers}
 
 
 def _right_places(question: Question) -> str:

@@ -89,7 +89,7 @@ def items_of(
     Args:
         called: all entities of the name of a mention.
     """
-    words = words_of(question)
+    words = [_read(word, lexicon) for word in words_of(question)]
     found: list[Item] = []
     gap: list[str] = []
     last_end = 0
@@ -127,6 +127,14 @@ def items_of(
         )
         gap, last_end = [], item.end
     return found
+
+
+def _read(word: Word, lexicon: Lexicon) -> Word:
+    """A word as it is, or as the word of the lexicon that it is misspelt for ("wich")."""
+    if word.text != word.plain or _says_nothing(word, lexicon):
+        return word
+    meant = lexicon.misspelt(word)
+    return replace(word, text=meant) if meant else word
 
 
 def _says_nothing(word: Word, lexicon: Lexicon) -> bool:

@@ -152,9 +152,9 @@ class Speller:
         return list(dict.fromkeys(self._names[key] for key, _, _ in found))[:limit]
 
     def _is_known(self, key: str) -> bool:
-        if len(key) < _SHORTEST or key in self._known or key in _english():
+        if len(key) < _SHORTEST or key in self._known or key in english_words():
             return True
-        return key.endswith("s") and (key[:-1] in self._known or key[:-1] in _english())
+        return key.endswith("s") and (key[:-1] in self._known or key[:-1] in english_words())
 
     def _one_error(self, key: str) -> list[str]:
         """Words of names with one error between, whole names first; by trying all, which takes a
@@ -211,7 +211,8 @@ def _in_case_of(written: str, read: str) -> str:
 
 
 @cache
-def _english() -> Container[str]:
+def english_words() -> Container[str]:
+    """Words of everyday English, in lower case."""
     from spellchecker import SpellChecker
 
     words: Container[str] = SpellChecker(language="en", distance=1).word_frequency.dictionary

@@ -10,6 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from core.graph.names.spelling import english_words
 from core.graph.phrases import relationship_phrase
 from core.resources import read_table
 from core.text.stems import stem
@@ -17,6 +21,7 @@ from core.text.stems import stem
 _FOLDER = Path(__file__).parent
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*|&")
 _LONGEST = 7  # words of a phrase
+_SHORTEST_MISSPELT = 4  # letters
 _GRAMMAR = ("auxiliaries", "prepositions", "determiners", "elsewhere")
 Written = tuple[tuple[str, ...], "Sense"]  # a phrase as it stands in the lexicon, with a sense
 
@@ -124,6 +129,7 @@ class Lexicon:
         senses: by the stems of a phrase.
         nothing: words that ask and say nothing.
         auxiliaries, prepositions, determiners: words as they are.
+        words: all of four letters and more.
         elsewhere: words that ask for something else than entities: a time, a reason, a way.
     """
 
@@ -133,6 +139,7 @@ class Lexicon:
     prepositions: frozenset[str]
     determiners: frozenset[str]
     elsewhere: frozenset[str]
+    words: tuple[str, ...]
 
     @property
     def small(self) -> frozenset[str]:
@@ -152,6 +159,16 @@ class Lexicon:
             if found:
                 return length, tuple(dict.fromkeys(found))
         return 0, ()
+
+    def misspelt(self, word: Word) -> str:
+        """The one word of the lexicon that a word which is none has one error to; "" without."""
+        plain = word.plain
+        if len(plain) < _SHORTEST_MISSPELT or plain in english_words():
+            return ""
+        near = process.extract(plain, self.words, scorer=OSA.distance, score_cutoff=1, limit=None)
+        found = [one for one, _, _ in near]
+        says_nothing = bool(found) and (self.small | self.nothing).issuperset(found)
+        return found[0] if says_nothing or len(set(map(stem, found))) == 1 else ""
 
 
 def _is_written(phrase: tuple[str, ...], words: tuple[str, ...], sense: Sense) -> bool:
@@ -275,7 +292,10 @@ def lexicon(language: str, relationships: tuple[str, ...], types: tuple[str, ...
             senses.setdefault(key(phrase), []).append(
                 (written, Sense(WordKind.TYPE, types=(name,)))
             )
-    return Lexicon(senses, **rest)
+    of_phrases = {word for found in senses.values() for phrase, _ in found for word in phrase}
+    all_words = of_phrases.union(*rest.values())
+    long = tuple(sorted(one for one in all_words if len(one) >= _SHORTEST_MISSPELT))
+    return Lexicon(senses, **rest, words=long)
 
 
 def _without_be(phrase: tuple[str, ...]) -> tuple[str, ...]:

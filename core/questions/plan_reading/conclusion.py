@@ -45,6 +45,9 @@ class Conclusion:
         self._use_up()
         if not draft.stack:
             return self._yes_or_no() if draft.claims else self._shared()
+        shared = draft.flags.get(WordKind.SHARE)
+        if shared is not None and len(self._bound()) + len(draft.held) < 2:
+            draft.leave(shared.text, Gap.WORD)  # "common side effects" asks how often
         if draft.ranks:
             flag = draft.flags.get(WordKind.MOST) or draft.flags[WordKind.LEAST]
             draft.leave(flag.text, Gap.WORD)
