@@ -7,7 +7,8 @@ were asked, half of which have no answer in the library:
 
 - *relevance* is that of the most relevant cited passage to the question (`core.evidence.relevance`), in
   [0, 1]. An answer from the graph alone has that of its relationships, which is 1 where the question
-  asks for them: 29 of 29 such answers to the questions of data/evaluation are right.
+  asks for them: 29 of 29 such answers to the questions of data/evaluation are right. What a plan wanted
+  limits it to the share that was right where the answer is known (plan_confidence.toml).
 - *supported* is the share of sentences that their evidence supports. Quoted answers, which the
   constants come from, always have 1; for a language model's it is a rule, not a measurement.
 - A number in an unsupported sentence leaves no more than 0.05: a dose may be invented.
@@ -26,8 +27,10 @@ from collections.abc import Mapping, Sequence
 from core.checking.rivals import RIVAL
 from core.domain.answers import Citation, DocumentCitation, Sentence, Support
 from core.domain.documents import Hit
+from core.domain.plans import Plan
 from core.evidence.evidence import Evidence
 from core.evidence.relevance import Relevance
+from core.resources import read_table
 from core.text.quantities import quantities
 
 # Fitted by maximum likelihood (Platt scaling) to the answers of `make bench-calibrate`.
@@ -37,6 +40,7 @@ SLOPE = 26.2
 # rule of succession.
 CEILING = 0.95
 _UNPROVEN_NUMBER = 0.05
+_OF_WANT: dict[str, float] = read_table(__file__, "plan_confidence.toml")
 _DOUBTFUL_SOURCE = 0.5
 
 
@@ -56,15 +60,26 @@ def confidence(
         return None
     supported = sum(one.support is not Support.UNSUPPORTED for one in sentences) / len(sentences)
     passages = [relevance.get(one.n, 0.0) for one in citations if isinstance(one, DocumentCitation)]
-    computed = evidence is not None and any(part.computed for part in evidence.clauses)
     # An empty set is an answer too, and has nothing to cite.
-    best = max(passages or (one.relevance for one in citations), default=1.0 if computed else 0.0)
-    sure = supported * calibrated(best)
+    nothing = 1.0 if _planned(evidence) else 0.0
+    best = max(passages or (one.relevance for one in citations), default=nothing)
+    sure = supported * min([calibrated(best), *map(_of_plan, _planned(evidence))])
     if any(isinstance(one, DocumentCitation) and one.orders for one in citations) or any(
         RIVAL in problem for one in sentences for problem in one.problems
     ):
         sure = min(sure, _DOUBTFUL_SOURCE)
     return min(sure, _UNPROVEN_NUMBER) if any(map(_has_unproven_number, sentences)) else sure
+
+
+def _planned(evidence: Evidence | None) -> list[Plan]:
+    """The plans that an answer was computed from."""
+    parts = evidence.clauses if evidence is not None else ()
+    return [part.computed.read.plan for part in parts if part.computed is not None]
+
+
+def _of_plan(plan: Plan) -> float:
+    """Share of such plans that were right where the answer is known; 1 where that says nothing."""
+    return _OF_WANT.get(plan.want.name.lower(), 1.0)
 
 
 def calibrated(relevance: float) -> float:
