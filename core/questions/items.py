@@ -29,6 +29,7 @@ class Item:
         comma: whether a comma is among them.
         possessive: followed by "'s".
         negated: a name that waits for its verb, behind a "not".
+        alternative: such a name behind an "or".
     """
 
     text: str
@@ -40,6 +41,7 @@ class Item:
     comma: bool = False
     possessive: bool = False
     negated: bool = False
+    alternative: bool = False
 
     def has(self, kind: WordKind) -> bool:
         return any(sense.kind is kind for sense in self.senses)

@@ -39,7 +39,8 @@ class Binder:
             owner.types = links.near(owner.types, found, item.types)
             far = links.near(tuple(sorted(item.types)), found, owner.types)
             forward = self._forward(found[0], owner)
-            self._add(owner, Condition(found, item.of_types(far).named, negated, forward))
+            condition = Condition(found, item.of_types(far).named, negated, forward)
+            self._add(owner, condition, alternative=draft.joint == "or" or item.alternative)
             self._innermost(owner)
             draft.settle(LastBound(owner, options, negated))
             draft.bound_name = item
@@ -84,11 +85,16 @@ class Binder:
             return True
         return False
 
-    def turn_round(self, types: tuple[str, ...]) -> bool:
-        """ "Diseases with X: which drugs treat them?": the set so far is what the asked one is linked to."""
+    def turn_round(self, types: tuple[str, ...], options: Options = ()) -> bool:
+        """ "Diseases with X: which drugs treat them?": the set so far is what the asked one is linked to.
+
+        Args:
+            options: relationships that were said; without any those that are implied.
+        """
         draft, links = self.draft, self.links
         inner = draft.stack[0]
-        found = links.fits(types, links.implied(types, inner.types), inner.types)
+        meant = options or links.implied(types, inner.types)
+        found = links.fits(types, meant, inner.types)
         if not found:
             return False
         root = draft.root(links.near(types, found, inner.types))
@@ -126,8 +132,9 @@ class Binder:
         verb = self.draft.verb
         return not (verb is not None and verb.passive)
 
-    def _add(self, owner: OpenSet, condition: Condition) -> None:
-        alternative = self.draft.joint == "or" and not condition.negated and owner.conditions
+    @staticmethod
+    def _add(owner: OpenSet, condition: Condition, *, alternative: bool) -> None:
+        alternative = alternative and not condition.negated and bool(owner.conditions)
         if alternative and len(owner.conditions) - 1 not in owner.within:
             owner.conditions[-1].append(condition)
         else:

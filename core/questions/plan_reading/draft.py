@@ -195,4 +195,8 @@ class PlanDraft:
         if self.verb is None:
             return True
         used = self.used
-        return bool(self.verb.relationships & used) or (self.verb.noun and bool(used))
+        if self.verb.relationships & used:
+            return True
+        types = self.verb.item.types_as(WordKind.NOUN) if self.verb.noun else frozenset()
+        sets = [*self.stack, *(inner for one in self.stack[:1] for inner in one.inner())]
+        return bool(used) and any(types.intersection(one.types) for one in sets)

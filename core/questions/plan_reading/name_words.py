@@ -33,7 +33,7 @@ class NameWords:
             return
         gap = [word for word in item.gap if word not in _ARTICLES]
         prepositional = bool(gap) and gap[-1] in self.prepositions
-        if draft.either and draft.joint == "and":
+        if draft.either and (draft.joint == "and" or item.comma):
             draft.joint = "or"
         if draft.verb is not None:
             if self._behind_verb(item, draft.verb.options, prepositional=prepositional):
@@ -45,7 +45,9 @@ class NameWords:
         if prepositional and self._implied(item):
             return
         nor = bool(draft.held) and draft.held[-1].negated and draft.joint == "or"
-        draft.held.append(replace(item, negated=draft.negated or nor))
+        negated = draft.negated or nor
+        alternative = draft.joint == "or" and not negated
+        draft.held.append(replace(item, negated=negated, alternative=alternative))
         draft.negated = False
 
     def _behind_verb(self, item: Item, options: Options, *, prepositional: bool) -> bool:

@@ -14,6 +14,7 @@ from core.questions.plan_reading.links import Options, SchemaLinks
 from core.questions.plan_reading.verb_words import VerbWords
 
 _BE = frozenset({"is", "are", "as", "was", "were"})
+_ANEW = frozenset({"their", "its", "which", "what"})
 _AS = frozenset({"as", "among", "through", "via", "by"})
 
 
@@ -43,6 +44,12 @@ class NounWords:
         if not draft.stack:
             self._at_root(item, nouns, after)
             return
+        if self._asks_anew(item) and any(
+            self.binder.turn_round(one.types, (one.relationships,))
+            for one in nouns
+            if set(one.types).isdisjoint(draft.stack[0].types)
+        ):
+            return
         if draft.held and self._binds_held(nouns):
             return
         if self._restates(item, nouns):
@@ -51,6 +58,17 @@ class NounWords:
             return
         if not self._opens(item, nouns, beside=beside is not None):
             draft.leave(item.text, Gap.NO_SUCH)
+
+    def _asks_anew(self, item: Item) -> bool:
+        """ "Drugs for X: what are their targets?"."""
+        draft = self.draft
+        spoken = (
+            not draft.held
+            and draft.modifier is None
+            and (draft.verb is None or draft.verb_is_spent)
+        )
+        asked = not _ANEW.isdisjoint(item.gap) and _AS.isdisjoint(item.gap)
+        return asked and spoken and bool(draft.stack[0].conditions)
 
     def _ranks(self, item: Item, nouns: Sequence[Sense]) -> bool:
         """ "The most targets"."""
@@ -146,7 +164,8 @@ class NounWords:
             draft.root(types)
             return
         options: Options = tuple(sense.relationships for sense in nouns)
-        stated = draft.asks_whether or not _BE.isdisjoint(item.gap)
+        said = [*item.gap, *(word for name in draft.held[-1:] for word in name.gap)]
+        stated = draft.asks_whether or not _BE.isdisjoint(said)
         if stated and draft.held and draft.held[-1].types.intersection(types):
             draft.verb = WaitingVerb(options, item, noun=True)
             return

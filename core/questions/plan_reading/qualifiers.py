@@ -54,6 +54,8 @@ class Qualifiers:
         draft = self.draft
         if draft.modifier is not None:
             (name, options), draft.modifier = draft.modifier, None
+            if draft.either and draft.joint == "and":
+                draft.joint = "or"
             draft.held = [*draft.held, name]
             self.binder.bind_held(options)
 

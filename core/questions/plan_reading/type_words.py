@@ -73,6 +73,8 @@ class TypeWords:
         if draft.stack:
             return False
         draft.root(types)
+        if not draft.held:
+            draft.leave(verb.item.text, Gap.WORD)  # "Combine the drugs ..."
         self.binder.bind_held(verb.options)
         if not draft.held:
             draft.verb = None

@@ -51,7 +51,8 @@ class WordForms:
         if before is None:
             relative = bool(item.gap) and item.gap[-1] in _RELATIVE | {"who"}
             return relative and after is not None and bool(after.entities)
-        if any(map(before.has, _BEFORE_NOUN)) and not item.gap:
+        spoken = self.lexicon.auxiliaries.intersection(item.gap)
+        if any(map(before.has, _BEFORE_NOUN)) and not spoken:
             return False
         if before.entities:
             # "What does metformin target?", "metformin targets which proteins?"; but "metformin targets"
