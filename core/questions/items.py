@@ -30,6 +30,7 @@ class Item:
         possessive: followed by "'s".
         negated: a name that waits for its verb, behind a "not".
         alternative: such a name behind an "or".
+        colon: whether a colon is among the words before.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Item:
     possessive: bool = False
     negated: bool = False
     alternative: bool = False
+    colon: bool = False
 
     def has(self, kind: WordKind) -> bool:
         return any(sense.kind is kind for sense in self.senses)
@@ -76,6 +78,7 @@ class Item:
         return replace(self, entities=kept or self.entities)
 
 
+_LISTING = re.compile(r"[,;/+]")
 _LETTERS = frozenset("aist")  # what is left of "I'm", "patient's"
 _NAME = (Sense(WordKind.NAME),)
 
@@ -124,7 +127,11 @@ def items_of(
         possessive = bool(_POSSESSIVE.match(question, item.end))
         found.append(
             replace(
-                item, gap=tuple(gap), comma="," in between or ";" in between, possessive=possessive
+                item,
+                gap=tuple(gap),
+                comma=bool(_LISTING.search(between)),
+                colon=":" in between or "->" in between,
+                possessive=possessive,
             )
         )
         gap, last_end = [], item.end

@@ -26,6 +26,9 @@ from core.questions.planned import Listed
 
 _WHETHER = re.compile(r"\bwhether\b|\byes(?: or |/)no\b", re.IGNORECASE)
 _HOW = re.compile(r"\bhow\b(?! (?:many|much)\b)|\b(?:in )?what way\b", re.IGNORECASE)
+_DO = re.compile(
+    r"\b(?:what|which)\b(?: \w+)? (?:do|does|did)\b", re.IGNORECASE
+)
 _TOO = frozenset({"also", "too"})  # said of the list before, by themselves
 _QUALIFYING = 3  # items: a name, the verb between, the noun
 
@@ -73,11 +76,13 @@ class PlanReader:
         draft.asks_whether = bool(first) and (
             first[0] in self._lexicon.auxiliaries or bool(_WHETHER.search(question))
         )
-        draft.asks_how = bool(_HOW.search(question))
         whole, draft.left = whole_names(items, self._lookup, self._lexicon)
         known = apposed(whole)
+        draft.subject_asked = bool(_DO.search(question))
+        draft.asks_way = bool(_HOW.search(question)) or _links(known)
         place = 0
         while place < len(known):
+            draft.anew = draft.anew or (known[place].colon and bool(draft.stack))
             taken = self._qualifiers.taken(known[place : place + _QUALIFYING])
             if not taken:
                 before = known[place - 1] if place else None
@@ -140,6 +145,8 @@ class PlanReader:
         elif item.has(WordKind.NOR):
             draft.negated, draft.joint = True, "and"
         elif item.has(WordKind.NOT):
+            if not (draft.stack or draft.held or draft.claims or item.gap):
+                draft.refer()  # "Drop those that ..."
             draft.negated = True
         elif item.has(WordKind.AND):
             draft.joint = draft.joint or "and"
@@ -157,7 +164,7 @@ class PlanReader:
         kinds = [flag for flag in WANTS if item.has(flag)]
         if WordKind.PATH in kinds and (item.has(WordKind.VERB) or item.has(WordKind.NOUN)):
             # "How is X related to Y?" asks for the way; "Which proteins are related to Y?" does not.
-            asks_way = draft.asks_how and not draft.stack and WordKind.COUNT not in draft.flags
+            asks_way = draft.asks_way and not draft.stack and WordKind.COUNT not in draft.flags
             if not asks_way:
                 kinds.remove(WordKind.PATH)
         shares = WordKind.SHARE in kinds and WordKind.SHARE in draft.flags
@@ -188,3 +195,12 @@ class PlanReader:
             self._verbs.read(item, verbs, after)
         elif not nouns:
             draft.leave(item.text, Gap.WORD)
+
+
+def _links(items: Sequence[Item]) -> bool:
+    """ "What links A to B?": two names, and what comes first is the word between them."""
+    names = [item for item in items if item.entities]
+    first = items[0] if items else None
+    if first is None or len(names) != 2 or any(item.has(WordKind.TYPE) for item in items):
+        return False
+    return first.has(WordKind.PATH) and first.gap[-1:] in (("what",), ())

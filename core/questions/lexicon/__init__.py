@@ -52,6 +52,7 @@ class WordKind(StrEnum):
     BOTH = "both"
     EITHER = "either"
     NOTHING = "nothing"
+    INCLUDE = "include"
 
 
 # What may be wanted of the sets of a question; where a word has several, the first is meant.
@@ -74,6 +75,7 @@ _LOGIC = (
     WordKind.BUT,
     WordKind.BOTH,
     WordKind.EITHER,
+    WordKind.INCLUDE,
 )
 _INFLECTED = frozenset(
     {
@@ -226,8 +228,8 @@ def _read(language: str) -> tuple[dict[tuple[str, ...], list[Written]], dict[str
 
     def _bare(phrase: str) -> str:
         """ "Participate" of "participate in": the preposition may stand elsewhere."""
-        first, _, second = phrase.partition(" ")
-        return first if second in prepositions else ""
+        first, _, last = phrase.rpartition(" ")
+        return first if last in prepositions else ""
 
     def known(word: str) -> bool:
         return bool(word) and word not in empty and stem(word) not in {stem(one) for one in empty}
@@ -251,6 +253,8 @@ def _read(language: str) -> tuple[dict[tuple[str, ...], list[Written]], dict[str
     for form in table["conversation"]["numbered"]:
         for number in range(1, 100):
             add([f"{form} {number}"], Sense(WordKind.ORDINAL, number=number - 1))
+        for number, word in enumerate(table["conversation"]["cardinals"]):
+            add([f"{form} {word}"], Sense(WordKind.ORDINAL, number=number))
     add(table["nothing"]["phrases"], Sense(WordKind.NOTHING))
     grammar = table["grammar"]
     return found, {

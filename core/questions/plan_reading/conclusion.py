@@ -51,6 +51,7 @@ class Conclusion:
         if draft.ranks:
             flag = draft.flags.get(WordKind.MOST) or draft.flags[WordKind.LEAST]
             draft.leave(flag.text, Gap.WORD)
+        self._ask_other_end()
         root = draft.stack[0].frozen()
         return self._are_members(root) or self._of_set(root, items)
 
@@ -66,6 +67,21 @@ class Conclusion:
         several = not draft.flags.keys().isdisjoint((WordKind.SHARE, WordKind.COMPARE))
         if (len(draft.held) == 1 or several) and draft.stack and not draft.stack[0].conditions:
             draft.held = [one for one in draft.held if not self._bind_implied(one)]
+
+    def _ask_other_end(self) -> None:
+        """ "What do drugs for gout act on?": the verb at the end asks for what the set is linked to."""
+        draft, verb = self.draft, self.draft.verb
+        if (
+            verb is None
+            or verb.noun
+            or draft.verb_is_spent
+            or draft.held
+            or not draft.subject_asked
+        ):
+            return
+        types = self.links.far(verb.options, draft.stack[0].types)
+        if types and draft.stack[0].conditions and self.binder.turn_round(types, verb.options):
+            draft.verb = None
 
     def _bind_implied(self, item: Item) -> bool:
         if item in self.draft.unclear:

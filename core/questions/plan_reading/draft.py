@@ -105,7 +105,7 @@ class PlanDraft:
     Attributes:
         before: the list that "them" speaks of, if there is one.
         of_before: whether the question speaks of it.
-        asks_whether, asks_how: what the whole question asks.
+        asks_whether, asks_way: what the whole question asks.
         stack: the sets, each within the one before; the first is asked for.
         verb: what waits for its other end.
         held: names that wait for a verb or a set.
@@ -117,13 +117,15 @@ class PlanDraft:
         name_before: the name right before the item that is read.
         bound_name: the name that was bound last.
         unclear: names of which it is not clear what they belong to.
+        subject_asked: whether the first set is the subject of what is asked ("what do drugs ...").
+        anew: whether a colon was said since the last noun: what follows asks of the set before.
         elsewhere: words that ask for something else than entities ("when").
     """
 
     before: Listed | None
     of_before: bool = False
     asks_whether: bool = False
-    asks_how: bool = False
+    asks_way: bool = False
     stack: list[OpenSet] = field(default_factory=list)
     verb: WaitingVerb | None = None
     held: list[Item] = field(default_factory=list)
@@ -144,6 +146,8 @@ class PlanDraft:
     bound_name: Item | None = None
     unclear: list[Item] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
+    anew: bool = False
+    subject_asked: bool = False
 
     def root(self, types: tuple[str, ...]) -> OpenSet:
         """A new set that is asked for, in place of all there are."""

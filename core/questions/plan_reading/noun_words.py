@@ -67,7 +67,8 @@ class NounWords:
             and draft.modifier is None
             and (draft.verb is None or draft.verb_is_spent)
         )
-        asked = not _ANEW.isdisjoint(item.gap) and _AS.isdisjoint(item.gap)
+        anew, draft.anew = draft.anew, False
+        asked = (anew or not _ANEW.isdisjoint(item.gap)) and _AS.isdisjoint(item.gap)
         return asked and spoken and bool(draft.stack[0].conditions)
 
     def _ranks(self, item: Item, nouns: Sequence[Sense]) -> bool:

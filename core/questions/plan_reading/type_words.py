@@ -83,7 +83,8 @@ class TypeWords:
     def _asks_anew(self, item: Item) -> bool:
         """ "Diseases with X: which drugs ..."."""
         draft = self.draft
-        asked = bool(_ASKING.intersection(item.gap)) and draft.verb is None
+        anew, draft.anew = draft.anew, False
+        asked = (anew or bool(_ASKING.intersection(item.gap))) and draft.verb is None
         return asked and bool(draft.stack) and bool(draft.stack[0].conditions)
 
     def _at_root(self, types: tuple[str, ...]) -> None:

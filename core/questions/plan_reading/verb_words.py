@@ -33,6 +33,9 @@ class VerbWords:
         if (after is None or not (after.entities or after.senses)) and self._tighten(options):
             return
         verb = draft.verb
+        if verb is not None and verb.noun and after is not None and item.has(WordKind.INCLUDE):
+            if after.types & verb.item.types_as(WordKind.NOUN):
+                return  # "whose targets include ADRB1"
         if verb is not None and verb.noun:
             if not self.open_noun():
                 options = (*verb.options, *options)
