@@ -26,9 +26,7 @@ from core.questions.planned import Listed
 
 _WHETHER = re.compile(r"\bwhether\b|\byes(?: or |/)no\b", re.IGNORECASE)
 _HOW = re.compile(r"\bhow\b(?! (?:many|much)\b)|\b(?:in )?what way\b", re.IGNORECASE)
-_DO = re.compile(
-    r"\b(?:what|which)\b(?: \w+)? (?:do|does|did)\b", re.IGNORECASE
-)
+_DO = re.compile(r"\b(?:what|which)\b(?: \w+)? (?:do|does|did)\b", re.IGNORECASE)
 _TOO = frozenset({"also", "too"})  # said of the list before, by themselves
 _QUALIFYING = 3  # items: a name, the verb between, the noun
 
@@ -77,7 +75,7 @@ class PlanReader:
             first[0] in self._lexicon.auxiliaries or bool(_WHETHER.search(question))
         )
         whole, draft.left = whole_names(items, self._lookup, self._lexicon)
-        known = apposed(whole)
+        known = _with_gaps(apposed(whole))
         draft.subject_asked = bool(_DO.search(question))
         draft.asks_way = bool(_HOW.search(question)) or _links(known)
         place = 0
@@ -204,3 +202,14 @@ def _links(items: Sequence[Item]) -> bool:
     if first is None or len(names) != 2 or any(item.has(WordKind.TYPE) for item in items):
         return False
     return first.has(WordKind.PATH) and first.gap[-1:] in (("what",), ())
+
+
+def _with_gaps(items: Sequence[Item]) -> list[Item]:
+    """What stands before "either" or "both" stands before what follows it too: "for either A or B"."""
+    found: list[Item] = []
+    carried: tuple[str, ...] = ()
+    for item in items:
+        found.append(replace(item, gap=(*carried, *item.gap)) if carried else item)
+        passing = item.has(WordKind.EITHER) or item.has(WordKind.BOTH)
+        carried = found[-1].gap if passing else ()
+    return found

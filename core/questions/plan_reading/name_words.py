@@ -61,7 +61,21 @@ class NameWords:
         if bind(item, options):
             return True
         opened = prepositional and self.verbs.open_noun()
-        return opened and bind(item, self.binder.implied_of(item))
+        if opened and bind(item, self.binder.implied_of(item)):
+            return True
+        return self._through(item, options)
+
+    def _through(self, item: Item, options: Options) -> bool:
+        """ "Drugs acting on the Wnt pathway": on the proteins in it."""
+        draft, links = self.draft, self.links
+        if len(draft.stack) > 1 or draft.stack[0].conditions:
+            return False
+        for name in (one for option in options for one in option):
+            for kind in links.schema.far_types(name, draft.stack[-1].types):
+                implied = links.implied([kind], item.types)
+                if implied and self.binder.nest((kind,), ((name,),)):
+                    return self.binder.bind(item, implied)
+        return False
 
     def _goes_on(self, item: Item) -> bool:
         return bool(self.draft.joint) or self.draft.negated or item.comma

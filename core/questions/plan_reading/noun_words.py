@@ -38,6 +38,9 @@ class NounWords:
         draft = self.draft
         if draft.ranks and draft.stack and self._ranks(item, nouns):
             return
+        counted = draft.rank.relationships if draft.rank is not None else ()
+        if any(set(one.relationships).intersection(counted) for one in nouns):
+            return  # "... the most proteins as targets"
         beside = after if after is not None and after.entities and after.adjoins else None
         if beside is not None and self._is_type_of(beside, nouns):
             return

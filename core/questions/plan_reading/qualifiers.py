@@ -62,7 +62,7 @@ class Qualifiers:
     def _is_subject(self, name: Item, following: Sequence[Item]) -> bool:
         """Whether a name before a word that may be a verb is its subject: "does metformin target"."""
         draft = self.draft
-        if draft.loose is not None:
+        if draft.loose is not None or (draft.subject_asked and not following):
             return True
         if draft.verb is not None:
             return False

@@ -93,7 +93,8 @@ class TypeWords:
         if not draft.held and draft.modifier is None and self._is_list_before(types):
             draft.refer()
             return
-        if draft.asks_whether and draft.held and draft.held[-1].types.intersection(types):
+        named = draft.asks_whether and draft.held and draft.modifier is None
+        if named and draft.held[-1].types.intersection(types):
             return  # "Is X a drug for Y?"
         draft.root(types)
         if draft.held and draft.modifier is None and not draft.flags.keys() & _OF_NAMES:

@@ -27,15 +27,18 @@ class VerbWords:
             after: the next item; None at the end.
         """
         draft = self.draft
-        if self._binds_held(options):
+        counted = draft.rank.relationships if draft.rank is not None else ()
+        if any(set(one).intersection(counted) for one in options):
+            return  # "... are the most proteins targeted"
+        if self._binds_held(options) or self._binds_through(options):
             return
         # At the end, or before a word that nobody knows, nothing comes that it could wait for.
         if (after is None or not (after.entities or after.senses)) and self._tighten(options):
             return
         verb = draft.verb
-        if verb is not None and verb.noun and after is not None and item.has(WordKind.INCLUDE):
-            if after.types & verb.item.types_as(WordKind.NOUN):
-                return  # "whose targets include ADRB1"
+        includes = item.has(WordKind.INCLUDE) and verb is not None and verb.noun
+        if includes and verb and after and after.types & verb.item.types_as(WordKind.NOUN):
+            return  # "whose targets include ADRB1"
         if verb is not None and verb.noun:
             if not self.open_noun():
                 options = (*verb.options, *options)
@@ -44,6 +47,18 @@ class VerbWords:
         by = after is not None and after.gap[:1] == ("by",)
         passive = by or item.text.casefold().endswith(" by")
         draft.verb = self.joined(WaitingVerb(options, item, passive))
+
+    def _binds_through(self, options: Options) -> bool:
+        """ "Pathways of what metformin targets": names bound to a set that only the verb tells of."""
+        draft = self.draft
+        root = draft.stack[0] if len(draft.stack) == 1 else None
+        if root is None or not root.types or root.conditions or not draft.held:
+            return False
+        types = self.links.far(options, draft.held[0].types)
+        if not types or not self.binder.nest(types, None):
+            return False
+        self.binder.bind_held(options)
+        return True
 
     def open_noun(self) -> bool:
         """The set that a noun names, where more is said of it: "drugs with a target in ..."."""
