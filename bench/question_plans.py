@@ -1,7 +1,8 @@
 """Questions to the graph, read as plans and computed, against gold from plain loops over the files.
 
 ``make bench-questions``: phrasings of bench/plans/tune.toml were seen while the lexicon was written; those
-of judge.toml were written by somebody who saw neither code nor lexicon, and are judged at the end.
+of judge.toml and judge-first.toml were written by people who saw neither code nor lexicon, and nobody looked
+at what they say.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Tally:
 
 
 def main(
-    half: Annotated[str, typer.Option(help="tune or judge.")] = "judge",
+    half: Annotated[str, typer.Option(help="tune, judge or judge-first.")] = "judge",
     graphs: Annotated[str, typer.Option(help="Of hetionet, primekg_ibd.")] = "hetionet,primekg_ibd",
     each: Annotated[int, typer.Option(min=1, help="Questions made of a phrasing.")] = 1,
     failures: Annotated[int, typer.Option(help="Examples shown of each kind.")] = 0,
