@@ -24,7 +24,7 @@ def test_a_list_is_understood_opened_and_taken_along(server: str, new_page: NewP
     page.get_by_text(re.compile(rf"All {number[0]}: Drugs that treat")).click()
     page.get_by_test_id("stSidebarUserContent").get_by_test_id("stDataFrame").wait_for()
     with page.expect_download() as downloading:
-        page.get_by_role("button", name="CSV").click()
+        page.get_by_test_id("stDownloadButton").get_by_role("button").click()
     rows = list(csv.DictReader(io.StringIO(Path(downloading.value.path()).read_text("utf-8-sig"))))
     assert len(rows) == int(number[0]) and {row["Type"] for row in rows} == {"Drug"}
     page.get_by_role("button", name="Add to graph").click()

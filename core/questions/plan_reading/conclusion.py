@@ -15,6 +15,7 @@ from core.questions.plan_reading.draft import PlanDraft
 from core.questions.plan_reading.links import SchemaLinks
 
 _HOW = frozenset({"how", "where"})
+_AMOUNTS = frozenset({WordKind.COUNT, WordKind.EVERYTHING})
 _ASKED_HOW = (WordKind.PATH, WordKind.COMPARE, WordKind.SIMILAR, WordKind.SHARE)
 
 
@@ -34,6 +35,8 @@ class Conclusion:
             items: all that were read.
         """
         draft = self.draft
+        if draft.elsewhere and not any(map(_says_set, items)) and draft.flags.keys() <= _AMOUNTS:
+            return None  # "When must metformin not be taken?" asks for no set
         for word in draft.elsewhere:
             if word not in _HOW or draft.flags.keys().isdisjoint(_ASKED_HOW):
                 draft.leave(word, Gap.WORD)
@@ -179,6 +182,10 @@ class Conclusion:
         sets = tuple(Selection(root.types, ((one,),)) for one in conditions)
         subjects = tuple(one.of for one in conditions if isinstance(one.of, Named))
         return Plan(Want.COMPARE, sets, subjects, left_over=left)
+
+
+def _says_set(item: Item) -> bool:
+    return item.has(WordKind.TYPE) or item.has(WordKind.NOUN)
 
 
 def _named(names: Iterable[Item]) -> tuple[Named, ...]:
