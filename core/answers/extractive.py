@@ -172,6 +172,7 @@ def _is_listing(part: ClauseEvidence) -> bool:
     Side effects are listed by the graph as well, but the leaflet tells how often they come.
     """
     own_section = set(part.clause.sections) - {"indications"}
-    if part.computed is not None:
-        return is_computed_alone(part.clause) or not own_section
-    return bool(part.groups) and bool(part.clause.wanted_types) and not own_section
+    if part.computed is not None and is_computed_alone(part.clause):
+        return True
+    told = bool(part.groups) or part.computed is not None
+    return told and bool(part.clause.wanted_types) and not own_section

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from core.domain.answers import Answer, GraphCitation
+from core.domain.answers import Answer, DocumentCitation, GraphCitation
 from core.domain.plans import Gap, Want
 from core.domain.serial import answer_from_json, answer_to_json, answer_to_public
 from core.workspace import Workspace
@@ -170,6 +170,13 @@ def test_a_question_in_two_parts_keeps_both(workspace: Workspace) -> None:
     )
     assert listed(answer) == linked(workspace, "type 2 diabetes mellitus", "TREATS")
     assert any("must not be taken" in one.text for one in answer.sentences)
+
+
+def test_what_a_leaflet_tells_comes_before_the_list(workspace: Workspace) -> None:
+    answer = workspace.chat.answer("What is metformin used for?")
+    (first, *_) = answer.sentences[0].citations
+    assert isinstance(answer.citation(first), DocumentCitation)
+    assert listed(answer) == linked(workspace, "Metformin", "TREATS")
 
 
 def test_a_computed_set_is_not_left_to_a_model(
