@@ -12,8 +12,6 @@ from core.domain.serial import answer_from_json, answer_to_json, answer_to_publi
 from core.workspace import Workspace
 from tests.support.fake_openai import FakeOpenAI
 
-pytestmark = pytest.mark.req("KG-41", "KG-43", "KG-44")
-
 
 def linked(workspace: Workspace, name: str, kind: str) -> set[str]:
     """Names of what entities of a name are linked to."""

@@ -20,8 +20,6 @@ from core.graph.store import GraphStore
 from core.questions.planning import Planner
 from tests.support.graphs import graph_data
 
-pytestmark = pytest.mark.req("KG-41", "KG-43")
-
 DRUGS = [
     Entity("D1", "Drug", "Metformin", ("Glucophage",), importance=0.9),
     Entity("D2", "Drug", "alpha-lipoic acid", importance=0.8),

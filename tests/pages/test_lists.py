@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Callable
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.domain.answers import Answer
@@ -26,7 +25,6 @@ def _last(workspace: Workspace, app: AppTest) -> Answer:
     return workspace.conversations.history(app.session_state["chat_session"])[-1].answer
 
 
-@pytest.mark.req("KG-43")
 def test_a_whole_list_stands_under_its_answer(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:
