@@ -178,13 +178,14 @@ class Neo4j:
         session, result = self._call(
             lambda driver: self._begin(driver, query, parameters or {}, size), seconds
         )
+        end = _abandon
         try:
             while page := self._call(lambda _driver: _page(result, size), seconds):
                 yield from page
+            end = _close
         finally:
-            # Cancelled rather than closed: closing asks the server, which may be gone.
             with suppress(Exception):
-                self._submit(_abandon(session)).result(_GRACE_SECONDS)
+                self._submit(end(session)).result(_GRACE_SECONDS)
 
     def state(self) -> Neo4jState:
         """Whether the server answers, and what it is."""
@@ -345,7 +346,17 @@ async def _page(result: AsyncResult, size: int) -> list[Row]:
     return [dict(zip(keys, record, strict=True)) for record in await result.fetch(size)]
 
 
+async def _close(session: AsyncSession) -> None:
+    """End a session whose connection can be used again."""
+    try:
+        async with asyncio.timeout(_GRACE_SECONDS):
+            await session.close()
+    except Exception:
+        await _abandon(session)
+
+
 async def _abandon(session: AsyncSession) -> None:
+    """End a session without asking the server, which may be gone; its connection is lost."""
     session.cancel()
     await session.close()
 

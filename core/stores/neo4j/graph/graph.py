@@ -105,7 +105,8 @@ class Neo4jGraph:
 
     def entities_named(self, name: str) -> list[Entity]:
         key = name_key(name)
-        return self._in_order(named(self._neo4j, key)) if key and self.version() else []
+        # Before the first graph there is no index of names, and no row that asks it.
+        return named(self._neo4j, key) if key else []
 
     def search_entities(
         self, query: str, types: Sequence[str] = (), limit: int = 20

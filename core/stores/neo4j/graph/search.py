@@ -10,8 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.domain.graph import Entity
 from core.stores.neo4j.connection import Neo4j
-from core.stores.neo4j.graph.rows import CURRENT, LONGEST_KEY, NAMES_INDEX
+from core.stores.neo4j.graph.rows import (
+    CURRENT,
+    ENTITY_COLUMNS,
+    LONGEST_KEY,
+    NAMES_INDEX,
+    entity_of,
+)
 
 _WINDOW = 2_000  # most important entities (of each type asked for) that are looked through
 _LONGEST_TERM = 200  # characters of a term with wildcards: the index only preselects
@@ -26,6 +33,10 @@ _INDEXED = (
     "CALL db.index.fulltext.queryNodes($index, $term) YIELD node AS entity "
     "WITH state, entity WHERE entity.generation = state.version "
     "AND ($types = [] OR entity.type IN $types) "
+)
+_NAMED = (
+    f"{CURRENT}{_INDEXED}AND {_EXACT} RETURN {ENTITY_COLUMNS}, entity.position AS position "
+    "ORDER BY position"
 )
 _BY_INDEX = tuple(
     f"{CURRENT}{_INDEXED}AND {tier} "
@@ -53,9 +64,9 @@ _LOOKED_THROUGH_OF_TYPES = CURRENT + (
 )
 
 
-def named(neo4j: Neo4j, key: str) -> list[str]:
-    """Ids of the entities with exactly this name key, most important first."""
-    return _by_index(neo4j, 0, key, (), 1_000_000)
+def named(neo4j: Neo4j, key: str) -> list[Entity]:
+    """The entities with exactly this name key, most important first."""
+    return [entity_of(row) for row in neo4j.read(_NAMED, _asked(0, key, ()))]
 
 
 def search(neo4j: Neo4j, key: str, types: Sequence[str], limit: int) -> list[str]:
@@ -102,11 +113,14 @@ def _look_through(neo4j: Neo4j, key: str, types: Sequence[str], limit: int) -> _
 
 
 def _by_index(neo4j: Neo4j, tier: int, key: str, types: Sequence[str], limit: int) -> list[str]:
+    rows = neo4j.read(_BY_INDEX[tier], {**_asked(tier, key, types), "limit": limit})
+    return [row["id"] for row in rows]
+
+
+def _asked(tier: int, key: str, types: Sequence[str]) -> dict[str, object]:
     longest = LONGEST_KEY if tier == 0 else _LONGEST_TERM
     term = _TERMS[tier].format(_escaped(key[:longest]))
-    asked = {"key": key[:LONGEST_KEY], "types": list(types), "limit": limit}
-    rows = neo4j.read(_BY_INDEX[tier], {"index": NAMES_INDEX, "term": term, **asked})
-    return [row["id"] for row in rows]
+    return {"index": NAMES_INDEX, "term": term, "key": key[:LONGEST_KEY], "types": list(types)}
 
 
 def _escaped(text: str) -> str:
