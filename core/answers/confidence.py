@@ -12,8 +12,8 @@ were asked, half of which have no answer in the library:
 - *supported* is the share of sentences that their evidence supports. Quoted answers, which the
   constants come from, always have 1; for a language model's it is a rule, not a measurement.
 - A number in an unsupported sentence leaves no more than 0.05: a dose may be invented.
-- A source that contradicts what is cited, or a cited passage that speaks to language models, leaves no
-  more than 0.5: a rule too.
+- A source that contradicts what is cited, graph and document at odds on what is asked, or a cited
+  passage that speaks to language models, leaves no more than 0.5: a rule too.
 
 It says nothing about what an answer leaves out, and nothing about a patient. bench/README.md has the
 measured reliability.
@@ -24,6 +24,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from core.answers.disagreements import AT_ODDS
 from core.checking.rivals import RIVAL
 from core.domain.answers import Citation, DocumentCitation, Sentence, Support
 from core.domain.documents import Hit
@@ -65,7 +66,7 @@ def confidence(
     best = max(passages or (one.relevance for one in citations), default=nothing)
     sure = supported * min([calibrated(best), *map(_of_plan, _planned(evidence))])
     if any(isinstance(one, DocumentCitation) and one.orders for one in citations) or any(
-        RIVAL in problem for one in sentences for problem in one.problems
+        RIVAL in problem or problem == AT_ODDS for one in sentences for problem in one.problems
     ):
         sure = min(sure, _DOUBTFUL_SOURCE)
     return min(sure, _UNPROVEN_NUMBER) if any(map(_has_unproven_number, sentences)) else sure

@@ -11,7 +11,7 @@ from core.answers import prompts
 from core.checking.attribution import FindIds
 from core.checking.citation_marks import plain_marks
 from core.checking.support import Encode, check
-from core.domain.answers import Citation, Failure, Sentence, Support, Usage
+from core.domain.answers import Citation, Failure, GraphCitation, Sentence, Support, Usage
 from core.llm.errors import failure
 from core.text.model_talk import is_refusal
 from core.text.sentences import MARK
@@ -104,6 +104,33 @@ def _declines(sentences: Sequence[Sentence]) -> bool:
     return is_refusal(sentences[0].text) or (
         bool(uncited) and all(is_refusal(one.text) for one in uncited)
     )
+
+
+def preceded(draft: Draft, sentences: Sequence[Sentence], citations: Sequence[Citation]) -> Draft:
+    """A draft with sentences above its own, and one number for the same evidence.
+
+    Args:
+        citations: of the sentences.
+    """
+    joined = list(citations)
+    places = {_evidence_key(one): one.n for one in citations}
+    numbers: dict[int, int] = {}
+    for one in draft.citations:
+        key = _evidence_key(one)
+        if key not in places:
+            places[key] = len(joined) + 1
+            joined.append(replace(one, n=places[key]))
+        numbers[one.n] = places[key]
+    moved = (
+        replace(one, citations=tuple(numbers[n] for n in one.citations)) for one in draft.sentences
+    )
+    return renumbered(replace(draft, sentences=(*sentences, *moved), citations=tuple(joined)))
+
+
+def _evidence_key(one: Citation) -> tuple[object, ...]:
+    if isinstance(one, GraphCitation):
+        return one.source_id, one.relationship, one.target_id
+    return one.document_id, one.page, one.start, one.end
 
 
 def renumbered(draft: Draft) -> Draft:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from core.answers.draft import Draft, checked_draft, finished_part, renumbered
+from core.answers.disagreements import Disagreements, told_first
+from core.answers.draft import Draft, checked_draft, finished_part, preceded, renumbered
 from core.answers.extractive import ExtractiveAnswerer
 from core.answers.notices import BROKEN_OFF, addresses_removed, compared_by_words
 from core.answers.packing import build_messages
@@ -64,12 +65,14 @@ class AnswerGenerator:
         self._sources = sources
         self._extractive = extractive
         self._model = model
+        self._disagreements = Disagreements(sources)
 
     def generate(
         self, evidence: Evidence, relevance: Relevance, turns: Sequence[Turn], stop: StopSignal
     ) -> Generator[Token, None, Draft]:
         """The pieces of the model's text as they come, then the checked answer; the quoted evidence when
-        the model fails.
+        the model fails. Where graph and documents are at odds on what is asked, the answer begins with
+        it, whoever wrote the rest.
 
         Args:
             relevance: of the indexes that the evidence is from.
@@ -81,12 +84,15 @@ class AnswerGenerator:
         """
         book = CitationBook()
         quoted = self._extractive.answer(evidence, relevance, book)
+        if quoted:
+            found = self._disagreements.found(evidence, relevance.indexes)
+            evidence = replace(evidence, disagreements=found)
         draft = renumbered(Draft(tuple(quoted), book.citations, self._extractive.name))
         model = self._model()
         if model is None or not quoted or evidence.exact:
             # Nothing reaches the threshold: no model call, no guess (PR-4, KG-48). A list of all
             # relationships is complete as it is; a model would leave some out.
-            return draft
+            return _with_disagreements(draft, evidence)
         heed(stop)
         written = CitationBook()
         turns = self._quotable(turns)
@@ -104,6 +110,7 @@ class AnswerGenerator:
                 notice=f"{error.message} Shown instead: the evidence in its own words.",
                 failure=Failure(error.code, error.message, error.advice, error.retryable),
             )
+        checked = _with_disagreements(checked, evidence)
         # Time and tokens are spent whatever became of them.
         return replace(checked, usage=call.end.usage, model_ms=call.waited * 1000)
 
@@ -164,6 +171,14 @@ class AnswerGenerator:
         cited = frozenset[str]().union(*(turn.answer.document_ids for turn in turns))
         present = self._sources.library.present(cited)
         return [turn for turn in turns if turn.answer.document_ids <= present]
+
+
+def _with_disagreements(draft: Draft, evidence: Evidence) -> Draft:
+    """An answer with what graph and documents are at odds on above it; a refusal as it is."""
+    if not draft.sentences or not evidence.disagreements:
+        return draft
+    book = CitationBook()
+    return preceded(draft, told_first(evidence.disagreements, book), book.citations)
 
 
 def _printed(evidence: Evidence, citations: Sequence[Citation]) -> str:

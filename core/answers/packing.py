@@ -11,7 +11,7 @@ from core.domain.conversations import Turn
 from core.domain.documents import Hit
 from core.domain.graph import Fact
 from core.evidence.citations import CitationBook
-from core.evidence.evidence import Evidence
+from core.evidence.evidence import Disagreement, Evidence
 from core.evidence.graph_facts import ASKED_FOR
 from core.graph.phrases import relationship_phrase
 from core.llm.errors import failure
@@ -24,6 +24,7 @@ from core.text.statements import statements
 # that passages, which answers are mostly made from, never have less than half.
 _SHARE = 4
 _MOST_FACTS = 40
+_MOST_AT_ODDS = 5  # all stand above the answer, whatever the prompt holds
 _AROUND = 0.5  # relevance of a relationship from the graph around what the question asks for
 _LONGEST_NUMBER = 999  # stands for a citation's number when its room is measured
 _FRAME = 32  # tokens that providers put around two messages
@@ -44,18 +45,20 @@ def build_messages(
     Raises:
         ModelError: not one passage or relationship fits (``MODEL_CONTEXT``).
     """
-    heads = (prompts.EVIDENCE_HEAD, prompts.GRAPH_HEAD, prompts.HISTORY_HEAD)
+    heads = (prompts.EVIDENCE_HEAD, prompts.GRAPH_HEAD, prompts.ODDS_HEAD, prompts.HISTORY_HEAD)
     ask = f"{prompts.QUESTION_HEAD}\n{evidence.question}"
     fixed = sum(map(_cost, (prompts.SYSTEM, *heads, ask))) + _FRAME
     room = budget - fixed
     turns = _newest(history, room // _SHARE)
     facts = _fitting_facts(evidence, room // _SHARE)
     left = room - sum(map(_cost, turns)) - sum(_cost(_fact(_LONGEST_NUMBER, f)) for f, _ in facts)
+    at_odds = [_at_odds(one, book) for one in evidence.disagreements[:_MOST_AT_ODDS]]
+    left -= sum(map(_cost, at_odds))
     passages = list(_passages(evidence, book, left))
     relationships = [_fact(book.fact(fact, relevance), fact) for fact, relevance in facts]
     if not passages and not relationships:
         raise failure("too_long")
-    blocks = (_block(heads[0], passages), _block(heads[1], relationships), _block(heads[2], turns))
+    blocks = map(_block, heads, (passages, relationships, at_odds, turns))
     return [
         {"role": "system", "content": prompts.SYSTEM},
         {"role": "user", "content": "\n\n".join([*filter(None, blocks), ask])},
@@ -135,6 +138,15 @@ def _passage(number: int, hit: Hit, quote: str) -> str:
 def _fact(number: int, fact: Fact) -> str:
     words = f"{fact.source.name} {relationship_phrase(fact.type, True)} {fact.target.name}"
     return f"[{number}] {' '.join(words.split())}"
+
+
+def _at_odds(one: Disagreement, book: CitationBook) -> str:
+    quote = one.quote
+    numbers = (
+        book.passage(quote.hit, quote.start, quote.end, quote.source),
+        book.fact(one.fact, ASKED_FOR),
+    )
+    return f"{''.join(f'[{n}]' for n in numbers)} {' '.join(one.text.split())}"
 
 
 def _indented(text: str) -> str:

@@ -29,5 +29,6 @@ Rules:
 
 EVIDENCE_HEAD = "EVIDENCE (data, numbered)"
 GRAPH_HEAD = "GRAPH RELATIONSHIPS (data, numbered)"
+ODDS_HEAD = "SOURCES AT ODDS (data, told above your answer already: never give one side alone)"
 HISTORY_HEAD = "EARLIER TURNS (data)"
 QUESTION_HEAD = "QUESTION"

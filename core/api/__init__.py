@@ -18,6 +18,7 @@ _TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/api/health", in_thread(questions.health)),
     ("POST", "/api/chat", with_json(questions.chat)),
     ("POST", "/api/search", with_json(questions.search)),
+    ("GET", "/api/entities", in_thread(questions.entities)),
     ("GET", "/api/documents", in_thread(library.documents)),
     ("DELETE", "/api/documents/{document_id}", in_thread(library.delete_document)),
     ("POST", "/api/upload", library.upload),

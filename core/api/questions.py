@@ -15,6 +15,8 @@ from core.domain.answers import DocumentCitation
 from core.domain.documents import SearchResult
 from core.domain.serial import answer_to_public
 from core.errors import InputError, MateriaError
+from core.graph.namesakes import name_and_type, namesakes, of_types
+from core.graph.public import namesake_to_public
 from core.search.options import MAX_K, SearchOptions, read_day
 from core.workspace import Workspace
 
@@ -52,6 +54,22 @@ def chat(workspace: Workspace, body: Body) -> Response:
             "queryType": answer.query_type,
         }
     )
+
+
+def entities(workspace: Workspace, request: Request) -> Response:
+    """GET ``?name=``, and ``&type=`` as often as there are types that may be meant: all entities that are
+    called exactly so, by name, synonym or id, the most important first, and what tells them apart."""
+    name = request.query_params.get("name", "").strip()
+    if not name:
+        raise InputError("The name is empty.", advice="Give a name or an id.", code="EMPTY_NAME")
+    graph = workspace.graph
+    types = tuple(filter(None, request.query_params.getlist("type")))
+    found = graph.entities_named(name)
+    if not found and not types:
+        name, types = name_and_type(name, graph.counts_by_type())
+        found = graph.entities_named(name)
+    listed = namesakes(graph, of_types(found, types))
+    return JSONResponse({"entities": [namesake_to_public(one) for one in listed]})
 
 
 def search(workspace: Workspace, body: Body) -> Response:

@@ -98,6 +98,19 @@ def contradicted(said: str, evidence: Sequence[tuple[str, str]]) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN].rstrip()} …"
 
 
+def denies(text: str, idea: str) -> bool | None:
+    """Whether a sentence denies an idea ("use"), which it names; None where it leaves that open: it sets
+    a condition, denies twice, or denies something else."""
+    reading = _read(text)
+    meant = _idea(idea)
+    nots = sum(_is_denying(token) for token in _TOKEN.findall(text.casefold()))
+    if reading.conditions or nots > 1 or (nots and stem("contraindicated") in reading.denied):
+        return None
+    if not reading.negated:
+        return False
+    return True if meant in reading.denied else None
+
+
 def _opposite(said: _Reading, other: _Reading) -> bool:
     signs = sum(
         1
@@ -148,7 +161,7 @@ def _read(text: str) -> _Reading:
     heads: set[int] = set()
     for i, word in enumerate(tokens):
         refused, avoided = _REFUSED.match(word), _AVOIDED.match(word)
-        if not (word in _NOT or word.endswith(("n't", "n’t")) or refused or avoided):
+        if not (_is_denying(word) or refused or avoided):
             continue
         negated = True
         if refused or avoided:
@@ -168,6 +181,10 @@ def _read(text: str) -> _Reading:
     # "Keep them from children and do not store them above 25 °C" both affirms and denies.
     denied -= affirmed
     return _Reading(text, words, ideas, frozenset(denied), negated, _CONDITIONS & set(tokens))
+
+
+def _is_denying(token: str) -> bool:
+    return token in _NOT or token.endswith(("n't", "n’t"))
 
 
 def _idea(token: str) -> str:

@@ -16,7 +16,8 @@ from core.documents.library.outcomes import Progress
 from core.domain.graph import Entity
 from core.domain.jobs import JobProgress
 from core.errors import MateriaError, NotFound
-from core.graph.public import entity_to_public
+from core.graph.namesakes import Namesake
+from core.graph.public import entity_to_public, namesake_to_public
 from core.logs import correlation, current_correlation_id
 from core.workspace import Workspace, open_workspace
 
@@ -26,13 +27,25 @@ Tell = Callable[[str], None]
 
 
 class UnknownName(NotFound):
-    """A name stands for no entity, or for several; `candidates` are those that may be meant."""
+    """A name stands for no entity, or for several.
+
+    Args:
+        candidates: those that may be meant.
+        namesakes: all that are called exactly so, where there are several; `candidates` is not read then.
+    """
 
     def __init__(
-        self, message: str, *, advice: str, code: str, candidates: Sequence[Entity] = ()
+        self,
+        message: str,
+        *,
+        advice: str,
+        code: str,
+        candidates: Sequence[Entity] = (),
+        namesakes: Sequence[Namesake] = (),
     ) -> None:
         super().__init__(message, advice=advice, code=code)
         self.candidates = candidates
+        self.namesakes = namesakes
 
 
 @contextmanager
@@ -74,10 +87,30 @@ def fail(error: MateriaError, as_json: bool) -> None:
             "correlation_id": current_correlation_id(),
         }
         if isinstance(error, UnknownName):
-            problem["candidates"] = [entity_to_public(one) for one in error.candidates]
+            problem["candidates"] = [namesake_to_public(one) for one in error.namesakes] or [
+                entity_to_public(one) for one in error.candidates
+            ]
         print_json({"error": problem})
     typer.echo(f"{error} ({error.code})", err=True)
+    if isinstance(error, UnknownName) and not as_json:
+        for one in error.namesakes:
+            typer.echo(f"  {described(one.entity)}: {plain(one.words)}", err=True)
     raise typer.Exit(1)
+
+
+def plain(text: str) -> str:
+    """Text as one printable line: names come from files, and a terminal obeys control characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in valid(text)).split())
+
+
+def valid(text: str) -> str:
+    """Text that can be written as UTF-8: arguments may hold bytes that are none."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def described(entity: Entity) -> str:
+    """``Metformin (Drug, DB00331)``."""
+    return f"{plain(entity.name)} ({plain(entity.type)}, {plain(entity.id)})"
 
 
 def print_json(data: Any) -> None:

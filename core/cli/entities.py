@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from core.cli.common import Json, opened, print_json
-from core.cli.names import described, find_entity, plain, valid
-from core.domain.graph import Entity
+from core.cli.common import Json, described, opened, plain, print_json, valid
+from core.cli.names import Type, find_entity, wanted_types
+from core.domain.graph import Entity, Mention
 from core.errors import InputError, NotFound
-from core.graph.public import entity_to_public, mentions_to_public
+from core.graph.namesakes import namesakes, of_types
+from core.graph.public import mentions_to_public, namesake_to_public
 from core.workspace import Workspace
 
 _NAMES_SHOWN = 8  # neighbours per relationship type in the readable form of `entity`
@@ -25,11 +27,12 @@ def entity(
     documents: Annotated[
         int, typer.Option(min=0, help="Most documents to list that mention it.")
     ] = 50,
+    kind: Type = None,
     as_json: Json = False,
 ) -> None:
     """Show an entity of the graph: by id, name, synonym or part of a name."""
     with opened(as_json, sample=True) as workspace:
-        found, others = find_entity(workspace, name)
+        found, others = find_entity(workspace, name, wanted_types(workspace, kind))
         related = _related(workspace, found, None if as_json else _NAMES_SHOWN)
         mentioning, more = _documents(workspace, found.id, documents)
         if as_json:
@@ -39,7 +42,9 @@ def entity(
                     "relationships": related,
                     "documents": mentioning,
                     "more_documents": more,
-                    "others": [entity_to_public(other) for other in others],
+                    "others": [
+                        namesake_to_public(other) for other in namesakes(workspace.graph, others)
+                    ],
                 }
             )
             return
@@ -51,7 +56,9 @@ def entity(
         if more:
             typer.echo("  and in more documents: ask for them with --documents")
         if others:
-            typer.echo(f"Also called so: {'; '.join(map(described, others))}.", err=True)
+            typer.echo("Also called so:", err=True)
+            for other in namesakes(workspace.graph, others):
+                typer.echo(f"  {described(other.entity)}: {plain(other.words)}", err=True)
 
 
 def _related(workspace: Workspace, entity: Entity, limit: int | None) -> dict[str, dict[str, Any]]:
@@ -103,6 +110,7 @@ def _print_entity(entity: Entity, related: dict[str, dict[str, Any]]) -> None:
 def link(
     text: Annotated[str, typer.Argument(help="The text, or - to read standard input.")] = "",
     file: Annotated[Path | None, typer.Option(help="Read the text of this file, in UTF-8.")] = None,
+    kind: Type = None,
     as_json: Json = False,
 ) -> None:
     """Find the entities that a text names, with their places (offsets in characters)."""
@@ -111,16 +119,50 @@ def link(
     with opened(as_json, sample=True) as workspace:
         whole = _text(text, file)
         mentions = workspace.names.mentions_in(whole)
-        entities = workspace.graph.entities({mention.entity_id for mention in mentions})
-        found = mentions_to_public(mentions, entities)
+        called = _called(workspace, mentions)
+        mentions = _of_types(mentions, called, wanted_types(workspace, kind))
+        entities = {one.id: one for all_ in called.values() for one in all_}
+        others = {
+            mention.text: [one for one in called[mention.text] if one.id != mention.entity_id]
+            for mention in mentions
+        }
+        found = mentions_to_public(mentions, entities, others)
         if as_json:
             print_json(found)
             return
         for place in found["mentions"]:
             named = described(entities[place["entity"]["id"]])
-            typer.echo(f"{place['start']}-{place['end']}  {plain(place['text'])}  {named}")
+            also = "; also ".join(["", *map(described, others[place["text"]])])
+            typer.echo(f"{place['start']}-{place['end']}  {plain(place['text'])}  {named}{also}")
         if not found["mentions"]:
             typer.echo("The text names no entity of the graph.", err=True)
+
+
+def _called(workspace: Workspace, mentions: Sequence[Mention]) -> dict[str, list[Entity]]:
+    """By the words of each place, the entity that they name, then all others that are called so."""
+    own = workspace.graph.entities({mention.entity_id for mention in mentions})
+    found: dict[str, list[Entity]] = {}
+    for mention in mentions:
+        if mention.text in found:
+            continue
+        first = own.get(mention.entity_id)
+        others = workspace.graph.entities_named(mention.text) if first is not None else []
+        found[mention.text] = [
+            *([first] if first is not None else []),
+            *(one for one in others if one.id != mention.entity_id),
+        ]
+    return found
+
+
+def _of_types(
+    mentions: Sequence[Mention], called: Mapping[str, Sequence[Entity]], types: Collection[str]
+) -> list[Mention]:
+    """Mentions, each of an entity of the types where one of them is called so."""
+    meant = {text: next(iter(of_types(all_, types)), None) for text, all_ in called.items()}
+    return [
+        replace(mention, entity_id=one.id) if (one := meant[mention.text]) is not None else mention
+        for mention in mentions
+    ]
 
 
 def _text(text: str, file: Path | None) -> str:

@@ -13,8 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from core.cli.common import Json, opened, print_json, progress_line
-from core.cli.names import plain
+from core.cli.common import Json, opened, plain, print_json, progress_line
 from core.errors import StoreError
 from core.evaluation.judging import judge
 from core.evaluation.metrics import Scores, Share

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from core.cli.common import Json, opened, print_json, progress_line
-from core.cli.names import known_types, plain
+from core.cli.common import Json, opened, plain, print_json, progress_line
+from core.cli.names import known_types
 from core.domain.vectors import VECTOR_INDEXES
 from core.maintenance.graph_tasks import embed_words, import_words
 

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from core.cli.common import Json, opened, print_json
-from core.cli.names import described, find_entity, known_types, plain
+from core.cli.common import Json, described, opened, plain, print_json
+from core.cli.names import find_entity, known_types
 from core.domain.graph import Fact, RankedEntity
 from core.graph.public import entity_to_public, paths_to_public, subgraph_to_public
 from core.graph.walks import expand as expansion
@@ -31,7 +31,10 @@ Relations = Annotated[
 
 
 def expand(
-    names: Annotated[list[str], typer.Argument(help="Ids or names of entities.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(help="Ids or names of entities, as in “gout (Disease)”."),
+    ],
     hops: Annotated[int, typer.Option(min=0, max=expansion.MAX_HOPS, help="How far.")] = (
         expansion.MAX_HOPS
     ),
@@ -64,7 +67,9 @@ def expand(
 
 
 def paths(
-    source: Annotated[str, typer.Argument(metavar="A", help="Id or name of an entity.")],
+    source: Annotated[
+        str, typer.Argument(metavar="A", help="Id or name of an entity, as in “gout (Disease)”.")
+    ],
     target: Annotated[str, typer.Argument(metavar="B", help="Id or name of another.")],
     max_hops: Annotated[int, typer.Option(min=1, max=MAX_PATH_HOPS, help="Longest path.")] = (
         MAX_PATH_HOPS

@@ -9,6 +9,7 @@ from core.domain.documents import Hit
 from core.domain.graph import Entity, Fact, Subgraph
 from core.domain.vectors import Vector
 from core.evidence.computed import Computed
+from core.evidence.passages import Quote
 from core.questions.clauses import Clause
 
 
@@ -63,12 +64,26 @@ class ClauseEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A relationship of the graph, and a statement of a document that says otherwise.
+
+    Attributes:
+        text: both in one sentence.
+    """
+
+    text: str
+    fact: Fact
+    quote: Quote
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What an answer may be made from.
 
     Attributes:
         graph_missing: the graph could not be reached; there are passages only.
         exact: all relationships of a kind are asked for, and `clauses` hold them.
+        disagreements: between the graph and documents, on what is asked.
     """
 
     question: str
@@ -76,3 +91,4 @@ class Evidence:
     subgraph: Subgraph = field(default_factory=Subgraph)
     graph_missing: bool = False
     exact: bool = False
+    disagreements: tuple[Disagreement, ...] = ()

@@ -57,6 +57,11 @@ class Relevance:
         self._counts: dict[str, int] = {}
         self._count_tokens = count_tokens
 
+    @property
+    def indexes(self) -> tuple[str, ...]:
+        """Names of the indexes that word rarity is taken from."""
+        return self._indexes
+
     def unknown_names(self, clause: Clause) -> list[str]:
         """Technical words of the clause that no chunk has and that no entity is called.
 

@@ -7,11 +7,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.domain.graph import Entity, Fact, FoundPaths, Mention, Path, RankedEntity, Subgraph
+from core.graph.namesakes import Namesake
 
 
 def entity_to_public(entity: Entity) -> dict[str, Any]:
     """What names an entity: id, type, name."""
     return {"id": entity.id, "type": entity.type, "name": entity.name}
+
+
+def namesake_to_public(one: Namesake) -> dict[str, Any]:
+    """What names an entity, and what tells it from others of its name."""
+    return {
+        **entity_to_public(one.entity),
+        "synonyms": list(one.entity.synonyms),
+        "identifiers": list(one.identifiers),
+        "relationships": dict(one.relationships),
+    }
 
 
 def fact_to_public(fact: Fact) -> dict[str, Any]:
@@ -64,10 +75,16 @@ def _path(path: Path) -> dict[str, Any]:
 
 
 def mentions_to_public(
-    mentions: Sequence[Mention], entities: Mapping[str, Entity]
+    mentions: Sequence[Mention],
+    entities: Mapping[str, Entity],
+    others: Mapping[str, Sequence[Entity]],
 ) -> dict[str, Any]:
     """Places in a text, in order (offsets in characters, the end exclusive), and the entities with
-    their numbers of places, most first. Places of an entity that is not given are left out."""
+    their numbers of places, most first. Places of an entity that is not given are left out.
+
+    Args:
+        others: by the words of a place, other entities that are called so.
+    """
     known = [mention for mention in mentions if mention.entity_id in entities]
     counts = Counter(mention.entity_id for mention in known)
     return {
@@ -77,6 +94,7 @@ def mentions_to_public(
                 "end": mention.end,
                 "text": mention.text,
                 "entity": entity_to_public(entities[mention.entity_id]),
+                "others": [entity_to_public(one) for one in others.get(mention.text, ())],
             }
             for mention in known
         ],

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 
 from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
-from core.domain.graph import Entity
+from core.domain.graph import Entity, Mention
 from core.domain.plans import Want
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
 from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.questions.clauses import Clause, read_clauses
+from core.questions.fragments import filled
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.references import focus, resolve
@@ -71,6 +72,8 @@ class QuestionReader:
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""
+        if turns and (whole := filled(question, turns[-1].answer.read_as, self._named_in)):
+            return whole
         in_focus = focus(turns)
         if in_focus is None:
             return question
@@ -82,6 +85,15 @@ class QuestionReader:
             names_entity=named or self._has_own_subject(question, scope),
             asks_section=any(clause.sections for clause in alone),
         )
+
+    def _named_in(self, text: str) -> list[tuple[Mention, Entity]]:
+        """The entities that a text names, with their places."""
+        entities = {entity.id: entity for entity in self.names.entities_in(text)}
+        return [
+            (one, entities[one.entity_id])
+            for one in self.names.mentions_in(text)
+            if one.entity_id in entities
+        ]
 
     def _is_written(self, word: str, scope: tuple[str, ...]) -> bool:
         """Whether a word stands in the library as it is: full text alone takes "prednison" for a form

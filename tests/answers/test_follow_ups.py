@@ -82,6 +82,31 @@ def test_a_question_with_a_subject_of_its_own_is_left_alone(
     assert how_read(workspace, question, about_metformin) == question
 
 
+@pytest.mark.req("KG-13", "KG-14")
+@pytest.mark.parametrize(
+    ("first", "follow_up", "read_as", "files"),
+    [
+        ("Does ibuprofen interact with lithium?", "And with methotrexate?",
+         "Does ibuprofen interact with methotrexate?", {"Ibuprofen.pdf"}),
+        ("Can I take warfarin with aspirin?", "And with paracetamol?",
+         "Can I take warfarin with paracetamol?", {"Warfarin.pdf"}),
+        (WHEN_NOT, "What about ibuprofen?", "When must ibuprofen not be taken?", {"Ibuprofen.pdf"}),
+        (WHEN_NOT, "And with alcohol?", "And with alcohol (Metformin)?", {"Metformin.pdf"}),
+        ("What is the dose of ibuprofen for adults?", "And for children?",
+         "What is the dose of ibuprofen for children?", {"Ibuprofen.pdf"}),
+        ("What are the side effects of metformin?", "And in pregnancy?",
+         "And in pregnancy (Metformin)?", {"Metformin.pdf"}),
+    ],
+)  # fmt: skip
+def test_what_takes_the_place_of_another_is_answered_for_the_same_medicine(
+    workspace: Workspace, first: str, follow_up: str, read_as: str, files: set[str]
+) -> None:
+    before = workspace.chat.answer(first)
+    answer = workspace.chat.answer(follow_up, before.session)
+    assert answer.read_as == read_as
+    assert not answer.refused and {c.file for c in documents(answer)} == files
+
+
 @pytest.mark.req("KG-16")
 def test_a_new_conversation_knows_nothing_of_another(
     with_provider: Workspace, provider: FakeOpenAI

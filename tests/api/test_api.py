@@ -49,6 +49,33 @@ def client(address: str) -> Iterator[httpx.Client]:
     share_workspace(None)
 
 
+def test_entities_of_one_name(
+    client: httpx.Client, make_workspace: Callable[..., Workspace], tmp_path: Path
+) -> None:
+    workspace = make_workspace()
+    nodes = "id,type,name,synonyms\nD1,ClinicalDisease,gout,podagra\nE1,Phenotype,Gout,\nB1,Drug,Alpha,\n"
+    (tmp_path / "nodes.csv").write_text(nodes)
+    relationships = "source,type,target\nB1,TREATS,D1\nB1,CAUSES_SIDE_EFFECT,E1\n"
+    (tmp_path / "relationships.csv").write_text(relationships)
+    workspace.graph_tasks.import_folder(tmp_path)
+    share_workspace(workspace)
+
+    def ids(**asked: str) -> list[str]:
+        found = client.get("/api/entities", params=asked)
+        assert found.status_code == 200
+        return [one["id"] for one in found.json()["entities"]]
+
+    found = client.get("/api/entities", params={"name": "GOUT"}).json()["entities"]
+    told = {one["id"]: (one["type"], one["synonyms"], one["relationships"]) for one in found}
+    assert told == {
+        "D1": ("ClinicalDisease", ["podagra"], {"TREATS": 1}),
+        "E1": ("Phenotype", [], {"CAUSES_SIDE_EFFECT": 1}),
+    }
+    assert ids(name="gout", type="disease") == ids(name="gout (Disease)") == ["D1"]
+    assert ids(name="podagra") == ["D1"] and ids(name="gou") == ids(name="gout", type="Drug") == []
+    assert client.get("/api/entities").json()["code"] == "EMPTY_NAME"
+
+
 def test_upload_list_ask_delete(
     client: httpx.Client, make_workspace: Callable[..., Workspace], tmp_path: Path
 ) -> None:

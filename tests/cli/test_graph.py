@@ -200,6 +200,36 @@ def test_a_name_that_several_have_is_told_and_not_guessed(run: Run, data: Path) 
         check_failure(run(*command, "--json", data=data), "AMBIGUOUS_NAME")
 
 
+def test_what_tells_entities_of_one_name_apart(run: Run, data: Path) -> None:
+    error = check_failure(run("entity", "twinomab", "--json", data=data), "AMBIGUOUS_NAME")
+    for one in error["candidates"]:
+        shown = the_json(run("entity", one["id"], "--json", data=data))
+        kinds = {kind: found["count"] for kind, found in shown["relationships"].items()}
+        assert one["relationships"] == kinds and one["synonyms"] == shown["synonyms"]
+    assert "(Drug)" in error["advice"] or "(Protein)" in error["advice"]
+    told = run("entity", "twinomab", data=data)
+    assert told.exit_code == 1 and not told.stdout
+    lines = [line for line in told.stderr.splitlines() if line.startswith("  Twinomab (")]
+    assert len(lines) == 2 and all("relationships" in line for line in lines)
+
+
+def test_the_type_tells_which_is_meant(run: Run, data: Path) -> None:
+    for kind, meant in (("Protein", "ODD:5"), ("drug", "ODD:4")):
+        found = the_json(run("entity", "twinomab", "--type", kind, "--json", data=data))
+        assert found["id"] == meant
+        assert [one["id"] for one in found["others"]] == [{"ODD:5": "ODD:4"}.get(meant, "ODD:5")]
+        behind = run("expand", f"Twinomab ({kind})", "--hops", "0", "--json", data=data)
+        assert [seed["id"] for seed in the_json(behind)["seeds"]] == [meant]
+        linked = the_json(run("link", "Give Twinomab.", "--type", kind, "--json", data=data))
+        (place,) = linked["mentions"]
+        assert place["entity"]["id"] == meant and len(place["others"]) == 1
+    ended = run("entity", "twinomab", "--type", "Pathway", "--json", data=data)
+    error = check_failure(ended, "ENTITY_NOT_FOUND")
+    assert {one["id"] for one in error["candidates"]} == {"ODD:4", "ODD:5"}
+    ended = run("entity", "twinomab", "--type", "Gossip", "--json", data=data)
+    check_failure(ended, "UNKNOWN_TYPE")
+
+
 def test_a_part_of_a_name_is_enough_when_only_one_has_it(run: Run, data: Path) -> None:
     assert the_json(run("entity", "onelycin", "--json", data=data))["name"] == "Lonelycine"
     error = check_failure(run("entity", "diabetes", "--json", data=data), "AMBIGUOUS_NAME")

@@ -59,6 +59,23 @@ def small(make_workspace: MakeWorkspace, tmp_path: Path) -> Workspace:
     return workspace
 
 
+def test_entities_of_one_name_are_told_apart(
+    make_workspace: MakeWorkspace, open_page: OpenPage, tmp_path: Path
+) -> None:
+    workspace = make_workspace()
+    nodes = _NODES + "E1,Phenotype,Gout,,,\n"
+    folder = write_graph(tmp_path / "graph", nodes, _RELATIONSHIPS + "DB3,CAUSES_SIDE_EFFECT,E1\n")
+    workspace.graph_tasks.import_folder(folder)
+    app = open_page(workspace, EXPLORER)
+    app.text_input(key="entity_search").set_value("gout").run()
+    text = _text(app)
+    assert "2 relationships (TREATS 2)" in text
+    assert "1 relationship (CAUSES_SIDE_EFFECT 1)" in text
+    app.text_input(key="entity_search").set_value("gout (Disease)").run()
+    assert any("gout" in label for label in _labels(app))
+    assert "relationships (" not in _text(app)
+
+
 def _text(app: AppTest) -> str:
     parts = [*app.markdown, *app.caption, *app.text, *app.info, *app.warning, *app.error]
     return " ".join(str(part.value) for part in parts).replace("\\", "")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
 from core.domain.graph import Entity
+from core.domain.names import name_key
+from core.graph.namesakes import name_and_type, namesakes, of_types
 from pages.parts.shared.entity_types import type_mark, type_name
 from pages.parts.shared.state import shown_graph, workspace
 from pages.parts.shared.text import plain, short
@@ -19,6 +22,23 @@ def entity_label(entity: Entity, most: int = 48) -> str:
     """``● Metformin · Drug`` as Markdown."""
     name = plain(short(entity.name, most))
     return f"{type_mark(entity.type)} {name} :gray[· {plain(type_name(entity.type))}]"
+
+
+def told_apart(entities: Sequence[Entity]) -> Mapping[str, str]:
+    """By id, what tells entities apart that are called alike; nothing of the others."""
+    keys = Counter(name_key(entity.name) for entity in entities)
+    alike = [entity for entity in entities if keys[name_key(entity.name)] > 1]
+    return {one.entity.id: one.words for one in namesakes(workspace().graph, alike)}
+
+
+def meant_by(query: str) -> list[Entity]:
+    """The entities with exactly a name, or of them those of the type written behind it: "gout (Disease)"."""
+    graph = workspace().graph
+    found = graph.entities_named(query)
+    if found:
+        return found
+    name, types = name_and_type(query.strip(), graph.counts_by_type())
+    return of_types(graph.entities_named(name), types) if types else []
 
 
 def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None]) -> None:
@@ -36,7 +56,7 @@ def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None])
     )
     if not query.strip():
         return
-    found = workspace().graph.search_entities(query, limit=_RESULTS + 1)
+    found = workspace().graph.search_entities(query, limit=_RESULTS + 1) or meant_by(query)
     if found:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             keep = bool(shown_graph()) and bool(st.session_state.get(_KEEP))
@@ -45,6 +65,7 @@ def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None])
                 st.caption(f"the best {_RESULTS}; type more for others", width="content")
             if shown_graph():
                 st.toggle("Add to the canvas", key=_KEEP, persist_state="session")
+        name_differences(found[:_RESULTS])
         return
     nearly = workspace().names.suggest(query)
     st.warning(
@@ -56,6 +77,16 @@ def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None])
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             st.markdown("Did you mean", width="content")
             _buttons(nearly, "meant", on_open)
+
+
+def name_differences(entities: Sequence[Entity]) -> None:
+    """A line for each of several entities that are called alike."""
+    apart = told_apart(entities)
+    for entity in entities:
+        if entity.id in apart:
+            kind, words = plain(type_name(entity.type)), short(apart[entity.id], 160)
+            name = plain(short(entity.name, 48))
+            st.caption(f"{name} · {kind} · {plain(entity.id)}: {plain(words)}")
 
 
 def _buttons(entities: Sequence[Entity], what: str, on_click: Callable[[str], None]) -> None:

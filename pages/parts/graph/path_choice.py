@@ -9,7 +9,7 @@ import streamlit as st
 from core.domain.graph import Entity, FoundPaths, Path
 from core.errors import InputError
 from core.graph.walks.paths import MAX_PATH_HOPS, find_paths
-from pages.parts.graph.entity_search import entity_label
+from pages.parts.graph.entity_search import entity_label, meant_by, name_differences
 from pages.parts.graph.filters import GraphFilters
 from pages.parts.shared.entity_types import type_name
 from pages.parts.shared.problems import show_error
@@ -151,7 +151,7 @@ def _end(label: str, key: str, known: dict[str, Entity]) -> Entity | None:
     if value in known:
         return known[value]
     typed = str(value).strip()
-    exact = workspace().graph.entities_named(typed)
+    exact = meant_by(typed)
     if len(exact) == 1:
         return exact[0]
     candidates = exact or workspace().graph.search_entities(typed, limit=_CANDIDATES)
@@ -179,6 +179,7 @@ def _which(typed: str, key: str, candidates: Sequence[Entity]) -> None:
             on_click=_choose,
             args=(key, entity.id),
         )
+    name_differences(candidates)
 
 
 def _choose(key: str, entity_id: str) -> None:

@@ -1,0 +1,163 @@
+"""Questions that go on with the one before without a verb of their own: "And with clarithromycin?".
+
+What such a question names plays a part, told by its preposition. What played the same part in the
+question before is replaced, and the rest taken over: "Can I take atorvastatin with grapefruit?" becomes
+"Can I take atorvastatin with clarithromycin?". Without a preposition ("What about ibuprofen?") it
+replaces the one name of its type, or the one that has no preposition. Where the parts cannot be told,
+what the question before was about is kept beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from core.domain.graph import Entity, Mention
+from core.questions.clauses import split_question
+from core.resources import read_table
+
+_TABLE = read_table(__file__, "fragments.toml")
+_PASSED_OVER, _PREPOSITIONS, _DETERMINERS, _OF_SENTENCES = (
+    frozenset(_TABLE[name].split())
+    for name in ("passed_over", "prepositions", "determiners", "of_sentences")
+)
+_OPENER = re.compile(rf"\s*(?:{'|'.join(_TABLE['openers'])})\b[\s,]*", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
+_MOST_WORDS = 8  # of a fragment; more are a sentence
+_LONGEST_PHRASE = 4  # words of what is replaced, where it is no entity's name
+_DRUG = "Drug"
+
+Find = Callable[[str], Sequence[tuple[Mention, Entity]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    """``text[start:end]``, without determiners, with the preposition before it, or ""."""
+
+    part: str
+    start: int
+    end: int
+    words: int
+    named: tuple[tuple[Mention, Entity], ...]
+
+    @property
+    def types(self) -> set[str]:
+        return {entity.type for _, entity in self.named}
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is the names of entities, and nothing beside them."""
+        return bool(self.named) and self.named[0][0].start <= self.start <= self.end == (
+            self.named[-1][0].end
+        )
+
+    @property
+    def replaced(self) -> tuple[int, int]:
+        """From its beginning to its last name; all of it where it has none."""
+        return self.start, self.named[-1][0].end if self.named else self.end
+
+
+def filled(question: str, before: str, find: Find) -> str:
+    """A fragment as the whole question that it stands for; "" where it is none, or nothing before it has
+    a part that it could play.
+
+    Args:
+        before: the question before, as it was read.
+        find: the entities that a text names, with their places.
+    """
+    own = _fragment(question, find)
+    if not own:
+        return ""
+    for clause in reversed(split_question(before)):
+        phrases = list(_phrases(clause, 0, find))
+        places = [_place(one, phrases) for one in own]
+        if all(place is not None for place in places):
+            said = (question[one.start : one.end] for one in own)
+            put = [(place, words) for place, words in zip(places, said, strict=True) if place]
+            return _replaced(clause, put)
+    return _beside(question, own, before, find)
+
+
+def _fragment(question: str, find: Find) -> list[_Phrase]:
+    """The phrases of a fragment; none where a question is a sentence, or asks for something else than
+    what it names."""
+    opener = _OPENER.match(question)
+    start = opener.end() if opener else 0
+    words = [match for match in _WORD.finditer(question, start) if match[0] not in "?.!"]
+    while words and words[0][0].casefold() in _PASSED_OVER:
+        words = words[1:]
+    plain = [match[0].casefold() for match in words]
+    if not plain or len(plain) > _MOST_WORDS or _OF_SENTENCES.intersection(plain):
+        return []
+    if opener is None and plain[0] not in _PREPOSITIONS:
+        return []
+    found = list(_phrases(question, words[0].start(), find))
+    return found if all(one.part or one.is_name for one in found) else []
+
+
+def _phrases(text: str, start: int, find: Find) -> Iterator[_Phrase]:
+    """The phrases between prepositions, marks and the beginning and end of a text."""
+    named = [one for one in find(text) if one[0].start >= start]
+    part, words = "", list[re.Match[str]]()
+
+    def told() -> Iterator[_Phrase]:
+        if words:
+            first, last = words[0].start(), words[-1].end()
+            inside = tuple(one for one in named if first <= one[0].start < last)
+            yield _Phrase(part, first, last, len(words), inside)
+            words.clear()
+
+    for match in _WORD.finditer(text, start):
+        plain = match[0].casefold()
+        within = any(m.start < match.start() < m.end for m, _ in named)
+        if within:
+            words.append(match)
+        elif plain in _PREPOSITIONS or not plain[0].isalnum():
+            yield from told()
+            part = plain if plain in _PREPOSITIONS else ""
+        elif words or plain not in _DETERMINERS:
+            words.append(match)
+    yield from told()
+
+
+def _place(own: _Phrase, phrases: Sequence[_Phrase]) -> tuple[int, int] | None:
+    """Where in the question before stands what played the part of a fragment's phrase; None where that
+    cannot be told."""
+    if own.part:
+        same = [one for one in phrases if one.part == own.part and _may_replace(own, one)]
+        return same[0].replaced if len(same) == 1 else None
+    alike = [
+        (phrase, mention)
+        for phrase in phrases
+        for mention, entity in phrase.named
+        if {entity.type} == own.types
+    ]
+    bare = [one for one in alike if not one[0].part]
+    only = alike if len(alike) == 1 else bare
+    return (only[0][1].start, only[0][1].end) if len(only) == 1 else None
+
+
+def _may_replace(own: _Phrase, other: _Phrase) -> bool:
+    if own.named and other.named:
+        return own.types == other.types
+    return bool(other.named) or other.words <= _LONGEST_PHRASE
+
+
+def _replaced(text: str, put: Sequence[tuple[tuple[int, int], str]]) -> str:
+    for (start, end), words in sorted(put, reverse=True):
+        text = f"{text[:start]}{words}{text[end:]}"
+    return f"{text.rstrip(' ?.!')}?"
+
+
+def _beside(question: str, own: Sequence[_Phrase], before: str, find: Find) -> str:
+    """A fragment that names something, with the subject of the question before beside it."""
+    said = {entity.id for phrase in own for _, entity in phrase.named}
+    phrases = list(_phrases(before, 0, find))
+    if not said:
+        return ""
+    named = [(phrase, entity) for phrase in phrases for _, entity in phrase.named]
+    drugs = [one for one in named if one[1].type == _DRUG] or named
+    bare = [one for one in drugs if not one[0].part] or drugs
+    names = dict.fromkeys(entity.name for _, entity in bare if entity.id not in said)
+    return f"{question.rstrip(' ?.!')} ({', '.join(names)})?" if names else ""

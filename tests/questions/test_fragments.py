@@ -1,0 +1,118 @@
+"""Questions without a verb of their own, read as the whole questions that they stand for."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.domain.graph import Entity, Mention
+from core.questions.fragments import filled
+
+TYPES = {
+    "Drug": "atorvastatin clarithromycin warfarin ibuprofen metformin paracetamol",
+    "Disease": "asthma gout hypertension",
+    "Phenotype": "nausea pregnancy",
+}
+ENTITIES = {
+    name: Entity(name, kind, name.capitalize()) for kind, names in TYPES.items() for name in names.split()
+}  # fmt: skip
+
+
+def find(text: str) -> list[tuple[Mention, Entity]]:
+    found = re.finditer(rf"\b(?:{'|'.join(ENTITIES)})\b", text, re.IGNORECASE)
+    named = [(match, ENTITIES[match[0].casefold()]) for match in found]
+    return [(Mention(one.id, match.start(), match.end(), match[0]), one) for match, one in named]
+
+
+GRAPEFRUIT = "Can I take atorvastatin with grapefruit?"
+BOTH = "Can I take atorvastatin with clarithromycin?"
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("before", "question", "read_as"),
+    [
+        (GRAPEFRUIT, "And with clarithromycin?", BOTH),
+        (GRAPEFRUIT, "With clarithromycin?", BOTH),
+        (GRAPEFRUIT, "and then with clarithromycin", BOTH),
+        (BOTH, "And with grapefruit?", GRAPEFRUIT),
+        (BOTH, "Or with warfarin?", "Can I take atorvastatin with warfarin?"),
+        (BOTH, "And with Bravanil?", "Can I take atorvastatin with Bravanil?"),
+        (BOTH, "And with the paracetamol?", "Can I take atorvastatin with paracetamol?"),
+        (GRAPEFRUIT, "What about ibuprofen?", "Can I take ibuprofen with grapefruit?"),
+        (BOTH, "What about ibuprofen?", "Can I take ibuprofen with clarithromycin?"),
+        (GRAPEFRUIT, "And warfarin with alcohol?", "Can I take warfarin with alcohol?"),
+        ("Does warfarin interact with ibuprofen?", "and with paracetamol?",
+         "Does warfarin interact with paracetamol?"),
+        ("What are the side effects of warfarin?", "And of ibuprofen?",
+         "What are the side effects of ibuprofen?"),
+        ("What are the side effects of warfarin?", "What about ibuprofen?",
+         "What are the side effects of ibuprofen?"),
+        ("What is the dose of ibuprofen for adults?", "And for children?",
+         "What is the dose of ibuprofen for children?"),
+        ("Which drugs treat gout?", "How about asthma?", "Which drugs treat asthma?"),
+        ("Which drugs treat gout, and when must metformin not be taken?", "And ibuprofen?",
+         "when must ibuprofen not be taken?"),
+        ("Can I take metformin and ibuprofen with food?", "And with alcohol?",
+         "Can I take metformin and ibuprofen with alcohol?"),
+        ("Kann ich Metformin mit Alkohol einnehmen?", "Und mit Ibuprofen?",
+         "Kann ich Metformin mit Ibuprofen?"),
+    ],
+)  # fmt: skip
+def test_what_played_the_same_part_is_replaced(before: str, question: str, read_as: str) -> None:
+    assert filled(question, before, find) == read_as
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "read_as"),
+    [
+        ("What are the side effects of atorvastatin?", "And with clarithromycin?",
+         "And with clarithromycin (Atorvastatin)?"),
+        ("Can I take metformin and ibuprofen?", "What about warfarin?",
+         "What about warfarin (Metformin, Ibuprofen)?"),
+        ("Can metformin be taken in asthma?", "And in pregnancy?", "And in pregnancy (Metformin)?"),
+        ("When must metformin not be taken?", "And gout?", "And gout (Metformin)?"),
+        (BOTH, "And in pregnancy?", "And in pregnancy (Atorvastatin)?"),
+    ],
+)  # fmt: skip
+def test_where_the_parts_cannot_be_told_both_are_kept(
+    before: str, question: str, read_as: str
+) -> None:
+    assert filled(question, before, find) == read_as
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "And the dose?",
+        "And for children?",
+        "What about its side effects?",
+        "Which drugs treat gout?",
+        "And when must warfarin not be taken?",
+        "And can I take it with warfarin?",
+        "Ibuprofen?",
+        "And?",
+        "",
+    ],
+)
+def test_sentences_and_what_has_no_part_are_left_to_others(question: str) -> None:
+    assert filled(question, GRAPEFRUIT, find) == ""
+
+
+@given(
+    *[
+        st.lists(
+            st.sampled_from([*ENTITIES, *"and what about with for in of the take it ? , ( ) food".split()]),
+            max_size=9,
+        ).map(" ".join)
+        | st.text(max_size=40)
+        for _ in range(2)
+    ]
+)  # fmt: skip
+def test_any_text_is_survived_and_no_name_is_lost(question: str, before: str) -> None:
+    read = filled(question, before, find)
+    named = {entity.id for _, entity in find(question)}
+    assert not read or named <= {entity.id for _, entity in find(read)}
