@@ -153,6 +153,7 @@ class Workspace:
                 ocr_languages=settings.ocr_languages,
             ),
             settings.max_file_mb * 1_000_000,
+            self.links.medicines,
         )
         self.retriever = Retriever(
             self.library_store,

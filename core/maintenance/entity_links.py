@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -46,6 +46,14 @@ class EntityLinks:
             if self.linked.value() not in (version, _MIXED):
                 self.linked.set(_MIXED)
         return count_mentions(linker.find(text))
+
+    def medicines(self, ids: Iterable[str]) -> dict[str, str]:
+        """Of entity ids those that are medicines, id -> name; none while the graph is away."""
+        try:
+            found = self.graph.entities(ids)
+        except StoreUnavailable:
+            return {}
+        return {one.id: one.name for one in found.values() if one.type == "Drug"}
 
     @property
     def due(self) -> bool:

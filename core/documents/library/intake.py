@@ -28,7 +28,8 @@ from core.documents.library.outcomes import (
 )
 from core.documents.library.registration import Registration
 from core.documents.library.shelves import LEAFLETS
-from core.documents.reading.extract import Stop, extract, never
+from core.documents.reading.extract import ExtractedDocument, Stop, extract, never
+from core.documents.reading.subject import Subject, own_title
 from core.domain.documents import (
     Chunk,
     Document,
@@ -214,6 +215,7 @@ class Intake(Registration):
         )
         read = replace(
             document,
+            title=self._title(document, extracted),
             metadata=extracted.metadata,
             pages=sum(page.number > 0 for page in extracted.pages),
             blank_pages=len(extracted.blank_pages),
@@ -221,6 +223,12 @@ class Intake(Registration):
         )
         report(Progress("cutting into chunks", pages=read.pages))
         return self._filling(read, extracted.pages, replaces)
+
+    def _title(self, document: Document, extracted: ExtractedDocument) -> str:
+        """What the document is about by its own words; by its file's name where it does not say."""
+        subject = Subject.of(extracted.pages, self.count_mentions, self.medicines)
+        own = own_title(extracted.pages, extracted.metadata, subject.is_named_in)
+        return subject.added_to(own or document.title)
 
     def add_texts(
         self,

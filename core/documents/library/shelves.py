@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import InitVar, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +21,11 @@ from core.errors import NotFound
 LEAFLETS = "leaflets"
 ABSTRACTS = "abstracts"
 CountMentions = Callable[[str], Mapping[str, int]]
+Medicines = Callable[[Iterable[str]], Mapping[str, str]]
+
+
+def _none(_ids: Iterable[str]) -> Mapping[str, str]:
+    return {}
 
 
 @dataclass(eq=False)
@@ -32,6 +37,7 @@ class Shelves:
         count_mentions: entities named in a text, with counts.
         folder: data folder; originals go to ``files/``, unfinished uploads to ``incoming/``.
         max_bytes: largest file taken.
+        medicines: of entity ids those that are medicines, id -> name.
     """
 
     store: LibraryStore
@@ -41,6 +47,7 @@ class Shelves:
     folder: InitVar[Path]
     limits: ExtractLimits
     max_bytes: int
+    medicines: Medicines = _none
 
     def __post_init__(self, folder: Path) -> None:
         self.files = FileStore(folder)

@@ -1,0 +1,139 @@
+"""What a document is about, from what it says itself; what its file is called is the last resort."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.domain.documents import Page
+from core.resources import any_of, read_table
+from core.text.stems import content_words
+
+_TABLE = read_table(__file__, "subject.toml")
+_HEADINGS = [
+    re.compile(rf"(?:{'|'.join(row['line'])})[.:]?", re.IGNORECASE) for row in _TABLE["headings"]
+]
+_ENDS = re.compile("|".join(_TABLE["ends"]["line"]), re.IGNORECASE)
+_SENTENCES = any_of(_TABLE["sentences"]["pattern"])
+_TITLE_LINE = re.compile(_TABLE["title_lines"]["pattern"])
+_RULE = re.compile(_TABLE["title_lines"]["before"])
+_RULE_WITHIN = int(_TABLE["title_lines"]["within"])
+
+_LOOKED_AT = 3  # pages with text; what comes before them is a cover
+_LONGEST = 120  # characters of a title
+_NAME_LINES = 3  # a name is parted by the width of the paper
+_FEWEST_WORDS = 3  # content words of a title in a file's metadata; fewer say too little
+_COUNTED_PAGES = 10  # in which mentions of medicines are counted
+_FEWEST_MENTIONS = 3
+_MAIN_SHARE = 0.6  # of all mentions of medicines that the one has which a document is about
+_ON_PAGE = 0.8  # of its words that must stand on the first pages: programs leave other files' titles
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The medicine that a document names most.
+
+    Attributes:
+        name: empty where none stands out.
+        is_named_in: whether a text names this or another medicine.
+    """
+
+    name: str
+    is_named_in: Callable[[str], bool]
+
+    @classmethod
+    def of(
+        cls,
+        pages: Sequence[Page],
+        count_mentions: Callable[[str], Mapping[str, int]],
+        medicines: Callable[[Iterable[str]], Mapping[str, str]],
+    ) -> Subject:
+        """What the first pages are about.
+
+        Args:
+            count_mentions: entities named in a text, id -> number.
+            medicines: of entity ids those that are medicines, id -> name.
+        """
+        counts: Counter[str] = Counter()
+        for page in pages[:_COUNTED_PAGES]:
+            counts.update(count_mentions(page.text))
+        names = medicines(counts)
+        most = Counter({one: counts[one] for one in names}).most_common(1)
+        total = sum(counts[one] for one in names)
+        name = ""
+        if most and most[0][1] >= max(_FEWEST_MENTIONS, _MAIN_SHARE * total):
+            name = names[most[0][0]]
+        return cls(name, lambda text: bool(medicines(count_mentions(text))))
+
+    def added_to(self, title: str) -> str:
+        """A title that names no medicine, with this one behind it in brackets."""
+        return f"{title} ({self.name})" if self.name and not self.is_named_in(title) else title
+
+
+def own_title(
+    pages: Sequence[Page], metadata: Mapping[str, str], names_drug: Callable[[str], bool]
+) -> str:
+    """The name that a document gives itself, of at most 120 characters; "" where it gives none.
+
+    In this order: the product's name where leaflets, summaries of product characteristics and labels
+    have it; the title in the metadata, when the first pages bear it out; the first line, when it
+    names a medicine.
+
+    Args:
+        names_drug: whether a text names a medicine of the graph.
+    """
+    first = [page.text for page in pages if page.text.strip()][:_LOOKED_AT]
+    lines = [line for text in first for line in map(_plain, text.splitlines()) if line]
+    found = _under_heading(lines) or _in_sentence(first) or _above_rule(lines)
+    found = found or _of_metadata(metadata.get("title", ""), first)
+    if not found and lines and len(lines[0]) <= _LONGEST and names_drug(lines[0]):
+        found = lines[0]
+    return found[:_LONGEST].rstrip()
+
+
+def _plain(line: str) -> str:
+    return " ".join(line.split())
+
+
+def _under_heading(lines: Sequence[str]) -> str:
+    for heading in _HEADINGS:
+        for number, line in enumerate(lines):
+            if heading.fullmatch(line):
+                name: list[str] = []
+                for part in lines[number + 1 : number + 1 + _NAME_LINES]:
+                    if _ENDS.match(part):
+                        break
+                    name.append(part)
+                    if not _goes_on(part):
+                        break
+                if name:
+                    return " ".join(name)
+    return ""
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a name is not at its end at the end of this line."""
+    return line.endswith((",", "-", "/", " and", " und", " en")) or len(line) > _LONGEST // 2
+
+
+def _in_sentence(texts: Sequence[str]) -> str:
+    for text in texts:
+        if found := _SENTENCES.search(_plain(text)):
+            return str(found.group(found.lastindex or 0))
+    return ""
+
+
+def _above_rule(lines: Sequence[str]) -> str:
+    top = lines[:_RULE_WITHIN]
+    ruled = any(_RULE.fullmatch(line) for line in top)
+    return top[0] if ruled and _TITLE_LINE.fullmatch(top[0]) else ""
+
+
+def _of_metadata(title: str, texts: Sequence[str]) -> str:
+    words = set(content_words(title))
+    if len(words) < _FEWEST_WORDS:
+        return ""
+    present = set(content_words(" ".join(texts)))
+    return _plain(title) if len(words & present) >= _ON_PAGE * len(words) else ""
