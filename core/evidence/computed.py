@@ -9,7 +9,7 @@ import numpy as np
 
 from core.domain.graph import Fact
 from core.domain.plans import AnswerList, Member, Plan, Selection, Want
-from core.evidence.computing.claims import Claims
+from core.evidence.computing.confirmation import Confirmation
 from core.evidence.computing.member_reader import TOLD, MemberReader, Told, names
 from core.evidence.computing.similar import Likeness, Similar
 from core.evidence.computing.ways import Ways
@@ -91,7 +91,7 @@ class _Computer:
         plan, lists = self._plan, list[AnswerList]()
         match plan.want:
             case Want.YES_NO:
-                told = Claims(plan, self._reader).told()
+                told = Confirmation(plan, self._reader).told()
             case Want.PATH:
                 told, lists = Ways(plan, self._reader, self._strategy.along).told()
             case Want.SIMILAR:

@@ -238,6 +238,7 @@ def test_likeness_by_vectors_has_what_is_shared_as_its_reason(graph: KnowledgeGr
     )
     first, second = found.lists[0].members
     assert (first.name, first.count, first.relationships) == (APART.name, 0, ())
+    assert first.reason == "by its description" and not second.reason
     assert (second.count, set(second.relationships)) == (1, {KEYS[2], KEYS[3]})
 
 

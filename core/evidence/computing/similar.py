@@ -67,6 +67,7 @@ class Similar:
                     one.name,
                     tuple(self.reader.keys(self._bridge(shared, place))),
                     int(shared.common[place]),
+                    "" if shared.common[place] else _BY_DESCRIPTION,
                 )
                 for place, one in self.reader.entities(places)
             ]
@@ -119,7 +120,7 @@ class Similar:
 def _sentence(name: str, what: str, found: Sequence[Member], by_vectors: bool) -> str:
     if not found:
         return f"The graph has no {what} that share anything with {name}."
-    told = ", ".join(f"{one.name} ({one.count or _BY_DESCRIPTION})" for one in found)
+    told = ", ".join(f"{one.name} ({one.count or one.reason})" for one in found)
     if by_vectors:
         return (
             f"By their descriptions these {what} are most like {name}, in brackets how much each shares "

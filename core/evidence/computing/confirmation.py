@@ -17,7 +17,7 @@ _NOT_SAID = (
 
 
 @dataclass(frozen=True, slots=True)
-class Claims:
+class Confirmation:
     """Looks up what a plan asks to be confirmed."""
 
     plan: Plan
