@@ -32,7 +32,6 @@ from core.evidence.computed import Computed, compute
 from core.graph.importing.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
-from core.graph.sets import members
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.stores.sqlite.database import Database
@@ -102,14 +101,6 @@ class _Asker:
         self.seconds.append(time.perf_counter() - started)
         return read, found
 
-    def holds(self, read: ReadPlan) -> bool:
-        """Whether what a plan asks to be confirmed is so."""
-        graph = self._graph.projection()
-        return all(
-            any(members(one, graph)[graph.position[name]] for name in subject.ids)
-            for one, subject in zip(read.plan.sets, read.plan.subjects, strict=True)
-        )
-
     def _listed(self, history: Sequence[str]) -> Listed | None:
         read = self._planner.read(history[-1]) if history else None
         found = compute(read, self._graph) if read is not None else None
@@ -148,12 +139,12 @@ def _is_right(asker: _Asker, question: Made, read: ReadPlan, found: Computed | N
     plan, gold = read.plan, question.gold
     if question.want == "none":
         return False
-    if question.want == "yes_no":
-        return plan.want is Want.YES_NO and asker.holds(read) is gold
-    if question.want == "path":
-        return plan.want is Want.PATH and len(plan.subjects) == 2
     if found is None:
         return False
+    if question.want == "yes_no":
+        return plan.want is Want.YES_NO and found.told[0].text.startswith("Yes: ") is gold
+    if question.want == "path":
+        return plan.want is Want.PATH and len(plan.subjects) == 2 and bool(found.facts)
     if question.cell == "second_of_them_targets":
         conditions = list(plan.sets[0].all_conditions())
         end = conditions[0].of if len(conditions) == 1 else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from functools import partial
 
 from filelock import FileLock
@@ -39,6 +40,7 @@ from core.evidence.sources import Sources
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.vectors.embedding import EntityEmbedder, similar_entities
+from core.graph.vectors.likeness import like_entity
 from core.llm.choice import ModelSelector
 from core.logs import configure, get_logger
 from core.maintenance.entity_links import EntityLinks
@@ -209,6 +211,7 @@ class Workspace:
             candidates=settings.candidates,
             per_entity=settings.neighbours_per_entity,
             limit=settings.expansion_limit,
+            like=self._like_entity,
         )
         self.chat = ChatService(
             self.sources,
@@ -284,6 +287,15 @@ class Workspace:
             return []
         try:
             return similar_entities(self.entity_vectors, vector, self.settings.max_entities)
+        except StoreError:
+            return []
+
+    def _like_entity(self, ids: Sequence[str], types: Sequence[str]) -> list[tuple[str, float]]:
+        """Entities like one by their vectors; none before they are embedded."""
+        if not self.graph_tasks.vectors_fit:
+            return []
+        try:
+            return like_entity(self.graph, self.entity_vectors, ids, types)
         except StoreError:
             return []
 

@@ -10,6 +10,7 @@ from core.answers.candidates import Candidates, choose
 from core.checking.amounts import EvidenceStatement
 from core.checking.rivals import contradicted_numbers
 from core.domain.answers import Sentence, Support
+from core.domain.plans import Want
 from core.evidence.citations import CitationBook
 from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import ClauseEvidence, Evidence
@@ -172,6 +173,8 @@ def _is_listing(part: ClauseEvidence) -> bool:
     Side effects are listed by the graph as well, but the leaflet tells how often they come.
     """
     own_section = set(part.clause.sections) - {"indications"}
+    if part.computed is not None and part.computed.read.plan.want is Want.PATH:
+        return True
     if part.computed is not None and is_computed_alone(part.clause):
         return True
     told = bool(part.groups) or part.computed is not None

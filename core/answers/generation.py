@@ -89,9 +89,10 @@ class AnswerGenerator:
             evidence = replace(evidence, disagreements=found)
         draft = renumbered(Draft(tuple(quoted), book.citations, self._extractive.name))
         model = self._model()
-        if model is None or not quoted or evidence.exact:
-            # Nothing reaches the threshold: no model call, no guess (PR-4, KG-48). A list of all
-            # relationships is complete as it is; a model would leave some out.
+        if model is None or not draft.citations or evidence.exact:
+            # Nothing reaches the threshold, or all that can be said is what the graph does not say: no
+            # model call, no guess (PR-4, KG-48). A list of all relationships is complete as it is; a
+            # model would leave some out.
             return _with_disagreements(draft, evidence)
         heed(stop)
         written = CitationBook()

@@ -8,8 +8,9 @@ from core.answers.draft import Draft
 from core.answers.planned import not_understood
 from core.domain.answers import DocumentCitation
 from core.errors import MateriaError
+from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import Evidence
-from core.evidence.graph_facts import is_yes_no, nothing_shared
+from core.evidence.graph_facts import is_yes_no
 from core.evidence.retrieval import Searched
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
@@ -33,6 +34,7 @@ def notice(
     """The notice of an answer; empty when there is nothing to say."""
     notices = [*of_search, draft.notice, _orders(draft, evidence)]
     notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
+    said = {one.text for one in draft.sentences}
     if evidence.graph_missing:
         notices.append(_GRAPH_MISSING)
     else:
@@ -42,14 +44,17 @@ def notice(
             for part in evidence.clauses
             if len(part.clause.entities) > 1
             and part.clause.relationships
+            and part.clause.plan is None
             and not part.groups
             and is_yes_no(part.clause)
         ]
         notices += [
-            "The knowledge graph has nothing that meets both conditions "
-            f"({' and '.join(entity.name for entity in part.clause.entities)}); each is told alone."
+            one.text
             for part in evidence.clauses
-            if nothing_shared(part.clause, part.groups)
+            if part.computed is not None and not is_computed_alone(part.clause)
+            for one in part.computed.told
+            # A model may leave out what the graph does not say; the reader must know.
+            if not one.facts and one.text not in said
         ]
     if not draft.sentences:
         notices += _meant(spelling)

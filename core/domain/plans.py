@@ -151,6 +151,7 @@ class Member:
     Attributes:
         relationships: that put it there, as (source id, type, target id).
         count: what it was ranked by, or how much it shares; 0 where nothing was counted.
+        reason: in words, where no relationship put it there.
     """
 
     id: str
@@ -158,6 +159,7 @@ class Member:
     name: str
     relationships: tuple[tuple[str, str, str], ...] = ()
     count: int = 0
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,6 @@ class FactGroup:
     Attributes:
         forward: whether the subject is the facts' source.
         total: how many there are; `facts` may hold fewer.
-        counted: all of them were asked for, so that their number is told.
-        shared: entities that meet several conditions at once ("interacts with warfarin and treats
-            asthma"); `facts` are then those of all conditions.
-        conditions: in words, of the shared entities.
     """
 
     subject: Entity
@@ -31,9 +27,6 @@ class FactGroup:
     forward: bool
     facts: tuple[Fact, ...]
     total: int
-    counted: bool = False
-    shared: tuple[Entity, ...] = ()
-    conditions: tuple[str, ...] = ()
 
     def neighbour(self, fact: Fact) -> Entity:
         return fact.target if self.forward else fact.source
@@ -45,7 +38,7 @@ class ClauseEvidence:
 
     Attributes:
         similar: entities whose text resembles the clause, id -> cosine similarity.
-        computed: sets that the clause asks for; there are no groups then.
+        computed: what the plan of the clause led to; there are no groups then.
     """
 
     clause: Clause
@@ -82,7 +75,7 @@ class Evidence:
 
     Attributes:
         graph_missing: the graph could not be reached; there are passages only.
-        exact: all relationships of a kind are asked for, and `clauses` hold them.
+        exact: each clause has been computed whole, and no model has anything to add.
         disagreements: between the graph and documents, on what is asked.
     """
 

@@ -12,6 +12,7 @@ from core.domain.graph import NAMED_IN_QUESTION, Subgraph
 from core.domain.vectors import Vector, Vectors
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError, StoreUnavailable
 from core.evidence.computed import compute, is_computed_alone
+from core.evidence.computing.similar import Likeness
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import fact_groups
 from core.evidence.relevance import Subjects
@@ -19,7 +20,7 @@ from core.evidence.sources import Sources
 from core.graph.walks.expand import expand
 from core.logs import get_logger
 from core.questions.clauses import Clause
-from core.questions.routing import QueryType
+from core.questions.routing import QueryType, Strategy, strategy
 from core.search.options import SearchOptions
 from core.search.retriever import Retriever
 
@@ -35,6 +36,7 @@ _MENTIONED_RELEVANCE = 0.5
 # Cosine of a question and an entity's text from which on the entity is a seed; not calibrated yet.
 _SIMILAR_ENOUGH = 0.5
 SIMILAR = "similar to the question"
+_MOST_LIKE = 5  # entities like a named one that seed the expansion where likeness is asked for
 # What one index can suffer from while others can be searched: its model or its vectors are gone.
 _UNSEARCHABLE = (EmbeddingMismatch, ModelError, StoreError)
 _CLAUSE_FACTOR = 2  # passages kept for a clause, times top_k: the answerer chooses among them
@@ -72,6 +74,7 @@ class EvidenceFinder:
     Args:
         similar_to: entities whose text resembles a vector, id and cosine similarity, best first.
         per_entity, limit: caps of the expansion.
+        like: entities by their vectors.
     """
 
     sources: Sources
@@ -81,6 +84,7 @@ class EvidenceFinder:
     candidates: int
     per_entity: int
     limit: int
+    like: Likeness = lambda _ids, _types: ()
 
     def retrieve(
         self, clauses: Sequence[Clause], indexes: tuple[str, ...], *, all_of_them: bool
@@ -194,43 +198,70 @@ class EvidenceFinder:
         self, question: str, found: Sequence[ClauseEvidence], query_type: QueryType
     ) -> Evidence:
         self.sources.graph.version()  # asks a server even when the question names no entity
+        chosen = strategy(query_type, question)
+        seeds, reasons = self._seeds(found, chosen)
+        parts = tuple(self._with_facts(part, chosen) for part in found)
+        # What was computed is complete as it is: a model would only leave some of it out.
+        listed = all(part.computed and is_computed_alone(part.clause) for part in parts)
+        _log.info(
+            "strategy",
+            query_type=query_type,
+            by_vectors=chosen.by_vectors,
+            along=chosen.along,
+            everything=chosen.everything,
+            wants=[part.clause.plan.plan.want for part in parts if part.clause.plan],
+        )
+        return Evidence(question, parts, self._around(seeds, reasons, chosen), exact=listed)
+
+    def _seeds(
+        self, found: Sequence[ClauseEvidence], chosen: Strategy
+    ) -> tuple[dict[str, float], dict[str, str]]:
+        """Entity id -> relevance, and why, of those that the expansion begins with."""
         seeds: dict[str, float] = {}
         reasons: dict[str, str] = {}
-        for part in found:
-            for entity in part.clause.entities:
-                seeds[entity.id] = 1.0
-                reasons[entity.id] = NAMED_IN_QUESTION
+
+        def add(entity_id: str, relevance: float, reason: str) -> None:
+            if relevance > seeds.get(entity_id, 0.0):
+                seeds[entity_id], reasons[entity_id] = relevance, reason
+
+        named = [entity for part in found for entity in part.clause.entities]
+        for entity in named:
+            add(entity.id, 1.0, NAMED_IN_QUESTION)
+        for entity in named if chosen.by_vectors else ():
+            for entity_id, similarity in self.like([entity.id], [entity.type])[:_MOST_LIKE]:
+                add(entity_id, similarity, f"similar to {entity.name}")
         for part in found:
             for entity_id, similarity in part.similar.items():
-                if similarity > seeds.get(entity_id, 0.0):
-                    seeds[entity_id] = similarity
-                    reasons[entity_id] = SIMILAR
+                add(entity_id, similarity, SIMILAR)
         for entity_id, reason in self._mentioned(found).items():
             if entity_id not in seeds:
-                seeds[entity_id] = _MENTIONED_RELEVANCE
-                reasons[entity_id] = reason
-        subgraph = (
-            expand(self.sources.graph, seeds, reasons, per_entity=self.per_entity, limit=self.limit)
-            if seeds
-            else Subgraph()
-        )
-        exact = query_type is QueryType.EXACT
-        parts = tuple(self._with_facts(part, exact) for part in found)
-        # What was computed is complete as it is: a model would only leave some of it out.
-        listed = all(
-            (exact and part.groups) or (part.computed and is_computed_alone(part.clause))
-            for part in parts
-        )
-        return Evidence(question, parts, subgraph, exact=listed)
+                add(entity_id, _MENTIONED_RELEVANCE, reason)
+        return seeds, reasons
 
-    def _with_facts(self, part: ClauseEvidence, exact: bool) -> ClauseEvidence:
+    def _around(
+        self, seeds: Mapping[str, float], reasons: Mapping[str, str], chosen: Strategy
+    ) -> Subgraph:
+        """The surroundings of seeds: along the relationships that are asked for, else along all."""
+        found = Subgraph()
+        for along in dict.fromkeys((chosen.along, ())) if seeds else ():
+            found = expand(
+                self.sources.graph,
+                seeds,
+                reasons,
+                per_entity=self.per_entity,
+                limit=self.limit,
+                relationship_types=along,
+            )
+            if found.facts:
+                break
+        return found
+
+    def _with_facts(self, part: ClauseEvidence, chosen: Strategy) -> ClauseEvidence:
         """A clause with what the graph answers it; nothing where its plan is not complete."""
         graph, read = self.sources.graph, part.clause.plan
-        if read is not None and not read.plan.complete:
-            return part
-        if read is not None and (computed := compute(read, graph)) is not None:
-            return replace(part, computed=computed)
-        return replace(part, groups=tuple(fact_groups(part.clause, graph, exact=exact)))
+        if read is None:
+            return replace(part, groups=tuple(fact_groups(part.clause, graph)))
+        return replace(part, computed=compute(read, graph, chosen, self.like))
 
     def _mentioned(self, found: Sequence[ClauseEvidence]) -> Mapping[str, str]:
         """The entities that the best passages mention most, with the reason in words."""

@@ -111,6 +111,10 @@ class EntityVectors(Protocol):
         """Every vector that is kept, streamed; in any order."""
         ...
 
+    def vectors_of(self, entity_ids: Sequence[str]) -> dict[str, Vector]:
+        """Entity id -> its vector, of those that have one."""
+        ...
+
     def put(self, vectors: Sequence[EntityVector]) -> None:
         """Add or replace vectors."""
         ...

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
 from core.domain.graph import Entity, Mention
-from core.domain.plans import Want
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
 from core.questions.asked import asked_relationships, asked_sections, asked_types
@@ -22,7 +21,6 @@ from core.text.stems import content_words
 
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
-_LOOKED_UP = (Want.YES_NO, Want.PATH)  # between the named entities, clause by clause
 _SHORT_WORD = 3  # characters
 _LOOKED_THROUGH = 20  # passages, for a word as it is written
 
@@ -45,7 +43,7 @@ class QuestionReader:
         Args:
             whole: the plan of the question, if it has one.
         """
-        if whole is not None and whole.plan.complete and whole.plan.want not in _LOOKED_UP:
+        if whole is not None and whole.plan.complete:
             alone = Clause(
                 text=question,
                 entities=tuple(self.names.entities_in(question)),

@@ -41,6 +41,8 @@ class Wording:
 
     def _plan(self, plan: Plan) -> str:
         names = _joined([one.name for one in plan.subjects])
+        if plan.want is Want.SIMILAR and plan.sets and plan.sets[0].conditions:
+            return f"of the {self.several(plan.sets[0])}, those similar to {names}"
         if plan.want is Want.SIMILAR:
             return f"what is similar to {names}"
         if plan.want is Want.PATH:

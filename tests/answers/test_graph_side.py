@@ -131,7 +131,59 @@ def test_a_name_of_two_entities_is_both(workspace: Workspace) -> None:
 def test_no_relationship_is_said_and_not_answered_with_others(workspace: Workspace) -> None:
     answer = workspace.chat.answer("Does metformin interact with warfarin?")
     assert not [c for c in answer.citations if isinstance(c, GraphCitation)]
-    assert "no such relationship between Metformin and Warfarin" in answer.notice
+    assert answer.sentences[-1].text.startswith(
+        "The graph does not say that Metformin interacts with Warfarin"
+    )
+
+
+@pytest.mark.req("PR-4")
+def test_what_the_graph_does_not_say_needs_no_model(
+    with_provider: Workspace, provider: FakeOpenAI
+) -> None:
+    """Nothing can be cited, so that a model would have nothing to write from; it is no refusal either."""
+    answer = with_provider.chat.answer("Does alteplase treat gout?")
+    assert not answer.refused and not answer.citations
+    assert answer.text.startswith("The graph does not say that Alteplase treats gout")
+    assert provider.requests == []
+
+
+def test_a_model_cannot_leave_out_what_the_graph_does_not_say(
+    with_provider: Workspace, provider: FakeOpenAI
+) -> None:
+    answer = with_provider.chat.answer("Does metformin interact with warfarin?")
+    assert provider.requests
+    assert "The graph does not say that Metformin interacts with Warfarin" in answer.notice
+
+
+def test_a_leaflet_answers_beside_a_yes(workspace: Workspace) -> None:
+    answer = workspace.chat.answer("Is warfarin contraindicated in pregnancy?")
+    assert {one.kind for one in answer.citations} == {"document", "graph"}
+    assert answer.sentences[-1].text == "Yes: Warfarin is contraindicated in pregnancy."
+
+
+@pytest.mark.req("KG-41")
+def test_likeness_is_by_vectors_once_there_are_any(own_workspace: Workspace) -> None:
+    question = "Find drugs similar to Salbutamol"
+    assert "By what they share with Salbutamol" in own_workspace.chat.answer(question).text
+    own_workspace.graph_tasks.embed()
+    answer = own_workspace.chat.answer(question)
+    assert answer.text.startswith("By their descriptions these drugs are most like Salbutamol")
+    assert answer.lists[0].members[0].name == "Salmeterol"
+    assert {one.type for one in answer.lists[0].members} == {"Drug"}
+    for member in answer.lists[0].members:
+        assert len(member.relationships) == (2 if member.count else 0)
+    events = list(own_workspace.chat.ask(question))
+    (expanded,) = [event for event in events if isinstance(event, Expanded)]
+    reasons = {one.entity.name: one.reason for one in expanded.subgraph.entities}
+    assert reasons["Salmeterol"] == "similar to Salbutamol"
+
+
+@pytest.mark.req("KG-42")
+def test_a_mechanism_is_looked_for_along_its_relationships(workspace: Workspace) -> None:
+    events = list(workspace.chat.ask("What is the mechanism of salbutamol?"))
+    (expanded,) = [event for event in events if isinstance(event, Expanded)]
+    kinds = {fact.type for fact in expanded.subgraph.facts}
+    assert "TARGETS" in kinds and not kinds & {"TREATS", "INTERACTS_WITH", "CAUSES_SIDE_EFFECT"}
 
 
 def test_how_two_are_connected_is_told_step_by_step(workspace: Workspace) -> None:

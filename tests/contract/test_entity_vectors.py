@@ -103,6 +103,18 @@ def test_what_is_stored_comes_back_whole(empty: EntityVectors) -> None:
         assert one.vector == pytest.approx(kept[entity_id].vector, abs=1e-6)
 
 
+def test_vectors_of_some_entities_come_back(empty: EntityVectors) -> None:
+    kept = {one.entity_id: one.vector for one in embedded(with_vectors(ENTITIES))}
+    assert empty.vectors_of(list(kept)[:3]) == {}
+    empty.put(embedded(with_vectors(ENTITIES)))
+    for asked in ([], list(kept)[:1], list(kept)[::7], ["nobody", *list(kept)[:2], "nobody"]):
+        found = empty.vectors_of(asked)
+        assert found.keys() == set(asked) - {"nobody"}
+        for entity_id, vector in found.items():
+            assert vector.dtype == np.float32
+            assert vector == pytest.approx(kept[entity_id], abs=1e-6)
+
+
 def test_an_opposite_vector_has_similarity_minus_one(empty: EntityVectors) -> None:
     vector = unit_vectors(1, seed=3)[0]
     empty.put([EntityVector("Drug:1", "Drug", "h", vector)])

@@ -59,6 +59,15 @@ def entity_text(entity: Entity, related: Iterable[Entity] = ()) -> str:
     return "\n".join((f"Type: {entity.type}", *lines))
 
 
+def is_described(entity: Entity) -> bool:
+    """Whether an entity's text says more of it than how it is called.
+
+    A protein's names what it is linked to.
+    """
+    fields = _DRUG_FIELDS if entity.type == _DRUG else _DISEASE_FIELDS
+    return entity.type == "Protein" or any(_properties(entity, fields).values())
+
+
 def text_hash(text: str, model: str) -> str:
     """Names a text and the model it is embedded with; begins with `model_mark`."""
     return f"{model_mark(model)}-{_digest(text)[:32]}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.domain.graph import Entity
-from core.domain.plans import Gap, LeftOver, Named, Plan, Selection, Want
+from core.domain.plans import Condition, Gap, LeftOver, Named, Plan, Selection, Want
 from core.questions.items import Item
 from core.questions.lexicon import WordKind
 from core.questions.plan_reading.binding import Binder
@@ -55,8 +55,11 @@ class Conclusion:
             flag = draft.flags.get(WordKind.MOST) or draft.flags[WordKind.LEAST]
             draft.leave(flag.text, Gap.WORD)
         self._ask_other_end()
+        if draft.claims:
+            # A set was begun behind what is to be confirmed; neither may be dropped.
+            draft.left += [LeftOver(name.text, Gap.NAME) for name, _ in draft.claims]
         root = draft.stack[0].frozen()
-        return self._are_members(root) or self._of_set(root, items)
+        return self._are_members(root) or self._reaches(root) or self._of_set(root, items)
 
     def _use_up(self) -> None:
         """Names that wait for a verb are bound by the one that waits for a name, else as implied."""
@@ -136,6 +139,21 @@ class Conclusion:
         named = tuple(one.of_types(root.types).named for one in draft.held)
         return Plan(Want.YES_NO, (root,) * len(named), named, left_over=tuple(draft.left))
 
+    def _reaches(self, root: Selection) -> Plan | None:
+        """ "Does X target a protein that is associated with Y?"; None where that is not asked."""
+        draft = self.draft
+        if draft.asked_of is None or draft.flags or draft.held or len(root.conditions) < 2:
+            return None
+        (first, *others), *rest = root.conditions
+        if others or not isinstance(first.of, Named):
+            return None
+        subject = first.of
+        forward = None if first.forward is None else not first.forward
+        within = Selection(root.types, tuple(rest))
+        condition = Condition(first.relationships, within, first.negated, forward)
+        asked = Selection((subject.type,), ((condition,),))
+        return Plan(Want.YES_NO, (asked,), (subject,), left_over=tuple(draft.left))
+
     def _shared(self) -> Plan | None:
         """What names have in common; None where that is not asked."""
         draft = self.draft
@@ -146,15 +164,21 @@ class Conclusion:
     def _about_subjects(self, want: Want) -> Plan | None:
         """What is similar to names, or how they are connected."""
         draft = self.draft
-        subjects = [*draft.held, *draft.subjects, *self._bound()]
         similar = want is Want.SIMILAR
+        subjects = [*draft.held, *draft.subjects]
+        root = draft.stack[0].frozen() if similar and draft.stack else None
+        if not (similar and subjects):
+            subjects += self._bound()
+            root = Selection(root.types) if root is not None else None
         if not similar and len(subjects) == 2 and draft.asks_whether:
             draft.held = subjects[:1]
             if self.claims.claim_implied(subjects[1]):
                 return self._yes_or_no()
         if len(subjects) < (1 if similar else 2) and not draft.left:
             return None
-        sets = (Selection(draft.stack[0].types),) if draft.stack and similar else ()
+        if draft.negated:
+            draft.leave(subjects[-1].text if subjects else "not", Gap.NEGATION)
+        sets = (root,) if root is not None else ()
         return Plan(want, sets, _named(subjects), left_over=tuple(draft.left))
 
     def _bound(self) -> list[Item]:

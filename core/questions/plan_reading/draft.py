@@ -119,6 +119,8 @@ class PlanDraft:
         unclear: names of which it is not clear what they belong to.
         subject_asked: whether the first set is the subject of what is asked ("what do drugs ...").
         anew: whether a colon was said since the last noun: what follows asks of the set before.
+        asked_of: the name whose relationship with a member of the first set is to be confirmed ("Does X
+            target a protein that ...").
         elsewhere: words that ask for something else than entities ("when").
     """
 
@@ -148,6 +150,7 @@ class PlanDraft:
     elsewhere: list[str] = field(default_factory=list)
     anew: bool = False
     subject_asked: bool = False
+    asked_of: Item | None = None
 
     def root(self, types: tuple[str, ...]) -> OpenSet:
         """A new set that is asked for, in place of all there are."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from core.domain.plans import Gap
 from core.questions.items import Item
 from core.questions.plan_reading.binding import Binder
 from core.questions.plan_reading.claims import Claims
@@ -29,7 +30,8 @@ class NameWords:
         """Takes up a name: binds it, claims something of it, or holds it until more is said."""
         draft = self.draft
         if draft.of_subjects:
-            draft.subjects.append(item)
+            if not self._of_similar(item):
+                draft.subjects.append(item)
             return
         gap = [word for word in item.gap if word not in _ARTICLES]
         prepositional = bool(gap) and gap[-1] in self.prepositions
@@ -50,10 +52,21 @@ class NameWords:
         draft.held.append(replace(item, negated=negated, alternative=alternative))
         draft.negated = False
 
+    def _of_similar(self, item: Item) -> bool:
+        """Whether a name is asked of what is similar ("drugs like X that treat Y"), or cannot be."""
+        draft = self.draft
+        if draft.verb is not None and draft.stack and self.binder.bind(item, draft.verb.options):
+            return True
+        if draft.negated:
+            draft.leave(item.text, Gap.NEGATION)
+        return draft.negated
+
     def _behind_verb(self, item: Item, options: Options, *, prepositional: bool) -> bool:
         """Whether a name is the other end of the verb that waits."""
         draft, bind = self.draft, self.binder.bind
         if not draft.stack:
+            if not draft.held and draft.claims and draft.last is not None:
+                draft.held = list(draft.last.subject)  # "Does X treat A and cause B?"
             if draft.held:
                 self.claims.claim(item, options)
                 return True

@@ -75,9 +75,11 @@ class TypeWords:
         draft.root(types)
         if not draft.held:
             draft.leave(verb.item.text, Gap.WORD)  # "Combine the drugs ..."
+        asked_of = draft.held[0] if len(draft.held) == 1 and draft.asks_whether else None
         self.binder.bind_held(verb.options)
         if not draft.held:
             draft.verb = None
+            draft.asked_of = asked_of
         return True
 
     def _asks_anew(self, item: Item) -> bool:

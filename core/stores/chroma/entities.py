@@ -67,6 +67,19 @@ class ChromaEntityVectors:
                         entity_id, entity_type, _hash(metadata), np.asarray(vector, np.float32)
                     )
 
+    def vectors_of(self, entity_ids: Sequence[str]) -> dict[str, Vector]:
+        found: dict[str, Vector] = {}
+        if not entity_ids:  # to Chroma none means all
+            return found
+        for collection in self._collections().values():
+            with failures_told():
+                kept = collection.get(ids=list(dict.fromkeys(entity_ids)), include=["embeddings"])
+            vectors = kept["embeddings"] if kept["ids"] else None
+            if vectors is not None:
+                rows = zip(kept["ids"], vectors, strict=True)
+                found |= {one: np.asarray(vector, np.float32) for one, vector in rows}
+        return found
+
     def put(self, vectors: Sequence[EntityVector]) -> None:
         collections = self._collections()
         for one in vectors:

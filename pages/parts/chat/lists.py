@@ -86,11 +86,12 @@ def _table(one: AnswerList) -> pd.DataFrame:
 
 
 def _because(member: Member, names: dict[str, str]) -> list[str]:
-    """The relationships that put it there, read along their direction."""
-    return [
+    """The relationships that put it there, read along their direction; in words without any."""
+    told = [
         f"{names.get(source, source)} {relationship_phrase(kind, True)} {names.get(target, target)}"
         for source, kind, target in member.relationships
     ]
+    return [*told, member.reason] if member.reason else told
 
 
 def _csv(table: pd.DataFrame) -> bytes:

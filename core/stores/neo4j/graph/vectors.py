@@ -54,6 +54,10 @@ _STORED = CURRENT + (
     "AND entity.embedding_hash IS NOT NULL RETURN entity.id AS id, entity.type AS type, "
     "entity.embedding_hash AS hash, entity.embedding AS vector"
 )
+_OF = CURRENT + (
+    "UNWIND $ids AS id MATCH (entity:Entity {id: id, generation: state.version}) "
+    "WHERE entity.embedding IS NOT NULL RETURN entity.id AS id, entity.embedding AS vector"
+)
 _QUERY = CURRENT + (
     "CALL db.index.vector.queryNodes($index, $count, $vector) YIELD node AS entity, score "
     "RETURN count(*) AS size, "
@@ -89,6 +93,11 @@ class Neo4jEntityVectors:
         for row in self._neo4j.stream(_STORED, size=1_000, seconds=_SECONDS):
             vector = np.array(row["vector"], np.float32)
             yield EntityVector(row["id"], row["type"], row["hash"], vector)
+
+    def vectors_of(self, entity_ids: Sequence[str]) -> dict[str, Vector]:
+        ids = [one for one in dict.fromkeys(entity_ids) if storable(one)]
+        rows = self._neo4j.read(_OF, {"ids": ids}) if ids else []
+        return {row["id"]: np.array(row["vector"], np.float32) for row in rows}
 
     def put(self, vectors: Sequence[EntityVector]) -> None:
         """See `EntityVectors.put`.
