@@ -77,12 +77,14 @@ class LastBound:
     Attributes:
         owner: the set that it is a condition of; None where it was claimed of names.
         subject: these names.
+        implied: bound by a relationship that was not said; its verb may still come.
     """
 
     owner: OpenSet | None
     options: Options
     negated: bool
     subject: tuple[Item, ...] = ()
+    implied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ class PlanDraft:
         unclear: names of which it is not clear what they belong to.
         subject_asked: whether the first set is the subject of what is asked ("what do drugs ...").
         anew: whether a colon was said since the last noun: what follows asks of the set before.
+        verb_follows: whether the verb of the name that is read stands behind it.
         elsewhere: words that ask for something else than entities ("when").
     """
 
@@ -147,6 +150,7 @@ class PlanDraft:
     unclear: list[Item] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
     anew: bool = False
+    verb_follows: bool = False
     subject_asked: bool = False
 
     def root(self, types: tuple[str, ...]) -> OpenSet:
