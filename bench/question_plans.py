@@ -54,7 +54,9 @@ class Tally:
 
 
 def main(
-    half: Annotated[str, typer.Option(help="tune, judge or judge-first.")] = "judge",
+    half: Annotated[
+        str, typer.Option(help="A file of bench/plans: tune, judge, judge-first, tune_de, tune_nl.")
+    ] = "judge",
     graphs: Annotated[str, typer.Option(help="Of hetionet, primekg_ibd.")] = "hetionet,primekg_ibd",
     each: Annotated[int, typer.Option(min=1, help="Questions made of a phrasing.")] = 1,
     failures: Annotated[int, typer.Option(help="Examples shown of each kind.")] = 0,
@@ -131,6 +133,8 @@ def _by_section(asker: _Asker, asked: Sequence[Made]) -> dict[tuple[str, str], T
         tally.wrong += answered and not right
         if not right:
             said = read.understood if read is not None else "nothing of the graph"
+            if read is not None and read.plan.left_over:
+                said += f"; left over: {', '.join(one.text for one in read.plan.left_over)}"
             tally.shown.append(f"{question.question} -> {said}")
     return tallies
 

@@ -10,7 +10,6 @@ from core.domain.graph import Entity, Mention
 from core.domain.plans import Named
 from core.questions.lexicon import Lexicon, Sense, Word, WordKind, words_of
 
-_POSSESSIVE = re.compile(r"['’]s?(?!\w)")
 # Ways to write a word that names have and questions not, or the other way round.
 _SPELLINGS = (
     ("ae", "e"), ("oe", "e"), ("our", "or"), ("isation", "ization"), ("ise", "ize"), ("yse", "yze"),
@@ -79,7 +78,6 @@ class Item:
 
 
 _LISTING = re.compile(r"[,;/+]")
-_LETTERS = frozenset("aist")  # what is left of "I'm", "patient's"
 _NAME = (Sense(WordKind.NAME),)
 
 
@@ -99,9 +97,17 @@ def items_of(
     gap: list[str] = []
     last_end = 0
     place = 0
+    apart: set[int] = set()
     while place < len(words):
+        if place in apart:
+            place += 1
+            continue
         word = words[place]
         length, senses = lexicon.longest(words, place)
+        parted, second = lexicon.parted(words, place)
+        if parted:
+            length, senses = 1, parted
+            apart.update(second)
         mention = next((one for one in mentions if one.start <= word.start < one.end), None)
         if mention is not None and length and words[place + length - 1].end >= mention.end:
             # "Symptoms" may be an entity too; a question means the word.
@@ -119,12 +125,12 @@ def items_of(
                 continue
         else:
             place += 1
-            if _says_nothing(word, lexicon):
+            if lexicon.is_empty(word):
                 gap.append(word.text.casefold())
                 continue
             item = Item(word.text, word.start, word.end)
         between = question[last_end : item.start]
-        possessive = bool(_POSSESSIVE.match(question, item.end))
+        possessive = lexicon.grammar.is_possessive(question, item.end)
         found.append(
             replace(
                 item,
@@ -140,15 +146,10 @@ def items_of(
 
 def _read(word: Word, lexicon: Lexicon) -> Word:
     """A word as it is, or as the word of the lexicon that it is misspelt for ("wich")."""
-    if word.text != word.plain or _says_nothing(word, lexicon):
+    if word.text != word.plain or lexicon.is_empty(word):
         return word
     meant = lexicon.misspelt(word)
     return replace(word, text=meant) if meant else word
-
-
-def _says_nothing(word: Word, lexicon: Lexicon) -> bool:
-    bare = word.plain.removesuffix("'s")
-    return bare in _LETTERS or bare in lexicon.small or bare in lexicon.nothing
 
 
 def spelt_otherwise(name: str) -> list[str]:

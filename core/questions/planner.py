@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -21,13 +20,10 @@ from core.questions.plan_reading.qualifiers import Qualifiers
 from core.questions.plan_reading.type_words import TypeWords
 from core.questions.plan_reading.verb_words import VerbWords
 from core.questions.plan_reading.whole_names import Lookup, apposed, whole_names
-from core.questions.plan_reading.word_forms import WordForms, has_verb_form
+from core.questions.plan_reading.word_forms import WordForms
+from core.questions.plan_reading.word_order import WordOrder
 from core.questions.planned import Listed
 
-_WHETHER = re.compile(r"\bwhether\b|\byes(?: or |/)no\b", re.IGNORECASE)
-_HOW = re.compile(r"\bhow\b(?! (?:many|much)\b)|\b(?:in )?what way\b", re.IGNORECASE)
-_DO = re.compile(r"\b(?:what|which)\b(?: \w+)? (?:do|does|did)\b", re.IGNORECASE)
-_TOO = frozenset({"also", "too"})  # said of the list before, by themselves
 _QUALIFYING = 3  # items: a name, the verb between, the noun
 
 
@@ -43,20 +39,22 @@ class PlanReader:
         self, schema: GraphSchema, lexicon: Lexicon, lookup: Lookup, before: Listed | None = None
     ) -> None:
         self._lexicon = lexicon
+        self._grammar = grammar = lexicon.grammar
         self._lookup = lookup
         self._draft = draft = PlanDraft(before)
         links = SchemaLinks(schema)
         binder = Binder(draft, links)
         claims = Claims(draft, links)
-        verbs = VerbWords(draft, links, binder)
-        small = lexicon.prepositions
-        self._forms = WordForms(lexicon)
-        self._qualifiers = Qualifiers(draft, links, binder, lexicon)
-        self._names = NameWords(draft, links, binder, claims, verbs, small)
-        self._types = TypeWords(draft, links, binder, lexicon)
-        self._nouns = NounWords(draft, links, binder, verbs, small)
+        order = WordOrder(grammar)
+        verbs = VerbWords(draft, links, binder, claims, order)
+        self._forms = WordForms(grammar)
+        self._order = order
+        self._qualifiers = Qualifiers(draft, links, binder, self._forms)
+        self._names = NameWords(draft, links, binder, claims, verbs, grammar)
+        self._types = TypeWords(draft, links, binder, self._forms)
+        self._nouns = NounWords(draft, links, binder, verbs, grammar)
         self._verbs = verbs
-        self._conclusion = Conclusion(draft, links, binder, claims)
+        self._conclusion = Conclusion(draft, links, binder, claims, grammar)
 
     @property
     def of_before(self) -> bool:
@@ -72,12 +70,14 @@ class PlanReader:
         draft = self._draft
         first = question.casefold().split()[:1]
         draft.asks_whether = bool(first) and (
-            first[0] in self._lexicon.auxiliaries or bool(_WHETHER.search(question))
+            first[0] in self._grammar.auxiliaries or self._grammar.asks_whether(question)
         )
-        whole, draft.left = whole_names(items, self._lookup, self._lexicon)
-        known = _with_gaps(apposed(whole))
-        draft.subject_asked = bool(_DO.search(question))
-        draft.asks_way = bool(_HOW.search(question)) or _links(known)
+        whole, draft.left = whole_names(items, self._lookup, self._grammar)
+        read = _with_gaps(apposed(whole, self._grammar))
+        draft.asks_whether = draft.asks_whether or self._order.asks_whether(read)
+        draft.subject_asked = self._grammar.asks_subject(question) or self._order.asks_subject(read)
+        known = self._order.applied(read)
+        draft.asks_way = self._grammar.asks_way(question) or self._links(known)
         place = 0
         while place < len(known):
             draft.anew = draft.anew or (known[place].colon and bool(draft.stack))
@@ -85,6 +85,7 @@ class PlanReader:
             if not taken:
                 before = known[place - 1] if place else None
                 after = known[place + 1] if place + 1 < len(known) else None
+                draft.verb_follows = self._order.verb_follows(known[place:], before)
                 self._take(known[place], before, after)
             last = known[place]
             draft.name_before = last if last.entities and not taken else None
@@ -97,7 +98,16 @@ class PlanReader:
         said = [word for item in items for word in item.gap]
         rest = question[items[-1].end :] if items else question
         said += [word.plain for word in words_of(rest)]
-        return [word for word in said if word in self._lexicon.elsewhere]
+        return [word for word in said if word in self._grammar.elsewhere]
+
+    def _links(self, items: Sequence[Item]) -> bool:
+        """ "What links A to B?": two names, and what comes first is the word between them."""
+        names = [item for item in items if item.entities]
+        first = items[0] if items else None
+        if first is None or len(names) != 2 or any(item.has(WordKind.TYPE) for item in items):
+            return False
+        asked = not first.gap or first.gap[-1] in self._grammar.asking
+        return first.has(WordKind.PATH) and asked
 
     def _take(self, item: Item, before: Item | None, after: Item | None) -> None:
         """One item has its part in the plan, or is left over."""
@@ -117,9 +127,10 @@ class PlanReader:
             if item.has(WordKind.COMPARE) and (draft.held or draft.last is not None):
                 draft.joint = "and"
         elif item.has(WordKind.EITHER):
+            draft.joint = "or" if draft.either else draft.joint  # "hetzij A, hetzij B"
             draft.either = True
         elif item.has(WordKind.BOTH) or item.has(WordKind.THEM):
-            if item.text.casefold() in _TOO:
+            if item.text.casefold() in self._grammar.too:
                 draft.refer()
         else:
             self._on_word(item, before, after)
@@ -183,7 +194,7 @@ class PlanReader:
         empty = item.text.casefold() in self._lexicon.nothing
         if verbs and empty and before is None and not item.gap:
             return
-        if nouns and (verbs or not has_verb_form(item)):
+        if nouns and (verbs or not self._forms.is_participle(item)):
             self._nouns.read(item, nouns, after)
             self._qualifiers.qualify()
         elif types and (qualified or not verbs or self._forms.is_noun(item, before)):
@@ -191,17 +202,8 @@ class PlanReader:
             self._qualifiers.qualify()
         elif verbs:
             self._verbs.read(item, verbs, after)
-        elif not nouns:
+        else:
             draft.leave(item.text, Gap.WORD)
-
-
-def _links(items: Sequence[Item]) -> bool:
-    """ "What links A to B?": two names, and what comes first is the word between them."""
-    names = [item for item in items if item.entities]
-    first = items[0] if items else None
-    if first is None or len(names) != 2 or any(item.has(WordKind.TYPE) for item in items):
-        return False
-    return first.has(WordKind.PATH) and first.gap[-1:] in (("what",), ())
 
 
 def _with_gaps(items: Sequence[Item]) -> list[Item]:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from core.domain.graph import Entity, Mention
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
+from core.graph.projection import Projection
 from core.graph.schema import GraphSchema
 from core.questions.items import items_of
-from core.questions.lexicon import languages, lexicon
+from core.questions.lexicon import Lexicon, words_of
+from core.questions.lexicon.reading import languages, lexicon
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planner import PlanReader
 from core.questions.wording import Wording
 from core.text.language import language
 
-_FALLBACK = "en"
+_FALLBACK = "en"  # the language of graphs' names
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +35,9 @@ class Planner:
         try:
             projection = self.graph.projection()
             schema = GraphSchema.of(projection)
-            code = language(question)
-            known = lexicon(
-                code if code in languages() else _FALLBACK,
-                projection.relationship_types,
-                projection.entity_types,
-            )
             mentions = self.names.mentions_in(question)
-            items = items_of(question, known, mentions, self._called)
+            known = _spoken(question, mentions, projection)
+            items = items_of(question, known, mentions, partial(self._called, known))
             reader = PlanReader(schema, known, self.graph.entities_named, before)
             plan = reader.read(question, items)
         except StoreUnavailable:
@@ -48,12 +46,29 @@ class Planner:
             return None
         return ReadPlan(plan, Wording(schema).plan(plan), reader.of_before)
 
-    def _called(self, mention: Mention) -> Sequence[Entity]:
+    def _called(self, known: Lexicon, mention: Mention) -> Sequence[Entity]:
         """All entities of a mention's name: pancreatitis is a disease, and a side effect."""
         found = self.graph.entities_named(mention.text)
-        if not found and mention.text.endswith("s"):
-            found = self.graph.entities_named(mention.text[:-1])
+        for ending in known.grammar.name:
+            if not found and mention.text.endswith(ending):
+                found = self.graph.entities_named(mention.text.removesuffix(ending))
         if any(entity.id == mention.entity_id for entity in found):
             return found
         own = self.graph.entity(mention.entity_id)
         return [own, *found] if own is not None else found
+
+
+def _spoken(question: str, mentions: Sequence[Mention], projection: Projection) -> Lexicon:
+    """The lexicon that knows most words of a question beside its names. Of several that know as many,
+    the one of the language that its commonest words tell, else the English one."""
+    types = projection.relationship_types, projection.entity_types
+    words = [
+        word
+        for word in words_of(question)
+        if not any(one.start <= word.start < one.end for one in mentions)
+    ]
+    known = {code: lexicon(code, *types) for code in languages()}
+    counts = {code: one.known(words) for code, one in known.items()}
+    most = [code for code, count in counts.items() if count == max(counts.values())]
+    told = language(question)
+    return known[told if told in most else _FALLBACK if _FALLBACK in most else most[0]]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import threading
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 import snowballstemmer
 
@@ -12,16 +13,24 @@ from core.text.function_words import FUNCTION_WORDS, OF_QUESTIONS
 
 _LEFT_OUT = FUNCTION_WORDS | OF_QUESTIONS
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
-_stemmer = snowballstemmer.stemmer("english")
-_lock = threading.Lock()  # the stemmer keeps state between calls
+_lock = threading.Lock()  # a stemmer keeps state between calls
 
 
 @lru_cache(maxsize=50_000)
-def stem(word: str) -> str:
-    """The Porter2 stem of a case-folded word."""
+def stem(word: str, language: str = "english") -> str:
+    """The stem of a case-folded word by Snowball's algorithm for a language (Porter2 for English).
+
+    Raises:
+        KeyError: there is none for the language.
+    """
     with _lock:
-        stemmed: str = _stemmer.stemWord(word.casefold())
+        stemmed: str = _stemmer(language).stemWord(word.casefold())
     return stemmed
+
+
+@cache
+def _stemmer(language: str) -> Any:
+    return snowballstemmer.stemmer(language)
 
 
 def stems(text: str) -> set[str]:

@@ -152,9 +152,9 @@ class Speller:
         return list(dict.fromkeys(self._names[key] for key, _, _ in found))[:limit]
 
     def _is_known(self, key: str) -> bool:
-        if len(key) < _SHORTEST or key in self._known or key in english_words():
+        if len(key) < _SHORTEST or key in self._known or key in everyday_words():
             return True
-        return key.endswith("s") and (key[:-1] in self._known or key[:-1] in english_words())
+        return key.endswith("s") and (key[:-1] in self._known or key[:-1] in everyday_words())
 
     def _one_error(self, key: str) -> list[str]:
         """Words of names with one error between, whole names first; by trying all, which takes a
@@ -211,9 +211,9 @@ def _in_case_of(written: str, read: str) -> str:
 
 
 @cache
-def english_words() -> Container[str]:
-    """Words of everyday English, in lower case."""
+def everyday_words(code: str = "en") -> Container[str]:
+    """Words of everyday English or another language ("de", "nl"), in lower case."""
     from spellchecker import SpellChecker
 
-    words: Container[str] = SpellChecker(language="en", distance=1).word_frequency.dictionary
+    words: Container[str] = SpellChecker(language=code, distance=1).word_frequency.dictionary
     return words

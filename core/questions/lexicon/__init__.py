@@ -1,28 +1,23 @@
-"""What words of a question mean to the graph, by language: data (``en.toml``, ...), read once."""
+"""What words of a question mean to the graph, by language: data (``en.toml``, ...); see `reading`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from core.graph.names.spelling import english_words
-from core.graph.phrases import relationship_phrase
-from core.resources import read_table
+from core.graph.names.spelling import everyday_words
+from core.questions.lexicon.grammar import Grammar
 from core.text.stems import stem
 
-_FOLDER = Path(__file__).parent
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*|&")
+_CLOSING = re.compile(r"\s*(?:[,;:.?!]|$)")
 _LONGEST = 7  # words of a phrase
-_SHORTEST_MISSPELT = 4  # letters
-_GRAMMAR = ("auxiliaries", "prepositions", "determiners", "elsewhere")
+SHORTEST_MISSPELT = 4  # letters
 Written = tuple[tuple[str, ...], "Sense"]  # a phrase as it stands in the lexicon, with a sense
 
 
@@ -66,7 +61,7 @@ WANTS = (
     WordKind.SIMILAR,
     WordKind.PATH,
 )
-_LOGIC = (
+LOGIC = (
     WordKind.NOT,
     WordKind.NEITHER,
     WordKind.NOR,
@@ -77,6 +72,7 @@ _LOGIC = (
     WordKind.EITHER,
     WordKind.INCLUDE,
 )
+_JOINING = frozenset({WordKind.AND, WordKind.OR, WordKind.BUT})
 _INFLECTED = frozenset(
     {
         WordKind.COUNT,
@@ -108,19 +104,46 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a question with its place."""
+    """A word of a question with its place; `closes`: with a mark behind it that ends a clause."""
 
     text: str
     start: int
     end: int
+    closes: bool = False
 
     @property
     def plain(self) -> str:
         return self.text.casefold().replace("’", "'")
 
-    @property
-    def stem(self) -> str:
-        return stem(self.plain)
+
+@dataclass(frozen=True, slots=True)
+class Stems:
+    """Stems of a language's words.
+
+    Attributes:
+        language: of the stemmer.
+        forms: stems that the stemmer does not join to the one they belong to, with that one.
+    """
+
+    language: str
+    forms: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, word: str) -> str:
+        """The stem of a word as it is compared."""
+        found = stem(word, self.language)
+        return self.forms.get(found, found)
+
+    def key(self, phrase: str) -> tuple[str, ...]:
+        """What a phrase is looked up by."""
+        return tuple(self.of(one.plain) for one in words_of(phrase))
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """The second part of a phrase whose first stands before what it is said of ("setzt ... ein")."""
+
+    stems: tuple[str, ...]
+    sense: Sense
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,182 +152,121 @@ class Lexicon:
 
     Attributes:
         senses: by the stems of a phrase.
+        grammar: words of grammar by their roles.
         nothing: words that ask and say nothing.
-        auxiliaries, prepositions, determiners: words as they are.
         words: all of four letters and more.
-        elsewhere: words that ask for something else than entities: a time, a reason, a way.
+        stems: of words.
+        code: of the language.
+        apart: second parts of phrases in two parts, by the stem of the first.
     """
 
     senses: Mapping[tuple[str, ...], Sequence[Written]]
+    grammar: Grammar
     nothing: frozenset[str]
-    auxiliaries: frozenset[str]
-    prepositions: frozenset[str]
-    determiners: frozenset[str]
-    elsewhere: frozenset[str]
     words: tuple[str, ...]
+    stems: Stems
+    code: str
+    apart: Mapping[str, Sequence[Apart]]
 
-    @property
-    def small(self) -> frozenset[str]:
-        """Words of grammar, which name nothing."""
-        return self.auxiliaries | self.prepositions | self.determiners | self.elsewhere
+    def is_empty(self, word: Word) -> bool:
+        """Whether a word names nothing."""
+        bare = word.plain
+        for ending in self.grammar.possessive:
+            bare = bare.removesuffix(ending) if ending.startswith("'") else bare
+        return bare in self.grammar.remains or bare in self.grammar.small or bare in self.nothing
+
+    def known(self, words: Sequence[Word]) -> int:
+        """How many words are of this language."""
+        count = place = 0
+        while place < len(words):
+            length, _ = self.longest(words, place)
+            _, second = self.parted(words, place)
+            count += max(length, len(second) + 1 if second else int(self.is_empty(words[place])))
+            place += length or 1
+        return count
 
     def longest(self, words: Sequence[Word], first: int) -> tuple[int, tuple[Sense, ...]]:
         """How many words from the first on are the longest phrase, and its senses; 0 without any."""
-        stems = tuple(one.stem for one in words[first : first + _LONGEST])
         plain = tuple(one.plain for one in words[first : first + _LONGEST])
+        stems = tuple(map(self.stems.of, plain))
         for length in range(len(stems), 0, -1):
+            noun = length == 1 and first and self._is_noun(words[first])
             found = [
                 sense
                 for written, sense in self.senses.get(stems[:length], ())
-                if _is_written(written, plain[:length], sense)
+                if self._is_written(written, plain[:length], sense)
+                and not (noun and sense.kind is WordKind.VERB)
             ]
             if found:
                 return length, tuple(dict.fromkeys(found))
         return 0, ()
 
+    def parted(self, words: Sequence[Word], first: int) -> tuple[tuple[Sense, ...], range]:
+        """The senses of a phrase in two parts that a word is the first of, and the places of the words
+        of its second part, which ends a clause; none without any.
+
+        Args:
+            words: of one sentence.
+        """
+        found: list[Sense] = []
+        last = range(0)
+        for one in self.apart.get(self.stems.of(words[first].plain), ()):
+            size = len(one.stems)
+            for place in range(first + 1, len(words) - size + 1):
+                part = words[place : place + size]
+                if tuple(self.stems.of(word.plain) for word in part) != one.stems:
+                    continue
+                if size > 1 or part[-1].closes or self._opens(words, place + 1):
+                    if size > len(last):
+                        found = []
+                    if size >= len(last):
+                        found, last = [*found, one.sense], range(place, place + size)
+                    break
+        return tuple(dict.fromkeys(found)), last
+
     def misspelt(self, word: Word) -> str:
         """The one word of the lexicon that a word which is none has one error to; "" without."""
         plain = word.plain
-        if len(plain) < _SHORTEST_MISSPELT or plain in english_words():
+        if len(plain) < SHORTEST_MISSPELT or plain in everyday_words(self.code):
             return ""
         near = process.extract(plain, self.words, scorer=OSA.distance, score_cutoff=1, limit=None)
         found = [one for one, _, _ in near]
-        says_nothing = bool(found) and (self.small | self.nothing).issuperset(found)
-        return found[0] if says_nothing or len(set(map(stem, found))) == 1 else ""
+        says_nothing = bool(found) and (self.grammar.small | self.nothing).issuperset(found)
+        return found[0] if says_nothing or len(set(map(self.stems.of, found))) == 1 else ""
 
+    def _opens(self, words: Sequence[Word], place: int) -> bool:
+        """Whether what comes belongs to no word before: a preposition, or what joins clauses."""
+        if place == len(words):
+            return True
+        if words[place].plain in self.grammar.prepositions - self.grammar.articles:
+            return True
+        _, senses = self.longest(words, place)
+        return any(sense.kind in _JOINING for sense in senses)
 
-def _is_written(phrase: tuple[str, ...], words: tuple[str, ...], sense: Sense) -> bool:
-    """Whether words are a form of a phrase: verbs in any, all else as it is or with a simple ending."""
-    if sense.kind is WordKind.VERB:
-        return True
-    if sense.kind is WordKind.PATH and len(phrase) > 1:
-        return phrase[-1] == words[-1]
-    *before, last = phrase
-    if tuple(before) != words[:-1]:
-        return False
-    word = words[-1]
-    if word == last or word in (f"{last}s", f"{last}es", f"{last}'s") or word == f"{last[:-1]}ies":
-        return True
-    if last.endswith("is") and word == f"{last[:-2]}es":
-        return True
-    return sense.kind in _INFLECTED and word in (
-        f"{last}d",
-        f"{last}ed",
-        f"{last}ing",
-        f"{last[:-1]}ing",
-    )
+    def _is_noun(self, word: Word) -> bool:
+        """Whether the capital of a word that does not stand first tells that it is no verb."""
+        return self.grammar.capital_nouns and word.text[0].isupper()
+
+    def _is_written(self, phrase: tuple[str, ...], words: tuple[str, ...], sense: Sense) -> bool:
+        """Whether words are a form of a phrase: verbs in any, all else as it is or with an ending."""
+        if sense.kind is WordKind.VERB:
+            return True
+        if sense.kind is WordKind.PATH and len(phrase) > 1:
+            return phrase[-1] == words[-1]
+        grammar = self.grammar
+        *before, last = phrase
+        for one, other in zip(before, words[:-1], strict=True):
+            if other != one and other not in (f"{one}{end}" for end in grammar.adjective):
+                return False
+        endings = (*grammar.plural, *(grammar.inflected if sense.kind in _INFLECTED else ()))
+        return words[-1] == last or any(
+            last.endswith(old) and words[-1] == last.removesuffix(old) + new for old, new in endings
+        )
 
 
 def words_of(text: str) -> list[Word]:
     """The words of a text; those joined by hyphens apart."""
-    return [Word(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
-
-
-def key(phrase: str) -> tuple[str, ...]:
-    """What a phrase is looked up by."""
-    return tuple(one.stem for one in words_of(phrase))
-
-
-@cache
-def languages() -> tuple[str, ...]:
-    """Codes of the languages that there is a lexicon for."""
-    return tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
-
-
-@cache
-def _read(language: str) -> tuple[dict[tuple[str, ...], list[Written]], dict[str, Any]]:
-    table = read_table(__file__, f"{language}.toml")
-    found: dict[tuple[str, ...], list[Written]] = {}
-
-    def add(phrases: Iterable[str], sense: Sense) -> None:
-        for phrase in phrases:
-            written = tuple(one.plain for one in words_of(phrase)), sense
-            senses = found.setdefault(key(phrase), [])
-            if written not in senses:
-                senses.append(written)
-
-    prepositions = table["grammar"]["prepositions"].split()
-    empty = {*table["nothing"]["words"].split(), *_words_of_grammar(table)}
-
-    def _bare(phrase: str) -> str:
-        """ "Participate" of "participate in": the preposition may stand elsewhere."""
-        first, _, last = phrase.rpartition(" ")
-        return first if last in prepositions else ""
-
-    def known(word: str) -> bool:
-        return bool(word) and word not in empty and stem(word) not in {stem(one) for one in empty}
-
-    for name, phrases in table["types"].items():
-        add(phrases, Sense(WordKind.TYPE, types=_with_clinical(name)))
-    for row in table["relationships"]:
-        types = tuple(row["types"])
-        verbs = row.get("verbs", ())
-        add([*verbs, *filter(known, map(_bare, verbs))], Sense(WordKind.VERB, relationships=types))
-        for name, phrases in row.get("nouns", {}).items():
-            add(phrases, Sense(WordKind.NOUN, _with_clinical(name), types))
-    for kind in WANTS:
-        add(table["wants"][kind], Sense(kind))
-    for kind in _LOGIC:
-        add(table["logic"][kind], Sense(kind))
-    add(table["conversation"]["them"], Sense(WordKind.THEM))
-    for forms in (table["conversation"]["ordinals"], table["conversation"]["ordinal_forms"]):
-        for number, form in enumerate(forms):
-            add([form], Sense(WordKind.ORDINAL, number=number))
-    for form in table["conversation"]["numbered"]:
-        for number in range(1, 100):
-            add([f"{form} {number}"], Sense(WordKind.ORDINAL, number=number - 1))
-        for number, word in enumerate(table["conversation"]["cardinals"]):
-            add([f"{form} {word}"], Sense(WordKind.ORDINAL, number=number))
-    add(table["nothing"]["phrases"], Sense(WordKind.NOTHING))
-    grammar = table["grammar"]
-    return found, {
-        "nothing": frozenset(table["nothing"]["words"].split()),
-        **{name: frozenset(grammar[name].split()) for name in _GRAMMAR},
-    }
-
-
-def _words_of_grammar(table: dict[str, Any]) -> set[str]:
-    return {word for name in _GRAMMAR for word in table["grammar"][name].split()}
-
-
-@cache
-def lexicon(language: str, relationships: tuple[str, ...], types: tuple[str, ...]) -> Lexicon:
-    """The lexicon of a language for a graph: types and relationships that it does not know are called
-    what their names say ("DRUG_CLASS": "drug class").
-
-    Args:
-        relationships, types: of the graph.
-    """
-    known, rest = _read(language)
-    senses = {phrase: list(found) for phrase, found in known.items()}
-    of_relationships = {
-        one for found in known.values() for _, each in found for one in each.relationships
-    }
-    of_types = {one for found in known.values() for _, each in found for one in each.types}
-    for name in relationships:
-        if name not in of_relationships:
-            sense = Sense(WordKind.VERB, relationships=(name,))
-            for phrase in {
-                name.replace("_", " "),
-                *(relationship_phrase(name, way) for way in (True, False)),
-            }:
-                senses.setdefault(_without_be(key(phrase)), []).append(((), sense))
-    for name in types:
-        if name not in of_types:
-            phrase = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)
-            written = tuple(one.plain for one in words_of(phrase))
-            senses.setdefault(key(phrase), []).append(
-                (written, Sense(WordKind.TYPE, types=(name,)))
-            )
-    of_phrases = {word for found in senses.values() for phrase, _ in found for word in phrase}
-    all_words = of_phrases.union(*rest.values())
-    long = tuple(sorted(one for one in all_words if len(one) >= _SHORTEST_MISSPELT))
-    return Lexicon(senses, **rest, words=long)
-
-
-def _without_be(phrase: tuple[str, ...]) -> tuple[str, ...]:
-    return phrase[1:] if len(phrase) > 1 and phrase[0] in {"is", "can", "has"} else phrase
-
-
-def _with_clinical(name: str) -> tuple[str, ...]:
-    return ("Disease", "ClinicalDisease") if name == "Disease" else (name,)
+    return [
+        Word(one.group(), one.start(), one.end(), bool(_CLOSING.match(text, one.end())))
+        for one in _WORD.finditer(text)
+    ]

@@ -9,12 +9,12 @@ from core.domain.graph import Entity
 from core.domain.plans import Condition, Gap, LeftOver, Named, Plan, Selection, Want
 from core.questions.items import Item
 from core.questions.lexicon import WordKind
+from core.questions.lexicon.grammar import Grammar
 from core.questions.plan_reading.binding import Binder
 from core.questions.plan_reading.claims import Claims
 from core.questions.plan_reading.draft import PlanDraft
 from core.questions.plan_reading.links import SchemaLinks
 
-_HOW = frozenset({"how", "where"})
 _AMOUNTS = frozenset({WordKind.COUNT, WordKind.EVERYTHING})
 _ASKED_HOW = (WordKind.PATH, WordKind.COMPARE, WordKind.SIMILAR, WordKind.SHARE)
 
@@ -27,6 +27,7 @@ class Conclusion:
     links: SchemaLinks
     binder: Binder
     claims: Claims
+    grammar: Grammar
 
     def plan(self, items: Sequence[Item]) -> Plan | None:
         """The plan; None where nothing of the graph is asked.
@@ -38,7 +39,7 @@ class Conclusion:
         if draft.elsewhere and not any(map(_says_set, items)) and draft.flags.keys() <= _AMOUNTS:
             return None  # "When must metformin not be taken?" asks for no set
         for word in draft.elsewhere:
-            if word not in _HOW or draft.flags.keys().isdisjoint(_ASKED_HOW):
+            if word not in self.grammar.ways or draft.flags.keys().isdisjoint(_ASKED_HOW):
                 draft.leave(word, Gap.WORD)
         if draft.of_subjects:
             similar = WordKind.SIMILAR in draft.flags
@@ -70,6 +71,8 @@ class Conclusion:
             draft.joint = ""
             if draft.stack:
                 self.binder.bind_held(verb.options)
+        if draft.verb is not None and not draft.verb.noun and not draft.verb_is_spent:
+            return  # "Which drugs express gout?"
         several = not draft.flags.keys().isdisjoint((WordKind.SHARE, WordKind.COMPARE))
         if (len(draft.held) == 1 or several) and draft.stack and not draft.stack[0].conditions:
             draft.held = [one for one in draft.held if not self._bind_implied(one)]
@@ -77,16 +80,12 @@ class Conclusion:
     def _ask_other_end(self) -> None:
         """ "What do drugs for gout act on?": the verb at the end asks for what the set is linked to."""
         draft, verb = self.draft, self.draft.verb
-        if (
-            verb is None
-            or verb.noun
-            or draft.verb_is_spent
-            or draft.held
-            or not draft.subject_asked
-        ):
+        if verb is None or verb.noun or draft.held or not draft.subject_asked:
             return
-        types = self.links.far(verb.options, draft.stack[0].types)
-        if types and draft.stack[0].conditions and self.binder.turn_round(types, verb.options):
+        used = draft.used
+        options = tuple(one for one in verb.options if used.isdisjoint(one))
+        types = self.links.far(options, draft.stack[0].types)
+        if types and draft.stack[0].conditions and self.binder.turn_round(types, options):
             draft.verb = None
 
     def _bind_implied(self, item: Item) -> bool:

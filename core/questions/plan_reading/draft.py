@@ -77,12 +77,14 @@ class LastBound:
     Attributes:
         owner: the set that it is a condition of; None where it was claimed of names.
         subject: these names.
+        implied: bound by a relationship that was not said; its verb may still come.
     """
 
     owner: OpenSet | None
     options: Options
     negated: bool
     subject: tuple[Item, ...] = ()
+    implied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,7 @@ class PlanDraft:
         anew: whether a colon was said since the last noun: what follows asks of the set before.
         asked_of: the name whose relationship with a member of the first set is to be confirmed ("Does X
             target a protein that ...").
+        verb_follows: whether the verb of the name that is read stands behind it.
         elsewhere: words that ask for something else than entities ("when").
     """
 
@@ -149,6 +152,7 @@ class PlanDraft:
     unclear: list[Item] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
     anew: bool = False
+    verb_follows: bool = False
     subject_asked: bool = False
     asked_of: Item | None = None
 

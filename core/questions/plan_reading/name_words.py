@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 
 from core.domain.plans import Gap
 from core.questions.items import Item
+from core.questions.lexicon.grammar import Grammar
 from core.questions.plan_reading.binding import Binder
 from core.questions.plan_reading.claims import Claims
 from core.questions.plan_reading.draft import LastBound, PlanDraft
 from core.questions.plan_reading.links import Options, SchemaLinks
 from core.questions.plan_reading.verb_words import VerbWords
-
-_ARTICLES = frozenset({"the", "a", "an", "any"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class NameWords:
     binder: Binder
     claims: Claims
     verbs: VerbWords
-    prepositions: frozenset[str]
+    grammar: Grammar
 
     def read(self, item: Item) -> None:
         """Takes up a name: binds it, claims something of it, or holds it until more is said."""
@@ -33,13 +32,16 @@ class NameWords:
             if not self._of_similar(item):
                 draft.subjects.append(item)
             return
-        gap = [word for word in item.gap if word not in _ARTICLES]
-        prepositional = bool(gap) and gap[-1] in self.prepositions
+        articles = self.grammar.articles - self.grammar.prepositions
+        gap = [word for word in item.gap if word not in articles]
+        prepositional = bool(gap) and gap[-1] in self.grammar.prepositions
         if draft.either and (draft.joint == "and" or item.comma):
             draft.joint = "or"
         if draft.verb is not None:
             if self._behind_verb(item, draft.verb.options, prepositional=prepositional):
                 return
+        elif draft.verb_follows:
+            prepositional = False
         elif draft.last is not None and not draft.held and self._goes_on(item):
             if self._like(item, draft.last):
                 return
@@ -106,11 +108,18 @@ class NameWords:
         draft = self.draft
         if draft.stack and not draft.held:
             if not self._is_behind_bound():
-                return self.binder.bind(item, self.binder.implied_of(item))
+                return self._bind_implied(item)
             draft.unclear.append(item)
         if draft.asks_whether and draft.held and not draft.stack and draft.verb is None:
             return self.claims.claim_implied(item)
         return False
+
+    def _bind_implied(self, item: Item) -> bool:
+        draft = self.draft
+        bound = self.binder.bind(item, self.binder.implied_of(item))
+        if bound and draft.last is not None:
+            draft.last = replace(draft.last, implied=True)
+        return bound
 
     def _is_behind_bound(self) -> bool:
         """ "Drugs for gout with uveitis": what "with" belongs to is not said."""

@@ -7,15 +7,12 @@ from dataclasses import dataclass, replace
 
 from core.domain.plans import Gap, Named
 from core.questions.items import Item
-from core.questions.lexicon import Sense
+from core.questions.lexicon import Sense, WordKind
+from core.questions.lexicon.grammar import Grammar
 from core.questions.plan_reading.binding import Binder
 from core.questions.plan_reading.draft import PlanDraft, WaitingVerb
 from core.questions.plan_reading.links import Options, SchemaLinks
 from core.questions.plan_reading.verb_words import VerbWords
-
-_BE = frozenset({"is", "are", "as", "was", "were"})
-_ANEW = frozenset({"their", "its", "which", "what"})
-_AS = frozenset({"as", "among", "through", "via", "by"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,7 @@ class NounWords:
     links: SchemaLinks
     binder: Binder
     verbs: VerbWords
-    prepositions: frozenset[str]
+    grammar: Grammar
 
     def read(self, item: Item, nouns: Sequence[Sense], after: Item | None) -> None:
         """Takes up a noun.
@@ -71,7 +68,9 @@ class NounWords:
             and (draft.verb is None or draft.verb_is_spent)
         )
         anew, draft.anew = draft.anew, False
-        asked = (anew or not _ANEW.isdisjoint(item.gap)) and _AS.isdisjoint(item.gap)
+        grammar = self.grammar
+        anew = anew or not (grammar.possessives | grammar.asking).isdisjoint(item.gap)
+        asked = anew and grammar.naming.isdisjoint(item.gap)
         return asked and spoken and bool(draft.stack[0].conditions)
 
     def _ranks(self, item: Item, nouns: Sequence[Sense]) -> bool:
@@ -119,6 +118,9 @@ class NounWords:
             beside: whether a name follows at once.
         """
         draft, nest = self.draft, self.binder.nest
+        if self._names_waiting(item, nouns):
+            self.verbs.open_noun()  # "targets among the genes of ..."
+            draft.verb = None
         inner, verb = draft.stack[-1], draft.verb
         for sense in nouns:
             if verb is not None and nest(sense.types, verb.options):
@@ -128,7 +130,7 @@ class NounWords:
                 self._wait_joined(item, sense)
                 inner.types = inner.types or sense.types
                 return True
-        if item.gap and item.gap[-1] in self.prepositions and not beside:
+        if item.gap and item.gap[-1] in self.grammar.prepositions and not beside:
             for sense in nouns:
                 if nest(sense.types, None, unless=(sense.relationships,)):
                     return self._wait(item, sense)
@@ -140,10 +142,18 @@ class NounWords:
                 return self._wait(item, sense)
         return False
 
+    def _names_waiting(self, item: Item, nouns: Sequence[Sense]) -> bool:
+        """Whether a noun says what the one that waits is."""
+        verb = self.draft.verb
+        if verb is None or not verb.noun or self.grammar.naming.isdisjoint(item.gap):
+            return False
+        types = verb.item.types_as(WordKind.NOUN)
+        return any(types.intersection(one.types) for one in nouns)
+
     def _restates(self, item: Item, nouns: Sequence[Sense]) -> bool:
         """ "... cause X as a side effect", "... have P as their target": the noun says what X is."""
         draft = self.draft
-        if _AS.isdisjoint(item.gap) and not draft.claims:
+        if self.grammar.naming.isdisjoint(item.gap) and not draft.claims:
             return False
         said = draft.used | (draft.verb.relationships if draft.verb else frozenset())
         if any(said.intersection(sense.relationships) for sense in nouns):
@@ -169,7 +179,7 @@ class NounWords:
             return
         options: Options = tuple(sense.relationships for sense in nouns)
         said = [*item.gap, *(word for name in draft.held[-1:] for word in name.gap)]
-        stated = draft.asks_whether or not _BE.isdisjoint(said)
+        stated = draft.asks_whether or not self.grammar.being.isdisjoint(said)
         if stated and draft.held and draft.held[-1].types.intersection(types):
             draft.verb = WaitingVerb(options, item, noun=True)
             return

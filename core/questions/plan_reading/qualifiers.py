@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.questions.items import Item
-from core.questions.lexicon import Lexicon, WordKind
+from core.questions.lexicon import WordKind
 from core.questions.plan_reading.binding import Binder
 from core.questions.plan_reading.draft import PlanDraft
 from core.questions.plan_reading.links import Options, SchemaLinks
-from core.questions.plan_reading.word_forms import HAVE, has_verb_form
+from core.questions.plan_reading.word_forms import WordForms
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Qualifiers:
     draft: PlanDraft
     links: SchemaLinks
     binder: Binder
-    lexicon: Lexicon
+    forms: WordForms
 
     def taken(self, items: Sequence[Item]) -> int:
         """How many of the items stand before the noun they qualify; from then on they wait for it.
@@ -34,7 +34,7 @@ class Qualifiers:
             return 0
         options: Options = ()
         noun, number = others[0], 1
-        if noun.has(WordKind.VERB) and has_verb_form(noun) and len(others) > 1:
+        if noun.has(WordKind.VERB) and self.forms.is_participle(noun) and len(others) > 1:
             if not noun.adjoins:
                 return 0
             options = tuple(one.relationships for one in noun.senses_as(WordKind.VERB))
@@ -66,11 +66,11 @@ class Qualifiers:
             return True
         if draft.verb is not None:
             return False
-        if self.lexicon.auxiliaries.intersection(name.gap) - HAVE:
+        if self.forms.grammar.auxiliaries.intersection(name.gap) - self.forms.grammar.having:
             return True
         if following and (following[0].entities or following[0].has(WordKind.TYPE)):
             return True
-        prepositional = bool(name.gap) and name.gap[-1] in self.lexicon.prepositions
+        prepositional = bool(name.gap) and name.gap[-1] in self.forms.grammar.prepositions
         return bool(draft.stack) and not prepositional
 
     def _link(self, name: Item, noun: Item, options: Options) -> tuple[str, ...]:

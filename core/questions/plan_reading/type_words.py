@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from core.domain.plans import Gap, Named
 from core.questions.items import Item
-from core.questions.lexicon import Lexicon, WordKind
+from core.questions.lexicon import WordKind
 from core.questions.plan_reading.binding import Binder
 from core.questions.plan_reading.draft import LooseSet, PlanDraft, WaitingVerb
 from core.questions.plan_reading.links import SchemaLinks
-from core.questions.plan_reading.word_forms import HAVE
+from core.questions.plan_reading.word_forms import WordForms
 
-_THE = frozenset({"the", "this", "that", "these"})
-_ASKING = frozenset({"which", "what"})
 _OF_NAMES = frozenset({WordKind.COMPARE, WordKind.SHARE})
 
 
@@ -25,7 +23,7 @@ class TypeWords:
     draft: PlanDraft
     links: SchemaLinks
     binder: Binder
-    lexicon: Lexicon
+    forms: WordForms
 
     def read(self, item: Item, types: tuple[str, ...]) -> None:
         """Takes up a word for `types`."""
@@ -60,7 +58,11 @@ class TypeWords:
         if last is None or last.owner is None or not last.owner.conditions:
             return False
         of = last.owner.conditions[-1][-1].of
-        if not (isinstance(of, Named) and of.type in types and _THE.intersection(item.gap)):
+        if not (
+            isinstance(of, Named)
+            and of.type in types
+            and self.forms.grammar.definite.intersection(item.gap)
+        ):
             return False
         waits = self.draft.verb is not None
         return waits and self.draft.verb_is_spent and not self.draft.negated
@@ -73,6 +75,12 @@ class TypeWords:
         if draft.stack:
             return False
         draft.root(types)
+        if (
+            not draft.held
+            and self.forms.grammar.participle_first
+            and self.forms.is_participle(verb.item)
+        ):
+            return True  # "Beteiligte Proteine von ..."
         if not draft.held:
             draft.leave(verb.item.text, Gap.WORD)  # "Combine the drugs ..."
         asked_of = draft.held[0] if len(draft.held) == 1 and draft.asks_whether else None
@@ -86,7 +94,9 @@ class TypeWords:
         """ "Diseases with X: which drugs ..."."""
         draft = self.draft
         anew, draft.anew = draft.anew, False
-        asked = (anew or bool(_ASKING.intersection(item.gap))) and draft.verb is None
+        asked = (
+            anew or bool(self.forms.grammar.asking.intersection(item.gap))
+        ) and draft.verb is None
         return asked and bool(draft.stack) and bool(draft.stack[0].conditions)
 
     def _at_root(self, types: tuple[str, ...]) -> None:
@@ -115,10 +125,12 @@ class TypeWords:
         waits = draft.verb is not None
         if not self.binder.nest(types, None):
             draft.leave(item.text, Gap.NO_SUCH if waits else Gap.WORD)
-        elif not self._by_preposition(item):
+        elif self.forms.grammar.verb_last or not self._by_preposition(item):
             inner = draft.stack[-1]
             owner = next(one for one in draft.stack if inner in one.within.values())
             draft.loose = LooseSet(owner, len(owner.conditions) - 1, inner)
 
     def _by_preposition(self, item: Item) -> bool:
-        return bool(self.lexicon.prepositions.intersection(item.gap[-3:]) - HAVE)
+        return bool(
+            self.forms.grammar.prepositions.intersection(item.gap[-3:]) - self.forms.grammar.having
+        )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.domain.plans import Gap
+from core.domain.plans import Gap, Named
 from core.questions.items import Item
 from core.questions.lexicon import WordKind
 from core.questions.plan_reading.binding import Binder
+from core.questions.plan_reading.claims import Claims
 from core.questions.plan_reading.draft import PlanDraft, WaitingVerb
 from core.questions.plan_reading.links import Options, SchemaLinks
+from core.questions.plan_reading.word_order import WordOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,8 @@ class VerbWords:
     draft: PlanDraft
     links: SchemaLinks
     binder: Binder
+    claims: Claims
+    order: WordOrder
 
     def read(self, item: Item, options: Options, after: Item | None) -> None:
         """Takes up a verb.
@@ -33,7 +37,13 @@ class VerbWords:
         if self._binds_held(options) or self._binds_through(options):
             return
         # At the end, or before a word that nobody knows, nothing comes that it could wait for.
-        if (after is None or not (after.entities or after.senses)) and self._tighten(options):
+        closes = self.order.closes(after)
+        if self.order.denies(after) and draft.held and not draft.stack:
+            closes = True  # "Waarmee wordt X behandeld zonder ..."
+        if closes and (draft.verb is None or draft.verb_is_spent) and self._closes(options):
+            return
+        unknown = after is None or not (after.entities or after.senses)
+        if (unknown or closes) and self._tighten(options):
             return
         verb = draft.verb
         includes = item.has(WordKind.INCLUDE) and verb is not None and verb.noun
@@ -44,9 +54,41 @@ class VerbWords:
                 options = (*verb.options, *options)
         elif verb is not None and not _says_again(verb, options):
             draft.leave(verb.item.text, Gap.WORD)
-        by = after is not None and after.gap[:1] == ("by",)
-        passive = by or item.text.casefold().endswith(" by")
-        draft.verb = self.joined(WaitingVerb(options, item, passive))
+        by = after is not None and not self.order.grammar.by.isdisjoint(after.gap[:1])
+        passive = by or item.text.casefold().split()[-1] in self.order.grammar.by
+        verb = WaitingVerb(options, item, passive)
+        draft.verb = verb if self.order.denies(after) else self.joined(verb)
+
+    def _closes(self, options: Options) -> bool:
+        """ "Womit wird Gicht behandelt?": whether a verb at the end of its clause has all it needs."""
+        draft = self.draft
+        if not draft.stack and draft.held:
+            if not draft.asks_whether:
+                draft.root(self.links.far(options, draft.held[0].types))
+                self.binder.bind_held(options)
+                return not draft.held
+            if len(draft.held) > 1:
+                last = draft.held.pop()
+                self.claims.claim(last, options)
+                return True
+        return draft.loose is None and not draft.subject_asked and self._says_bound(options)
+
+    def _says_bound(self, options: Options) -> bool:
+        """Whether a verb is said of the name that was bound last: again, or where that was implied."""
+        last = self.draft.last
+        if last is None or last.owner is None or not last.owner.conditions:
+            return False
+        *rest, condition = last.owner.conditions[-1]
+        if not isinstance(condition.of, Named):
+            return False
+        found = self.links.fits(last.owner.types, options, (condition.of.type,))
+        if not found or (found != condition.relationships and not last.implied):
+            return False
+        negated = condition.negated or self.draft.negated
+        said = replace(condition, relationships=found, negated=negated)
+        last.owner.conditions[-1] = [*rest, said]
+        self.draft.negated = False
+        return True
 
     def _binds_through(self, options: Options) -> bool:
         """ "Pathways of what metformin targets": names bound to a set that only the verb tells of."""

@@ -8,15 +8,15 @@ from dataclasses import replace
 from core.domain.graph import Entity
 from core.domain.plans import Gap, LeftOver
 from core.questions.items import Item, spelt_otherwise
-from core.questions.lexicon import Lexicon, Sense, WordKind
+from core.questions.lexicon import Sense, WordKind
+from core.questions.lexicon.grammar import Grammar
 
 Lookup = Callable[[str], Sequence[Entity]]  # the entities with exactly a name
-_ARTICLES = frozenset({"the", "a", "an"})
 _SYMBOL_LENGTH = 2  # the linker finds longer ones by itself
 
 
 def whole_names(
-    items: Sequence[Item], lookup: Lookup, lexicon: Lexicon
+    items: Sequence[Item], lookup: Lookup, grammar: Grammar
 ) -> tuple[list[Item], list[LeftOver]]:
     """Words that nobody knows joined to the name beside them, where the graph has the longer one;
     left over with it where not."""
@@ -38,7 +38,7 @@ def whole_names(
         beside = [one for one in (behind, *unknown, ahead) if one is not None]
         whole = _longer(beside, lookup)
         if whole is None:
-            if _is_verb(items[place - 1] if place else None, unknown[0], lexicon):
+            if _is_verb(items[place - 1] if place else None, unknown[0], grammar):
                 ahead = None
             left.append(_unknown(unknown, behind, ahead))
         else:
@@ -50,14 +50,14 @@ def whole_names(
     return found, left
 
 
-def apposed(items: Sequence[Item]) -> list[Item]:
+def apposed(items: Sequence[Item], grammar: Grammar) -> list[Item]:
     """ "The protein ADRB1", "Wnt pathway": a type beside a name of that type only says so."""
     rest = list(items)
     found: list[Item] = []
     place = 0
     while place < len(rest) - 1:
-        of = place + 2 < len(rest) and rest[place + 2].gap[:1] in (("of",), ("for",))
-        first, second = _apposition(rest[place], rest[place + 1], of)
+        of = place + 2 < len(rest) and not grammar.of.isdisjoint(rest[place + 2].gap[:1])
+        first, second = _apposition(rest[place], rest[place + 1], of, grammar)
         if first is not None:
             found.append(first)
         place += 1
@@ -90,11 +90,11 @@ def _ahead(items: Sequence[Item], end: int) -> Item | None:
     return items[end]
 
 
-def _is_verb(before: Item | None, unknown: Item, lexicon: Lexicon) -> bool:
+def _is_verb(before: Item | None, unknown: Item, grammar: Grammar) -> bool:
     """Whether an unknown word stands where a verb does: "Which drugs worsen gout?"."""
     if before is None or not before.has(WordKind.TYPE):
         return False
-    return not (lexicon.prepositions | _ARTICLES).intersection(unknown.gap)
+    return not (grammar.prepositions | grammar.articles).intersection(unknown.gap)
 
 
 def _unknown(unknown: Sequence[Item], behind: Item | None, ahead: Item | None) -> LeftOver:
@@ -129,16 +129,14 @@ def _longer(parts: Sequence[Item], lookup: Lookup) -> Item | None:
     return None
 
 
-def _apposition(item: Item, after: Item, said_of: bool) -> tuple[Item | None, Item | None]:
+def _apposition(
+    item: Item, after: Item, said_of: bool, grammar: Grammar
+) -> tuple[Item | None, Item | None]:
     """What stays of two items beside each other: None for the one that only says what the other is."""
     types = item.types_as(WordKind.TYPE)
-    if said_of and "Drug" in types and after.adjoins and after.has(WordKind.NOUN):
-        return None, replace(after, gap=item.gap or ("the",), comma=item.comma)  # "drug targets of"
-    if after.adjoins and after.types_as(WordKind.NOUN) & types:
-        verb = after.has(WordKind.VERB) and "Drug" in types  # "drugs target"
-        if not verb:
-            # "protein targets"
-            return None, replace(after, gap=item.gap or ("the",), comma=item.comma)
+    nouns = after.types_as(WordKind.NOUN) if after.adjoins else frozenset()
+    if nouns & types or (nouns and types and said_of):  # "protein targets", "drug targets of"
+        return None, replace(after, gap=item.gap or (grammar.article,), comma=item.comma)
     if item.has(WordKind.ORDINAL) and after.has(WordKind.TYPE) and not after.gap:
         return item, None
     if not after.adjoins:

@@ -5,18 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.questions.items import Item
-from core.questions.lexicon import Lexicon, WordKind
+from core.questions.lexicon import WordKind
+from core.questions.lexicon.grammar import Grammar
 
-HAVE = frozenset({"has", "have", "having", "had"})  # auxiliaries, and verbs that say little
-_VERB_FORM = ("ed", "ing")
-_NOUN_FORM = ("ion", "ions", "ment", "ments", "ity", "ities")
-_RELATIVE = frozenset({"that", "which", "what"})
 _BEFORE_NOUN = (WordKind.MOST, WordKind.LEAST, WordKind.COUNT, WordKind.SHARE)
-
-
-def has_verb_form(item: Item) -> bool:
-    """Whether a word ends as participles do."""
-    return item.text.casefold().endswith(_VERB_FORM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +18,17 @@ class WordForms:
     The items `before` and `after` a word are None at the ends of a question.
     """
 
-    lexicon: Lexicon
+    grammar: Grammar
+
+    def is_participle(self, item: Item) -> bool:
+        """Whether a word ends as participles do."""
+        capital = self.grammar.capital_nouns and item.text[0].isupper()
+        noun = capital and bool(item.start or not item.has(WordKind.VERB))
+        return not noun and item.text.casefold().endswith(self.grammar.participles)
 
     def is_noun(self, item: Item, before: Item | None) -> bool:
         """Whether a word that is a verb or a type's noun is the noun."""
-        return before is None or bool(item.gap and item.gap[-1] in self.lexicon.determiners)
+        return before is None or bool(item.gap and item.gap[-1] in self.grammar.determiners)
 
     def is_verb(self, item: Item, before: Item | None, after: Item | None, *, of_set: bool) -> bool:
         """Whether a word that is a verb or a noun is the verb.
@@ -38,24 +36,24 @@ class WordForms:
         Args:
             of_set: whether a set was named before.
         """
-        text = item.text.casefold()
-        if " " not in text and has_verb_form(item):
+        grammar, text = self.grammar, item.text.casefold()
+        if " " not in text and self.is_participle(item):
             return True
-        if text.endswith(_NOUN_FORM):
+        if text.endswith(self.grammar.nominal):
             return False
         follows = after.gap[:1] if after is not None else ()
-        if follows in (("of",), ("for",)) and " " not in text:
+        if self.grammar.of.issuperset(follows) and follows and " " not in text:
             return False
-        if item.gap and item.gap[-1] in self.lexicon.determiners - _RELATIVE - {"more"}:
+        if item.gap and item.gap[-1] in grammar.determiners - grammar.relative - grammar.adverbs:
             return False
         if before is None:
-            relative = bool(item.gap) and item.gap[-1] in _RELATIVE | {"who"}
+            relative = bool(item.gap) and item.gap[-1] in grammar.relative
             return relative and after is not None and bool(after.entities)
-        spoken = self.lexicon.auxiliaries.intersection(item.gap)
+        spoken = self.grammar.auxiliaries.intersection(item.gap)
         if any(map(before.has, _BEFORE_NOUN)) and not spoken:
             return False
         if before.entities:
             # "What does metformin target?", "metformin targets which proteins?"; but "metformin targets"
-            asked = any(word in self.lexicon.auxiliaries for word in before.gap)
+            asked = any(word in self.grammar.auxiliaries for word in before.gap)
             return not before.possessive and (asked or after is not None or of_set)
         return True
