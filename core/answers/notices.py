@@ -43,6 +43,7 @@ def notice(
             if len(part.clause.entities) > 1
             and part.clause.relationships
             and not part.groups
+            and part.computed is None
             and is_yes_no(part.clause)
         ]
         notices += [
