@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.conversations.store import ConversationStore
 from core.domain.graph import Entity, Relationship
 from core.domain.plans import Condition, Named, Plan, Rank, Selection, Want
 from core.errors import InputError
@@ -18,6 +19,7 @@ from core.graph.store import GraphStore
 from core.questions.correcting.corrections import Corrections, can_be_corrected
 from core.questions.correcting.places import all_conditions, conditions_of, set_at, sets_of
 from core.questions.planning import Planner
+from tests.domain.answers import an_answer
 from tests.support.graphs import graph_data
 
 ENTITIES = [
@@ -309,3 +311,27 @@ def test_names_are_the_graphs_whatever_came(corrections: Corrections) -> None:
     synonym = Named("Glucophage", ("D1",), "x", "x")
     kept = corrections.checked(Plan(Want.SIMILAR, subjects=(synonym,))).plan.subjects
     assert kept == (Named("Glucophage", ("D1",), "Metformin", "Drug"),)
+
+
+# -- what is kept ----------------------------------------------------------------------------------
+
+
+def test_both_plans_survive_a_store_and_a_move_into_it(
+    conversation_store: ConversationStore,
+) -> None:
+    corrected = replace(TREATED, want=Want.COUNT)
+    answer = replace(
+        an_answer("Which drugs treat hypertension?"),
+        plan=corrected,
+        understood="The number of drugs that treat hypertension",
+        plan_as_read=NESTED,
+        understood_as_read="Targets of drugs that treat hypertension",
+    )
+    session = conversation_store.create_session("s", "A title")
+    turn = conversation_store.add_turn("t", session.id, answer)
+    moved = replace(turn, id="u", session_id="v")
+    conversation_store.restore_turn(replace(session, id="v"), moved)
+    for kept in ("s", "v"):
+        (found,) = conversation_store.turns(kept)
+        assert (found.answer.plan, found.answer.plan_as_read) == (corrected, NESTED)
+        assert found.answer == answer
