@@ -18,6 +18,7 @@ from typing import Protocol
 from core.conversations.service import Conversations
 from core.domain.answers import Answer
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, Token
+from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
 from core.errors import Cancelled, Conflict, MateriaError
 from core.logs import correlation, get_logger
@@ -46,6 +47,7 @@ class Asks(Protocol):
         session_id: str | None = None,
         *,
         wider: bool = False,
+        correction: Correction | None = None,
         stop: StopSignal | None = None,
     ) -> Iterator[Event]:
         """The events of one question, ending with `Answered` unless it is stopped or fails.
@@ -107,11 +109,14 @@ class RunView:
 class Run:
     """One question being answered; safe to watch and to stop from any thread."""
 
-    def __init__(self, session: str, question: str, wider: bool) -> None:
+    def __init__(
+        self, session: str, question: str, wider: bool, correction: Correction | None = None
+    ) -> None:
         self.id = uuid.uuid4().hex
         self.session = session
         self.question = question
         self.wider = wider
+        self.correction = correction
         self.signal = StopSignal()
         self._lock = threading.Lock()
         self._ended = threading.Event()
@@ -185,8 +190,18 @@ class AnswerRuns:
         self._closed = False
         self._pool = ThreadPoolExecutor(MOST_RUNNING, thread_name_prefix="answer")
 
-    def start(self, question: str, session_id: str | None = None, *, wider: bool = False) -> Run:
+    def start(
+        self,
+        question: str,
+        session_id: str | None = None,
+        *,
+        wider: bool = False,
+        correction: Correction | None = None,
+    ) -> Run:
         """Ask in a conversation, a new one when `session_id` is empty or unknown; returns at once.
+
+        Args:
+            correction: a plan to carry out in place of the one that the question is read as.
 
         Raises:
             InputError: the question cannot be asked.
@@ -195,7 +210,7 @@ class AnswerRuns:
         """
         question = self._chat().checked(question)
         session, _ = self._conversations.open(session_id, question)
-        run = Run(session.id, question, wider)
+        run = Run(session.id, question, wider, correction)
         with self._lock:
             if self._closed:
                 raise Cancelled("Materia is closing.", advice="Ask again after the next start.")
@@ -291,7 +306,11 @@ class AnswerRuns:
             try:
                 if not run.signal.stopped:
                     for event in self._chat().ask(
-                        run.question, run.session, wider=run.wider, stop=run.signal
+                        run.question,
+                        run.session,
+                        wider=run.wider,
+                        correction=run.correction,
+                        stop=run.signal,
                     ):
                         run.note(event)
             except Cancelled:

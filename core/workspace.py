@@ -54,6 +54,7 @@ from core.maintenance.stores import (
     embedded_stores,
     neo4j_stores,
 )
+from core.questions.correcting.corrections import Corrections
 from core.questions.planning import Planner
 from core.questions.reading import QuestionReader
 from core.runs import AnswerRuns
@@ -201,7 +202,9 @@ class Workspace:
     def _open_answers(self) -> None:
         settings = self.settings
         self.sources = Sources(self.library_store, self.graph, self.names, self.encoder)
-        reader = QuestionReader(self.library_store, self.names, Planner(self.graph, self.names))
+        self.corrections = Corrections(self.graph, self.names)
+        planner = Planner(self.graph, self.names)
+        reader = QuestionReader(self.library_store, self.names, planner, self.corrections)
         extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
         finder = EvidenceFinder(
             self.sources,

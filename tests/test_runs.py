@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from core.domain.events import Event
+from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
 from core.errors import Cancelled, Conflict, InputError, StoreError
 from core.runs import MOST_RUNNING, MOST_WAITING, AnswerRuns, Run, RunState
@@ -265,6 +266,7 @@ class Broken:
         session_id: str | None = None,
         *,
         wider: bool = False,
+        correction: Correction | None = None,
         stop: StopSignal | None = None,
     ) -> Iterator[Event]:
         raise self.problem

@@ -18,6 +18,7 @@ from core.domain.answers import Answer, Sentence, Support
 from core.domain.conversations import Turn
 from core.domain.documents import Hit
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed
+from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
 from core.errors import InputError, StoreError
 from core.evidence.citations import document_citation
@@ -27,6 +28,8 @@ from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources
 from core.graph.names.spelling import Spelling
 from core.logs import correlation, current_correlation_id, get_logger
+from core.questions.clauses import Clause
+from core.questions.planned import ReadPlan
 from core.questions.reading import QuestionReader
 from core.questions.routing import QueryType, route
 
@@ -45,7 +48,8 @@ class ChatLimits:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question with what it was asked with."""
+    """A question with what it was asked with; `turns` are those before it, or before the one that is
+    corrected."""
 
     question: str
     session_id: str | None
@@ -54,6 +58,8 @@ class _Asked:
     chosen: bool  # the scope, by whoever asks: no index of it may be missing
     wider: bool
     stop: StopSignal
+    correction: Correction | None = None
+    corrects: Turn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,7 @@ class _Found:
     timings: dict[str, float]
     scope: tuple[str, ...]
     notices: tuple[str, ...]
+    as_read: ReadPlan | None = None
 
 
 class ChatService:
@@ -103,10 +110,13 @@ class ChatService:
         *,
         wider: bool = False,
         indexes: tuple[str, ...] | None = None,
+        correction: Correction | None = None,
         stop: StopSignal | None = None,
     ) -> Answer:
         """The answer alone, for callers that do not watch it grow; see `ask`."""
-        for event in self.ask(question, session_id, wider=wider, indexes=indexes, stop=stop):
+        for event in self.ask(
+            question, session_id, wider=wider, indexes=indexes, correction=correction, stop=stop
+        ):
             if isinstance(event, Answered):
                 return event.answer
         raise AssertionError("a question's way ends with an answer")
@@ -118,6 +128,7 @@ class ChatService:
         *,
         wider: bool = False,
         indexes: tuple[str, ...] | None = None,
+        correction: Correction | None = None,
         stop: StopSignal | None = None,
     ) -> Iterator[Event]:
         """The events of one question, ending with `Answered`; the turn is kept before that.
@@ -128,11 +139,14 @@ class ChatService:
             wider: look in every index, the abstracts too, and in every section.
             indexes: look in these alone; `wider` goes beyond them. Without either, an index that cannot
                 be searched is left out, and the answer's notice says so.
+            correction: a plan to carry out in place of the one that the question is read as; the answer
+                keeps both.
             stop: heeded between the steps and, at once, while the model writes.
 
         Raises:
             InputError: empty (``EMPTY_QUESTION``) or too long (``QUESTION_TOO_LONG``); `indexes` names none
-                (``NO_INDEX``).
+                (``NO_INDEX``); the corrected plan cannot be carried out (``INVALID_PLAN``), or the question
+                was not read as one (``NO_PLAN``).
             EmbeddingMismatch: an index of `indexes`, or every index, was made with a model that is gone.
             NotFound: an index does not exist.
             Stopped: `stop` came before there was a finished sentence; nothing is kept.
@@ -140,14 +154,17 @@ class ChatService:
         """
         question = self.checked(question)
         with correlation():
+            turns, corrects = self._turns(session_id, question, correction)
             asked = _Asked(
                 question,
                 session_id,
-                self._turns(session_id),
+                turns,
                 self._searched(wider, indexes),
                 indexes is not None and not wider,
                 wider,
                 stop or StopSignal(),
+                correction,
+                corrects,
             )
             found = yield from self._look(asked)
             asked = replace(asked, scope=found.scope)
@@ -171,12 +188,16 @@ class ChatService:
             read_as = self._reader.read(spelt, asked.turns, asked.scope)
             plan = self._reader.planner.read(read_as)
         query_type = route(read_as)
+        clauses = self._reader.planned(read_as, plan)
+        as_read = None
+        if asked.correction is not None:
+            clauses, as_read = self._corrected(asked, asked.correction, clauses)
+            read_as = "; ".join(clause.text for clause in clauses)
         _log.info("routed", query_type=query_type, resolved=read_as != asked.question)
         yield Routed(query_type, read_as)
 
         heed(asked.stop)
         started = time.perf_counter()
-        clauses = self._reader.planned(read_as, plan)
         if asked.wider:
             clauses = [replace(clause, sections=()) for clause in clauses]
         searched = self._finder.retrieve(clauses, asked.scope, all_of_them=asked.chosen)
@@ -202,7 +223,25 @@ class ChatService:
             timings,
             searched.indexes,
             search_notices(searched),
+            as_read,
         )
+
+    def _corrected(
+        self, asked: _Asked, correction: Correction, clauses: list[Clause]
+    ) -> tuple[list[Clause], ReadPlan]:
+        """The clauses with the corrected plan, and the plan as it was read when it was asked first."""
+        corrected, read = self._reader.corrected(clauses, correction.plan)
+        first = asked.corrects.answer if asked.corrects is not None else None
+        plan = (first.plan_as_read or first.plan) if first is not None else None
+        if plan is not None:
+            read = ReadPlan(plan, self._reader.corrections.said(plan))
+        if read is None:
+            raise InputError(
+                "This question asks for nothing of the graph, so that it has no plan to correct.",
+                advice="Ask it in other words, or without a plan.",
+                code="NO_PLAN",
+            )
+        return corrected, read
 
     def _kept(self, asked: _Asked, found: _Found, draft: Draft) -> Answered:
         """The answer, complete and appended to its conversation."""
@@ -230,7 +269,7 @@ class ChatService:
             wider=asked.wider,
             stopped=draft.stopped,
             correlation_id=current_correlation_id(),
-            **planned(found.evidence),
+            **planned(found.evidence, found.as_read),
         )
         answer = self._finished(answer, found)
         turn = self._conversations.keep(session.id, answer)
@@ -295,10 +334,21 @@ class ChatService:
             )
         return indexes
 
-    def _turns(self, session_id: str | None) -> list[Turn]:
+    def _turns(
+        self, session_id: str | None, question: str, correction: Correction | None
+    ) -> tuple[list[Turn], Turn | None]:
+        """The turns that a question goes on with, and the one whose plan it corrects."""
         if not session_id:
-            return []
-        return self._conversations.history(session_id, self._limits.history_turns)
+            return [], None
+        most = self._limits.history_turns
+        if correction is None:
+            return self._conversations.history(session_id, most), None
+        turns = self._conversations.history(session_id)
+        for place, turn in reversed(list(enumerate(turns))):
+            named = turn.id == correction.turn or not correction.turn
+            if named and turn.question == question:
+                return turns[max(place - most, 0) : place], turn
+        return turns[max(len(turns) - most, 0) :], None
 
     def _finished(self, answer: Answer, found: _Found) -> Answer:
         links = entity_links(

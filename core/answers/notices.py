@@ -46,6 +46,7 @@ def notice(
             and part.clause.relationships
             and part.clause.plan is None
             and not part.groups
+            and part.computed is None
             and is_yes_no(part.clause)
         ]
         notices += [

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from core.domain.answers import Answer
 from core.domain.plans import Gap, LeftOver
 from core.evidence.evidence import ClauseEvidence, Evidence
+from core.questions.planned import ReadPlan
 
 _UNKNOWN = (Gap.WORD, Gap.NO_SUCH, Gap.NAME)
 
 
-def planned(evidence: Evidence) -> dict[str, Any]:
-    """The fields of an answer: its plan, what was understood, the lists, what may be asked instead."""
+def planned(evidence: Evidence, as_read: ReadPlan | None = None) -> dict[str, Any]:
+    """The fields of an answer: its plan, what was understood, the lists, what may be asked instead.
+
+    Args:
+        as_read: of a corrected plan, the one that it takes the place of.
+    """
     read = next((part.clause.plan for part in evidence.clauses if part.clause.plan), None)
     lists = tuple(
         one for part in evidence.clauses if part.computed is not None for one in part.computed.lists
@@ -23,7 +29,21 @@ def planned(evidence: Evidence) -> dict[str, Any]:
         "understood": read.understood if read is not None and told else "",
         "lists": lists,
         "instead": tuple(dict.fromkeys(_instead(evidence))),
+        "plan_as_read": as_read.plan if as_read is not None else None,
+        "understood_as_read": as_read.understood if as_read is not None else "",
     }
+
+
+def understood_line(answer: Answer) -> str:
+    """What stands above an answer: its plan in words, and what the analyst changed of it."""
+    if not answer.understood or answer.plan_as_read is None:
+        return answer.understood
+    changes = ["changed by you"]
+    if answer.understood_as_read != answer.understood:
+        changes.append(f"was: {answer.understood_as_read}")
+    if left_out := " and ".join(f"“{one.text}”" for one in answer.plan_as_read.left_over):
+        changes.append(f"leaves out {left_out}, not understood")
+    return f"{answer.understood} ({'; '.join(changes)})"
 
 
 def _instead(evidence: Evidence) -> Iterator[str]:

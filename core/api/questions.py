@@ -13,7 +13,8 @@ from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
 from core.domain.answers import DocumentCitation
 from core.domain.documents import SearchResult
-from core.domain.serial import answer_to_public
+from core.domain.plans import Correction
+from core.domain.serial import answer_to_public, plan_from_public
 from core.errors import InputError, MateriaError
 from core.graph.namesakes import name_and_type, namesakes, of_types
 from core.graph.public import namesake_to_public
@@ -33,13 +34,14 @@ def health(workspace: Workspace, _request: Request) -> Response:
 
 def chat(workspace: Workspace, body: Body) -> Response:
     """POST `question`; to go on with one, `conversationId`; `indexes` to look in (none: the usual ones), or
-    `wider` true for all indexes and sections."""
+    `wider` true for all indexes and sections; a corrected `plan` in place of the one that is read."""
     session = None if body.get("conversationId") is None else text_of(body, "conversationId")
     answer = workspace.chat.answer(
         text_of(body, "question"),
         session,
         wider=_flag(body, "wider", False),
         indexes=texts_of(body, "indexes") or None,
+        correction=_correction(body),
     )
     sources = {
         (c.file, c.page): {"document": c.file, "page": c.page}
@@ -114,6 +116,19 @@ def _options(body: Body, candidates: int) -> SearchOptions:
             code="INVALID_SECTION",
         )
     return options
+
+
+def _correction(body: Body) -> Correction | None:
+    if body.get("plan") is None:
+        return None
+    try:
+        return Correction(plan_from_public(body["plan"]))
+    except ValueError:
+        raise InputError(
+            "“plan” is no plan.",
+            advice="Send the plan of an answer with your changes in it.",
+            code="INVALID_PLAN",
+        ) from None
 
 
 def _flag(body: Body, field: str, default: bool) -> bool:

@@ -160,6 +160,8 @@ class Answer:
         correlation_id: finds the question in the log.
         plan: what the question asked of the graph; None where it asked nothing of it.
         understood: the plan in words.
+        plan_as_read: of a corrected plan, what the question was read as; None where nobody corrected it.
+        understood_as_read: that plan in words.
         lists: sets that the graph was asked for, complete.
         instead: questions that can be answered, where this one was not understood.
     """
@@ -190,6 +192,8 @@ class Answer:
     understood: str = ""
     lists: tuple[AnswerList, ...] = ()
     instead: tuple[str, ...] = ()
+    plan_as_read: Plan | None = None
+    understood_as_read: str = ""
 
     @property
     def text(self) -> str:

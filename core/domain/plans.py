@@ -145,6 +145,18 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """A plan that is to be carried out in place of the one that was read.
+
+    Attributes:
+        turn: id of the turn whose plan it corrects; empty: the latest that asked the same.
+    """
+
+    plan: Plan
+    turn: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Member:
     """An entity of a computed list.
 

@@ -10,12 +10,19 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from core.domain.answers import Answer, Citation, DocumentCitation
+from core.domain.plans import Plan
 
 
 @cache
 def _answers() -> TypeAdapter[Answer]:
     """The reader of answers; made when the first one is read, which takes some milliseconds."""
     return TypeAdapter(Answer)
+
+
+@cache
+def _plans() -> TypeAdapter[Plan]:
+    """The reader of plans."""
+    return TypeAdapter(Plan)
 
 
 def answer_to_json(answer: Answer) -> str:
@@ -59,9 +66,20 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "disclaimer": answer.disclaimer,
         "plan": asdict(answer.plan) if answer.plan else None,
         "understood": answer.understood,
+        "plan_as_read": asdict(answer.plan_as_read) if answer.plan_as_read else None,
+        "understood_as_read": answer.understood_as_read,
         "lists": [asdict(one) for one in answer.lists],
         "instead": list(answer.instead),
     }
+
+
+def plan_from_public(value: object) -> Plan:
+    """A plan in the fields that `answer_to_public` gives it; those with a default may be missing.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return _plans().validate_json(json.dumps(value), strict=True)
 
 
 def _no_results(answer: Answer) -> dict[str, Any]:

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
 from core.domain.graph import Entity, Mention
+from core.domain.plans import Plan
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
 from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.questions.clauses import Clause, read_clauses
+from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
@@ -32,6 +34,7 @@ class QuestionReader:
     library: SearchStore
     names: EntityNames
     planner: Planner
+    corrections: Corrections
 
     def clauses(self, question: str) -> list[Clause]:
         """The clauses of a question with what each asks for."""
@@ -57,6 +60,31 @@ class QuestionReader:
         if len(clauses) == 1:
             return [replace(clauses[0], plan=whole)]
         return [replace(one, plan=self.planner.read(one.text)) for one in clauses]
+
+    def corrected(
+        self, clauses: Sequence[Clause], plan: Plan
+    ) -> tuple[list[Clause], ReadPlan | None]:
+        """The clauses of a question with a corrected plan in place of the first that was read, and that
+        one; None where none was.
+
+        Raises:
+            InputError: the plan cannot be carried out.
+            StoreError: the graph cannot be read.
+        """
+        read = self.corrections.checked(plan)
+        text = read.understood
+        clause = Clause(
+            text=text,
+            entities=self.corrections.named(read.plan),
+            sections=asked_sections(text),
+            relationships=asked_relationships(text),
+            wanted_types=asked_types(text),
+            plan=read,
+        )
+        first = next((n for n, one in enumerate(clauses) if one.plan is not None), None)
+        if first is None:
+            return [clause], None
+        return [*clauses[:first], clause, *clauses[first + 1 :]], clauses[first].plan
 
     def speaking_on(self, question: str, turns: Sequence[Turn]) -> ReadPlan | None:
         """The plan of a question that speaks of the list told before; None for any other."""

@@ -92,13 +92,18 @@ class Wording:
     def condition(self, condition: Condition, types: Sequence[str], *, plural: bool = False) -> str:
         """One condition, said of a member of `types` or of several."""
         of = condition.of
+        verb = self.verb(condition, types, plural=plural)
+        return f"{verb} {of.name if isinstance(of, Named) else self.several(of)}"
+
+    def verb(self, condition: Condition, types: Sequence[str], *, plural: bool = False) -> str:
+        """What a condition says of a member of `types` or of several, without its other end."""
+        of = condition.of
         others = (of.type,) if isinstance(of, Named) else of.types
         name = condition.relationships[0]
         forward = condition.forward
         if forward is None:
             forward = self._schema.is_source(name, types, others)
-        verb = relationship_said(name, forward, plural=plural, negated=condition.negated)
-        return f"{verb} {of.name if isinstance(of, Named) else self.several(of)}"
+        return relationship_said(name, forward, plural=plural, negated=condition.negated)
 
     def _called(self, selection: Selection) -> str:
         """ "Side effects of warfarin", where the relationship has a noun for the set."""

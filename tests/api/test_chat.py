@@ -98,3 +98,28 @@ def test_what_cannot_be_searched_is_said(
     refused = client.post("/api/chat", json={"question": QUESTION, **fields})
     assert (refused.status_code, refused.json()["code"]) == (status, code)
     assert refused.json()["details"]
+
+
+def test_a_corrected_plan_is_carried_out_and_both_are_answered(
+    client: httpx.Client, workspace: Workspace
+) -> None:
+    share_workspace(workspace)
+    question = {"question": "Which drugs treat hypertension?"}
+    first = client.post("/api/chat", json=question).json()
+    plan = {**first["plan"], "want": "count"}
+    sent = {**question, "plan": plan, "conversationId": first["conversationId"]}
+    found = client.post("/api/chat", json=sent).json()
+    assert found["understood"] == "The number of drugs that treat hypertension"
+    assert (found["plan"], found["plan_as_read"]) == (plan, first["plan"])
+    assert found["understood_as_read"] == first["understood"]
+    assert first["plan_as_read"] is None and first["understood_as_read"] == ""
+    condition = {**plan["sets"][0]["conditions"][0][0], "relationships": ["CURES"]}
+    wrong = {**plan, "sets": [{"types": ["Drug"], "conditions": [[condition]]}]}
+    for bad in (wrong, {}, [], "plan", {"want": "list"}, {**plan, "want": "everything"}):
+        refused = client.post("/api/chat", json={**question, "plan": bad})
+        assert (refused.status_code, refused.json()["code"]) == (400, "INVALID_PLAN")
+    assert "CURES" in client.post("/api/chat", json={**sent, "plan": wrong}).json()["details"]
+    asked = client.post(
+        "/api/chat", json={"question": "When must metformin not be taken?", "plan": plan}
+    )
+    assert (asked.status_code, asked.json()["code"]) == (400, "NO_PLAN")

@@ -41,8 +41,9 @@ _KNOWN = 12  # of each thing that exists at the beginning
 _TEXT = "Zolvetrin is taken with water. The dose of Zolvetrin is 37 mg a day."
 _PLACES = ("document_id", "name", "job_id")
 _SENT = ("Question", "Query", "Upload", "Folder", "NewIndex")
-# Refused for what no schema says: a folder outside the roots, bytes that are no document, the order of days.
-_MEANING = ("addFolder", "upload", "search")
+# Refused for what no schema says: a folder outside the roots, bytes that are no document, the order of
+# days, a plan of what the graph does not have.
+_MEANING = ("addFolder", "upload", "search", "chat")
 _ANSWER_CHECKS = (
     "not_a_server_error",
     "status_code_conformance",

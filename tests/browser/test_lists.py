@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.browser.conftest import ask, wait_for_sample
+from tests.browser.conftest import ask, settled, wait_for_sample
 
 NewPage = Callable[..., Any]
 
@@ -42,3 +42,43 @@ def test_another_question_is_offered_where_the_graph_has_no_such_name(
     page.get_by_role("button", name="Ask instead: Which drugs treat gout?").click()
     page.get_by_text("Understood: Drugs that treat gout").wait_for()
     assert page.outside == []
+
+
+def test_what_was_understood_is_corrected_by_typing_another_name(
+    server: str, new_page: NewPage
+) -> None:
+    page = new_page(server)
+    wait_for_sample(page)
+    ask(page, "Which proteins are targeted by drugs that treat hypertension?")
+    page.get_by_role("button", name="Change", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Targets of drugs that treat hypertension", exact=True).wait_for()
+    settled(page)
+    for typed, then in (
+        ("goutt", "Nothing here is called “goutt”"),
+        ("gout", "Targets of drugs that treat gout"),
+    ):
+        dialog.get_by_role("combobox").last.click()
+        page.keyboard.type(typed)
+        page.get_by_text(f"Add: {typed}").wait_for()
+        page.keyboard.press("Enter")
+        dialog.get_by_text(then).wait_for()
+        settled(page)
+    dialog.get_by_role("button", name="Ask so").click()
+    page.get_by_text(
+        "Understood: Targets of drugs that treat gout (changed by you; was: Targets of drugs that "
+        "treat hypertension)"
+    ).wait_for()
+    dialog.wait_for(state="detached")
+    # Another turn's dialog shows its own plan, and closes without a trace.
+    ask(page, "Which drugs worsen hypertension?")
+    page.get_by_role("button", name="Change", exact=True).last.click()
+    dialog.get_by_text("left out if you ask so: “worsen”").wait_for()
+    settled(page)
+    shown = [box.input_value() for box in dialog.get_by_role("combobox").all()]
+    assert shown == ["A list", "Drugs", "treat", "hypertension (disease)"]
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    ask(page, "How many drugs treat gout?")
+    page.get_by_text("Understood: The number of drugs that treat gout").wait_for()
+    assert dialog.count() == 0 and page.outside == []

@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button, Selectbox
 
 from core.domain.answers import Answer
 from core.domain.plans import AnswerList, Member
@@ -63,3 +64,58 @@ def test_no_cell_of_a_table_is_taken_for_a_formula() -> None:
     (row,) = csv.DictReader(io.StringIO(written.decode("utf-8-sig")))
     assert (row["Name"], row["Id"]) == ("'@SUM(1)", '\'=HYPERLINK("http://x")')
     assert row["Because"] == "'-1 treats +gout"
+
+
+def _button(app: AppTest, label: str) -> Button:
+    (found,) = [one for one in app.button if one.label == label]
+    return found
+
+
+def _choice(app: AppTest, label: str) -> Selectbox:
+    (found,) = [one for one in app.selectbox if one.label == label]
+    return found
+
+
+def test_what_was_understood_is_corrected_and_the_turn_says_both(
+    sample_workspace: Workspace, open_page: OpenPage
+) -> None:
+    app = ask(open_page(sample_workspace), "Which drugs treat hypertension?")
+    first = _last(sample_workspace, app)
+    app = _button(app, "Change").click().run()
+    assert "**Drugs that treat hypertension**" in [_plain(one.value) for one in app.markdown]
+    assert _button(app, "Ask so").disabled  # nothing is changed yet
+    # The graph has it as a disease and as an effect.
+    effect = next(one for one in _choice(app, "Name").options if "symptom" in one)
+    app = _choice(app, "Name").set_value(effect).run()
+    assert "**Drugs that can cause hypertension**" in [_plain(one.value) for one in app.markdown]
+    app = _choice(app, "Relationship").select("cannot cause").run()
+    assert _button(app, "Ask so").disabled
+    assert any("only what is not wanted" in _plain(one.value) for one in app.caption)
+    app = _choice(app, "Relationship").select("can cause").run()
+    app = answered(_button(app, "Ask so").click().run())
+    assert not app.exception
+    answer = _last(sample_workspace, app)
+    assert (answer.question, answer.plan_as_read) == (first.question, first.plan)
+    assert answer.understood == "Drugs that can cause hypertension" and answer.lists[0].members
+    assert (
+        "Understood: Drugs that can cause hypertension (changed by you; was: Drugs that treat "
+        "hypertension)"
+    ) in [_plain(one.value) for one in app.caption]
+
+
+def test_a_word_that_was_not_understood_is_left_out_on_purpose(
+    sample_workspace: Workspace, open_page: OpenPage
+) -> None:
+    app = ask(open_page(sample_workspace), "Which drugs worsen hypertension?")
+    assert not _last(sample_workspace, app).lists
+    app = _button(app, "Change").click().run()
+    assert any(
+        "Not understood, and left out if you ask so: “worsen”" in _plain(one.value)
+        for one in app.caption
+    )
+    app = answered(_button(app, "Ask so").click().run())
+    assert _last(sample_workspace, app).lists
+    assert (
+        "Understood: Drugs that treat hypertension (changed by you; leaves out “worsen”, not "
+        "understood)"
+    ) in [_plain(one.value) for one in app.caption]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.domain.plans import Correction
 from core.errors import MateriaError
 from core.runs import Run
 from pages.parts.shared.state import chat_session, open_chat_session, workspace
@@ -17,13 +18,13 @@ _AT_ONCE_SECONDS = (
 )
 
 
-def ask(question: str, wider: bool = False) -> None:
+def ask(question: str, wider: bool = False, correction: Correction | None = None) -> None:
     """Ask in the open conversation, in the background; a callback of widgets.
 
     A question that cannot be asked goes back into the input, with the reason beside it.
     """
     try:
-        run = workspace().runs.start(question, chat_session(), wider=wider)
+        run = workspace().runs.start(question, chat_session(), wider=wider, correction=correction)
     except MateriaError as error:
         st.session_state[_PROBLEM] = error
         refill(question)
@@ -43,7 +44,7 @@ def ask_again(run_id: str) -> None:
     run = workspace().runs.get(run_id)
     if run is not None:
         workspace().runs.dismiss(run_id)
-        ask(run.question, run.wider)
+        ask(run.question, run.wider, run.correction)
 
 
 def edit_question(run_id: str) -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core.answers.planned import understood_line
 from core.domain.answers import Answer
+from core.domain.conversations import Turn
 from core.domain.plans import AnswerList, Member
 from core.graph.phrases import relationship_phrase
+from core.questions.correcting.corrections import can_be_corrected
 from pages.parts.chat.asking import ask
+from pages.parts.chat.correcting import request_correction
 from pages.parts.shared.state import EXPLORER, show_graph
 from pages.parts.shared.text import plain
 
@@ -17,10 +21,28 @@ _ROW_PIXELS = 35
 _MOST_DRAWN = 60  # entities that a drawing of the explorer still tells apart
 
 
-def understood(answer: Answer) -> None:
-    """Draw how the question was understood, where it asked for something of the graph."""
-    if answer.understood:
-        st.caption(f"Understood: {plain(answer.understood)}")
+def understood(turn: Turn) -> None:
+    """Draw how the question was understood, where it asked for something of the graph, and a way to
+    correct that."""
+    answer = turn.answer
+    if answer.plan is None or not (answer.understood or can_be_corrected(answer.plan)):
+        return
+    with st.container(horizontal=True, wrap=False, gap="small"):
+        line = understood_line(answer)
+        st.caption(
+            f"Understood: {plain(line)}" if line else "Not all of it was understood.",
+            width="stretch",
+        )
+        if can_be_corrected(answer.plan):
+            st.button(
+                "Change",
+                key=f"correct_{turn.id}",
+                type="tertiary",
+                icon=":material/edit:",
+                help="Change what was understood, and ask so",
+                on_click=request_correction,
+                args=(turn.id,),
+            )
 
 
 def instead(answer: Answer, key: str) -> None:

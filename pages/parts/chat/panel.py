@@ -19,6 +19,7 @@ from pages.parts.chat.asking import (
     take_problem,
 )
 from pages.parts.chat.browser_memory import browser_memory
+from pages.parts.chat.correcting import show_requested_correction
 from pages.parts.chat.evidence import show_evidence
 from pages.parts.chat.live_answer import PANEL, ended_run, live_runs
 from pages.parts.chat.turn import show_turn
@@ -82,6 +83,8 @@ def chat() -> None:
     if citation is not None:
         show_evidence(citation)
         evidence_shown()  # not before: a run that ends early has shown nothing
+    else:
+        show_requested_correction(turns)
 
 
 def _runs(runs: Sequence[Run]) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from core.answers.prompts import CLOSING
 from core.domain.answers import Answer, Citation, DocumentCitation
 from core.domain.conversations import Turn
+from core.domain.plans import Correction
 from pages.parts.chat.answer_view import answer_view
 from pages.parts.chat.asking import ask
 from pages.parts.chat.evidence import open_entity
@@ -32,16 +33,18 @@ def show_turn(turn: Turn, into_view: bool) -> None:
     """Draw a question with its answer; scrolled to the answer's beginning if `into_view`."""
     question_bubble(turn.question)
     with st.chat_message("assistant", avatar=":material/biotech:"):
-        _answer(turn.answer, turn.id, into_view)
+        _answer(turn, into_view)
 
 
-def _answer(answer: Answer, key: str, into_view: bool) -> None:
-    if answer.read_as != answer.question:
+def _answer(turn: Turn, into_view: bool) -> None:
+    answer, key = turn.answer, turn.id
+    # A corrected plan says itself what was read in place of the question.
+    if answer.read_as != answer.question and answer.plan_as_read is None:
         st.caption(f"Read as: {plain(answer.read_as)}")
-    understood(answer)
+    understood(turn)
     if answer.wider:
         st.caption(":material/travel_explore: Searched in all indexes and sections.")
-    _notice(answer, key)
+    _notice(turn)
     _deleted_sources(answer)
     entity_id = answer_view(
         answer, workspace().names.mentions_in, request_evidence, f"answer_{key}", into_view
@@ -51,7 +54,7 @@ def _answer(answer: Answer, key: str, into_view: bool) -> None:
     instead(answer, key)
     answer_lists(answer, key)
     if answer.refused:
-        _nearest(answer, key)
+        _nearest(turn)
     else:
         _citations(f"Sources ({len(answer.citations)})", answer.citations, key)
     entities = [str(entity_id) for entity_id in answer.subgraph.get("entities", [])]
@@ -62,8 +65,18 @@ def _answer(answer: Answer, key: str, into_view: bool) -> None:
     _provenance(answer)
 
 
-def _notice(answer: Answer, key: str) -> None:
+def _again(turn: Turn, wider: bool) -> tuple[str, bool, Correction | None]:
+    """What `ask` is given to ask once more: the question as it was read, as after further questions the
+    words alone may mean something else; or as it was asked, with its corrected plan."""
+    answer = turn.answer
+    if answer.plan_as_read is None or answer.plan is None:
+        return answer.read_as, wider, None
+    return answer.question, wider, Correction(answer.plan, turn.id)
+
+
+def _notice(turn: Turn) -> None:
     """What the reader must know, and another try where a language model failed."""
+    answer, key = turn.answer, turn.id
     failure = answer.failure
     if failure is None:
         if answer.notice:
@@ -79,12 +92,13 @@ def _notice(answer: Answer, key: str) -> None:
             key=f"retry_{key}",
             icon=":material/refresh:",
             on_click=ask,
-            args=(answer.read_as, answer.wider),
+            args=_again(turn, answer.wider),
         )
 
 
-def _nearest(answer: Answer, key: str) -> None:
+def _nearest(turn: Turn) -> None:
     """What came nearest to a question that the evidence does not answer, and a wider search."""
+    answer, key = turn.answer, turn.id
     if answer.nearest:
         _citations("Nearest passages (not enough)", answer.nearest, key, scored=True)
     if answer.suggestions:
@@ -96,8 +110,7 @@ def _nearest(answer: Answer, key: str) -> None:
             icon=":material/travel_explore:",
             help="Asks again in all indexes, the abstracts too, and in every section.",
             on_click=ask,
-            # As it was read: after further questions the words alone may mean something else.
-            args=(answer.read_as, True),
+            args=_again(turn, True),
         )
 
 

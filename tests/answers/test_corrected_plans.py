@@ -1,0 +1,162 @@
+"""Plans that the analyst corrects: computed in place of what was read, and both are kept."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from core.domain.answers import Answer
+from core.domain.plans import Condition, Correction, Named, Plan, Want
+from core.domain.serial import answer_from_json, answer_to_json, answer_to_public, plan_from_public
+from core.errors import InputError
+from core.workspace import Workspace
+from tests.answers.test_plans_answered import linked, listed
+from tests.support.fake_openai import FakeOpenAI
+
+ASKED = "Which drugs treat hypertension?"
+AT = (0, 0, 0)  # the only condition
+
+
+def plan_of(answer: Answer) -> Plan:
+    assert answer.plan is not None
+    return answer.plan
+
+
+def about(workspace: Workspace, plan: Plan, name: str) -> Plan:
+    """The plan with another entity in its only condition."""
+    (named, *_) = workspace.corrections.meant(name, ("Drug",)).exact
+    return workspace.corrections.naming(plan, AT, named)
+
+
+@pytest.mark.req("KG-14")
+def test_the_corrected_plan_is_computed_and_the_turn_keeps_both(workspace: Workspace) -> None:
+    first = workspace.chat.answer(ASKED)
+    plan = about(workspace, plan_of(first), "gout")
+    answer = workspace.chat.answer(ASKED, first.session, correction=Correction(plan))
+    assert listed(answer) == linked(workspace, "gout", "TREATS")
+    assert (answer.question, answer.understood) == (ASKED, "Drugs that treat gout")
+    assert (answer.plan, answer.plan_as_read) == (plan, first.plan)
+    assert answer.understood_as_read == first.understood == "Drugs that treat hypertension"
+    kept = workspace.conversations.history(first.session)
+    assert [turn.answer for turn in kept] == [first, answer]
+    # What is said next speaks of the corrected list, and of its entity.
+    counted = workspace.chat.answer("How many are there?", first.session)
+    assert listed(counted) == listed(answer)
+    assert counted.plan_as_read is None and not counted.understood_as_read
+
+
+def test_a_correction_may_be_corrected_and_keeps_what_was_read_first(workspace: Workspace) -> None:
+    first = workspace.chat.answer(ASKED)
+    gout = about(workspace, plan_of(first), "gout")
+    workspace.chat.answer(ASKED, first.session, correction=Correction(gout))
+    number = workspace.corrections.wanting(gout, Want.COUNT)
+    turn = workspace.conversations.history(first.session)[-1].id
+    again = workspace.chat.answer(ASKED, first.session, correction=Correction(number, turn))
+    assert again.understood == "The number of drugs that treat gout"
+    assert (again.plan_as_read, again.understood_as_read) == (first.plan, first.understood)
+
+
+def test_each_correction_is_of_its_own_turn(workspace: Workspace) -> None:
+    """The same words after other lists are other questions."""
+    session = workspace.chat.answer(ASKED).session
+    of_first = workspace.chat.answer("How many are there?", session)
+    turn = workspace.conversations.history(session)[-1].id
+    workspace.chat.answer("Which drugs treat gout?", session)
+    of_second = workspace.chat.answer("How many are there?", session)
+    plan = workspace.corrections.wanting(plan_of(of_first), Want.LIST)
+    answer = workspace.chat.answer(
+        "How many are there?", session, correction=Correction(plan, turn)
+    )
+    assert answer.plan_as_read == of_first.plan != of_second.plan
+
+
+def test_without_its_conversation_the_question_is_read_again_for_the_record(
+    workspace: Workspace,
+) -> None:
+    plan = about(workspace, plan_of(workspace.chat.answer(ASKED)), "gout")
+    answer = workspace.chat.answer(ASKED, correction=Correction(plan))
+    assert answer.understood_as_read == "Drugs that treat hypertension"
+    assert listed(answer) == linked(workspace, "gout", "TREATS")
+
+
+def test_a_word_that_was_not_understood_may_be_left_out(workspace: Workspace) -> None:
+    question = "Which drugs worsen hypertension?"
+    first = workspace.chat.answer(question)
+    assert not first.lists
+    corrections = workspace.corrections
+    link = next(
+        one
+        for one in corrections.links(plan_of(first), AT)
+        if one.relationships == ("CONTRAINDICATED_IN",) and not one.negated
+    )
+    plan = corrections.complete(corrections.linked(plan_of(first), AT, link))
+    answer = workspace.chat.answer(question, first.session, correction=Correction(plan))
+    assert listed(answer) == linked(workspace, "hypertension", "CONTRAINDICATED_IN")
+    assert "not give" not in answer.notice and "no list of" not in answer.notice
+    assert answer.plan_as_read is not None
+    assert [one.text for one in answer.plan_as_read.left_over] == ["worsen"]
+
+
+def test_the_other_part_of_a_question_is_answered_as_before(workspace: Workspace) -> None:
+    question = "Which drugs treat type 2 diabetes, and when must metformin not be taken?"
+    first = workspace.chat.answer(question)
+    plan = about(workspace, plan_of(first), "gout")
+    answer = workspace.chat.answer(question, first.session, correction=Correction(plan))
+    assert listed(answer) == linked(workspace, "gout", "TREATS")
+    assert any("must not be taken" in one.text for one in answer.sentences)
+    assert answer.plan_as_read == first.plan
+
+
+def test_leaflets_are_searched_for_what_was_corrected(workspace: Workspace) -> None:
+    first = workspace.chat.answer("What is metformin used for?")
+    (named, *_) = workspace.corrections.meant("Warfarin").exact
+    plan = workspace.corrections.naming(plan_of(first), AT, named)
+    answer = workspace.chat.answer(first.question, first.session, correction=Correction(plan))
+    assert answer.read_as == "Diseases that are treated by Warfarin"
+    assert not {one.file for one in answer.citations if one.kind == "document"} & {"Metformin.pdf"}
+    assert listed(answer) == linked(workspace, "Warfarin", "TREATS")
+
+
+def test_a_correction_is_checked_and_nothing_is_kept_of_a_wrong_one(workspace: Workspace) -> None:
+    first = workspace.chat.answer(ASKED)
+    nobody = Named("x", ("'; MATCH (n) DETACH DELETE n //",), "<script>", "Drug")
+    plan = plan_of(first)
+    wrong = replace(
+        plan, sets=(replace(plan.sets[0], conditions=((Condition(("TREATS",), nobody),),)),)
+    )
+    with pytest.raises(InputError) as refused:
+        workspace.chat.answer(ASKED, first.session, correction=Correction(wrong))
+    assert refused.value.code == "INVALID_PLAN" and refused.value.advice
+    with pytest.raises(InputError) as refused:
+        workspace.chat.answer("When must metformin not be taken?", correction=Correction(plan))
+    assert refused.value.code == "NO_PLAN"
+    assert len(workspace.conversations.history(first.session)) == 1
+
+
+def test_a_corrected_list_is_not_left_to_a_model(
+    with_provider: Workspace, provider: FakeOpenAI
+) -> None:
+    first = with_provider.chat.answer("How many drugs treat asthma?")
+    plan = about(with_provider, plan_of(first), "gout")
+    answer = with_provider.chat.answer(first.question, first.session, correction=Correction(plan))
+    assert answer.model == "extractive" and provider.requests == []
+    assert answer.sentences[0].text.startswith(
+        f"{len(linked(with_provider, 'gout', 'TREATS'))} drugs treat gout"
+    )
+
+
+def test_both_plans_are_printed_and_read_back(workspace: Workspace) -> None:
+    first = workspace.chat.answer(ASKED)
+    plan = about(workspace, plan_of(first), "gout")
+    answer = workspace.chat.answer(ASKED, first.session, correction=Correction(plan))
+    assert answer_from_json(answer_to_json(answer)) == answer
+    public = json.loads(json.dumps(answer_to_public(answer)))
+    assert plan_from_public(public["plan"]) == plan
+    assert plan_from_public(public["plan_as_read"]) == first.plan
+    assert public["understood_as_read"] == first.understood
+    # An answer from before there were corrections is read.
+    old = json.loads(answer_to_json(first))
+    del old["plan_as_read"], old["understood_as_read"]
+    assert answer_from_json(json.dumps(old)) == first
