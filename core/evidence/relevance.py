@@ -29,6 +29,7 @@ from core.resources import read_table
 from core.text.language import language
 from core.text.lay_terms import meant_by
 from core.text.stems import content_words, stem, stems
+from core.text.titles import name_in
 
 _COSINE_WEIGHT = 0.55
 _SUBJECT_SHARE = 0.25  # of its rarity that the subject's name weighs
@@ -97,7 +98,7 @@ class Relevance:
         """The clause's words that neither name what the hit's document is about nor ask for a section:
         of "May warfarin be started one day after giving birth?" the day and the birth."""
         sections = {hit.chunk.section, *clause.sections} & _ASKING.keys()
-        titled = stems(hit.document.title)
+        titled = stems(name_in(hit.document.title))
         subjects = {part for part, own in _names(clause) if own <= titled}
         return [
             word
@@ -120,7 +121,7 @@ class Relevance:
         asking = _ASKING.get(hit.chunk.section) if hit.chunk.section in clause.sections else None
         # A name in another spelling (brand, synonym) is covered when the entity's own name is there.
         synonyms = dict(_names(clause))
-        titled = stems(hit.document.title) - _GENERIC
+        titled = stems(name_in(hit.document.title)) - _GENERIC
         covered = weight = 0.0
         for word in words:
             stemmed = stem(word)
@@ -163,7 +164,7 @@ def _names(clause: Clause) -> Iterator[tuple[str, AbstractSet[str]]]:
 
 def names_title(title: str, text: str) -> bool:
     """Whether a text has a word that says what the document `title` is about."""
-    return bool((stems(title) - _GENERIC) & stems(text))
+    return bool((stems(name_in(title)) - _GENERIC) & stems(text))
 
 
 _SHORTEST_PART = 6  # letters
@@ -198,7 +199,7 @@ class Subjects:
         own = _OWN_SECTIONS | ({"contraindications"} if alone else set())
         self._own = bool(clause.sections) and set(clause.sections) <= own
         asked = {stem(word) for word in content_words(clause.search_text)} - _GENERIC
-        titled = {word for title in titles for word in stems(title)} - _GENERIC
+        titled = {word for title in titles for word in stems(name_in(title))} - _GENERIC
         # "My thyroxine tablets" are levothyroxine: one name inside the other.
         self._words = {
             word

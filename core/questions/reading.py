@@ -20,6 +20,7 @@ from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.references import focus, resolve
 from core.text.stems import content_words
+from core.text.titles import name_in
 
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
@@ -136,7 +137,7 @@ class QuestionReader:
             word
             for index in scope
             for document in self.library.documents(index)
-            for word in content_words(document.title)
+            for word in content_words(name_in(document.title))
         }
         names = {w.casefold() for w in _INNER_WORD.findall(question) if w[0].isupper()}
         return any(

@@ -28,7 +28,9 @@ _FEWEST_WORDS = 3  # content words of a title in a file's metadata; fewer say to
 _COUNTED_PAGES = 10  # in which mentions of medicines are counted
 _FEWEST_MENTIONS = 3
 _MAIN_SHARE = 0.6  # of all mentions of medicines that the one has which a document is about
-_ON_PAGE = 0.8  # of its words that must stand on the first pages: programs leave other files' titles
+_ON_PAGE = (
+    0.8  # of its words that must stand on the first pages: programs leave other files' titles
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,103 @@
+"""What documents say of themselves: names under standard headings, on labels, in metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from core.documents.reading.subject import Subject, own_title
+from core.domain.documents import Page
+from core.text.titles import name_in
+
+MEDICINES = {"D1": "metformin", "D2": "warfarin"}
+
+
+def count(text: str) -> dict[str, int]:
+    return {
+        key: text.casefold().count(name)
+        for key, name in MEDICINES.items()
+        if name in text.casefold()
+    }
+
+
+def names_medicine(text: str) -> bool:
+    return bool(count(text))
+
+
+def title(text: str, metadata: Mapping[str, str] | None = None) -> str:
+    pages = [Page(number, part) for number, part in enumerate(text.split("\f"), start=1)]
+    return own_title(pages, metadata or {}, names_medicine)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Package leaflet: Information for the user\nGlucophage 500 mg film-coated tablets\n"
+            "metformin hydrochloride\nRead all of this leaflet carefully",
+            "Glucophage 500 mg film-coated tablets",
+        ),
+        (
+            "Gebrauchsinformation: Information für Anwender\nXarelto 2,5 mg Filmtabletten\n"
+            "Wirkstoff: Rivaroxaban\nLesen Sie die gesamte Packungsbeilage",
+            "Xarelto 2,5 mg Filmtabletten",
+        ),
+        (
+            "Bijsluiter: informatie voor de patiënt\nAcenocoumarol 1 mg, tabletten\nLees goed",
+            "Acenocoumarol 1 mg, tabletten",
+        ),
+        (
+            "ANNEX I\n1. NAME OF THE MEDICINAL PRODUCT\nHumira 40 mg/0.8 ml solution for\n2. QUALITATIVE",
+            "Humira 40 mg/0.8 ml solution for",
+        ),
+        (
+            "HIGHLIGHTS OF PRESCRIBING INFORMATION\nThese highlights do not include all the\n"
+            "information needed to use WARFARIN SODIUM TABLETS safely and\neffectively. See",
+            "WARFARIN SODIUM TABLETS",
+        ),
+        (
+            "AMOXICILLIN- amoxicillin capsule\nRanbaxy Inc.\n----------\nRx only",
+            "AMOXICILLIN- amoxicillin capsule",
+        ),
+        ("Metformin in the elderly\nA review of the evidence", "Metformin in the elderly"),
+        ("The sponsor submits an\napplication to the agency", ""),
+        ("", ""),
+    ],
+)
+def test_a_document_is_called_what_it_says(text: str, expected: str) -> None:
+    assert title(text) == expected
+
+
+def test_a_title_that_the_pages_do_not_bear_out_is_another_files() -> None:
+    pages = "Refuse to file\nNDA and BLA submissions to CDER"
+    borne_out = "Refuse to File: NDA and BLA Submissions to CDER"
+    assert title(pages, {"title": borne_out}) == borne_out
+    assert title(pages, {"title": "Microsoft Word - annual budget of the agency final"}) == ""
+    assert title(pages, {"title": "submissions"}) == ""
+
+
+def test_the_medicine_named_most_stands_behind_a_name_that_nobody_knows() -> None:
+    def subject(text: str) -> Subject:
+        return Subject.of([Page(1, text)], count, lambda ids: {one: MEDICINES[one] for one in ids})
+
+    mostly = subject("metformin, metformin and metformin, with warfarin")
+    assert mostly.added_to("Diabex 500 mg tablets") == "Diabex 500 mg tablets (metformin)"
+    assert mostly.added_to("Metformin 500 mg tablets") == "Metformin 500 mg tablets"
+    assert subject("metformin, metformin, warfarin, warfarin").added_to("Diabex") == "Diabex"
+    assert subject("metformin once, metformin twice").added_to("Diabex") == "Diabex"
+
+
+@pytest.mark.parametrize(
+    ("shown", "name"),
+    [
+        ("Metformin 500 mg film-coated tablets", "Metformin"),
+        ("Diabex 500 mg tablets (metformin)", "Diabex (metformin)"),
+        ("Humira 40 mg/0.8 ml solution for injection", "Humira"),
+        ("Adalimumab", "Adalimumab"),
+        ("500 mg tablets", "500 mg tablets"),
+        ("document 12", "document 12"),
+    ],
+)
+def test_a_title_names_what_stands_before_the_strength(shown: str, name: str) -> None:
+    assert name_in(shown) == name
