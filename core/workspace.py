@@ -33,6 +33,7 @@ from core.domain.jobs import Job
 from core.domain.vectors import Vector
 from core.encoders.cross_encoder import CrossEncoderReranker
 from core.encoders.factory import make_encoder
+from core.encoders.sentence_transformer import BUNDLED
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError
 from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources
@@ -52,6 +53,7 @@ from core.maintenance.stores import (
     embedded_stores,
     neo4j_stores,
 )
+from core.questions.leaflets.reader import LeafletReader
 from core.questions.planning import Planner
 from core.questions.reading import QuestionReader
 from core.runs import AnswerRuns
@@ -198,7 +200,13 @@ class Workspace:
     def _open_answers(self) -> None:
         settings = self.settings
         self.sources = Sources(self.library_store, self.graph, self.names, self.encoder)
-        reader = QuestionReader(self.library_store, self.names, Planner(self.graph, self.names))
+        # The choice of a section was learned over the bundled model's vectors, whatever is configured.
+        leaflets = LeafletReader(
+            self.names.named_in, lambda texts: self._encoders.get(BUNDLED).encode(texts)
+        )
+        reader = QuestionReader(
+            self.library_store, self.names, Planner(self.graph, self.names), leaflets
+        )
         extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
         finder = EvidenceFinder(
             self.sources,

@@ -12,15 +12,18 @@ _UNKNOWN = (Gap.WORD, Gap.NO_SUCH, Gap.NAME)
 
 
 def planned(evidence: Evidence) -> dict[str, Any]:
-    """The fields of an answer: its plan, what was understood, the lists, what may be asked instead."""
+    """The fields of an answer: its plans, what was understood, the lists, what may be asked instead."""
     read = next((part.clause.plan for part in evidence.clauses if part.clause.plan), None)
     lists = tuple(
         one for part in evidence.clauses if part.computed is not None for one in part.computed.lists
     )
     told = read is not None and (bool(lists) or read.plan.complete)
+    documents = tuple(part.clause.leaflet for part in evidence.clauses if part.clause.leaflet)
+    of_documents = "; ".join(dict.fromkeys(one.understood for one in documents if one.understood))
     return {
         "plan": read.plan if read is not None else None,
-        "understood": read.understood if read is not None and told else "",
+        "understood": read.understood if read is not None and told else of_documents,
+        "document_plans": documents,
         "lists": lists,
         "instead": tuple(dict.fromkeys(_instead(evidence))),
     }

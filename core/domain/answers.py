@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
+from core.domain.document_plans import DocumentPlan
 from core.domain.plans import AnswerList, Plan
 
 
@@ -159,7 +160,8 @@ class Answer:
         suggestions: for a refusal, what may help: words to try, other places to look.
         correlation_id: finds the question in the log.
         plan: what the question asked of the graph; None where it asked nothing of it.
-        understood: the plan in words.
+        understood: the plan in words; of a question to documents alone, their plan.
+        document_plans: what each clause of the question asked of documents.
         lists: sets that the graph was asked for, complete.
         instead: questions that can be answered, where this one was not understood.
     """
@@ -188,6 +190,7 @@ class Answer:
     correlation_id: str = ""
     plan: Plan | None = None
     understood: str = ""
+    document_plans: tuple[DocumentPlan, ...] = ()
     lists: tuple[AnswerList, ...] = ()
     instead: tuple[str, ...] = ()
 

@@ -59,6 +59,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "disclaimer": answer.disclaimer,
         "plan": asdict(answer.plan) if answer.plan else None,
         "understood": answer.understood,
+        "document_plans": [asdict(one) for one in answer.document_plans],
         "lists": [asdict(one) for one in answer.lists],
         "instead": list(answer.instead),
     }

@@ -14,6 +14,7 @@ from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
 from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.questions.clauses import Clause, read_clauses
+from core.questions.leaflets.reader import LeafletReader
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.references import focus, resolve
@@ -33,10 +34,18 @@ class QuestionReader:
     library: SearchStore
     names: EntityNames
     planner: Planner
+    leaflets: LeafletReader
 
     def clauses(self, question: str) -> list[Clause]:
         """The clauses of a question with what each asks for."""
         return read_clauses(question, self.names.entities_in)
+
+    def of_documents(self, clause: Clause) -> Clause:
+        """A clause with what it asks of documents. Of its sections the keywords decide where it has any,
+        and the plan where it has none: the sample's questions are answered best so."""
+        plan = self.leaflets.read(clause.search_text)
+        read = tuple(aspect.section for aspect in plan.aspects)
+        return replace(clause, leaflet=plan, sections=clause.sections or read)
 
     def planned(self, question: str, whole: ReadPlan | None) -> list[Clause]:
         """The clauses of a question with their plans; one alone where a plan holds the whole question.
@@ -44,6 +53,9 @@ class QuestionReader:
         Args:
             whole: the plan of the question, if it has one.
         """
+        return [self.of_documents(one) for one in self._planned(question, whole)]
+
+    def _planned(self, question: str, whole: ReadPlan | None) -> list[Clause]:
         if whole is not None and whole.plan.complete and whole.plan.want not in _LOOKED_UP:
             alone = Clause(
                 text=question,
