@@ -22,11 +22,10 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from core.domain.document_plans import (
+from core.domain.leaflets.conditions import (
     Age,
     Amount,
     BreastFeeding,
-    DocumentPlan,
     Form,
     Illness,
     KidneyFunction,
@@ -38,6 +37,7 @@ from core.domain.document_plans import (
     Strength,
     Weight,
 )
+from core.domain.leaflets.plan import DocumentPlan
 from core.encoders.factory import make_encoder
 from core.encoders.sentence_transformer import BUNDLED
 from core.graph.importing.importer import import_graph

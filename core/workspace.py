@@ -201,11 +201,11 @@ class Workspace:
         settings = self.settings
         self.sources = Sources(self.library_store, self.graph, self.names, self.encoder)
         # The choice of a section was learned over the bundled model's vectors, whatever is configured.
-        leaflets = LeafletReader(
+        self._leaflets = LeafletReader(
             self.names.named_in, lambda texts: self._encoders.get(BUNDLED).encode(texts)
         )
         reader = QuestionReader(
-            self.library_store, self.names, Planner(self.graph, self.names), leaflets
+            self.library_store, self.names, Planner(self.graph, self.names), self._leaflets
         )
         extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
         finder = EvidenceFinder(
@@ -274,6 +274,7 @@ class Workspace:
                 self.encoder().encode(["warm-up"])
                 self.names.linker()
                 self.graph.projection()
+                self._leaflets.read("warm-up")
                 self.models.warm_up()
                 if self._lock is not None:
                     self.graph_tasks.catch_up(self.library_store.has_documents())

@@ -19,10 +19,13 @@ def planned(evidence: Evidence) -> dict[str, Any]:
     )
     told = read is not None and (bool(lists) or read.plan.complete)
     documents = tuple(part.clause.leaflet for part in evidence.clauses if part.clause.leaflet)
-    of_documents = "; ".join(dict.fromkeys(one.understood for one in documents if one.understood))
+    # Where something was asked of the graph and not all of it was understood, nothing is said to be.
+    of_documents = dict.fromkeys(one.understood for one in documents if read is None)
     return {
         "plan": read.plan if read is not None else None,
-        "understood": read.understood if read is not None and told else of_documents,
+        "understood": read.understood
+        if read is not None and told
+        else "; ".join(filter(None, of_documents)),
         "document_plans": documents,
         "lists": lists,
         "instead": tuple(dict.fromkeys(_instead(evidence))),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
-from core.domain.document_plans import DocumentPlan
+from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList, Plan
 
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.domain.document_plans import DocumentPlan
 from core.domain.graph import Entity
+from core.domain.leaflets.plan import DocumentPlan
 from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.questions.planned import ReadPlan
 from core.text.stems import content_words

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.document_plans import (
+from core.domain.encoder import Encoder
+from core.domain.graph import Entity
+from core.domain.leaflets.conditions import (
     Age,
     AgeGroup,
     Amount,
@@ -19,7 +21,6 @@ from core.domain.document_plans import (
     Form,
     Illness,
     KidneyFunction,
-    Kind,
     LiverFunction,
     Partner,
     PatientGroup,
@@ -29,8 +30,7 @@ from core.domain.document_plans import (
     Strength,
     Weight,
 )
-from core.domain.encoder import Encoder
-from core.domain.graph import Entity
+from core.domain.leaflets.plan import Wanted
 from core.domain.plans import Named
 from core.domain.vectors import Vectors
 from core.errors import ModelError
@@ -124,7 +124,7 @@ OF_FORM = [
 ]  # fmt: skip
 STRENGTHS = [
     "amoxicillin {n} mg: how often?", "what do amoxicillin {n} mg look like", "how to take {n} mg amoxicillin",
-    "may I have amoxicillin {n}mg", "side effects of amoxicillin ({n} mg)", "amoxicillin {n} milligrams: is it strong",
+    "may I have amoxicillin {n}mg", "side effects of amoxicillin ({n} mg)", "amoxicillin {n} milligrams dose",
 ]  # fmt: skip
 ILL = [
     "amoxicillin in {degree} asthma", "I have {degree} asthma, may I take amoxicillin",
@@ -257,19 +257,19 @@ def test_nothing_is_said_of_the_patient(question: str) -> None:
 @pytest.mark.parametrize(
     ("question", "section", "kind"),
     [
-        ("I forgot my evening tablet, now what?", "posology", Kind.WHAT_TO_DO),
-        ("Who must never be given amoxicillin?", "contraindications", Kind.LIST),
-        ("Can I still pick up the kids by car after it?", "driving", Kind.YES_NO),
-        ("Muss Amoxicillin in den Kühlschrank?", "storage", Kind.YES_NO),
+        ("I forgot my evening tablet, now what?", "posology", Wanted.WHAT_TO_DO),
+        ("Who must never be given amoxicillin?", "contraindications", Wanted.LIST),
+        ("Can I still pick up the kids by car after it?", "driving", Wanted.YES_NO),
+        ("Muss Amoxicillin in den Kühlschrank?", "storage", Wanted.YES_NO),
         (
             "Wat kan ik voor bijwerkingen verwachten van amoxicillin?",
             "adverse_reactions",
-            Kind.LIST,
+            Wanted.LIST,
         ),
     ],
 )
 def test_the_section_and_the_kind_that_are_asked_for(
-    question: str, section: str, kind: Kind, encoder: Encoder
+    question: str, section: str, kind: Wanted, encoder: Encoder
 ) -> None:
     plan = LeafletReader(find, encoder.encode).read(question)
     assert plan.aspects[0].section == section

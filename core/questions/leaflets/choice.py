@@ -87,8 +87,10 @@ class Choice:
         """
         logs = _log_softmax(self._by_letters(text))
         if vector is not None:
-            logs = (logs + _log_softmax(vector @ self.meaning + self.meaning_base)) / 2
-        shares = np.exp(_log_softmax(logs / np.float32(self.temperature)))
+            meaning: Vector = vector @ self.meaning + self.meaning_base
+            logs = np.mean([logs, _log_softmax(meaning)], axis=0)
+        scaled: Vector = logs / np.float32(self.temperature)
+        shares = np.exp(_log_softmax(scaled))
         order = np.argsort(-shares)
         return {self.labels[i]: float(shares[i]) for i in order}
 

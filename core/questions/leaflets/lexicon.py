@@ -14,7 +14,7 @@ _LANGUAGES = ("en", "de", "nl")
 _NEVER = re.compile(r"(?!)")
 
 
-class Lexicon:
+class LeafletWords:
     """The words of some languages; a pattern matches whole words.
 
     Args:
@@ -62,12 +62,12 @@ def _either(words: Iterable[str]) -> str:
 
 
 @cache
-def lexicon(code: str) -> Lexicon:
+def lexicon(code: str) -> LeafletWords:
     """The words of a language; of all three where the language is none of them."""
-    return Lexicon((code,) if code in _LANGUAGES else _LANGUAGES)
+    return LeafletWords((code,) if code in _LANGUAGES else _LANGUAGES)
 
 
-def lexicon_of(text: str) -> Lexicon:
+def lexicon_of(text: str) -> LeafletWords:
     """The words of the language that a text is in."""
     return lexicon(language(text))
 

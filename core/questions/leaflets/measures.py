@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.domain.document_plans import Age, Amount, KidneyFunction, Range, Strength, Weight
-from core.questions.leaflets.marked import EMPTY, WORD, Marked
+from core.domain.leaflets.conditions import Age, Amount, KidneyFunction, Range, Strength, Weight
+from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 from core.text.limits import AT_LEAST, AT_MOST
 from core.text.quantities import Quantity
 
@@ -56,14 +56,14 @@ class _Span:
         return Range(None, high) if self.first.worded == AT_MOST else Range(low, high)
 
 
-def read_measures(question: Marked) -> None:
+def read_measures(question: QuestionText) -> None:
     """Take the numbers of a question, in the order of how surely their words tell what they are."""
     spans = list(_spans(question))
     for take in (_clearance, _weight, _age):
         spans = [one for one in spans if not take(question, one)]
 
 
-def read_amounts(question: Marked, names: Sequence[tuple[int, int]]) -> None:
+def read_amounts(question: QuestionText, names: Sequence[tuple[int, int]]) -> None:
     """Take the quantities that are left: strengths beside a name or a form, and what else has a unit.
 
     Args:
@@ -93,7 +93,7 @@ def _touches(text: str, one: Quantity, place: tuple[int, int]) -> bool:
     return len(between) <= 4 and not between.strip(" -,(")
 
 
-def _spans(question: Marked) -> Iterator[_Span]:
+def _spans(question: QuestionText) -> Iterator[_Span]:
     numbers = question.numbers
     i = 0
     while i < len(numbers):
@@ -117,7 +117,7 @@ def _is_range(text: str, one: Quantity, after: Quantity) -> bool:
     return alike and one.value < after.value and bool(_JOIN.fullmatch(between))
 
 
-def _clearance(question: Marked, one: _Span) -> bool:
+def _clearance(question: QuestionText, one: _Span) -> bool:
     quantity = one.last
     unit_says = quantity.unit == "ml" and quantity.period == "minute"
     cue = None
@@ -136,12 +136,12 @@ def _clearance(question: Marked, one: _Span) -> bool:
     return True
 
 
-def _add_kidney(question: Marked, start: int, end: int, clearance: Range) -> None:
+def _add_kidney(question: QuestionText, start: int, end: int, clearance: Range) -> None:
     question.take(start, end)
     question.conditions.append((start, KidneyFunction(clearance)))
 
 
-def _weight(question: Marked, one: _Span) -> bool:
+def _weight(question: QuestionText, one: _Span) -> bool:
     quantity = one.last
     if quantity.unit != "mg" or quantity.amount < _LIGHTEST or quantity.period:
         return False
@@ -152,7 +152,7 @@ def _weight(question: Marked, one: _Span) -> bool:
     return True
 
 
-def _age(question: Marked, one: _Span) -> bool:
+def _age(question: QuestionText, one: _Span) -> bool:
     text, quantity = question.text, one.last
     unit = _UNITS.get((quantity.unit, int(quantity.factor)))
     if unit is None and quantity.unit:
@@ -167,7 +167,7 @@ def _age(question: Marked, one: _Span) -> bool:
     return True
 
 
-def _unit_behind(question: Marked, one: _Span) -> Literal["month", "week", "day"] | None:
+def _unit_behind(question: QuestionText, one: _Span) -> Literal["month", "week", "day"] | None:
     units: tuple[tuple[Literal["month", "week", "day"], str], ...] = (
         ("month", "months"),
         ("week", "weeks"),
@@ -179,11 +179,11 @@ def _unit_behind(question: Marked, one: _Span) -> Literal["month", "week", "day"
     return None
 
 
-def _behind(question: Marked, key: str) -> re.Pattern[str]:
+def _behind(question: QuestionText, key: str) -> re.Pattern[str]:
     return question.words.pattern("age", key, frame=r"[\s-]*(?:{})(?!\w)")
 
 
-def _said_as_age(question: Marked, one: _Span, *, bare: bool) -> int | None:
+def _said_as_age(question: QuestionText, one: _Span, *, bare: bool) -> int | None:
     """Where the words end that make a number an age; None where it is none."""
     text, end = question.text, one.end
     keys = ("years", "months", "weeks", "days") if bare else ()
@@ -215,14 +215,14 @@ def _said_as_age(question: Marked, one: _Span, *, bare: bool) -> int | None:
     return None
 
 
-def _stands_apart(question: Marked, one: _Span) -> bool:
+def _stands_apart(question: QuestionText, one: _Span) -> bool:
     """Whether many years stand between commas ("roofer, 34 years, ...")."""
     before, after = question.text[: one.start].rstrip(), question.text[one.end :].lstrip()
     grown = one.last.factor == 12 and one.last.value >= _GROWN
     return grown and before[-1:] in (",", "(") and after[:1] in ("", ",", ")", ".")
 
 
-def _follows_person(question: Marked, one: _Span, *, bare: bool) -> bool:
+def _follows_person(question: QuestionText, one: _Span, *, bare: bool) -> bool:
     """Whether only small words stand between a person and a number ("my son is 8")."""
     window = question.text[max(0, one.start - 60) : one.start]
     between = "|".join(question.words.words("age", "between"))

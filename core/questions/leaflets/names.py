@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.documents.reading.broken_words import word_frequencies
-from core.domain.document_plans import Illness, Partner
 from core.domain.graph import Entity
+from core.domain.leaflets.conditions import Illness, Partner
 from core.domain.plans import Named
 from core.questions.leaflets.lexicon import NAME_STEMS
-from core.questions.leaflets.marked import EMPTY, WORD, Marked
+from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 from core.questions.leaflets.states import degree_beside
 from core.text.language import language
 
@@ -33,7 +33,7 @@ class Medicine:
     end: int
 
 
-def medicines(question: Marked, find: FindNames) -> list[Medicine]:
+def medicines(question: QuestionText, find: FindNames) -> list[Medicine]:
     """The medicines of a question in order: the graph's, else words that are built or stand like names."""
     known = [
         Medicine(_named(question.text[start:end], entity), start, end)
@@ -53,7 +53,7 @@ def medicines(question: Marked, find: FindNames) -> list[Medicine]:
     return sorted(known, key=lambda one: one.start)
 
 
-def read_names(question: Marked, found: Sequence[Medicine], *, together: bool) -> list[Named]:
+def read_names(question: QuestionText, found: Sequence[Medicine], *, together: bool) -> list[Named]:
     """Take the medicines: partners as conditions; the subjects are given back.
 
     Args:
@@ -79,7 +79,7 @@ def read_names(question: Marked, found: Sequence[Medicine], *, together: bool) -
     return list(dict.fromkeys(one.name for one in subjects))
 
 
-def read_illnesses(question: Marked, find: FindNames) -> None:
+def read_illnesses(question: QuestionText, find: FindNames) -> None:
     """Take illnesses and findings: the graph's names, and words of medicine."""
     for start, end, entity in find(question.text):
         if entity.type in _ILLNESS_TYPES and question.is_free(start, end):
@@ -94,7 +94,7 @@ def read_illnesses(question: Marked, find: FindNames) -> None:
             _add_illness(question, *match.span(), None)
 
 
-def _add_illness(question: Marked, start: int, end: int, entity: Entity | None) -> None:
+def _add_illness(question: QuestionText, start: int, end: int, entity: Entity | None) -> None:
     if question.negated(start):
         return
     degree = degree_beside(question, start, end)
@@ -107,18 +107,18 @@ def _named(text: str, entity: Entity) -> Named:
     return Named(text, (entity.id,), entity.name, entity.type)
 
 
-def _is_substance(question: Marked, start: int, end: int) -> bool:
+def _is_substance(question: QuestionText, start: int, end: int) -> bool:
     """Whether a drug of the graph is a food or a drink here ("alcohol")."""
     found = question.words.pattern("partners", "food").fullmatch(question.text, start, end)
     return found is not None
 
 
-def _partner_words(question: Marked) -> None:
+def _partner_words(question: QuestionText) -> None:
     for key in ("medicine", "food"):
         for match in question.words.pattern("partners", key).finditer(question.text):
             if question.is_free(*match.span()) and not question.negated(match.start()):
                 text = match.group()
-                question.add(*match.span(), Partner(Named(text, (), text, "")))
+                question.add(match.start(), match.end(), Partner(Named(text, (), text, "")))
 
 
 def _name_part(word: str) -> int:
@@ -126,7 +126,7 @@ def _name_part(word: str) -> int:
     return len(head) if len(head) >= _SHORTEST and NAME_STEMS.fullmatch(head) else len(word)
 
 
-def _looks_like_name(question: Marked, match: re.Match[str]) -> bool:
+def _looks_like_name(question: QuestionText, match: re.Match[str]) -> bool:
     word = match.group()
     head = word.split("-")[0]
     if len(head) < _SHORTEST or not head.isalpha() or head.casefold() in EMPTY:

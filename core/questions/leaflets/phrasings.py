@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.questions.leaflets.choice import MASKS, masked
-from core.questions.leaflets.marked import EMPTY, WORD
+from core.questions.leaflets.question_text import EMPTY, WORD
 from core.resources import read_table
 
 _HEADINGS = "headings"

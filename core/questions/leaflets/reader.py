@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from core.documents.cutting.sections import SECTION_CODES
-from core.domain.document_plans import Aspect, DocumentPlan, Kind
+from core.domain.leaflets.plan import Aspect, DocumentPlan, Wanted
 from core.domain.vectors import Vector, Vectors
 from core.errors import ModelError
 from core.questions.asked import asked_spans
 from core.questions.leaflets.choice import KIND, MASKS, SECTION, choices, masked
-from core.questions.leaflets.marked import WORD, Marked
 from core.questions.leaflets.measures import read_amounts, read_measures
 from core.questions.leaflets.names import FindNames, medicines, read_illnesses, read_names
 from core.questions.leaflets.phrasings import words_of
+from core.questions.leaflets.question_text import WORD, QuestionText
 from core.questions.leaflets.states import read_states
 from core.questions.leaflets.wording import said
 from core.text.language import language
@@ -47,7 +47,7 @@ class LeafletReader:
 
     def read(self, question: str) -> DocumentPlan:
         """The plan of a question, or of a clause of one."""
-        marked = Marked.of(question)
+        marked = QuestionText.of(question)
         read_measures(marked)
         named = medicines(marked, self._find)
         read_states(marked)
@@ -65,7 +65,7 @@ class LeafletReader:
         read_illnesses(marked, self._find)
         kinds = choices()[KIND].probabilities(text, vector)
         kind, sure = next(iter(kinds.items()))
-        wanted = Kind(kind) if sure >= _LEAST_KIND else None
+        wanted = Wanted(kind) if sure >= _LEAST_KIND else None
         _take_asking(marked, sections)
         conditions = [one for _, one in sorted(marked.conditions, key=lambda pair: pair[0])]
         plan = DocumentPlan(
@@ -95,7 +95,7 @@ def _aspects(learned: Mapping[str, float]) -> list[Aspect]:
     ]
 
 
-def _take_asking(question: Marked, sections: Sequence[str]) -> None:
+def _take_asking(question: QuestionText, sections: Sequence[str]) -> None:
     """Take the words that ask for these sections: their keywords, and words of their phrasings."""
     usual = frozenset[str]().union(*(words_of(code) for code in sections))
     for start, end in asked_spans(question.text, sections):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, cast
 
-from core.domain.document_plans import (
+from core.domain.leaflets.conditions import (
     AgeGroup,
     BreastFeeding,
     Degree,
@@ -17,7 +17,7 @@ from core.domain.document_plans import (
     Range,
     Route,
 )
-from core.questions.leaflets.marked import Marked
+from core.questions.leaflets.question_text import QuestionText
 
 _CHILD_PUGH = re.compile(
     r"\bchild[\s-]?(?:turcotte[\s-]?)?pugh\b[\s:=-]*(?:(?:class|klasse|score|stadium|stage|grade|grad)\b[\s:=-]*)?"
@@ -26,7 +26,7 @@ _CHILD_PUGH = re.compile(
 )
 
 
-def read_states(question: Marked) -> None:
+def read_states(question: QuestionText) -> None:
     """Take what is said in words of the patient and the product."""
     _pregnancy(question)
     _feeding(question)
@@ -37,7 +37,7 @@ def read_states(question: Marked) -> None:
     _kinds(question)
 
 
-def degree_beside(question: Marked, start: int, end: int) -> Degree | None:
+def degree_beside(question: QuestionText, start: int, end: int) -> Degree | None:
     """The degree that stands before a place, in it, or right behind; it is taken with it."""
     for degree in Degree:
         words = question.words
@@ -57,7 +57,7 @@ def degree_beside(question: Marked, start: int, end: int) -> Degree | None:
     return None
 
 
-def _pregnancy(question: Marked) -> None:
+def _pregnancy(question: QuestionText) -> None:
     text = question.text
     trimester = _trimester(question)
     words = question.words.pattern("pregnancy", "words")
@@ -89,7 +89,7 @@ def _pregnancy(question: Marked) -> None:
     question.conditions.append((place, Pregnancy(trimester, week, month)))
 
 
-def _trimester(question: Marked) -> int | None:
+def _trimester(question: QuestionText) -> int | None:
     for number in question.numbers:
         if number.unit == "rank trimester":
             noun = question.words.pattern("pregnancy", "trimester", frame=r"\s*(?:{})(?!\w)")
@@ -114,13 +114,13 @@ def _trimester(question: Marked) -> int | None:
     return None
 
 
-def _feeding(question: Marked) -> None:
+def _feeding(question: QuestionText) -> None:
     for found in question.words.pattern("feeding", "words").finditer(question.text):
         if not question.negated(found.start()):
             question.add(found.start(), found.end(), BreastFeeding())
 
 
-def _child_pugh(question: Marked) -> None:
+def _child_pugh(question: QuestionText) -> None:
     for found in _CHILD_PUGH.finditer(question.text):
         if found[1]:
             degree = degree_beside(question, found.start(), found.end())
@@ -128,7 +128,7 @@ def _child_pugh(question: Marked) -> None:
             question.add(found.start(), found.end(), LiverFunction(degree, of_class))
 
 
-def _kidneys(question: Marked) -> None:
+def _kidneys(question: QuestionText) -> None:
     clearance: Range | None = None
     place: int | None = None
     for start, known in question.conditions:
@@ -151,7 +151,7 @@ def _kidneys(question: Marked) -> None:
         question.conditions[:] = [*others, (place, KidneyFunction(clearance, degree, dialysis))]
 
 
-def _liver(question: Marked) -> None:
+def _liver(question: QuestionText) -> None:
     known = next((one for _, one in question.conditions if isinstance(one, LiverFunction)), None)
     for found in question.words.organ("liver").finditer(question.text):
         if question.negated(found.start()):
@@ -166,14 +166,14 @@ def _liver(question: Marked) -> None:
         known = said
 
 
-def _groups(question: Marked) -> None:
+def _groups(question: QuestionText) -> None:
     for name in question.words.keys("groups"):
         for found in question.words.pattern("groups", name).finditer(question.text):
             if question.is_free(found.start(), found.end()) and not question.negated(found.start()):
                 question.add(found.start(), found.end(), PatientGroup(AgeGroup(name)))
 
 
-def _kinds(question: Marked) -> None:
+def _kinds(question: QuestionText) -> None:
     for table, make in (("routes", Route), ("forms", Form)):
         for name in question.words.keys(table):
             for found in question.words.pattern(table, name).finditer(question.text):

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.documents.cutting.sections import section_title
-from core.domain.document_plans import (
+from core.domain.leaflets.conditions import (
     Age,
     Amount,
     BreastFeeding,
     DocumentCondition,
-    DocumentPlan,
     Form,
     Illness,
     KidneyFunction,
@@ -24,6 +23,7 @@ from core.domain.document_plans import (
     Strength,
     Weight,
 )
+from core.domain.leaflets.plan import DocumentPlan
 
 _RANKS = {1: "first", 2: "second", 3: "third"}
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 
 from core.documents.reading.broken_words import word_frequencies
-from core.domain.document_plans import DocumentCondition
-from core.questions.leaflets.lexicon import Lexicon, lexicon_of, spaced
+from core.domain.leaflets.conditions import DocumentCondition
+from core.questions.leaflets.lexicon import LeafletWords, lexicon_of, spaced
 from core.text.function_words import FUNCTION_WORDS_OF, OF_QUESTIONS
 from core.text.language import language
 from core.text.quantities import Quantity, normalised, quantities
@@ -17,7 +17,7 @@ EMPTY = OF_QUESTIONS | FUNCTION_WORDS_OF["en"] | FUNCTION_WORDS_OF["de"] | FUNCT
 
 
 @dataclass
-class Marked:
+class QuestionText:
     """A question's text, and what its places mean.
 
     Attributes:
@@ -26,13 +26,13 @@ class Marked:
     """
 
     text: str
-    words: Lexicon
+    words: LeafletWords
     numbers: list[Quantity]
     conditions: list[tuple[int, DocumentCondition]] = field(default_factory=list)
     _taken: bytearray = field(default_factory=bytearray)
 
     @classmethod
-    def of(cls, question: str) -> Marked:
+    def of(cls, question: str) -> QuestionText:
         """A question of which nothing has been read."""
         text = spaced(normalised(question))
         return cls(text, lexicon_of(text), quantities(text), [], bytearray(len(text)))
