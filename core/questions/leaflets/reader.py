@@ -22,11 +22,11 @@ from core.text.stems import content_words
 
 Encode = Callable[[Sequence[str]], Vectors]
 
-# Probability from which on an aspect is told; below it is unknown. Of another author's questions .80 were
-# told so, .83 of these rightly (bench.fit_choice).
+# Probability from which on an aspect is told; below it is unknown. Of another author's questions .79 were
+# told so, .83 of these rightly (bench/README.md).
 _LEAST = 0.5
 _BESIDE = 0.2  # the same, of a second aspect beside the first
-_LEAST_KIND = 0.5  # .89 told, .83 of these rightly
+_LEAST_KIND = 0.5  # .87 told, .82 of these rightly
 _INTERACTIONS = "interactions"
 _REMEMBERED = 512  # questions whose vectors are kept
 
