@@ -80,7 +80,8 @@ class LeafletReader:
             vector: Vector = self._encode([text])[0]
         except ModelError:
             return None
-        return vector
+        # The choice was learned with the bundled model, and fits no other.
+        return vector if len(vector) == len(choices()[SECTION].meaning) else None
 
 
 def _aspects(learned: Mapping[str, float]) -> list[Aspect]:
