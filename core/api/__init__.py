@@ -10,7 +10,7 @@ from __future__ import annotations
 from starlette.routing import BaseRoute, Route
 
 from core.api import jobs, library, openapi, questions
-from core.api.guard import Handler, guarded, in_thread, with_json
+from core.api.guard import Handler, guarded, in_thread, with_json, with_json_about
 from core.api.unserved import Unserved
 
 _TABLE: tuple[tuple[str, str, Handler], ...] = (
@@ -20,6 +20,7 @@ _TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/api/search", with_json(questions.search)),
     ("GET", "/api/entities", in_thread(questions.entities)),
     ("GET", "/api/documents", in_thread(library.documents)),
+    ("PATCH", "/api/documents/{document_id}", with_json_about(library.retitle)),
     ("DELETE", "/api/documents/{document_id}", in_thread(library.delete_document)),
     ("POST", "/api/upload", library.upload),
     ("POST", "/api/folders", with_json(library.add_folder)),

@@ -137,6 +137,16 @@ def with_json(work: Callable[[Workspace, Body], Response]) -> Handler:
     return handler
 
 
+def with_json_about(work: Callable[[Workspace, Request, Body], Response]) -> Handler:
+    """As `with_json`, about something that the path names."""
+
+    async def handler(request: Request) -> Response:
+        body = await _json_object(request)
+        return await run_in_threadpool(lambda: work(shared_workspace(), request, body))
+
+    return handler
+
+
 async def _json_object(request: Request) -> Body:
     """The JSON object that a request holds.
 

@@ -33,6 +33,7 @@ from core.errors import (
     StoreError,
     TooLarge,
 )
+from core.graph.public import entity_to_public
 from core.workspace import Workspace, shared_workspace
 
 # A job keeps an error's code, not its class.
@@ -79,6 +80,8 @@ def _document(document: Document) -> dict[str, Any]:
     return {
         "id": document.id,
         "filename": document.file,
+        "title": document.title,
+        "titleCorrected": document.corrections > 0,
         "index": document.index,
         "kind": document.kind,
         "pageCount": document.pages,
@@ -86,6 +89,16 @@ def _document(document: Document) -> dict[str, Any]:
         "bytes": document.bytes,
         "uploadedAt": document.created_at.isoformat(),
     }
+
+
+def retitle(workspace: Workspace, request: Request, body: Body) -> Response:
+    """PATCH `title`: what the document is about; the document, and the entities it is taken to name."""
+    document_id, title = str(request.path_params["document_id"]), text_of(body, "title")
+    document = workspace.library.retitle(document_id, title)
+    named = workspace.names.entities_in(document.title)
+    return JSONResponse(
+        {"document": _document(document), "entities": [entity_to_public(one) for one in named]}
+    )
 
 
 def delete_document(workspace: Workspace, request: Request) -> Response:
@@ -197,6 +210,7 @@ def _uploaded(job: Job) -> dict[str, Any]:
             "chunkCount": result.chunks,
             "pageCount": result.pages,
             "filename": result.file,
+            "title": result.title,
             "code": result.code,
         }
     return {

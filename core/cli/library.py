@@ -1,4 +1,4 @@
-"""Documents in and out: `ingest`, `arxiv`, `documents`, `delete`, `verify`."""
+"""Documents in and out: `ingest`, `arxiv`, `documents`, `retitle`, `delete`, `verify`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,19 @@ from typing import Annotated
 
 import typer
 
-from core.cli.common import Json, Yes, confirm, job_words, opened, print_json, progress_line, words
+from core.cli.common import (
+    Json,
+    Yes,
+    confirm,
+    described,
+    job_words,
+    opened,
+    plain,
+    print_json,
+    progress_line,
+    valid,
+    words,
+)
 from core.documents.jobs.tasks import files_of, unpack
 from core.documents.library.abstracts import import_abstracts
 from core.documents.library.names import display_name
@@ -22,6 +34,7 @@ from core.documents.library.shelves import LEAFLETS
 from core.documents.public import document_to_public, receipts_to_public, result_to_public
 from core.domain.documents import DeletionReceipt, IngestResult, OnConflict
 from core.errors import DocumentError, MateriaError, NotFound
+from core.graph.public import entity_to_public
 from core.workspace import Workspace
 
 _ANSWER = "Pass --on-conflict replace or --on-conflict keep-both."
@@ -155,7 +168,7 @@ def arxiv(
 
 def documents(
     index: Annotated[str, typer.Option(help="Only this index.")] = "",
-    name: Annotated[str, typer.Option(help="Only files with this in their name.")] = "",
+    name: Annotated[str, typer.Option(help="Only those with this in file name or title.")] = "",
     as_json: Json = False,
 ) -> None:
     """List the documents of the library."""
@@ -165,7 +178,7 @@ def documents(
         found = [
             document
             for document in workspace.catalogue.documents(index or None)
-            if name.casefold() in document.file.casefold()
+            if name.casefold() in f"{document.file} {document.title}".casefold()
         ]
         if as_json:
             print_json({"documents": [document_to_public(document) for document in found]})
@@ -173,9 +186,28 @@ def documents(
         for document in found:
             pages = f"{document.pages} pages, " if document.pages else ""
             typer.echo(
-                f"{document.id}  {document.file}  {document.index}, {pages}"
+                f"{document.id}  {document.file}  about “{document.title}”, {document.index}, {pages}"
                 f"{document.chunks} chunks, {document.created_at:%Y-%m-%d}"
             )
+
+
+def retitle(document_id: str, title: str, as_json: Json = False) -> None:
+    """Correct what a document is about, where it was read wrongly."""
+    with opened(as_json, writer=True) as workspace:
+        with progress_line("embedding") as tell:
+            document = workspace.library.retitle(
+                document_id, valid(title), report=lambda progress: tell(words(progress))
+            )
+        named = workspace.names.entities_in(document.title)
+        if as_json:
+            entities = [entity_to_public(one) for one in named]
+            print_json({"document": document_to_public(document), "entities": entities})
+            return
+        typer.echo(f"{plain(document.file)}: about “{plain(document.title)}” now.")
+        for one in named:
+            typer.echo(f"  names {described(one)}")
+        if not named:
+            typer.echo("  names nothing that the graph knows")
 
 
 def delete(

@@ -81,6 +81,7 @@ class Document:
 
     Attributes:
         file: the name that is shown and cited; never used as a path.
+        title: what it is about: its own words for it, or the analyst's.
         sha256: hash of the bytes that were uploaded.
         pages: pages of a PDF; 0 for a kind without pages.
         blank_pages: pages of a PDF on which no text was found (blank, or a picture that was not read).
@@ -88,6 +89,7 @@ class Document:
         metadata: what the file says of itself (title, author, arXiv link, ...), plain strings.
         orders: sentences that are addressed to a language model ("ignore your instructions"); answers
             are made without them. -1 when nobody has looked for them.
+        corrections: how often the analyst corrected the title; 0: it is as it was read.
     """
 
     id: str
@@ -105,6 +107,7 @@ class Document:
     blank_pages: int = 0
     ocr_pages: int = 0
     orders: int = -1
+    corrections: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ class Chunk:
     """A piece of one page that is embedded and searched as a whole.
 
     Attributes:
+        id: see `chunk_id`.
         position: 0-based place among the document's chunks.
         page: page number, from 1.
         start, end: character offsets into the page's text, end exclusive; ``text == page[start:end]``.
@@ -158,6 +162,25 @@ class Chunk:
     def embedding_text(self) -> str:
         """The text that the chunk's vector was made from."""
         return f"{self.context}\n{self.text}" if self.context else self.text
+
+
+def chunk_id(document_id: str, position: int, corrections: int = 0) -> str:
+    """``document:position``, behind it ``.n`` once the title was corrected n times.
+
+    No id stands for two texts: vectors of before a correction and of after it lie side by side for a
+    moment, and the registry says which of them count.
+    """
+    return f"{document_id}:{position}.{corrections}" if corrections else f"{document_id}:{position}"
+
+
+def document_of(chunk_id: str) -> str:
+    """Id of the document that a chunk's id belongs to."""
+    return chunk_id.partition(":")[0]
+
+
+def corrections_of(chunk_id: str) -> int:
+    """How often a document's title had been corrected when the chunk of this id was cut."""
+    return int(chunk_id.rpartition(":")[2].partition(".")[2] or 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +245,7 @@ class IngestResult:
         state: ``ready``, ``refused`` (the file's fault), ``failed`` (ours), ``question`` (the index
             has a file of this name with other bytes: replace it, or keep both?) or ``cancelled``.
         source: where the file came from, to try it again after a question; empty when it is gone.
+        title: what the document is about; empty where there is none.
     """
 
     file: str
@@ -233,6 +257,7 @@ class IngestResult:
     seconds: float
     document_id: str = ""
     source: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

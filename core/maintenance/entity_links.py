@@ -79,12 +79,16 @@ class EntityLinks:
         """
         version = self.graph.version()
         linker = self.names.linker()
-        mentions = {}
-        for number, chunk in enumerate(self.library.all_chunks(), start=1):
+        mentions: dict[str, dict[str, int]] = {}
+        for chunk in self.library.all_chunks():
             mentions[chunk.id] = count_mentions(linker.find(chunk.text))
-            if number % _REPORTED_EVERY == 0:
+            if len(mentions) % _REPORTED_EVERY == 0:
                 check()
-                report(number)
+                report(len(mentions))
+        # Those that were cut meanwhile, because a title was corrected.
+        for chunk in self.library.all_chunks():
+            if chunk.id not in mentions:
+                mentions[chunk.id] = count_mentions(linker.find(chunk.text))
         self.library.replace_mentions(mentions)
         with self._lock:
             self.linked.set(version if self.names.version == version else _MIXED)

@@ -9,7 +9,15 @@ from dataclasses import dataclass, field, replace
 from core.documents.index_model import mismatch
 from core.documents.store.library import SearchStore
 from core.documents.store.vectors import VectorStore
-from core.domain.documents import Chunk, Document, Hit, Index, SearchResult
+from core.domain.documents import (
+    Chunk,
+    Document,
+    Hit,
+    Index,
+    SearchResult,
+    corrections_of,
+    document_of,
+)
 from core.domain.encoder import Encoder
 from core.domain.vectors import Vector
 from core.errors import StoreError
@@ -39,6 +47,7 @@ class _Search:
         wanted: candidates from each of dense and lexical search.
         vectors: the query's so far, by model name and dimension.
         read, embeddings: passages and their vectors that were read so far, by chunk id.
+        unseen: ids that stand for no passage that may be seen.
     """
 
     query: str
@@ -49,6 +58,7 @@ class _Search:
     vectors: dict[tuple[str, int], Vector] = field(default_factory=dict)
     read: _Found = field(default_factory=dict)
     embeddings: dict[str, Vector] = field(default_factory=dict)
+    unseen: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +113,10 @@ class Retriever:
         if vector is not None:
             encoder = self.encoder()
             search.vectors[encoder.name, encoder.dimension] = vector
-        hits = self._without_copies(search) if options.diverse else self._candidates(search)
+        hits = self._first_hits(search)
+        if self._overtaken(search):
+            search = replace(search, read={}, embeddings={}, unseen=set())
+            hits = self._first_hits(search)
         notice = reranker = ""
         if options.rerank and options.mode == "hybrid" and self.reranker is not None and hits:
             pool = hits[: max(self.rerank_candidates, options.k)]
@@ -122,6 +135,21 @@ class Retriever:
         )
 
     # -- candidates --------------------------------------------------------------------------------
+
+    def _first_hits(self, search: _Search) -> list[Hit]:
+        diverse = search.options.diverse
+        return self._without_copies(search) if diverse else self._candidates(search)
+
+    def _overtaken(self, search: _Search) -> bool:
+        """Whether the title of a document was corrected while it was searched: some of its passages
+        were found as they were before, and are gone, or others as they are now."""
+        seen = {(document.id, document.corrections) for _, document in search.read.values()}
+        if len(seen) > len({document_id for document_id, _ in seen}):
+            return True
+        old = {document_of(one): corrections_of(one) for one in search.unseen}
+        ready = self.store.present(old) if old else ()
+        documents = map(self.store.document, ready)
+        return any(one is not None and one.corrections > old[one.id] for one in documents)
 
     def _without_copies(self, search: _Search) -> list[Hit]:
         """Candidates without copies; more are looked at until there are k of them."""
@@ -211,6 +239,7 @@ class Retriever:
         wanted = list(dict.fromkeys(ids))
         new = [key for key in wanted if key not in search.read]
         search.read.update(self.store.chunks_by_id(new))
+        search.unseen.update(key for key in new if key not in search.read)
         return {key: search.read[key] for key in wanted if key in search.read}
 
     def _lexical(self, search: _Search, least: int = 0) -> dict[str, float]:

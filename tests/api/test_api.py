@@ -109,6 +109,42 @@ def test_upload_list_ask_delete(
     assert again["conversationId"] == answer["conversationId"]
 
 
+def test_what_a_document_is_about_is_corrected(
+    client: httpx.Client, make_workspace: Callable[..., Workspace], tmp_path: Path
+) -> None:
+    workspace = make_workspace()
+    share_workspace(workspace)
+    (tmp_path / "nodes.csv").write_text("id,type,name\nB1,Drug,Quintaxol\nB2,Drug,Zolvetrin\n")
+    (tmp_path / "relationships.csv").write_text("source,type,target\nB1,INTERACTS_WITH,B2\n")
+    workspace.graph_tasks.import_folder(tmp_path)
+    for job in workspace.jobs.jobs():
+        workspace.jobs.wait(job.id)
+    text = b"Take one tablet of 37 mg each morning, with a glass of water."
+    body = client.post("/api/upload", files={"file": ("document_01.txt", text)}).json()
+    assert (body["filename"], body["title"]) == ("document_01.txt", "document 01")
+    (before,) = client.get("/api/documents").json()["documents"]
+    assert (before["title"], before["titleCorrected"]) == ("document 01", False)
+    place = f"/api/documents/{before['id']}"
+    changed = client.patch(place, json={"title": " Quintaxol 37 mg\n"})
+    assert changed.status_code == 200
+    after = {**before, "title": "Quintaxol 37 mg", "titleCorrected": True}
+    assert changed.json() == {
+        "document": after,
+        "entities": [{"id": "B1", "type": "Drug", "name": "Quintaxol"}],
+    }
+    assert client.get("/api/documents").json()["documents"] == [after]
+    asked = {"question": "What is the dose of Quintaxol?"}
+    assert "37 mg" in client.post("/api/chat", json=asked).json()["answer"]
+    codes = {
+        "EMPTY_TITLE": client.patch(place, json={"title": "\u0000 "}),
+        "TITLE_TOO_LONG": client.patch(place, json={"title": "x" * 121}),
+        "INVALID_REQUEST": client.patch(place, json={"name": "Quintaxol"}),
+        "DOCUMENT_NOT_FOUND": client.patch("/api/documents/nobody", json={"title": "x"}),
+    }
+    assert {code: answer.json()["code"] for code, answer in codes.items()} == {c: c for c in codes}
+    assert workspace.verifier.run().findings == ()
+
+
 def test_errors_have_the_seeds_bodies(
     client: httpx.Client, make_workspace: Callable[..., Workspace]
 ) -> None:

@@ -40,10 +40,10 @@ from tests.support.pdfs import make_pdf
 _KNOWN = 12  # of each thing that exists at the beginning
 _TEXT = "Zolvetrin is taken with water. The dose of Zolvetrin is 37 mg a day."
 _PLACES = ("document_id", "name", "job_id")
-_SENT = ("Question", "Query", "Upload", "Folder", "NewIndex")
+_SENT = ("Question", "Query", "Upload", "Folder", "NewIndex", "NewTitle")
 # Refused for what no schema says: a folder outside the roots, bytes that are no document, the order of
-# days, a plan of what the graph does not have, a name of nothing but spaces.
-_MEANING = ("addFolder", "upload", "search", "chat", "entities")
+# days, a plan of what the graph does not have, a title or a name of blanks.
+_MEANING = ("addFolder", "upload", "search", "chat", "retitleDocument", "entities")
 _ANSWER_CHECKS = (
     "not_a_server_error",
     "status_code_conformance",
@@ -176,6 +176,7 @@ _GOOD = {
     "query": "Zolvetrin",
     "name": "noise",
     "path": "/nowhere",
+    "title": "Zolvetrin 37 mg tablets",
 }
 _ODD_TEXTS = (
     "", " ", "\0", "\ud800", "a\udfffb", "\ufffe", "Zolvetrin", LEAFLETS, '"', "'; --", "../..", "%00",

@@ -17,6 +17,7 @@ from core.api import routes
 from core.api.openapi import document
 from core.documents.cutting.sections import SECTION_CODES
 from core.documents.library.indexes import check_name
+from core.documents.library.names import LONGEST_TITLE
 from core.domain.documents import Profile
 from core.errors import InputError
 from core.search.options import MAX_K, MODES
@@ -73,6 +74,9 @@ def test_limits_are_those_of_the_code(made: dict[str, Any]) -> None:
     schemas = made["components"]["schemas"]
     k = schemas["Query"]["properties"]["k"]
     assert (k["minimum"], k["maximum"], k["default"]) == (1, MAX_K, 5)
+    assert (
+        f": {LONGEST_TITLE} characters" in schemas["NewTitle"]["properties"]["title"]["description"]
+    )
     assert schemas["Mode"]["enum"] == list(MODES)
     assert schemas["Section"]["enum"] == list(SECTION_CODES)
     assert schemas["Profile"]["enum"] == [str(one) for one in Profile]

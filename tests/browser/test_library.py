@@ -193,6 +193,7 @@ def test_a_dropped_file_is_listed_and_every_answer_has_its_disclaimer(
     heads = table.locator("th").all_text_contents()
     assert [head for head in heads if head] == [
         "File",
+        "About",
         "Index",
         "State",
         "Pages",
@@ -201,11 +202,35 @@ def test_a_dropped_file_is_listed_and_every_answer_has_its_disclaimer(
         "Added",
     ]
     cells = row.locator("td").all_text_contents()
-    assert cells[2] == "Ready" and int(cells[4]) > 10
-    assert float(cells[5]) > 30 and cells[6].startswith("20"), cells
+    assert cells[1] == "Plimotan" and cells[3] == "Ready" and int(cells[5]) > 10
+    assert float(cells[6]) > 30 and cells[7].startswith("20"), cells
     ask(page, "How much Plimotan is taken in week 7?")
     assert page.get_by_text("This information is for reference only").last.is_visible()
     assert page.get_by_text("no medical advice").is_visible()
+
+
+def test_what_a_document_is_about_is_corrected(
+    library: str, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = new_page(library)
+    page.get_by_text("Drop PDF, Word, text").wait_for()
+    text = "Take one tablet of 37 mg each morning, with a glass of water."
+    _drop(page, text_file(tmp_path / "misnamed", "document_01.txt", text))
+    page.get_by_text(re.compile("about “document 01”")).first.wait_for(state="attached")
+    page.get_by_label("Name", exact=True).fill("document_01")
+    page.get_by_label("Name", exact=True).press("Enter")
+    page.get_by_text("1 document,").wait_for()
+    settled(page)
+    _select_row(page, 1)
+    page.get_by_role("button", name="Change").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("About", exact=True).fill("Quelvaron 37 mg tablets")
+    dialog.get_by_role("button", name="Save").click()
+    dialog.wait_for(state="detached")
+    page.get_by_text(re.compile("About Quelvaron 37 mg tablets")).first.wait_for()
+    ask(page, "What is the dose of Quelvaron?")
+    assert "37 mg" in page.locator(".answer").inner_text()
+    assert not page.outside and not page.dialogs
 
 
 def test_a_document_that_speaks_to_models_is_marked(

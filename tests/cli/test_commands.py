@@ -39,6 +39,23 @@ def test_documents_lists_what_got_in(cli: CommandLine, ingested: Ended) -> None:
     assert "Metformin.pdf" in readable.stdout and document["id"] in readable.stdout
 
 
+def test_what_a_document_is_about_is_corrected(cli: CommandLine, ingested: Ended) -> None:
+    (listed,) = the_json(cli.run("documents", "--name", "zyxomab", "--json"))["documents"]
+    assert (listed["title"], listed["corrections"]) == ("Zyxomab", 0)
+    changed = the_json(cli.run("retitle", listed["id"], "Metformin of Zyx", "--json"))
+    assert (changed["document"]["title"], changed["document"]["corrections"]) == (
+        "Metformin of Zyx", 1,
+    )  # fmt: skip
+    assert [(one["type"], one["name"]) for one in changed["entities"]] == [("Drug", "Metformin")]
+    assert "about “Metformin of Zyx”" in cli.run("documents", "--name", "of zyx").stdout
+    back = cli.run("retitle", listed["id"], "Zyxomab")
+    assert back.returncode == 0 and "Zyxomab.pdf: about “Zyxomab” now." in back.stdout
+    assert "names nothing that the graph knows" in back.stdout
+    check_failure(cli.run("retitle", listed["id"], " ", "--json"), "EMPTY_TITLE")
+    check_failure(cli.run("retitle", "nobody", "Zyxomab", "--json"), "DOCUMENT_NOT_FOUND")
+    assert cli.run("verify").returncode == 0
+
+
 def test_search_fields(cli: CommandLine, ingested: Ended) -> None:
     query = "when must metformin not be taken"
     ended = cli.run("search", query, "-k", "3", "--mode", "lexical", "--json")

@@ -356,6 +356,7 @@ def test_a_document_is_restored_as_it_was(store: LibraryStore) -> None:
         blank_pages=1,
         ocr_pages=1,
         orders=2,
+        corrections=3,
     )
     given_ = filling(moved, "ibuprofen 200 mg", "warfarin")
     for _ in range(2):

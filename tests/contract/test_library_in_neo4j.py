@@ -3,6 +3,8 @@ for every store is in the module beside it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.domain.graph import Entity
@@ -10,7 +12,7 @@ from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.conversations import Neo4jConversations
 from core.stores.neo4j.documents.library import Neo4jLibrary
 from core.stores.neo4j.graph.graph import Neo4jGraph
-from tests.contract.documents import add, an_index, document, filling
+from tests.contract.documents import add, an_index, chunks_of, document, filling
 from tests.contract.test_conversations import a_full_answer
 from tests.support.graphs import graph_data
 
@@ -60,13 +62,16 @@ def test_a_document_is_a_small_graph(neo4j: Neo4j, library: Neo4jLibrary) -> Non
     assert nodes(neo4j) == {"Index": 1, "Entity": 1, "GraphState": 1}
 
 
-def test_a_document_of_before_is_one_that_nobody_looked_for_orders_in(
+def test_a_document_of_before_is_one_that_nobody_looked_for_orders_in_or_corrected(
     neo4j: Neo4j, library: Neo4jLibrary
 ) -> None:
     add(library, document("d"), "one")
-    neo4j.write("MATCH (d:Document) REMOVE d.orders")
+    neo4j.write("MATCH (d:Document) REMOVE d.orders, d.corrections")
     (found,) = library.documents("leaflets")
-    assert found.orders == -1
+    assert (found.orders, found.corrections) == (-1, 0)
+    corrected = replace(found, title="Aspirin", corrections=1)
+    library.retitle_document(corrected, chunks_of("d", "two"), {})
+    assert library.document("d") == corrected
 
 
 def test_a_mention_of_an_entity_that_the_graph_lacks_is_kept(

@@ -1,4 +1,4 @@
-"""Whole indexes, proven on every store: made once, removed alone, served by other vectors at once."""
+"""Whole indexes and documents cut anew, proven on every store: what changes, changes at once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,16 @@ from datetime import UTC, datetime
 import pytest
 
 from core.documents.store.library import LibraryStore
-from core.domain.documents import Index, IndexCounts, Profile
-from core.errors import Conflict
+from core.domain.documents import (
+    Chunk,
+    Document,
+    DocumentState,
+    Index,
+    IndexCounts,
+    Profile,
+    chunk_id,
+)
+from core.errors import Conflict, NotFound
 from tests.contract.documents import add, an_index, chunks_of, document
 
 
@@ -88,6 +96,80 @@ def test_a_swap_that_fails_changes_nothing(two: LibraryStore) -> None:
         two.swap_index(new, {"a1": chunks_of("a1", "one")}, {"a1:9": {"E7": 3}})
     assert two.index("a") == index and two.document_chunks("a1") == before
     assert two.mentions_of_document("a1") == {"E1": 2} and two.problems() == []
+
+
+# -- a document under another title ---------------------------------------------------------------
+
+
+def retitled(store: LibraryStore, title: str, *texts: str) -> tuple[Document, list[Chunk]]:
+    """The document ``a1`` as it is to become, with its chunks."""
+    now = store.document("a1")
+    assert now is not None
+    new = replace(now, title=title, corrections=now.corrections + 1)
+    chunks = [
+        replace(chunk, id=chunk_id("a1", chunk.position, new.corrections))
+        for chunk in chunks_of("a1", *texts, context=title)
+    ]
+    return new, chunks
+
+
+def test_a_document_gets_its_title_and_new_chunks_at_once(two: LibraryStore) -> None:
+    page = two.page("a1", 1)
+    for title, texts in (("Aspirin", ("one", "two", "three")), ("Ibuprofen", ("one two",))):
+        before = two.document_chunks("a1")
+        new, chunks = retitled(two, title, *texts)
+        two.retitle_document(new, chunks, {chunks[-1].id: {"E7": 3}})
+        assert two.document("a1") == replace(new, chunks=len(texts))
+        assert two.document_chunks("a1") == chunks and two.page("a1", 1) == page
+        assert two.mentions_of_document("a1") == {"E7": 3}
+        assert two.chunks_by_id([chunk.id for chunk in before]) == {}
+        found = [i for i, _ in two.search_text(title, ["a", "b"], 9)]
+        assert sorted(found) == sorted(chunk.id for chunk in chunks)
+        assert two.chunks_with_word("title", ["a"]) == 0, "what stood in front of them before"
+        assert two.count_chunks(["a"]) == len(texts) == two.count_index("a").chunks
+        assert two.count_text_rows() == len(texts) + 2 and two.problems() == []
+    assert [chunk.id for chunk in two.document_chunks("a1")] == ["a1:0.2"]
+    assert [i for i, _ in two.search_text("warfarin", ["a", "b"], 9)] == ["b1:0", "b1:1"]
+    counts = two.remove_document("a1")
+    assert counts == {"documents": 1, "pages": 1, "chunks": 1, "text": 1, "mentions": 1}
+    assert two.count_document_rows("a1") == 0 and two.problems() == []
+
+
+def test_a_title_that_cannot_be_given_changes_nothing(two: LibraryStore) -> None:
+    first, chunks = retitled(two, "Aspirin", "one")
+    late, late_chunks = retitled(two, "Ibuprofen", "two")
+
+    def everything() -> object:
+        mentions = two.mentions_of_document("a1"), two.mentions_of_document("b1")
+        return two.documents(), list(two.all_chunks()), mentions, two.count_text_rows()
+
+    before = everything()
+    with pytest.raises(Exception, match=r"FOREIGN KEY|chunk that does not exist"):
+        two.retitle_document(first, chunks, {"a1:9": {"E7": 3}})
+    with pytest.raises(Exception, match=r"UNIQUE|already exists"):
+        two.retitle_document(first, chunks * 2, {})
+    assert everything() == before and two.problems() == []
+    two.retitle_document(first, chunks, {})
+    before = everything()
+    with pytest.raises(Conflict) as caught:
+        two.retitle_document(late, late_chunks, {})
+    assert caught.value.code == "IN_WORK" and "Aspirin" in str(caught.value)
+    assert everything() == before
+
+
+@pytest.mark.parametrize("state", ["ingesting", "deleting", "gone"])
+def test_only_a_ready_document_gets_a_title(two: LibraryStore, state: str) -> None:
+    new = replace(document("x", "a"), title="Aspirin", corrections=1, state=DocumentState.READY)
+    if state != "gone":
+        two.begin_documents([document("x", "a")])
+    if state == "deleting":
+        two.mark_deleting(["x"])
+    with pytest.raises(NotFound) as caught:
+        two.retitle_document(new, chunks_of("x", "one"), {})
+    assert caught.value.code == "DOCUMENT_NOT_FOUND"
+    kept = two.document("x")
+    assert kept is None or kept.corrections == 0
+    assert two.document_chunks("x") == [] and two.problems() == []
 
 
 def test_repair_of_what_is_right_changes_nothing(two: LibraryStore) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.workspace import Workspace
+from core.workspace import Workspace, share_workspace
 from tests.pages.conftest import ask
 from tests.support.fakes import HashEncoder
 
@@ -48,6 +48,85 @@ def test_documents_are_filtered_by_name_and_state(filled: Workspace, open_page: 
     app.text_input(key="filter_name").set_value("").run()
     app.selectbox(key="filter_state").set_value("Pages without text").run()
     assert list(app.dataframe[0].value["File"]) == ["Zolvetrin.pdf"]
+
+
+# -- what a document is about ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def misnamed(make_workspace: Callable[..., Workspace], tmp_path: Path) -> Workspace:
+    """A leaflet that does not say what it is about, and the graph of the medicine that it is."""
+    workspace = make_workspace()
+    (tmp_path / "nodes.csv").write_text("id,type,name\nB1,Drug,Quintaxol\nB2,Drug,Zolvetrin\n")
+    (tmp_path / "relationships.csv").write_text("source,type,target\nB1,INTERACTS_WITH,B2\n")
+    workspace.graph_tasks.import_folder(tmp_path)
+    _wait(workspace)
+    text = b"Take one tablet of 37 mg each morning, with a glass of water."
+    workspace.submissions.uploads([("document_01.txt", text)])
+    _wait(workspace)
+    return workspace
+
+
+def _look() -> None:
+    """The script of a page: a look into the newest document (AppTest cannot click into a table)."""
+    from core.workspace import shared_workspace
+    from pages.parts.library.document_view import document_view
+
+    document_view(shared_workspace().catalogue.documents()[0])
+
+
+def _change() -> None:
+    """The dialog alone: AppTest runs whole pages, which closes one that a button opens."""
+    from core.workspace import shared_workspace
+    from pages.parts.library.subject import change_subject
+
+    change_subject(shared_workspace().catalogue.documents()[0])
+
+
+def _opened(workspace: Workspace, script: Callable[[], None]) -> AppTest:
+    share_workspace(workspace)
+    return AppTest.from_function(script, default_timeout=60).run()
+
+
+def test_what_a_document_is_about_is_told_found_and_corrected(
+    misnamed: Workspace, open_page: OpenPage
+) -> None:
+    app = open_page(misnamed)
+    assert "document_01.txt: about “document 01”: 1 chunk" in _text(app).replace("**", "")
+    assert list(app.dataframe[0].value["About"]) == ["document 01"]
+    look = _opened(misnamed, _look)
+    assert "About **document 01**, a name that the graph does not know" in _text(look)
+    dialog = _opened(misnamed, _change)
+    (document,) = misnamed.catalogue.documents()
+    field = dialog.text_input(key=f"new_title_{document.id}_0")
+    assert field.value == "document 01"
+    field.set_value("Quintaxol 37 mg <b>tablets</b>").run()
+    assert "Taken for: Quintaxol :" in _text(dialog) and "badge[Drug]" in _text(dialog)
+    assert misnamed.catalogue.documents() == [document], "not before it is saved"
+    _button(dialog, "Save")
+    assert not dialog.exception
+    (changed,) = misnamed.catalogue.documents()
+    assert changed.title == "Quintaxol 37 mg <b>tablets</b>"
+    look.run()
+    assert (
+        "About **Quintaxol 37 mg <b>tablets</b>** :gray[(corrected)], taken for Quintaxol"
+        in _text(look)
+    )
+    app.text_input(key="filter_name").set_value("quintaxol").run()
+    assert list(app.dataframe[0].value["About"]) == [changed.title]
+
+
+def test_a_title_that_says_nothing_is_refused_on_the_page(
+    misnamed: Workspace, open_page: OpenPage
+) -> None:
+    open_page(misnamed)
+    look = _opened(misnamed, _change)
+    (document,) = misnamed.catalogue.documents()
+    look.text_input(key=f"new_title_{document.id}_0").set_value("– ").run()
+    _button(look, "Save")
+    assert "EMPTY_TITLE" in _text(look) and misnamed.catalogue.documents() == [document]
+    _button(look, "Cancel")
+    assert not look.exception and misnamed.catalogue.documents() == [document]
 
 
 def test_question_about_a_known_name_is_decided_on_the_page(

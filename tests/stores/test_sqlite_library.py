@@ -33,7 +33,7 @@ def test_looking_for_problems_waits_for_a_writer(
         looking.start()
         connection.execute(
             "INSERT INTO documents VALUES ('d', 'leaflets', 'f', 't', 'h', 1, 1, 2, 'ready', "
-            "'2026-01-01', '{}', 'pdf', 0, 0, 0)"
+            "'2026-01-01', '{}', 'pdf', 0, 0, 0, 0)"
         )
         looking.join(0.2)
         assert found == []

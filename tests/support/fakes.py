@@ -124,6 +124,10 @@ class FailingVectors:
         self._check()
         self.real.delete_chunks(collection, ids)
 
+    def document_chunk_ids(self, collection: str, document_id: str) -> list[str]:
+        self._check()
+        return self.real.document_chunk_ids(collection, document_id)
+
     def chunk_ids(self, collection: str) -> Iterator[str]:
         self._check()
         if self.before_listing is not None:

@@ -18,7 +18,7 @@ from semchunk.semchunk import chunk as cut_semantically
 
 from core.documents.cutting.furniture import line_key, repeated_lines
 from core.documents.cutting.sections import sections
-from core.domain.documents import Chunk, Page, Profile, Section
+from core.domain.documents import Chunk, Page, Profile, Section, chunk_id
 from core.text.sentences import sentence_breaks
 
 _LONGEST_CONTEXT = 120  # characters
@@ -79,8 +79,9 @@ def chunk_pages(
     title: str,
     count_tokens: CountTokens,
     max_tokens: int,
+    corrections: int = 0,
 ) -> list[Chunk]:
-    """Chunks of a document in reading order, with ids ``document_id:position``.
+    """Chunks of a document in reading order, with ids as `chunk_id` makes them.
 
     A page without text has none. Leaflet chunks have at most 1,000 characters, about 200 of them
     shared with their neighbour; abstract chunks about 800, at most 1,000, and at least 100 unless
@@ -89,6 +90,7 @@ def chunk_pages(
     Args:
         count_tokens: tokens of each text, special tokens included (`Encoder.count_tokens`).
         max_tokens: what the model reads of a chunk's `embedding_text`; at least 32.
+        corrections: as of the document (`Document.corrections`).
     """
     contexts = _Contexts(title, count_tokens, max_tokens)
     pieces: list[_Piece] = []
@@ -102,12 +104,15 @@ def chunk_pages(
             context = contexts.line(section.heading)
             pieces += _cut(page, section, context, profile, count_tokens, max_tokens)
     pieces = _fit(pieces, count_tokens, max_tokens)
-    return [_chunk(piece, document_id, position) for position, piece in enumerate(pieces)]
+    return [
+        _chunk(piece, chunk_id(document_id, position, corrections), document_id, position)
+        for position, piece in enumerate(pieces)
+    ]
 
 
-def _chunk(piece: _Piece, document_id: str, position: int) -> Chunk:
+def _chunk(piece: _Piece, identifier: str, document_id: str, position: int) -> Chunk:
     return Chunk(
-        id=f"{document_id}:{position}",
+        id=identifier,
         document_id=document_id,
         position=position,
         page=piece.page.number,

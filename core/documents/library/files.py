@@ -16,6 +16,7 @@ from core.domain.documents import Kind
 
 # A PDF that was decrypted, or got its text by OCR; drawn in place of the original.
 _COPY = ".copy.pdf"
+_CORRECTING = ".correcting"
 _BLOCK = 1 << 20
 
 
@@ -84,6 +85,19 @@ class FileStore:
             owner = path.name.partition(".")[0]
             counts[owner] = counts.get(owner, 0) + 1
         return counts
+
+    def begin_correction(self, document_id: str) -> Path:
+        """A mark that stays until it is unlinked; after a crash, `corrections_begun` tells of it."""
+        self._make_folders()
+        mark = self.incoming / f"{document_id}{_CORRECTING}"
+        mark.touch()
+        return mark
+
+    def corrections_begun(self) -> list[str]:
+        """Ids of documents whose title was being corrected when a crash came."""
+        return sorted(
+            path.name.removesuffix(_CORRECTING) for path in self.incoming.glob(f"*{_CORRECTING}")
+        )
 
     def clear_incoming(self) -> bool:
         """Remove what a crash left half taken in; whether there was anything."""

@@ -9,12 +9,18 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from itertools import groupby, islice
 
-from core.documents.cutting.chunks import chunk_pages
-from core.documents.library.intake import embed
+from core.documents.library.intake import cut, embed
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Progress, Report
 from core.documents.reading.extract import never
-from core.domain.documents import Chunk, DeletionReceipt, Index, IndexCounts, Profile
+from core.domain.documents import (
+    Chunk,
+    DeletionReceipt,
+    Index,
+    IndexCounts,
+    Profile,
+    document_of,
+)
 from core.domain.encoder import Encoder
 from core.errors import Cancelled, Conflict, InputError, NotFound
 from core.logs import get_logger
@@ -181,14 +187,8 @@ class Indexes:
                 document = store.document(document_id)
                 if document is None:  # deleted meanwhile
                     continue
-                chunks = recut[document_id] = chunk_pages(
-                    store.pages(document_id),
-                    new.profile,
-                    document_id=document_id,
-                    title=document.title,
-                    count_tokens=encoder.count_tokens,
-                    max_tokens=encoder.max_tokens,
-                )
+                pages = store.pages(document_id)
+                chunks = recut[document_id] = cut(document, pages, new.profile, encoder)
             yield from chunks
 
     def _swap(self, new: Index, recut: dict[str, list[Chunk]]) -> None:
@@ -197,9 +197,9 @@ class Indexes:
         present = set(library.store.chunk_ids(new.name).values())
         kept = {key: chunks for key, chunks in recut.items() if key in present}
         gone = [
-            chunk_id
-            for chunk_id in library.vectors.chunk_ids(new.collection)
-            if chunk_id.partition(":")[0] not in present
+            one
+            for one in library.vectors.chunk_ids(new.collection)
+            if document_of(one) not in present
         ]
         library.vectors.delete_chunks(new.collection, gone)
         mentions = {

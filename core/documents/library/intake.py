@@ -38,6 +38,7 @@ from core.domain.documents import (
     IngestResult,
     OnConflict,
     Page,
+    Profile,
 )
 from core.domain.encoder import Encoder
 from core.domain.vectors import Vectors
@@ -45,7 +46,7 @@ from core.errors import Cancelled, DocumentError, MateriaError, NotFound
 from core.logs import get_logger
 from core.text.model_talk import order_spans
 
-_EMBED_BATCH = 128  # chunks between two progress reports: sorted by length they pad little
+EMBED_BATCH = 128  # chunks between two progress reports: sorted by length they pad little
 _log = get_logger("documents")
 
 
@@ -57,7 +58,7 @@ class _Prepared:
     started: float
 
 
-def _silent(_progress: Progress) -> None:
+def silent(_progress: Progress) -> None:
     """Nobody is watching."""
 
 
@@ -72,7 +73,7 @@ class Intake(Registration):
         index: str = LEAFLETS,
         password: str = "",
         on_conflict: OnConflict = OnConflict.ASK,
-        report: Report = _silent,
+        report: Report = silent,
         cancelled: Callable[[], bool] = never,
     ) -> IngestResult:
         """Bring one file into the library; never raises for a file that cannot be read.
@@ -177,7 +178,8 @@ class Intake(Registration):
         chunks = len(prepared.filling.chunks)
         report(Progress("ready", document.pages, chunks, chunks))
         pages = f"{document.pages} page{'' if document.pages == 1 else 's'}, "
-        message = f"{pages if document.pages else ''}{chunks} chunk{'' if chunks == 1 else 's'}"
+        message = f"about “{document.title}”: "
+        message += f"{pages if document.pages else ''}{chunks} chunk{'' if chunks == 1 else 's'}"
         if document.ocr_pages:
             message += f", {document.ocr_pages} read by OCR"
         if document.blank_pages:
@@ -235,7 +237,7 @@ class Intake(Registration):
         texts: Sequence[tuple[Document, Sequence[Page]]],
         index: str,
         *,
-        report: Report = _silent,
+        report: Report = silent,
         cancelled: Callable[[], bool] = never,
     ) -> None:
         """Add documents that are text already (abstracts) to one index; all of them or none."""
@@ -251,23 +253,19 @@ class Intake(Registration):
     ) -> Filling:
         encoder = self.encoder()
         index = self.index_for_adding(document.index)
-        chunks = chunk_pages(
-            pages,
-            index.profile,
-            document_id=document.id,
-            title=document.title,
-            count_tokens=encoder.count_tokens,
-            max_tokens=encoder.max_tokens,
-        )
+        chunks = cut(document, pages, index.profile, encoder)
         if not chunks:
             raise DocumentError(
                 "No text was found in the file.",
                 advice="If it is a scan, make its text searchable with OCR first.",
                 code="NO_TEXT",
             )
-        mentions = {chunk.id: dict(self.count_mentions(chunk.text)) for chunk in chunks}
+        mentions = self._mentions(chunks)
         orders = sum(len(order_spans(page.text)) for page in pages)
         return Filling(replace(document, orders=orders), pages, chunks, mentions, replaces)
+
+    def _mentions(self, chunks: Sequence[Chunk]) -> dict[str, dict[str, int]]:
+        return {chunk.id: dict(self.count_mentions(chunk.text)) for chunk in chunks}
 
     def _commit(
         self, fillings: Sequence[Filling], index: str, report: Report, cancelled: Stop
@@ -279,11 +277,11 @@ class Intake(Registration):
         if not getattr(encoder, "loaded", True):
             report(Progress("getting the embedding model ready (half a minute, the first time)"))
         pages = sum(filling.document.pages for filling in fillings)
-        for start in range(0, len(chunks), _EMBED_BATCH):
+        for start in range(0, len(chunks), EMBED_BATCH):
             report(Progress("embedding", pages, start, len(chunks)))
             if cancelled():
                 raise Cancelled("It was cancelled; nothing of this file was kept.")
-            part = chunks[start : start + _EMBED_BATCH]
+            part = chunks[start : start + EMBED_BATCH]
             self.vectors.add(collection, part, embed(encoder, part))
         with self.in_work.lock:
             self.store.finish_documents(fillings)
@@ -298,6 +296,21 @@ class Intake(Registration):
         except MateriaError as error:
             # It is marked as deleting: no search sees it, and the next start removes it.
             _log.warning("removal_postponed", document=document_id, code=error.code)
+
+
+def cut(
+    document: Document, pages: Sequence[Page], profile: Profile, encoder: Encoder
+) -> list[Chunk]:
+    """The chunks of a document under its title, as long as the model reads."""
+    return chunk_pages(
+        pages,
+        profile,
+        document_id=document.id,
+        title=document.title,
+        count_tokens=encoder.count_tokens,
+        max_tokens=encoder.max_tokens,
+        corrections=document.corrections,
+    )
 
 
 def embed(encoder: Encoder, chunks: Sequence[Chunk]) -> Vectors:

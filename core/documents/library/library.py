@@ -1,14 +1,19 @@
-"""The library: what `Intake` takes in, out again with every trace, and to be looked at."""
+"""The library: what `Intake` takes in, corrected, out again with every trace, and to be looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
-from core.documents.library.intake import Intake
+from core.documents.library.intake import EMBED_BATCH, Intake, embed, silent
+from core.documents.library.names import checked_title
+from core.documents.library.outcomes import Progress, Report
 from core.documents.reading.extract import render_page
-from core.domain.documents import DeletionReceipt
-from core.errors import NotFound
+from core.domain.documents import Chunk, DeletionReceipt, Document, DocumentState, Filling
+from core.domain.vectors import Vectors
+from core.errors import Conflict, MateriaError, NotFound
 from core.logs import get_logger
 
 _log = get_logger("documents")
@@ -16,6 +21,82 @@ _log = get_logger("documents")
 
 class Library(Intake):
     """Ingestion, listing and deletion of documents."""
+
+    # -- corrected ---------------------------------------------------------------------------------
+
+    def retitle(self, document_id: str, title: str, *, report: Report = silent) -> Document:
+        """Let a document be about what the analyst says; the document as it is then.
+
+        Its pages are cut and embedded anew, since every chunk has the title in front of it. The new
+        chunks take the place of the old in one transaction; until then no search sees their vectors,
+        and afterwards none sees the old ones. What a crash leaves of either `recover` removes. Embedding
+        the index anew keeps the title, and so does adding the same bytes again.
+
+        Raises:
+            InputError: see `checked_title`.
+            NotFound: no such document (``DOCUMENT_NOT_FOUND``).
+            Conflict: it is being worked on (``IN_WORK``), or its index is (``INDEX_BUSY``).
+            EmbeddingMismatch: its index was made with another model than the configured one.
+        """
+        wanted = checked_title(title)
+        with self._alone_with(document_id) as document:
+            if wanted == document.title:
+                return document
+            new = replace(document, title=wanted, corrections=document.corrections + 1)
+            filling = self._filling(new, self.store.pages(document_id), ())
+            self._swap(filling, self._embedded(filling.chunks, report))
+        _log.info("retitled", document=document_id, chunks=len(filling.chunks))
+        return replace(new, chunks=len(filling.chunks))
+
+    @contextmanager
+    def _alone_with(self, document_id: str) -> Iterator[Document]:
+        """A ready document that nothing else works on."""
+        with self.in_work.lock:
+            document = self.store.document(document_id)
+            if document is None or document.state is not DocumentState.READY:
+                raise _not_here()
+            if self.in_work.has(document_id):
+                raise Conflict(
+                    f"“{document.file}” is being worked on.",
+                    advice="Wait a moment, then try again.",
+                    code="IN_WORK",
+                    retryable=True,
+                )
+            self.in_work.begin([document_id], document.index)
+        try:
+            yield document
+        finally:
+            self.in_work.end([document_id], document.index)
+
+    def _embedded(
+        self, chunks: Sequence[Chunk], report: Report
+    ) -> list[tuple[Sequence[Chunk], Vectors]]:
+        encoder = self.encoder()
+        embedded = []
+        for start in range(0, len(chunks), EMBED_BATCH):
+            report(Progress("embedding", 0, start, len(chunks)))
+            part = chunks[start : start + EMBED_BATCH]
+            embedded.append((part, embed(encoder, part)))
+        return embedded
+
+    def _swap(self, filling: Filling, embedded: Sequence[tuple[Sequence[Chunk], Vectors]]) -> None:
+        """Give a document new chunks and their vectors in the place of the old."""
+        document = filling.document
+        collection = self.index_for_adding(document.index).collection
+        with self.in_work.lock:
+            mark = self.files.begin_correction(document.id)
+            try:
+                for part, vectors in embedded:
+                    self.vectors.add(collection, part, vectors)
+                self.store.retitle_document(document, filling.chunks, filling.mentions)
+            finally:
+                # Of the new or of the old, whichever the registry does not have.
+                try:
+                    self.removal.spare_vectors(document.id, document.index)
+                    mark.unlink(missing_ok=True)
+                except MateriaError as error:
+                    # No search sees them, and the next start removes them.
+                    _log.warning("removal_postponed", document=document.id, code=error.code)
 
     # -- out ---------------------------------------------------------------------------------------
 
@@ -37,11 +118,7 @@ class Library(Intake):
         documents = [self.store.document(document_id) for document_id in document_ids]
         known = [document for document in documents if document is not None]
         if len(known) < len(documents):
-            raise NotFound(
-                "This document is not in the library.",
-                advice="Reload the list.",
-                code="DOCUMENT_NOT_FOUND",
-            )
+            raise _not_here()
         with self.in_work.lock:
             # From here on no search sees them, whatever happens next.
             self.store.mark_deleting(document_ids)
@@ -77,3 +154,11 @@ class Library(Intake):
             raise NotFound("The document of this passage is no longer in the library.")
         stored = self.store.page(document_id, page)
         return render_page(path, page, marks, text=stored.text if stored else None)
+
+
+def _not_here() -> NotFound:
+    return NotFound(
+        "This document is not in the library.",
+        advice="Reload the list.",
+        code="DOCUMENT_NOT_FOUND",
+    )

@@ -5,6 +5,9 @@ from __future__ import annotations
 import unicodedata
 from pathlib import PurePosixPath
 
+from core.errors import InputError
+
+LONGEST_TITLE = 120  # characters, as of a title that is read (`reading.subject`)
 _LONGEST = 200  # characters; file systems allow 255 bytes, lists need far fewer
 
 
@@ -15,9 +18,7 @@ def display_name(name: str) -> str:
     document's id.
     """
     last = PurePosixPath(name.replace("\\", "/")).name
-    # Categories C*: control and format characters, such as the one that reverses text direction;
-    # Zl and Zp: line ends of Unicode's own.
-    kept = "".join(c for c in last if not _unwanted(unicodedata.category(c))).strip()
+    kept = _printable(last).strip()
     if len(kept) > _LONGEST:
         stem, dot, ending = kept.rpartition(".")
         keep_ending = dot and len(ending) <= 10
@@ -25,8 +26,36 @@ def display_name(name: str) -> str:
     return kept if kept.strip(".") else "unnamed.pdf"
 
 
+def _printable(text: str) -> str:
+    # Categories C*: control and format characters, such as the one that reverses text direction;
+    # Zl and Zp: line ends of Unicode's own.
+    return "".join(c for c in text if not _unwanted(unicodedata.category(c)))
+
+
 def _unwanted(category: str) -> bool:
     return category.startswith("C") or category in ("Zl", "Zp")
+
+
+def checked_title(text: str) -> str:
+    """What a person says that a document is about, on one line and without control characters.
+
+    Raises:
+        InputError: nothing is said (``EMPTY_TITLE``), or too much (``TITLE_TOO_LONG``).
+    """
+    title = " ".join(_printable(" ".join(text.split())).split())
+    if not any(c.isalnum() for c in title):
+        raise InputError(
+            "The name of what the document is about is empty.",
+            advice="Write it as the document does, such as “Metformin 500 mg tablets”.",
+            code="EMPTY_TITLE",
+        )
+    if len(title) > LONGEST_TITLE:
+        raise InputError(
+            f"The name has {len(title):,} characters; it can have {LONGEST_TITLE}.",
+            advice="Keep the medicine's name, strength and form.",
+            code="TITLE_TOO_LONG",
+        )
+    return title
 
 
 def title_from_name(name: str) -> str:

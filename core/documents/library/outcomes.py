@@ -60,6 +60,7 @@ def result_of(
         chunks=document.chunks,
         seconds=round(time.perf_counter() - started, 3),
         document_id=document.id,
+        title=document.title,
     )
     _log.info("ingested", state=state, code=code, pages=outcome.pages, chunks=outcome.chunks)
     return outcome

@@ -61,18 +61,20 @@ class Registration(Shelves):
             copy.unlink(missing_ok=True)
 
     def _known(self, index: str, digest: str) -> Document | None:
-        known = self.store.document_by_hash(index, digest)
-        if known is None or known.state is DocumentState.READY:
-            return known
-        if self.in_work.has(known.id):
-            raise Conflict(
-                f"The same bytes are being worked on as “{known.file}”.",
-                advice="Wait until that has finished.",
-                code="IN_WORK",
-            )
-        # Left by an attempt that could not be undone when it failed.
-        self.removal.document(known)
-        return None
+        # One that becomes ready between the two looks would be taken for one that was left.
+        with self.in_work.lock:
+            known = self.store.document_by_hash(index, digest)
+            if known is None or known.state is DocumentState.READY:
+                return known
+            if self.in_work.has(known.id):
+                raise Conflict(
+                    f"The same bytes are being worked on as “{known.file}”.",
+                    advice="Wait until that has finished.",
+                    code="IN_WORK",
+                )
+            # Left by an attempt that could not be undone when it failed.
+            self.removal.document(known)
+            return None
 
     def _named(
         self, index: str, shown: str, on_conflict: OnConflict

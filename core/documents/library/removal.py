@@ -8,6 +8,7 @@ from typing import Protocol
 from core.documents.library.files import FileStore
 from core.documents.store.changes import Changes
 from core.documents.store.registry import Registry
+from core.documents.store.texts import Texts
 from core.documents.store.upkeep import Upkeep
 from core.documents.store.vectors import VectorStore
 from core.domain.documents import DeletionReceipt, Document, Index
@@ -17,7 +18,7 @@ from core.logs import get_logger
 _log = get_logger("documents")
 
 
-class RemovalStore(Registry, Changes, Upkeep, Protocol):
+class RemovalStore(Registry, Texts, Changes, Upkeep, Protocol):
     """What a removal changes, and counts afterwards."""
 
 
@@ -80,8 +81,27 @@ class Removal:
                 # The row stays ``ingesting``: invisible to search.
                 _log.warning("undo_postponed", document=document.id, code=error.code)
 
+    def spare_vectors(self, document_id: str, index: str) -> int:
+        """Remove a document's vectors that stand for no chunk of it; how many there were.
+
+        They are of before a correction of its title, or of one that did not come about.
+        """
+        known = {chunk.id for chunk in self._store.document_chunks(document_id)}
+        spare = 0
+        for name in self._collections_of(index):
+            found = set(self._vectors.document_chunk_ids(name, document_id)) - known
+            if found:
+                self._vectors.delete_chunks(name, sorted(found))
+            spare += len(found)
+        return spare
+
     def recover(self) -> list[str]:
         """Finish or roll back what a crash left; the names of the files and indexes concerned."""
+        for document_id in self._files.corrections_begun():
+            document = self._store.document(document_id)
+            if document is not None:
+                spare = self.spare_vectors(document_id, document.index)
+                _log.warning("correction_ended", document=document_id, vectors=spare)
         interrupted = self._files.clear_incoming()
         undone: list[str] = []
         for index in self._store.indexes(include_deleting=True):

@@ -9,7 +9,7 @@ from itertools import islice
 
 from core.documents.library.intake import embed
 from core.documents.library.library import Library
-from core.domain.documents import Document, Finding, Index, Kind, VerifyReport
+from core.domain.documents import Document, Finding, Index, Kind, VerifyReport, document_of
 from core.logs import get_logger
 
 _BATCH = 256  # chunks embedded between two writes
@@ -93,7 +93,7 @@ class Verifier:
         library = self._library
         expected = library.store.chunk_ids(index.name)
         present = list(library.vectors.chunk_ids(index.collection))
-        in_work = {chunk for chunk in present if library.in_work.has(chunk.partition(":")[0])}
+        in_work = {chunk for chunk in present if library.in_work.has(document_of(chunk))}
         # A document may have come or gone while the vectors were listed.
         later = library.store.chunk_ids(index.name)
         missing = set(expected) & set(later) - set(present)

@@ -64,6 +64,21 @@ class Changes(Protocol):
         """
         ...
 
+    def retitle_document(
+        self,
+        document: Document,
+        chunks: Sequence[Chunk],
+        mentions: Mapping[str, Mapping[str, int]],
+    ) -> None:
+        """Give a ready document the title and the number of corrections of `document`, and with them
+        new chunks, full text and mentions (chunk id -> entity id -> count). One transaction.
+
+        Raises:
+            NotFound: it is not ready any more.
+            Conflict: its title was corrected meanwhile (``IN_WORK``).
+        """
+        ...
+
     def mark_deleting(self, document_ids: Sequence[str]) -> None: ...
 
     def remove_document(self, document_id: str) -> dict[str, int]:

@@ -53,6 +53,10 @@ class VectorStore(Protocol):
 
     def delete_chunks(self, collection: str, ids: Sequence[str]) -> None: ...
 
+    def document_chunk_ids(self, collection: str, document_id: str) -> list[str]:
+        """Ids of a document's vectors; none when the collection is missing."""
+        ...
+
     def chunk_ids(self, collection: str) -> Iterator[str]:
         """Ids of all vectors of a collection; nothing when it is missing."""
         ...

@@ -119,12 +119,14 @@ class ChromaVectors:
         return vectors
 
     def delete_document(self, collection: str, document_id: str) -> int:
-        found = self._find(collection)
-        if found is None:
-            return 0
-        ids = _ids_of(found, document_id)
-        self.delete_chunks(collection, ids)
+        ids = self.document_chunk_ids(collection, document_id)
+        if ids:
+            self.delete_chunks(collection, ids)
         return len(ids)
+
+    def document_chunk_ids(self, collection: str, document_id: str) -> list[str]:
+        found = self._find(collection)
+        return [] if found is None else _ids_of(found, document_id)
 
     def delete_chunks(self, collection: str, ids: Sequence[str]) -> None:
         self._chroma.delete(self._collection(collection), ids)

@@ -30,6 +30,21 @@ def document_gone() -> NotFound:
     )
 
 
+def title_changed(now: str | None) -> NotFound | Conflict:
+    """A document cannot be given its new title: it was removed (None), or has another one now."""
+    if now is None:
+        return NotFound(
+            "This document is not in the library.",
+            advice="Reload the list.",
+            code="DOCUMENT_NOT_FOUND",
+        )
+    return Conflict(
+        f"What it is about was changed meanwhile, to “{now}”.",
+        advice="Look at it again, then change it if you still want to.",
+        code="IN_WORK",
+    )
+
+
 def in_work() -> Conflict:
     """The index has a document of the same bytes."""
     return Conflict(

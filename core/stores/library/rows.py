@@ -16,6 +16,8 @@ from core.domain.documents import Chunk, Document, DocumentState, Index, Kind, P
 DOCUMENT = tuple(field.name for field in fields(Document))
 CHUNK = tuple(field.name for field in fields(Chunk))
 INDEX = tuple(field.name for field in fields(Index))
+# Of nodes that were written before there was the property.
+_ABSENT = {"orders": -1, "corrections": 0}
 
 Row = dict[str, Any]
 
@@ -48,8 +50,9 @@ def read_document(row: Mapping[str, Any]) -> Document:
     known["kind"] = Kind(row["kind"])
     known["metadata"] = json.loads(row["metadata"])
     known["created_at"] = datetime.fromisoformat(row["created_at"])
-    if known["orders"] is None:  # a node of before there was the property
-        known["orders"] = -1
+    for name, before in _ABSENT.items():
+        if known[name] is None:
+            known[name] = before
     return Document(**known)
 
 

@@ -71,13 +71,20 @@ class SqliteIndexes(LibraryReader):
                 (index.model, index.dimension, index.generation, index.name),
             )
             for document_id, chunks in recut.items():
-                connection.execute("DELETE FROM chunks WHERE document_id = ?", (document_id,))
-                # Triggers bring chunks into the full text.
-                insert(connection, "chunks", [chunk_row(index.name, chunk) for chunk in chunks])
+                give_chunks(connection, index.name, document_id, chunks)
                 connection.execute(
                     "UPDATE documents SET chunks = ? WHERE id = ?", (len(chunks), document_id)
                 )
             insert(connection, "mentions", mention_rows(mentions))
+
+
+def give_chunks(
+    connection: sqlite3.Connection, index: str, document_id: str, chunks: Sequence[Chunk]
+) -> None:
+    """Let a document have these chunks, and no others."""
+    connection.execute("DELETE FROM chunks WHERE document_id = ?", (document_id,))
+    # Triggers bring chunks into the full text.
+    insert(connection, "chunks", [chunk_row(index, chunk) for chunk in chunks])
 
 
 def mention_rows(mentions: Mapping[str, Mapping[str, int]]) -> list[Row]:

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from core.domain.documents import Document, DocumentState, Filling
-from core.stores.library.refusals import document_gone, in_work, index_gone
+from core.domain.documents import Chunk, Document, DocumentState, Filling
+from core.stores.library.refusals import document_gone, in_work, index_gone, title_changed
 from core.stores.library.rows import Row, chunk_row, document_row
 from core.stores.sqlite.consistency import find_problems, repair
 from core.stores.sqlite.database import insert
 from core.stores.sqlite.full_text import match_expression
-from core.stores.sqlite.indexes import SqliteIndexes, mention_rows
+from core.stores.sqlite.indexes import SqliteIndexes, give_chunks, mention_rows
 from core.stores.sqlite.statements import BEST
 
 _SPARE = 200  # matches that are ranked beyond those wanted, since some are not in scope
@@ -24,6 +24,11 @@ _FINISH = (
     "metadata = :metadata, blank_pages = :blank_pages, ocr_pages = :ocr_pages, "
     "orders = :orders "
     "WHERE id = :id AND state = 'ingesting'"
+)
+# A correction follows the one that it was made from.
+_RETITLE = (
+    "UPDATE documents SET title = :title, chunks = :chunks, corrections = :corrections "
+    "WHERE id = :id AND state = 'ready' AND corrections = :corrections - 1"
 )
 
 
@@ -46,6 +51,20 @@ class SqliteLibrary(SqliteIndexes):
             if self.document(filling.document.id) is None:
                 _begin(connection, [filling.document])
                 _finish(connection, filling)
+
+    def retitle_document(
+        self,
+        document: Document,
+        chunks: Sequence[Chunk],
+        mentions: Mapping[str, Mapping[str, int]],
+    ) -> None:
+        row = {**document_row(document), "chunks": len(chunks)}
+        with self._database.write() as connection:
+            if connection.execute(_RETITLE, row).rowcount != 1:
+                now = self.document(document.id)
+                raise title_changed(now.title if now and now.state is DocumentState.READY else None)
+            give_chunks(connection, document.index, document.id, chunks)
+            insert(connection, "mentions", mention_rows(mentions))
 
     def mark_deleting(self, document_ids: Sequence[str]) -> None:
         with self._database.write() as connection:

@@ -14,4 +14,5 @@ APPLICATION_ID = 0x4D617465  # "Mate"
 MIGRATIONS: tuple[str, ...] = (
     read_text(__file__, "tables.sql"),
     "ALTER TABLE documents ADD COLUMN orders INTEGER NOT NULL DEFAULT -1;",
+    "ALTER TABLE documents ADD COLUMN corrections INTEGER NOT NULL DEFAULT 0;",
 )

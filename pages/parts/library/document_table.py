@@ -54,7 +54,9 @@ def _filtered() -> list[Document] | None:
     catalogue = workspace().catalogue
     names = catalogue.index_names()
     columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
-    words = columns[0].text_input("Name", placeholder="Part of a name", key="filter_name")
+    words = columns[0].text_input(
+        "Name", placeholder="Part of a name, or what it is about", key="filter_name"
+    )
     index = columns[1].selectbox("Index", (_ALL, *names), key="filter_index")
     state = columns[2].selectbox("State", ("Any", *_STATES.values(), _BLANK), key="filter_state")
     since = columns[3].date_input("Added since", value=None, key="filter_since")
@@ -90,6 +92,7 @@ def _table(documents: list[Document]) -> list[Document]:
         [
             {
                 "File": document.file,
+                "About": document.title,
                 "Index": document.index,
                 "State": _state(document),
                 "Pages": document.pages or None,
@@ -99,7 +102,7 @@ def _table(documents: list[Document]) -> list[Document]:
             }
             for document in documents
         ],
-        columns=["File", "Index", "State", "Pages", "Chunks", "Size", "Added"],
+        columns=["File", "About", "Index", "State", "Pages", "Chunks", "Size", "Added"],
     ).astype({"Pages": "Int64"})
     # A new table after a deletion and for each filter: the selection is by row, and other documents
     # stand there then.
@@ -114,13 +117,16 @@ def _table(documents: list[Document]) -> list[Document]:
         selection_mode="multi-row",
         key=f"documents_table_{deletions()}_{filters}_{len(documents)}",
         column_config={
-            "File": st.column_config.TextColumn(width=270),
-            "Index": st.column_config.TextColumn(width=80),
-            "State": st.column_config.TextColumn(width=115),
-            "Pages": st.column_config.NumberColumn(width=60),
+            "File": st.column_config.TextColumn(width=165),
+            "About": st.column_config.TextColumn(
+                width=235, help="What the document is taken to be about; select it to correct this."
+            ),
+            "Index": st.column_config.TextColumn(width=75),
+            "State": st.column_config.TextColumn(width=110),
+            "Pages": st.column_config.NumberColumn(width=55),
             "Chunks": st.column_config.NumberColumn(width=65),
             "Size": st.column_config.NumberColumn(format="%.1f kB", width=75),
-            "Added": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=135),
+            "Added": st.column_config.DatetimeColumn(format="YYYY-MM-DD", width=100),
         },
     )
     positions = chosen["selection"]["rows"]

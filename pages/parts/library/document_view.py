@@ -11,6 +11,7 @@ from core.domain.documents import Chunk, Document
 from core.errors import MateriaError
 from core.text.model_talk import order_spans
 from pages.parts.chat.evidence import open_entity
+from pages.parts.library.subject import subject_line
 from pages.parts.shared.entity_types import type_colour
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import workspace
@@ -23,6 +24,7 @@ _MOST_ENTITIES = 60
 def document_view(document: Document) -> None:
     """The document under its name, one aspect of it at a time."""
     st.subheader(plain(document.file))
+    subject_line(document)
     _about(document)
     if document.orders > 0:
         _orders(document)

@@ -21,6 +21,7 @@ _TABLE_SECONDS = 3.0  # the table behind a running job is drawn anew no more oft
 _SEEN = "jobs_seen"  # ids of jobs that this session saw running
 _DRAWN = "jobs_table_drawn"
 _MOST_PROBLEMS = 50
+_MOST_SUBJECTS = 20
 _FOLLOWING = (RELINK, EMBED_GRAPH)
 _ICONS = {
     JobState.DONE: ":material/check_circle:",
@@ -179,7 +180,9 @@ def _seen() -> set[str]:
 def _tell(job: Job) -> None:
     """A toast when a job ends; a question stands on the page anyway."""
     if not job.questions:
-        st.toast(f"{plain(short(job.name, 60))}: {plain(job.message)}", icon=_ICONS[job.state])
+        alone = _only_file(job)
+        message = alone.message if alone else job.message
+        st.toast(f"{plain(short(job.name, 60))}: {plain(message)}", icon=_ICONS[job.state])
 
 
 def _question(job: Job, item: IngestResult) -> None:
@@ -227,6 +230,21 @@ def _ended(jobs: list[Job]) -> None:
         st.button("Clear this list", on_click=workspace().jobs.dismiss_finished, type="tertiary")
 
 
+def _only_file(job: Job) -> IngestResult | None:
+    """What became of the file of a job that had one alone."""
+    done = job.kind == FILES and job.state is JobState.DONE
+    return job.items[0] if done and len(job.items) == 1 else None
+
+
+def _subjects(job: Job) -> None:
+    """What each file was taken to be about."""
+    told = [item for item in job.items if item.state == "ready" and item.title]
+    shown = told[:_MOST_SUBJECTS]
+    st.markdown("\n".join(f"- {plain(one.file)}: about “{plain(one.title)}”" for one in shown))
+    if len(told) > _MOST_SUBJECTS:
+        st.caption(f"and {len(told) - _MOST_SUBJECTS} more; the table below tells it of each")
+
+
 def _has_problems(job: Job) -> bool:
     return job.state is JobState.FAILED or any(
         item.state in ("refused", "failed") for item in job.items
@@ -235,8 +253,7 @@ def _has_problems(job: Job) -> bool:
 
 def _ended_job(job: Job) -> None:
     code = f" ({plain(job.code)})" if job.state is JobState.FAILED else ""
-    only = job.items[0] if len(job.items) == 1 else None
-    alone = only if job.kind == FILES and job.state is JobState.DONE else None
+    alone = _only_file(job)
     message = alone.message if alone else job.message
     if job.questions:
         message += f" {len(job.questions)} wait for your decision."
@@ -249,6 +266,7 @@ def _ended_job(job: Job) -> None:
     )
     problems = [item for item in job.items if item.state in ("refused", "failed")]
     if alone is None:
+        _subjects(job)
         for item in problems[:_MOST_PROBLEMS]:
             st.markdown(f"- {plain(item.file)}: {plain(item.message)} ({plain(item.code)})")
         if len(problems) > _MOST_PROBLEMS:

@@ -104,12 +104,12 @@ class Neo4jIndexes(LibraryReader):
         ]
         self._neo4j.write_all(
             statements,
-            lambda found: _all_written(found, mentions),
+            lambda found: all_written(found, mentions),
             seconds=write_seconds(statements),
         )
 
 
-def _all_written(results: Sequence[Sequence[Row]], mentions: Mentions) -> None:
+def all_written(results: Sequence[Sequence[Row]], mentions: Mentions) -> None:
     """Refuse to keep a part of the mentions."""
     if written(results) != sum(len(counts) for counts in mentions.values()):
         raise StoreError(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.domain.documents import Document, DocumentState, Filling
-from core.stores.library.refusals import document_gone, in_work, index_gone
+from core.domain.documents import Chunk, Document, DocumentState, Filling
+from core.stores.library.refusals import document_gone, in_work, index_gone, title_changed
 from core.stores.library.rows import Row, document_row
 from core.stores.neo4j.connection import Statement
 from core.stores.neo4j.documents.consistency import count_text_rows, find_problems, repair
 from core.stores.neo4j.documents.full_text import match_expression
-from core.stores.neo4j.documents.indexes import Neo4jIndexes
-from core.stores.neo4j.documents.mentions import replace_mentions
+from core.stores.neo4j.documents.indexes import Neo4jIndexes, all_written
+from core.stores.neo4j.documents.mentions import mention_statements, replace_mentions
 from core.stores.neo4j.documents.schema import LONG_SECONDS
 from core.stores.neo4j.documents.statements import BEST
 from core.stores.neo4j.documents.writes import (
@@ -20,6 +20,7 @@ from core.stores.neo4j.documents.writes import (
     lock_index,
     mark_statements,
     remove_statements,
+    retitle_statements,
     write_seconds,
 )
 
@@ -75,6 +76,25 @@ class Neo4jLibrary(Neo4jIndexes):
         if self.document(document.id) is None:
             then = [*fill_statements([filling]), (_TAKE_CITATIONS, {"id": document.id})]
             self._begin([document], then)
+
+    def retitle_document(
+        self,
+        document: Document,
+        chunks: Sequence[Chunk],
+        mentions: Mapping[str, Mapping[str, int]],
+    ) -> None:
+        statements = [
+            *retitle_statements(document, chunks),
+            *mention_statements(mentions),
+        ]
+
+        def check(results: list[list[Row]]) -> None:
+            now, changed = results[1], results[2]
+            if changed[0]["changed"] != 1:
+                raise title_changed(now[0]["title"] if now else None)
+            all_written(results, mentions)
+
+        self._neo4j.write_all(statements, check, seconds=write_seconds(statements))
 
     def mark_deleting(self, document_ids: Sequence[str]) -> None:
         self._neo4j.write_all(mark_statements(document_ids), seconds=LONG_SECONDS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.domain.documents import Chunk, DocumentState, Filling
+from core.domain.documents import Chunk, Document, DocumentState, Filling
 from core.stores.library.rows import Row, chunk_row, document_row, now
 from core.stores.neo4j.connection import Statement
 from core.stores.neo4j.documents.mentions import mention_statements
@@ -31,6 +31,14 @@ _BEGIN_FILLING = (
     "RETURN count(d) AS changed"
 )
 _END_FILLING = "UNWIND $ids AS id MATCH (d:Document {id: id}) SET d.state = 'ready'"
+_TITLE = "MATCH (d:Document {id: $id}) WHERE d.state = 'ready' RETURN d.title AS title"
+# A correction follows the one that it was made from.
+_RETITLE = (
+    "MATCH (d:Document {id: $id}) "
+    "WHERE d.state = 'ready' AND coalesce(d.corrections, 0) = $corrections - 1 "
+    "SET d.title = $title, d.corrections = $corrections, d.chunks = $chunks "
+    "RETURN count(d) AS changed"
+)
 _ADD_PAGES = (
     "UNWIND $rows AS row MATCH (d:Document {id: row.document_id}) WHERE d.state = 'filling' "
     "CREATE (d)-[:HAS_PAGE]->(p:Page) SET p = row"
@@ -108,6 +116,19 @@ def cut_statements(index: str, recut: Sequence[tuple[str, Sequence[Chunk]]]) -> 
     for _, chunks in recut:
         statements += _add_chunks(index, chunks, DocumentState.READY.value)
     return statements
+
+
+def retitle_statements(document: Document, chunks: Sequence[Chunk]) -> list[Statement]:
+    """Statements that give a ready document another title and chunks; the second tells the ``title``
+    that it has, the third whether this one may follow (``changed``)."""
+    changed = {
+        "id": document.id,
+        "title": document.title,
+        "corrections": document.corrections,
+        "chunks": len(chunks),
+    }
+    lock, *cut = cut_statements(document.index, [(document.id, chunks)])
+    return [lock, (_TITLE, {"id": document.id}), (_RETITLE, changed), *cut]
 
 
 def remove_statements(ids: Sequence[str]) -> list[Statement]:

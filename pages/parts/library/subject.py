@@ -1,0 +1,86 @@
+"""What a document is about: shown, with what of the graph that is taken for, and corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.documents.library.names import LONGEST_TITLE
+from core.domain.documents import Document
+from core.domain.graph import Entity
+from core.errors import MateriaError
+from pages.parts.shared.entity_types import type_colour
+from pages.parts.shared.problems import show_error
+from pages.parts.shared.state import close_dialog, open_dialog, workspace
+from pages.parts.shared.text import plain
+
+_CHANGED = "subject_changed"  # the title that was given last, told once
+
+
+def subject_line(document: Document) -> None:
+    """What the document is about, and the way to correct it."""
+    if title := st.session_state.pop(_CHANGED, ""):
+        st.toast(f"Taken to be about “{plain(title)}” from now on.", icon=":material/check_circle:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        corrected = " :gray[(corrected)]" if document.corrections else ""
+        named = workspace().names.entities_in(document.title)
+        taken = f", taken for {_names(named)}" if named else ", a name that the graph does not know"
+        st.markdown(f"About **{plain(document.title)}**{corrected}{taken}", width="content")
+        if st.button("Change", key=f"about_{document.id}", icon=":material/edit:", type="tertiary"):
+            change_subject(document)
+
+
+@st.dialog("What is this document about?", width="medium", on_dismiss=close_dialog)
+def change_subject(document: Document) -> None:
+    """Ask for the title, show what it is taken for, and give it to the document."""
+    open_dialog()
+    st.caption(f"File: {plain(document.file)}")
+    title = st.text_input(
+        "About",
+        value=document.title,
+        max_chars=LONGEST_TITLE,
+        key=f"new_title_{document.id}_{document.corrections}",
+        placeholder="Metformin 500 mg film-coated tablets",
+        help="The medicine as the document names it. Press Enter to see what it will be taken for.",
+    )
+    _show_taken_for(title)
+    st.caption(
+        "This decides which questions the document may answer. Its text stays as it is, and so do "
+        "earlier answers."
+    )
+    with st.container(horizontal=True):
+        pressed = st.button("Save", type="primary", icon=":material/check:", key="save_title")
+        if st.button("Cancel", key="save_title_not"):
+            close_dialog()
+            st.rerun()
+    if pressed:
+        _save(document, title)
+
+
+def _save(document: Document, title: str) -> None:
+    try:
+        with st.spinner("Its passages are read again under the new name ..."):
+            changed = workspace().library.retitle(document.id, title)
+    except MateriaError as error:
+        show_error(error)
+        return
+    if changed.corrections != document.corrections:
+        st.session_state[_CHANGED] = changed.title
+    close_dialog()
+    st.rerun()
+
+
+def _show_taken_for(title: str) -> None:
+    """What a title that is being written will be taken for."""
+    named = workspace().names.entities_in(title) if title.strip() else []
+    if named:
+        st.markdown(f"Taken for: {_names(named)}")
+    elif title.strip():
+        st.markdown(":gray[The graph does not know this name; the document is found by its words.]")
+
+
+def _names(named: Sequence[Entity]) -> str:
+    return " · ".join(
+        f"{plain(one.name)} :{type_colour(one.type)}-badge[{plain(one.type)}]" for one in named
+    )
