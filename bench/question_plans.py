@@ -55,7 +55,10 @@ class Tally:
 
 def main(
     half: Annotated[
-        str, typer.Option(help="A file of bench/plans: judge, judge-first, judge-varied, judge_de, judge_nl, tune, ...")
+        str,
+        typer.Option(
+            help="A file of bench/plans: judge, judge-first, judge-varied, judge_de, judge_nl, tune, ..."
+        ),
     ] = "judge",
     graphs: Annotated[str, typer.Option(help="Of hetionet, primekg_ibd.")] = "hetionet,primekg_ibd",
     each: Annotated[int, typer.Option(min=1, help="Questions made of a phrasing.")] = 1,

@@ -68,7 +68,11 @@ class Qualifiers:
             return False
         if self.forms.grammar.auxiliaries.intersection(name.gap) - self.forms.grammar.having:
             return True
-        if following and (following[0].entities or following[0].has(WordKind.TYPE)):
+        if following and (
+            following[0].entities
+            or following[0].has(WordKind.TYPE)
+            or following[0].has(WordKind.NOT)  # "Mittel gegen X verursachen kein ..."
+        ):
             return True
         prepositional = bool(name.gap) and name.gap[-1] in self.forms.grammar.prepositions
         return bool(draft.stack) and not prepositional
