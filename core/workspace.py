@@ -34,6 +34,7 @@ from core.domain.jobs import Job
 from core.domain.vectors import Vector
 from core.encoders.cross_encoder import CrossEncoderReranker
 from core.encoders.factory import make_encoder
+from core.encoders.sentence_transformer import BUNDLED
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError
 from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources
@@ -54,8 +55,6 @@ from core.maintenance.stores import (
     embedded_stores,
     neo4j_stores,
 )
-from core.questions.correcting.corrections import Corrections
-from core.questions.planning import Planner
 from core.questions.reading import QuestionReader
 from core.runs import AnswerRuns
 from core.search.retriever import Retriever
@@ -202,9 +201,14 @@ class Workspace:
     def _open_answers(self) -> None:
         settings = self.settings
         self.sources = Sources(self.library_store, self.graph, self.names, self.encoder)
-        self.corrections = Corrections(self.graph, self.names)
-        planner = Planner(self.graph, self.names)
-        reader = QuestionReader(self.library_store, self.names, planner, self.corrections)
+        # The choice of a section was learned over the bundled model's vectors, whatever is configured.
+        reader = QuestionReader.over(
+            self.library_store,
+            self.graph,
+            self.names,
+            lambda texts: self._encoders.get(BUNDLED).encode(texts),
+        )
+        self.corrections, self._leaflets = reader.corrections, reader.leaflets
         extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
         finder = EvidenceFinder(
             self.sources,
@@ -273,6 +277,7 @@ class Workspace:
                 self.encoder().encode(["warm-up"])
                 self.names.linker()
                 self.graph.projection()
+                self._leaflets.read("warm-up")
                 self.models.warm_up()
                 if self._lock is not None:
                     self.graph_tasks.catch_up(self.library_store.has_documents())

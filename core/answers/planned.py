@@ -8,13 +8,14 @@ from typing import Any
 from core.domain.answers import Answer
 from core.domain.plans import Gap, LeftOver
 from core.evidence.evidence import ClauseEvidence, Evidence
+from core.questions.clauses import Clause
 from core.questions.planned import ReadPlan
 
 _UNKNOWN = (Gap.WORD, Gap.NO_SUCH, Gap.NAME)
 
 
 def planned(evidence: Evidence, as_read: ReadPlan | None = None) -> dict[str, Any]:
-    """The fields of an answer: its plan, what was understood, the lists, what may be asked instead.
+    """The fields of an answer: its plans, what was understood, the lists, what may be asked instead.
 
     Args:
         as_read: of a corrected plan, the one that it takes the place of.
@@ -24,14 +25,30 @@ def planned(evidence: Evidence, as_read: ReadPlan | None = None) -> dict[str, An
         one for part in evidence.clauses if part.computed is not None for one in part.computed.lists
     )
     told = read is not None and (bool(lists) or read.plan.complete)
+    documents = tuple(part.clause.leaflet for part in evidence.clauses if part.clause.leaflet)
+    # Where something was asked of the graph and not all of it was understood, nothing is said to be.
+    of_documents = dict.fromkeys(
+        _understood(part.clause) for part in evidence.clauses if read is None
+    )
     return {
         "plan": read.plan if read is not None else None,
-        "understood": read.understood if read is not None and told else "",
+        "understood": read.understood
+        if read is not None and told
+        else "; ".join(filter(None, of_documents)),
+        "document_plans": documents,
         "lists": lists,
         "instead": tuple(dict.fromkeys(_instead(evidence))),
         "plan_as_read": as_read.plan if as_read is not None else None,
         "understood_as_read": as_read.understood if as_read is not None else "",
     }
+
+
+def _understood(clause: Clause) -> str:
+    """What was understood of a clause to documents, where the answer was looked for in that section."""
+    plan = clause.leaflet
+    if plan is None or not any(one.section in clause.sections for one in plan.aspects[:1]):
+        return ""
+    return plan.understood
 
 
 def understood_line(answer: Answer) -> str:

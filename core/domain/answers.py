@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
+from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList, Plan
 
 
@@ -159,7 +160,8 @@ class Answer:
         suggestions: for a refusal, what may help: words to try, other places to look.
         correlation_id: finds the question in the log.
         plan: what the question asked of the graph; None where it asked nothing of it.
-        understood: the plan in words.
+        understood: the plan in words; of a question to documents alone, their plan.
+        document_plans: what each clause of the question asked of documents.
         plan_as_read: of a corrected plan, what the question was read as; None where nobody corrected it.
         understood_as_read: that plan in words.
         lists: sets that the graph was asked for, complete.
@@ -190,6 +192,7 @@ class Answer:
     correlation_id: str = ""
     plan: Plan | None = None
     understood: str = ""
+    document_plans: tuple[DocumentPlan, ...] = ()
     lists: tuple[AnswerList, ...] = ()
     instead: tuple[str, ...] = ()
     plan_as_read: Plan | None = None

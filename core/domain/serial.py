@@ -68,6 +68,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "understood": answer.understood,
         "plan_as_read": asdict(answer.plan_as_read) if answer.plan_as_read else None,
         "understood_as_read": answer.understood_as_read,
+        "document_plans": [asdict(one) for one in answer.document_plans],
         "lists": [asdict(one) for one in answer.lists],
         "instead": list(answer.instead),
     }

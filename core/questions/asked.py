@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from core.resources import any_of, read_table
 
@@ -15,6 +16,12 @@ _TYPES = [(any_of(row["en"]), tuple(row["types"])) for row in _ASKED["types"]]
 def asked_sections(text: str) -> tuple[str, ...]:
     """Codes of the standard sections that a text asks for, most specific first."""
     return tuple(code for code, pattern in _SECTIONS if pattern.search(text))
+
+
+def asked_spans(text: str, codes: Sequence[str]) -> list[tuple[int, int]]:
+    """Where a text has the keywords that ask for these sections."""
+    patterns = [pattern for code, pattern in _SECTIONS if code in codes]
+    return [match.span() for pattern in patterns for match in pattern.finditer(text)]
 
 
 def asked_relationships(text: str) -> tuple[str, ...]:

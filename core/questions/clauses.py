@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.domain.graph import Entity
+from core.domain.leaflets.plan import DocumentPlan
 from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.questions.planned import ReadPlan
 from core.text.stems import content_words
@@ -42,6 +43,7 @@ class Clause:
         wanted_types: entity types it asks to be listed ("which drugs").
         one_of_several: the same is asked of other medicines, each in a clause of its own.
         plan: what it asks of the graph; None where it asks nothing of it.
+        leaflet: what it asks of documents; None where nothing read that.
     """
 
     text: str
@@ -51,6 +53,7 @@ class Clause:
     wanted_types: tuple[str, ...] = field(default=())
     one_of_several: bool = False
     plan: ReadPlan | None = None
+    leaflet: DocumentPlan | None = None
 
     @property
     def search_text(self) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from core.domain.plans import Gap, Plan
 from core.graph.schema import GraphSchema
+from core.questions.accounts import accounted
 from core.questions.items import Item
 from core.questions.lexicon import WANTS, Lexicon, WordKind, words_of
 from core.questions.plan_reading.binding import Binder
@@ -91,7 +92,8 @@ class PlanReader:
             draft.name_before = last if last.entities and not taken else None
             place += taken or 1
         draft.elsewhere = self._elsewhere(question, items)
-        return self._conclusion.plan(known)
+        plan = self._conclusion.plan(known)
+        return accounted(plan, known, self._lexicon.nothing) if plan is not None else None
 
     def _elsewhere(self, question: str, items: Sequence[Item]) -> list[str]:
         """Words that ask for something else than entities."""
@@ -118,9 +120,11 @@ class PlanReader:
             return
         elif item.has(WordKind.ORDINAL):
             self._on_ordinal(item)
+        elif item.has(WordKind.UNCLEAR):
+            draft.leave(item.text, Gap.NEGATION)
         elif self._joins(item):
             return
-        elif flag := self._flag(item):
+        elif flag := self._flag(item, after):
             draft.flags[flag] = item
             if flag in (WordKind.MOST, WordKind.LEAST):
                 draft.ranks = True
@@ -167,7 +171,7 @@ class PlanReader:
             return False
         return True
 
-    def _flag(self, item: Item) -> WordKind | None:
+    def _flag(self, item: Item, after: Item | None) -> WordKind | None:
         """What an item says is wanted of the sets; None where it says nothing of it."""
         draft = self._draft
         kinds = [flag for flag in WANTS if item.has(flag)]
@@ -176,6 +180,8 @@ class PlanReader:
             asks_way = draft.asks_way and not draft.stack and WordKind.COUNT not in draft.flags
             if not asks_way:
                 kinds.remove(WordKind.PATH)
+        if WordKind.COUNT in kinds and draft.stack and after and after.entities and after.adjoins:
+            kinds.remove(WordKind.COUNT)  # "Which pathways count ADRB1 among theirs?"
         shares = WordKind.SHARE in kinds and WordKind.SHARE in draft.flags
         if shares and item.has(WordKind.BOTH):
             return None

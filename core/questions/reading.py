@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
 from core.domain.graph import Entity, Mention
 from core.domain.plans import Plan
+from core.domain.vectors import Vectors
+from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
 from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.questions.clauses import Clause, read_clauses
 from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
+from core.questions.leaflets.reader import LeafletReader
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.references import focus, resolve
@@ -36,10 +39,37 @@ class QuestionReader:
     names: EntityNames
     planner: Planner
     corrections: Corrections
+    leaflets: LeafletReader
+
+    @classmethod
+    def over(
+        cls,
+        library: SearchStore,
+        graph: KnowledgeGraph,
+        names: EntityNames,
+        encode: Callable[[Sequence[str]], Vectors],
+    ) -> QuestionReader:
+        """The reader of a workspace.
+
+        Args:
+            encode: vectors of the bundled embedding model.
+        """
+        return cls(
+            library,
+            names,
+            Planner(graph, names),
+            Corrections(graph, names),
+            LeafletReader(names.named_in, encode),
+        )
 
     def clauses(self, question: str) -> list[Clause]:
         """The clauses of a question with what each asks for."""
         return read_clauses(question, self.names.entities_in)
+
+    def of_documents(self, clause: Clause) -> Clause:
+        """A clause with what it asks of documents. Its sections stay those of the keywords: one that was
+        learned and is wrong would have the answer looked for in the wrong place."""
+        return replace(clause, leaflet=self.leaflets.read(clause.search_text))
 
     def planned(self, question: str, whole: ReadPlan | None) -> list[Clause]:
         """The clauses of a question with their plans; one alone where a plan holds the whole question.
@@ -47,6 +77,9 @@ class QuestionReader:
         Args:
             whole: the plan of the question, if it has one.
         """
+        return [self.of_documents(one) for one in self._planned(question, whole)]
+
+    def _planned(self, question: str, whole: ReadPlan | None) -> list[Clause]:
         if whole is not None and whole.plan.complete:
             alone = Clause(
                 text=question,

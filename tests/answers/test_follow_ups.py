@@ -141,7 +141,7 @@ def test_the_last_five_turns_are_in_the_prompt(
     provider.play(*(text(f"The leaflet says so, marker-{n} [1].") for n in range(7)))
     session = None
     for n in range(7):
-        question = f"What does the leaflet of metformin say about kidneys, time {n}?"
+        question = f"What is the highest daily dose of metformin, time {n}?"
         session = with_provider.chat.answer(question, session).session
     assert len(provider.requests) == 7
     for n, request in enumerate(provider.requests):

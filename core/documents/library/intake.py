@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from core.documents.cutting.chunks import chunk_pages
+from core.documents.cutting.subject import Subject, own_title
 from core.documents.library.names import display_name
 from core.documents.library.outcomes import (
     Progress,
@@ -29,7 +30,6 @@ from core.documents.library.outcomes import (
 from core.documents.library.registration import Registration
 from core.documents.library.shelves import LEAFLETS
 from core.documents.reading.extract import ExtractedDocument, Stop, extract, never
-from core.documents.reading.subject import Subject, own_title
 from core.domain.documents import (
     Chunk,
     Document,

@@ -62,6 +62,18 @@ class EntityNames:
             return []
         return [found[entity_id] for entity_id in ids if entity_id in found]
 
+    def named_in(self, text: str) -> list[tuple[int, int, Entity]]:
+        """Entities named in a text, with the places of their names, in order; none while the graph cannot
+        be reached."""
+        mentions = self.mentions_in(text)
+        try:
+            found = self._graph.entities({one.entity_id for one in mentions}) if mentions else {}
+        except StoreUnavailable:
+            return []
+        return [
+            (one.start, one.end, found[one.entity_id]) for one in mentions if one.entity_id in found
+        ]
+
     def spelling(self, question: str, in_library: Callable[[str], bool]) -> Spelling:
         """Misspelt names in a question, see `Speller.check`."""
         return self._spellers.get().check(question, in_library)

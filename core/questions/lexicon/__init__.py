@@ -47,6 +47,8 @@ class WordKind(StrEnum):
     BOTH = "both"
     EITHER = "either"
     NOTHING = "nothing"
+    TIE = "tie"  # a verb that may say no more than the noun beside it
+    UNCLEAR = "unclear"  # a negation of which nobody can say how far it reaches
     INCLUDE = "include"
 
 

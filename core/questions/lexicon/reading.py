@@ -102,6 +102,9 @@ def _read(language: str) -> _File:
         file.add(table["logic"][kind], Sense(kind))
     _add_conversation(file, table["conversation"])
     file.add(table["nothing"]["phrases"], Sense(WordKind.NOTHING))
+    ties = [one for one in table["nothing"]["ties"] if file.stems.key(one) in file.senses]
+    file.add(ties, Sense(WordKind.TIE))
+    file.add(table["logic"]["unclear"], Sense(WordKind.UNCLEAR))
     return file
 
 

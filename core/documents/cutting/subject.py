@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.documents.cutting.sections import sections
 from core.domain.documents import Page
 from core.resources import any_of, read_table
 from core.text.stems import content_words
@@ -81,7 +82,7 @@ def own_title(
 
     In this order: the product's name where leaflets, summaries of product characteristics and labels
     have it; the title in the metadata, when the first pages bear it out; the first line, when it
-    names a medicine.
+    names a medicine and is no section's heading.
 
     Args:
         names_drug: whether a text names a medicine of the graph.
@@ -90,9 +91,17 @@ def own_title(
     lines = [line for text in first for line in map(_plain, text.splitlines()) if line]
     found = _under_heading(lines) or _in_sentence(first) or _above_rule(lines)
     found = found or _of_metadata(metadata.get("title", ""), first)
-    if not found and lines and len(lines[0]) <= _LONGEST and names_drug(lines[0]):
+    if not found and lines and names_drug(lines[0]) and _is_title(lines[0]):
         found = lines[0]
     return found[:_LONGEST].rstrip()
+
+
+def _is_title(line: str) -> bool:
+    """Whether a line can be a title: neither a section's heading nor a clause ("What X is used for"),
+    of which most words are function words."""
+    heading = any(one.heading for one in sections([Page(1, line)])[1])
+    names = 2 * len(content_words(line)) >= len(line.split())
+    return len(line) <= _LONGEST and names and not heading
 
 
 def _plain(line: str) -> str:

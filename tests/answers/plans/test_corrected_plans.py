@@ -12,7 +12,7 @@ from core.domain.plans import Condition, Correction, Named, Plan, Want
 from core.domain.serial import answer_from_json, answer_to_json, answer_to_public, plan_from_public
 from core.errors import InputError
 from core.workspace import Workspace
-from tests.answers.test_plans_answered import linked, listed
+from tests.answers.plans.test_plans_answered import linked, listed
 from tests.support.fake_openai import FakeOpenAI
 
 ASKED = "Which drugs treat hypertension?"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.documents.reading.subject import Subject, own_title
+from core.documents.cutting.subject import Subject, own_title
 from core.domain.documents import Page
 from core.text.titles import name_in
 
@@ -61,6 +61,7 @@ def title(text: str, metadata: Mapping[str, str] | None = None) -> str:
             "AMOXICILLIN- amoxicillin capsule",
         ),
         ("Metformin in the elderly\nA review of the evidence", "Metformin in the elderly"),
+        ("What metformin is used for\nMetformin is a medicine", ""),
         ("The sponsor submits an\napplication to the agency", ""),
         ("", ""),
     ],

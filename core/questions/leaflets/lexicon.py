@@ -1,0 +1,88 @@
+"""Words for the conditions of a question, by language: lexicon.toml as regular expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from core.resources import any_of, read_table
+from core.text.language import language
+
+_TABLE = read_table(__file__, "lexicon.toml")
+_LANGUAGES = ("en", "de", "nl")
+_NEVER = re.compile(r"(?!)")
+
+
+class LeafletWords:
+    """The words of some languages; a pattern matches whole words.
+
+    Args:
+        codes: languages whose words count.
+    """
+
+    def __init__(self, codes: tuple[str, ...]) -> None:
+        self._codes = codes
+        self._patterns: dict[tuple[str, str, str], re.Pattern[str]] = {}
+
+    def pattern(
+        self, table: str, key: str, *, frame: str = r"(?<!\w)(?:{})(?!\w)"
+    ) -> re.Pattern[str]:
+        """The words of ``[CODE.table] key`` of every language, put into `frame`."""
+        found = self._patterns.get((table, key, frame))
+        if found is None:
+            words = self.words(table, key)
+            # Not `format`: the words have braces of their own.
+            found = any_of([frame.replace("{}", "|".join(words))]) if words else _NEVER
+            self._patterns[table, key, frame] = found
+        return found
+
+    def words(self, table: str, key: str) -> list[str]:
+        """The regular expressions of ``[CODE.table] key``, longest first."""
+        found = {word for code in self._codes for word in _TABLE[code].get(table, {}).get(key, ())}
+        return sorted(found, key=lambda word: (-len(word), word))
+
+    def keys(self, table: str) -> list[str]:
+        """The keys of a table, of all languages, in the order of the file."""
+        return list(dict.fromkeys(key for code in self._codes for key in _TABLE[code][table]))
+
+    def organ(self, table: str) -> re.Pattern[str]:
+        """An organ that does not work well: what is wrong and the organ, in either order."""
+        organ = _either(self.words(table, "organ"))
+        wrong = _either(self.words(table, "impaired"))
+        between = r"\W+(?:(?![.;?!])\w+\W+){0,3}?"
+        whole = _either(self.words(table, "whole")) if self.words(table, "whole") else "(?!)"
+        return any_of(
+            [rf"(?<!\w)(?:{wrong}{between}{organ}|{organ}{between}{wrong}|{whole})(?!\w)"]
+        )
+
+
+def _either(words: Iterable[str]) -> str:
+    return f"(?:{'|'.join(words)})"
+
+
+@cache
+def lexicon(code: str) -> LeafletWords:
+    """The words of a language; of all three where the language is none of them."""
+    return LeafletWords((code,) if code in _LANGUAGES else _LANGUAGES)
+
+
+def lexicon_of(text: str) -> LeafletWords:
+    """The words of the language that a text is in."""
+    return lexicon(language(text))
+
+
+_JOINED = any_of(
+    [
+        rf"(?<=\d)-?(?=(?:{'|'.join(word for words in _TABLE['joined'].values() for word in words)})(?!\w))"
+    ]
+)
+
+
+def spaced(text: str) -> str:
+    """A text with a space between a number and what is written together with it ("79yo")."""
+    return _JOINED.sub(" ", text)
+
+
+NAME_STEMS = any_of([rf"[^\W\d_]*(?:{'|'.join(_TABLE['names']['stems'])})"])
+"""Matches a whole word that is built like a medicine's international nonproprietary name."""

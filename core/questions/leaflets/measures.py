@@ -1,0 +1,249 @@
+"""The numbers of a question: whose age, whose weight, how well the kidneys clear, which strength."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from core.domain.leaflets.conditions import Age, Amount, KidneyFunction, Range, Strength, Weight
+from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
+from core.text.limits import AT_LEAST, AT_MOST
+from core.text.quantities import Quantity
+
+_MG_IN_KG = 1_000_000
+_LIGHTEST = 400_000  # mg; what is lighter than 400 g is no patient's weight
+_UNITS: dict[tuple[str, int], Literal["year", "month", "week", "day"]] = {
+    ("month", 12): "year",
+    ("month", 1): "month",
+    ("hour", 168): "week",
+    ("hour", 24): "day",
+}
+_OLDEST = 125  # years
+_GROWN = 12  # from which on a number after a person counts no things ("my mother of 77")
+_REACH = 30  # characters between a word and the number that it speaks of
+_JOIN = re.compile(r"\s*(?:-|to|and|bis|und|tot(?: en met)?|en|until|t/m)\s*", re.IGNORECASE)
+_FLOW = re.compile(r"[^.;?!]*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """One number, or two that are the ends of a range."""
+
+    first: Quantity
+    last: Quantity
+
+    @property
+    def start(self) -> int:
+        return self.first.start
+
+    @property
+    def end(self) -> int:
+        return self.last.end
+
+    def range(self, scale: float = 1.0, *, own_factor: bool = False, places: int = 3) -> Range:
+        """Both ends, times the unit's own factor where asked for, over `scale`."""
+
+        def value(one: Quantity) -> float:
+            return round(float(one.amount if own_factor else one.value) / scale, places)
+
+        low, high = value(self.first), value(self.last)
+        if self.first is not self.last:
+            return Range(low, high)
+        if self.first.worded == AT_LEAST:
+            return Range(low, None)
+        return Range(None, high) if self.first.worded == AT_MOST else Range(low, high)
+
+
+def read_measures(question: QuestionText) -> None:
+    """Take the numbers of a question, in the order of how surely their words tell what they are."""
+    spans = list(_spans(question))
+    for take in (_clearance, _weight, _age):
+        spans = [one for one in spans if not take(question, one)]
+
+
+def read_amounts(question: QuestionText, names: Sequence[tuple[int, int]]) -> None:
+    """Take the quantities that are left: strengths beside a name or a form, and what else has a unit.
+
+    Args:
+        names: places of the medicines that are named.
+    """
+    for one in question.numbers:
+        if not one.unit or not question.is_free(one.start, one.end):
+            continue
+        amount = float(one.amount)
+        beside = any(_touches(question.text, one, place) for place in names)
+        is_form = any(
+            question.words.pattern(
+                "forms", form, frame=r"[\s-]*(?:\w+[\s-]){0,1}(?:{})(?!\w)"
+            ).match(question.text, one.end)
+            for form in question.words.keys("forms")
+        )
+        weighed = one.unit.split("/")[0] in ("mg", "ml", "IU", "%", "mmol", "mEq", "MBq")
+        if weighed and not one.period and (beside or is_form):
+            question.add(one.start, one.end, Strength(amount, one.unit, one.written))
+        else:
+            question.add(one.start, one.end, Amount(amount, one.unit, one.period, one.written))
+
+
+def _touches(text: str, one: Quantity, place: tuple[int, int]) -> bool:
+    start, end = place
+    between = text[end : one.start] if end <= one.start else text[one.end : start]
+    return len(between) <= 4 and not between.strip(" -,(")
+
+
+def _spans(question: QuestionText) -> Iterator[_Span]:
+    numbers = question.numbers
+    i = 0
+    while i < len(numbers):
+        one = numbers[i]
+        after = numbers[i + 1] if i + 1 < len(numbers) else None
+        if after is not None and _is_range(question.text, one, after):
+            unit = one if one.unit else after
+            yield _Span(
+                replace(one, unit=unit.unit, factor=unit.factor),
+                replace(after, unit=unit.unit, factor=unit.factor),
+            )
+            i += 2
+        else:
+            yield _Span(one, one)
+            i += 1
+
+
+def _is_range(text: str, one: Quantity, after: Quantity) -> bool:
+    alike = one.unit == after.unit or not one.unit or not after.unit
+    between = text[one.end : after.start]
+    return alike and one.value < after.value and bool(_JOIN.fullmatch(between))
+
+
+def _clearance(question: QuestionText, one: _Span) -> bool:
+    quantity = one.last
+    unit_says = quantity.unit == "ml" and quantity.period == "minute"
+    cue = None
+    begin = max(0, one.start - _REACH)
+    for found in question.words.pattern("kidney", "clearance").finditer(
+        question.text, begin, one.start
+    ):
+        if _FLOW.fullmatch(question.text[found.end() : one.start]):
+            cue = found
+    near = not any(
+        cue is not None and cue.end() <= other.start < one.start for other in question.numbers
+    )
+    if not (unit_says or (cue is not None and near and not quantity.unit)):
+        return False
+    _add_kidney(question, cue.start() if cue else one.start, one.end, one.range())
+    return True
+
+
+def _add_kidney(question: QuestionText, start: int, end: int, clearance: Range) -> None:
+    question.take(start, end)
+    question.conditions.append((start, KidneyFunction(clearance)))
+
+
+def _weight(question: QuestionText, one: _Span) -> bool:
+    quantity = one.last
+    if quantity.unit != "mg" or quantity.amount < _LIGHTEST or quantity.period:
+        return False
+    if quantity.factor < _LIGHTEST and not question.before("weight", "words", one.start):
+        return False
+    value = one.range(_MG_IN_KG, own_factor=True, places=1)
+    question.add(one.start, one.end, Weight(value))
+    return True
+
+
+def _age(question: QuestionText, one: _Span) -> bool:
+    text, quantity = question.text, one.last
+    unit = _UNITS.get((quantity.unit, int(quantity.factor)))
+    if unit is None and quantity.unit:
+        return False
+    end = _said_as_age(question, one, bare=unit is None)
+    if end is None:
+        return False
+    unit = unit or _unit_behind(question, one) or "year"
+    if unit == "year" and not 0 <= quantity.value <= _OLDEST:
+        return False
+    question.add(one.start, min(end, len(text)), Age(one.range(), unit))
+    return True
+
+
+def _unit_behind(question: QuestionText, one: _Span) -> Literal["month", "week", "day"] | None:
+    units: tuple[tuple[Literal["month", "week", "day"], str], ...] = (
+        ("month", "months"),
+        ("week", "weeks"),
+        ("day", "days"),
+    )
+    for unit, key in units:
+        if _behind(question, key).match(question.text, one.end):
+            return unit
+    return None
+
+
+def _behind(question: QuestionText, key: str) -> re.Pattern[str]:
+    return question.words.pattern("age", key, frame=r"[\s-]*(?:{})(?!\w)")
+
+
+def _said_as_age(question: QuestionText, one: _Span, *, bare: bool) -> int | None:
+    """Where the words end that make a number an age; None where it is none."""
+    text, end = question.text, one.end
+    keys = ("years", "months", "weeks", "days") if bare else ()
+    for key in ("behind", *keys):
+        if found := _behind(question, key).match(text, end):
+            # "a 3-month baby" keeps its baby, who is a group of its own.
+            is_group = any(
+                question.words.pattern("groups", group).fullmatch(found.group().strip(" -"))
+                for group in question.words.keys("groups")
+            )
+            return end if is_group else found.end()
+    if (
+        any(
+            question.words.pattern("groups", group, frame=r"[\s-]*(?:{})(?!\w)").match(text, end)
+            for group in question.words.keys("groups")
+        )
+        and not bare
+    ):
+        return end
+    if one.first.worded == AT_LEAST or one.first.worded == AT_MOST or one.first is not one.last:
+        plural = re.match(r"s\b", text[end:])
+        if bare and plural:
+            return end + 1
+    if cue := question.before("age", "before", one.start):
+        question.take(cue.start(), one.start)
+        return end
+    if _follows_person(question, one, bare=bare) or (not bare and _stands_apart(question, one)):
+        return end
+    return None
+
+
+def _stands_apart(question: QuestionText, one: _Span) -> bool:
+    """Whether many years stand between commas ("roofer, 34 years, ...")."""
+    before, after = question.text[: one.start].rstrip(), question.text[one.end :].lstrip()
+    grown = one.last.factor == 12 and one.last.value >= _GROWN
+    return grown and before[-1:] in (",", "(") and after[:1] in ("", ",", ")", ".")
+
+
+def _follows_person(question: QuestionText, one: _Span, *, bare: bool) -> bool:
+    """Whether only small words stand between a person and a number ("my son is 8")."""
+    window = question.text[max(0, one.start - 60) : one.start]
+    between = "|".join(question.words.words("age", "between"))
+    people = [
+        *question.words.words("people", "words"),
+        *(
+            word
+            for key in question.words.keys("groups")
+            for word in question.words.words("groups", key)
+        ),
+    ]
+    found = re.search(
+        rf"(?<!\w)(?:{'|'.join(people)})((?:[\s,(:-]+(?:{between}))*)[\s,(:-]*$",
+        window,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return False
+    if not bare or (found[1] and one.last.value >= _GROWN):
+        return True
+    # A number alone must be followed by nothing that it could count.
+    after = question.text[one.end :].lstrip()
+    word = WORD.match(after)
+    return not re.match(r"[-/%]", after) and (word is None or word.group().casefold() in EMPTY)

@@ -1,0 +1,142 @@
+"""The names of a question: what it is about, what else is taken, which illness there is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.documents.reading.broken_words import word_frequencies
+from core.domain.graph import Entity
+from core.domain.leaflets.conditions import Illness, Partner
+from core.domain.plans import Named
+from core.questions.leaflets.lexicon import NAME_STEMS
+from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
+from core.questions.leaflets.states import degree_beside
+from core.text.language import language
+
+FindNames = Callable[[str], Sequence[tuple[int, int, Entity]]]
+"""Entities named in a text, with their places, in order."""
+
+_ILLNESS_TYPES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
+_DRUG = "Drug"
+_ORDINARY = 500  # times in the word list from which on a word is no medicine's name
+_SHORTEST = 5  # letters of a name that no graph knows
+
+
+@dataclass(frozen=True, slots=True)
+class Medicine:
+    """A medicine that a question names, and its place."""
+
+    name: Named
+    start: int
+    end: int
+
+
+def medicines(question: QuestionText, find: FindNames) -> list[Medicine]:
+    """The medicines of a question in order: the graph's, else words that are built or stand like names."""
+    known = [
+        Medicine(_named(question.text[start:end], entity), start, end)
+        for start, end, entity in find(question.text)
+        if entity.type == _DRUG and not _is_substance(question, start, end)
+    ]
+    taken = [(one.start, one.end) for one in known]
+    for match in WORD.finditer(question.text):
+        start, end = match.span()
+        if any(start < stop and begin < end for begin, stop in taken):
+            continue
+        if question.is_free(start, end) and _looks_like_name(question, match):
+            # "Hydrocortison-Creme" is a name and a form.
+            end = start + _name_part(match.group())
+            text = question.text[start:end]
+            known.append(Medicine(Named(text, (), text, ""), start, end))
+    return sorted(known, key=lambda one: one.start)
+
+
+def read_names(question: QuestionText, found: Sequence[Medicine], *, together: bool) -> list[Named]:
+    """Take the medicines: partners as conditions; the subjects are given back.
+
+    Args:
+        together: what is asked is of several medicines at once; else "and" joins two subjects.
+    """
+    subjects: list[Medicine] = []
+    partners: list[Medicine] = []
+    for one in found:
+        if question.is_free(one.start, one.end):
+            question.take(one.start, one.end)
+            joined = together and subjects and question.before("partners", "and", one.start)
+            is_partner = bool(joined) or bool(question.before("partners", "with", one.start))
+            (partners if is_partner else subjects).append(one)
+    if not subjects and partners:
+        # Something must be asked about: the last that is named.
+        subjects.append(partners.pop())
+    about = {one.name.name.casefold() for one in subjects}
+    for one in partners:
+        if one.name.name.casefold() in about:
+            continue
+        question.conditions.append((one.start, Partner(one.name)))
+    _partner_words(question)
+    return list(dict.fromkeys(one.name for one in subjects))
+
+
+def read_illnesses(question: QuestionText, find: FindNames) -> None:
+    """Take illnesses and findings: the graph's names, and words of medicine."""
+    for start, end, entity in find(question.text):
+        if entity.type in _ILLNESS_TYPES and question.is_free(start, end):
+            _add_illness(question, start, end, entity)
+    words = question.words.words("illness", "words")
+    before = question.words.words("illness", "before")
+    pattern = re.compile(
+        rf"(?<!\w)((?:(?:{'|'.join(before)})\s+){{0,3}}(?:{'|'.join(words)}))(?!\w)", re.IGNORECASE
+    )
+    for match in pattern.finditer(question.text):
+        if question.is_free(*match.span()):
+            _add_illness(question, *match.span(), None)
+
+
+def _add_illness(question: QuestionText, start: int, end: int, entity: Entity | None) -> None:
+    if question.negated(start):
+        return
+    degree = degree_beside(question, start, end)
+    text = question.text[start:end]
+    name = _named(text, entity) if entity else Named(text, (), text, "")
+    question.add(start, end, Illness(name, degree))
+
+
+def _named(text: str, entity: Entity) -> Named:
+    return Named(text, (entity.id,), entity.name, entity.type)
+
+
+def _is_substance(question: QuestionText, start: int, end: int) -> bool:
+    """Whether a drug of the graph is a food or a drink here ("alcohol")."""
+    found = question.words.pattern("partners", "food").fullmatch(question.text, start, end)
+    return found is not None
+
+
+def _partner_words(question: QuestionText) -> None:
+    for key in ("medicine", "food"):
+        for match in question.words.pattern("partners", key).finditer(question.text):
+            if question.is_free(*match.span()) and not question.negated(match.start()):
+                text = match.group()
+                question.add(match.start(), match.end(), Partner(Named(text, (), text, "")))
+
+
+def _name_part(word: str) -> int:
+    head = word.split("-")[0]
+    return len(head) if len(head) >= _SHORTEST and NAME_STEMS.fullmatch(head) else len(word)
+
+
+def _looks_like_name(question: QuestionText, match: re.Match[str]) -> bool:
+    word = match.group()
+    head = word.split("-")[0]
+    if len(head) < _SHORTEST or not head.isalpha() or head.casefold() in EMPTY:
+        return False
+    common = word_frequencies("en").get(head.casefold(), 0)
+    if NAME_STEMS.fullmatch(head) and common < _ORDINARY:
+        spoken = language(question.text)
+        own = word_frequencies(spoken).get(head.casefold(), 0) if spoken in ("de", "nl") else 0
+        return own < _ORDINARY
+    if question.words.pattern("illness", "words").fullmatch(word):
+        return False
+    # Only of English is the list long enough for "not in it" to mean a name.
+    return common == 0 and word == head and question.is_english

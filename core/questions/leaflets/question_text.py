@@ -1,0 +1,85 @@
+"""A question of which some places have been read already."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from core.documents.reading.broken_words import word_frequencies
+from core.domain.leaflets.conditions import DocumentCondition
+from core.questions.leaflets.lexicon import LeafletWords, lexicon_of, spaced
+from core.text.function_words import FUNCTION_WORDS_OF, OF_QUESTIONS
+from core.text.language import language
+from core.text.quantities import Quantity, normalised, quantities
+
+WORD = re.compile(r"[^\W_]+(?:[-'’.,][^\W_]+)*")
+EMPTY = OF_QUESTIONS | FUNCTION_WORDS_OF["en"] | FUNCTION_WORDS_OF["de"] | FUNCTION_WORDS_OF["nl"]
+
+
+@dataclass
+class QuestionText:
+    """A question's text, and what its places mean.
+
+    Attributes:
+        text: as `core.text.quantities.normalised` gives it.
+        conditions: with the place where each begins.
+    """
+
+    text: str
+    words: LeafletWords
+    numbers: list[Quantity]
+    conditions: list[tuple[int, DocumentCondition]] = field(default_factory=list)
+    _taken: bytearray = field(default_factory=bytearray)
+
+    @classmethod
+    def of(cls, question: str) -> QuestionText:
+        """A question of which nothing has been read."""
+        text = spaced(normalised(question))
+        return cls(text, lexicon_of(text), quantities(text), [], bytearray(len(text)))
+
+    @property
+    def is_english(self) -> bool:
+        """Whether it is in English; one without common words, by whether most of its words are."""
+        spoken = language(self.text)
+        if spoken:
+            return spoken == "en"
+        listed = word_frequencies("en")
+        words = [word.group().casefold() for word in WORD.finditer(self.text)]
+        return sum(word in listed for word in words) * 2 > len(words)
+
+    def is_free(self, start: int, end: int) -> bool:
+        """Whether nothing has been read in ``text[start:end]``."""
+        return not any(self._taken[start:end])
+
+    def take(self, start: int, end: int) -> None:
+        """Note that ``text[start:end]`` has been read."""
+        self._taken[start:end] = b"\x01" * (end - start)
+
+    def add(self, start: int, end: int, condition: DocumentCondition) -> None:
+        """Note a condition that ``text[start:end]`` states; one that is there already is not doubled."""
+        self.take(start, end)
+        if all(known != condition for _, known in self.conditions):
+            self.conditions.append((start, condition))
+
+    def has(self, kind: type) -> bool:
+        """Whether a condition of a kind is known."""
+        return any(isinstance(one, kind) for _, one in self.conditions)
+
+    def negated(self, start: int) -> bool:
+        """Whether a "no" or "without" stands right before a place."""
+        return bool(self.before("negation", "words", start))
+
+    def before(self, table: str, key: str, start: int, least: int = 0) -> re.Match[str] | None:
+        """One of the lexicon's words that ends right before a place, not before `least`."""
+        pattern = self.words.pattern(table, key, frame=r"(?<!\w)(?:{})[\s,:(=]*$")
+        return pattern.search(self.text, max(least, start - 40), start)
+
+    def left_over(self) -> tuple[str, ...]:
+        """The content words of which nothing has been read, as they are written, each once."""
+        found = (
+            match
+            for match in WORD.finditer(self.text)
+            if match.group().casefold() not in EMPTY and self.is_free(match.start(), match.end())
+        )
+        words = (match.group() for match in found)
+        return tuple(dict.fromkeys(word for word in words if len(word) > 1 or word.isdigit()))

@@ -1,0 +1,181 @@
+"""What a question says of the patient and the product in words: group, pregnancy, organs, form, route."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, cast
+
+from core.domain.leaflets.conditions import (
+    AgeGroup,
+    BreastFeeding,
+    Degree,
+    Form,
+    KidneyFunction,
+    LiverFunction,
+    PatientGroup,
+    Pregnancy,
+    Range,
+    Route,
+)
+from core.questions.leaflets.question_text import QuestionText
+
+_CHILD_PUGH = re.compile(
+    r"\bchild[\s-]?(?:turcotte[\s-]?)?pugh\b[\s:=-]*(?:(?:class|klasse|score|stadium|stage|grade|grad)\b[\s:=-]*)?"
+    r"([ABC])?\b",
+    re.IGNORECASE,
+)
+
+
+def read_states(question: QuestionText) -> None:
+    """Take what is said in words of the patient and the product."""
+    _pregnancy(question)
+    _feeding(question)
+    _child_pugh(question)
+    _kidneys(question)
+    _liver(question)
+    _groups(question)
+    _kinds(question)
+
+
+def degree_beside(question: QuestionText, start: int, end: int) -> Degree | None:
+    """The degree that stands before a place, in it, or right behind; it is taken with it."""
+    for degree in Degree:
+        words = question.words
+        before = words.pattern("degrees", degree, frame=r"(?<!\w)({})(?:[\s,-]+\w+){0,1}[\s-]*$")
+        within = words.pattern("degrees", degree)
+        behind = words.pattern(
+            "degrees", degree, frame=r"[\s,(]*(?:(?:is|are|was|ist|sind|zijn)\s+)?({})(?!\w)"
+        )
+        if found := before.search(question.text, max(0, start - 30), start):
+            question.take(found.start(1), found.end(1))
+            return degree
+        if within.search(question.text, start, end):
+            return degree
+        if found := behind.match(question.text, end):
+            question.take(found.start(1), found.end(1))
+            return degree
+    return None
+
+
+def _pregnancy(question: QuestionText) -> None:
+    text = question.text
+    trimester = _trimester(question)
+    words = question.words.pattern("pregnancy", "words")
+    found = [one for one in words.finditer(text) if not question.negated(one.start())]
+    said = [one for one in found if not question.before("pregnancy", "not_yet", one.start())]
+    week = month = None
+    for one in said:
+        for number in question.numbers:
+            gap = (
+                text[number.end : one.start()]
+                if number.end <= one.start()
+                else text[one.end() : number.start]
+            )
+            if len(gap) > 8 or not question.is_free(number.start, number.end):
+                continue
+            ranked = number.unit in ("rank week", "rank month")
+            if (number.unit == "hour" and number.factor == 168) or number.unit == "rank week":
+                week = int(number.value)
+            elif (number.unit == "month" and number.factor == 1) or ranked:
+                month = int(number.value)
+            else:
+                continue
+            question.take(number.start, number.end)
+    if not said and trimester is None:
+        return
+    for one in said:
+        question.take(one.start(), one.end())
+    place = said[0].start() if said else 0
+    question.conditions.append((place, Pregnancy(trimester, week, month)))
+
+
+def _trimester(question: QuestionText) -> int | None:
+    for number in question.numbers:
+        if number.unit == "rank trimester":
+            noun = question.words.pattern("pregnancy", "trimester", frame=r"\s*(?:{})(?!\w)")
+            behind = noun.match(question.text, number.end)
+            question.take(number.start, behind.end() if behind else number.end)
+            return int(number.value)
+    noun = question.words.pattern("pregnancy", "trimester")
+    for found in noun.finditer(question.text):
+        question.take(found.start(), found.end())
+        if last := question.before("pregnancy", "last", found.start()):
+            question.take(last.start(), last.end())
+            return 3
+        for number in question.numbers:
+            gap = (
+                question.text[number.end : found.start()]
+                if number.end <= found.start()
+                else question.text[found.end() : number.start]
+            )
+            if 1 <= number.value <= 3 and len(gap) <= 2:
+                question.take(number.start, number.end)
+                return int(number.value)
+    return None
+
+
+def _feeding(question: QuestionText) -> None:
+    for found in question.words.pattern("feeding", "words").finditer(question.text):
+        if not question.negated(found.start()):
+            question.add(found.start(), found.end(), BreastFeeding())
+
+
+def _child_pugh(question: QuestionText) -> None:
+    for found in _CHILD_PUGH.finditer(question.text):
+        if found[1]:
+            degree = degree_beside(question, found.start(), found.end())
+            of_class = cast(Literal["A", "B", "C"], found[1].upper())
+            question.add(found.start(), found.end(), LiverFunction(degree, of_class))
+
+
+def _kidneys(question: QuestionText) -> None:
+    clearance: Range | None = None
+    place: int | None = None
+    for start, known in question.conditions:
+        if isinstance(known, KidneyFunction):
+            clearance, place = known.clearance, start
+    degree, dialysis = None, False
+    for found in question.words.organ("kidney").finditer(question.text):
+        if question.negated(found.start()):
+            continue
+        place = found.start() if place is None else place
+        degree = degree or degree_beside(question, found.start(), found.end())
+        question.take(found.start(), found.end())
+    for found in question.words.pattern("kidney", "dialysis").finditer(question.text):
+        if question.negated(found.start()):
+            continue
+        place, dialysis = found.start() if place is None else place, True
+        question.take(found.start(), found.end())
+    if place is not None:
+        others = [one for one in question.conditions if not isinstance(one[1], KidneyFunction)]
+        question.conditions[:] = [*others, (place, KidneyFunction(clearance, degree, dialysis))]
+
+
+def _liver(question: QuestionText) -> None:
+    known = next((one for _, one in question.conditions if isinstance(one, LiverFunction)), None)
+    for found in question.words.organ("liver").finditer(question.text):
+        if question.negated(found.start()):
+            continue
+        degree = degree_beside(question, found.start(), found.end())
+        question.take(found.start(), found.end())
+        others = [one for one in question.conditions if not isinstance(one[1], LiverFunction)]
+        said = LiverFunction(
+            degree or (known.degree if known else None), known.child_pugh if known else None
+        )
+        question.conditions[:] = [*others, (found.start(), said)]
+        known = said
+
+
+def _groups(question: QuestionText) -> None:
+    for name in question.words.keys("groups"):
+        for found in question.words.pattern("groups", name).finditer(question.text):
+            if question.is_free(found.start(), found.end()) and not question.negated(found.start()):
+                question.add(found.start(), found.end(), PatientGroup(AgeGroup(name)))
+
+
+def _kinds(question: QuestionText) -> None:
+    for table, make in (("routes", Route), ("forms", Form)):
+        for name in question.words.keys(table):
+            for found in question.words.pattern(table, name).finditer(question.text):
+                if question.is_free(found.start(), found.end()):
+                    question.add(found.start(), found.end(), make(name))

@@ -1,0 +1,113 @@
+"""A plan for documents in words: "Dose of amoxicillin for a child of 25 kg"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from core.documents.cutting.sections import section_title
+from core.domain.leaflets.conditions import (
+    Age,
+    Amount,
+    BreastFeeding,
+    DocumentCondition,
+    Form,
+    Illness,
+    KidneyFunction,
+    LiverFunction,
+    Partner,
+    PatientGroup,
+    Pregnancy,
+    Range,
+    Route,
+    Strength,
+    Weight,
+)
+from core.domain.leaflets.plan import DocumentPlan
+
+_RANKS = {1: "first", 2: "second", 3: "third"}
+
+
+def said(plan: DocumentPlan) -> DocumentPlan:
+    """The plan with `understood`; that stays empty where no aspect is known."""
+    if not plan.aspects:
+        return plan
+    what = section_title(plan.aspects[0].section)
+    names = _joined([one.name for one in plan.subjects])
+    product = _product(plan)
+    of = " ".join(filter(None, (names, product)))
+    parts = [f"{what} of {of}" if of else what, *_who(plan), *_circumstances(plan)]
+    return replace(plan, understood=" ".join(parts))
+
+
+def _product(plan: DocumentPlan) -> str:
+    """Strength and form: "500 mg tablets" without the plural."""
+    parts = [one.written for one in plan.conditions if isinstance(one, Strength)]
+    parts += [one.form for one in plan.conditions if isinstance(one, Form)]
+    parts += [one.route for one in plan.conditions if isinstance(one, Route)]
+    return f"({', '.join(parts)})" if parts and plan.subjects else ", ".join(parts)
+
+
+def _who(plan: DocumentPlan) -> Iterator[str]:
+    groups = [one.group.value for one in plan.conditions if isinstance(one, PatientGroup)]
+    who = _joined([_a(one) if one != "elderly" else "an elderly patient" for one in groups])
+    measures = [
+        range_said(one.value, one.unit + "s") for one in plan.conditions if isinstance(one, Age)
+    ] + [range_said(one.value, "kg") for one in plan.conditions if isinstance(one, Weight)]
+    if who or measures:
+        of = f" of {' and '.join(measures)}" if measures else ""
+        yield f"for {who or 'a patient'}{of}"
+
+
+def _circumstances(plan: DocumentPlan) -> Iterator[str]:
+    for one in plan.conditions:
+        words = _said(one)
+        if words:
+            yield words
+
+
+def _said(one: DocumentCondition) -> str:
+    if isinstance(one, Pregnancy):
+        if one.trimester:
+            return f"in the {_RANKS.get(one.trimester, str(one.trimester))} trimester"
+        time = f" (week {one.week})" if one.week else f" (month {one.month})" if one.month else ""
+        return f"in pregnancy{time}"
+    if isinstance(one, BreastFeeding):
+        return "while breast-feeding"
+    if isinstance(one, KidneyFunction):
+        parts = [_impaired(one.degree, "kidney")] if one.degree else []
+        parts += [f"a clearance of {range_said(one.clearance, 'mL/min')}"] if one.clearance else []
+        parts += ["dialysis"] if one.dialysis else []
+        return f"with {_joined(parts or [_impaired(None, 'kidney')])}"
+    if isinstance(one, LiverFunction):
+        child_pugh = f" (Child-Pugh {one.child_pugh})" if one.child_pugh else ""
+        return f"with {_impaired(one.degree, 'liver')}{child_pugh}"
+    if isinstance(one, Illness):
+        return " ".join(filter(None, ("with", one.degree, one.name.name)))
+    if isinstance(one, Partner):
+        return f"together with {one.name.name}"
+    if isinstance(one, Amount):
+        return f"({one.written})"
+    return ""
+
+
+def _impaired(degree: str | None, organ: str) -> str:
+    return " ".join(filter(None, (degree, f"{organ} impairment")))
+
+
+def range_said(value: Range, unit: str) -> str:
+    """A range with its unit: "2 to 5 years", "over 65 years", "1 year"."""
+    low, high = value.low, value.high
+    if low is not None and high is not None:
+        if low != high:
+            return f"{low:g} to {high:g} {unit}"
+        return f"{low:g} {unit[:-1] if low == 1 and unit.endswith('s') else unit}"
+    return f"at least {low:g} {unit}" if low is not None else f"at most {high:g} {unit}"
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def _joined(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
