@@ -1,9 +1,9 @@
 """Whether every word of a question that tells of the graph has a part in its plan.
 
 A reading may go wrong in ways that nobody foresaw: a verb that is taken for spent, a noun whose set is
-replaced. What it leads to is then a plan that says less, or something else, than the question. So the
-finished plan is held against the words: each verb, and each noun of a type or a relationship, must be
-found in it.
+replaced, a set put between two others that no word speaks of. What it leads to is then a plan that says
+less, or something else, than the question. So the finished plan is held against the words: each verb,
+and each noun of a type or a relationship, must be found in it, and each set within another in the words.
 """
 
 from __future__ import annotations
@@ -38,8 +38,30 @@ def accounted(plan: Plan, items: Sequence[Item], nothing: Iterable[str]) -> Plan
         and all(one.kind in _TELLING for one in item.senses)
         and not any(_is_in(one, relationships, types) for one in item.senses)
     ]
+    missing += _of_unsaid_sets(plan, items)
     left = tuple(LeftOver(item.text, Gap.WORD) for item in missing)
     return replace(plan, left_over=left) if left else plan
+
+
+def _of_unsaid_sets(plan: Plan, items: Sequence[Item]) -> list[Item]:
+    """What is bound to a set within another that no word speaks of: "drugs for gout that target P" are not
+    drugs that target proteins that have to do with gout."""
+    said = {name for item in items for one in item.senses for name in one.types}
+    unsaid = [
+        condition.of
+        for one in _selections(plan.sets)
+        for condition in one.all_conditions()
+        if isinstance(condition.of, Selection) and said.isdisjoint(condition.of.types)
+    ]
+    ids = {
+        key
+        for one in unsaid
+        for condition in one.all_conditions()
+        if not isinstance(condition.of, Selection)
+        for key in condition.of.ids
+    }
+    named = [item for item in items if ids.intersection(one.id for one in item.entities)]
+    return named or [item for item in items[-1:] if unsaid]
 
 
 def _is_in(sense: Sense, relationships: set[str], types: set[str]) -> bool:

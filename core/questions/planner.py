@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain.plans import Gap, Plan
+from core.domain.plans import Gap, LeftOver, Plan
 from core.graph.schema import GraphSchema
 from core.questions.accounts import accounted
 from core.questions.items import Item
@@ -93,7 +93,19 @@ class PlanReader:
             place += taken or 1
         draft.elsewhere = self._elsewhere(question, items)
         plan = self._conclusion.plan(known)
-        return accounted(plan, known, self._lexicon.nothing) if plan is not None else None
+        if plan is None:
+            return None
+        if self._goes_on(known):
+            plan = replace(plan, left_over=(*plan.left_over, LeftOver(known[0].text, Gap.NAME)))
+        return accounted(plan, known, self._lexicon.nothing)
+
+    def _goes_on(self, items: Sequence[Item]) -> bool:
+        """ "And with ADRB1 as a target?": whether a question goes on about the list before, and was not
+        read so."""
+        draft = self._draft
+        joined = items[0].has(WordKind.AND) or items[0].has(WordKind.BUT)
+        own = any(item.has(WordKind.TYPE) for item in items)
+        return joined and not own and draft.before is not None and not draft.of_before
 
     def _elsewhere(self, question: str, items: Sequence[Item]) -> list[str]:
         """Words that ask for something else than entities."""
@@ -180,7 +192,8 @@ class PlanReader:
             asks_way = draft.asks_way and not draft.stack and WordKind.COUNT not in draft.flags
             if not asks_way:
                 kinds.remove(WordKind.PATH)
-        if WordKind.COUNT in kinds and draft.stack and after and after.entities and after.adjoins:
+        named = after is not None and after.entities and after.adjoins
+        if WordKind.COUNT in kinds and draft.stack and (named or item.has(WordKind.TIE)):
             kinds.remove(WordKind.COUNT)  # "Which pathways count ADRB1 among theirs?"
         shares = WordKind.SHARE in kinds and WordKind.SHARE in draft.flags
         if shares and item.has(WordKind.BOTH):

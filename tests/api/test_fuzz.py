@@ -42,7 +42,7 @@ _TEXT = "Zolvetrin is taken with water. The dose of Zolvetrin is 37 mg a day."
 _PLACES = ("document_id", "name", "job_id")
 _SENT = ("Question", "Query", "Upload", "Folder", "NewIndex", "NewTitle")
 # Refused for what no schema says: a folder outside the roots, bytes that are no document, the order of
-# days, a plan of what the graph does not have, a title or a name of nothing but spaces.
+# days, a plan of what the graph does not have, a title or a name of blanks.
 _MEANING = ("addFolder", "upload", "search", "chat", "retitleDocument", "entities")
 _ANSWER_CHECKS = (
     "not_a_server_error",
