@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.encoder import Encoder
+from core.domain.graph import Mention
 from core.domain.jobs import Job, JobState
 from core.errors import InputError
 from core.graph.importing.importer import import_graph
@@ -159,6 +160,33 @@ def test_a_passage_that_comes_in_is_linked_at_once(
     document = workspace.library.ingest(leaflet).document_id
     assert workspace.library_store.mentions_of_document(document)["D1"] > 0
     assert not workspace.links.due
+
+
+def test_passages_that_are_cut_while_all_are_linked_anew_are_linked_too(
+    workspace: LightWorkspace, tmp_path: Path
+) -> None:
+    """A title is corrected, so that they have other ids than those that were read."""
+    workspace.graph_tasks.submit_import(files=graph_files())
+    all_finished(workspace)
+    leaflet = make_pdf(tmp_path / "Metformin.pdf", leaflet_text("Metformin"))
+    document = workspace.library.ingest(leaflet).document_id
+    before = workspace.library_store.mentions_of_document(document)
+    find, titles = workspace.names.linker().find, ["Glucophage"]
+
+    class Overtaken:
+        """The linker; while it reads its first passage, the title is corrected."""
+
+        def find(self, text: str) -> list[Mention]:
+            if titles:
+                workspace.library.retitle(document, titles.pop())
+            return find(text)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workspace.names, "linker", Overtaken)
+        workspace.links.relink()
+    assert workspace.library_store.mentions_of_document(document) == before != {}
+    (found,) = workspace.catalogue.documents()
+    assert found.title == "Glucophage" and not workspace.links.due
 
 
 def test_misspelt_names_are_suggested(workspace: LightWorkspace) -> None:

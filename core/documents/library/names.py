@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from core.errors import InputError
 
-LONGEST_TITLE = 120  # characters, as of a title that is read (`reading.subject`)
+LONGEST_TITLE = 120  # characters, as of a title that is read (`core.documents.cutting.subject`)
 _LONGEST = 200  # characters; file systems allow 255 bytes, lists need far fewer
 
 
