@@ -22,10 +22,10 @@ _MOST_DRAWN = 60  # entities that a drawing of the explorer still tells apart
 
 
 def understood(turn: Turn) -> None:
-    """Draw how the question was understood, where it asked for something of the graph, and a way to
-    correct that."""
+    """Draw how the question was understood, and a way to correct what it asked of the graph."""
     answer = turn.answer
-    if answer.plan is None or not (answer.understood or can_be_corrected(answer.plan)):
+    correctable = answer.plan is not None and can_be_corrected(answer.plan)
+    if not (answer.understood or correctable):
         return
     with st.container(horizontal=True, wrap=False, gap="small"):
         line = understood_line(answer)
@@ -33,7 +33,7 @@ def understood(turn: Turn) -> None:
             f"Understood: {plain(line)}" if line else "Not all of it was understood.",
             width="stretch",
         )
-        if can_be_corrected(answer.plan):
+        if correctable:
             st.button(
                 "Change",
                 key=f"correct_{turn.id}",
