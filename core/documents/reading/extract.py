@@ -219,11 +219,18 @@ def _ask(
 ) -> dict[str, Any]:
     """Run the child on one request; its answer, or the error that its end stands for."""
     question = json.dumps(asdict(limits) | dict(request)).encode()
-    # Files, not pipes: a child that writes more than a pipe holds would wait for ever.
-    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+    # Files, not pipes: a child that writes more than a pipe holds would wait for ever, and so would one
+    # whose request had not reached the pipe when the first look at it was due.
+    with (
+        tempfile.TemporaryFile() as stdin,
+        tempfile.TemporaryFile() as stdout,
+        tempfile.TemporaryFile() as stderr,
+    ):
+        stdin.write(question)
+        stdin.seek(0)
         child = subprocess.Popen(
             module_command(_CHILD),
-            stdin=subprocess.PIPE,
+            stdin=stdin,
             stdout=stdout,
             stderr=stderr,
             cwd=ROOT,
@@ -231,7 +238,7 @@ def _ask(
             start_new_session=True,  # so that what the child starts ends with it
         )
         try:
-            _wait(child, question, limits, watch or _Watch())
+            _wait(child, limits, watch or _Watch())
         finally:
             _end(child)
         if child.returncode != 0:
@@ -246,9 +253,7 @@ def _ask(
     return answer
 
 
-def _wait(
-    child: subprocess.Popen[bytes], question: bytes, limits: ExtractLimits, watch: _Watch
-) -> None:
+def _wait(child: subprocess.Popen[bytes], limits: ExtractLimits, watch: _Watch) -> None:
     """Until the child has ended.
 
     Raises:
@@ -257,7 +262,6 @@ def _wait(
     """
     deadline = time.monotonic() + limits.seconds
     told = ""
-    unasked: bytes | None = question
     while True:
         if watch.cancelled():
             raise Cancelled("Reading the file was cancelled.", advice="Upload it again to read it.")
@@ -265,10 +269,9 @@ def _wait(
         if left <= 0:
             raise _timeout()
         try:
-            child.communicate(unasked, timeout=min(_POLL, left))
+            child.wait(min(_POLL, left))
             return
         except subprocess.TimeoutExpired:
-            unasked = None  # the next call goes on where this one was
             last = _last_line(watch.progress)
         if last == told:
             continue
@@ -292,9 +295,6 @@ def _last_line(progress: Path | None) -> str:
 
 def _end(child: subprocess.Popen[bytes]) -> None:
     """Kill the child, unless it ended well, and the processes it started."""
-    if child.stdin:
-        with contextlib.suppress(OSError):
-            child.stdin.close()
     if child.poll() == 0:
         return
     if sys.platform != "win32":

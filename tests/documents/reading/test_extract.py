@@ -221,6 +221,12 @@ def test_a_recognition_that_breaks_leaves_the_text(
     assert [page.text for page in found.pages] == ["Typed", ""] and found.blank_pages == (2,)
 
 
+def test_a_request_larger_than_a_pipe_holds_arrives(tmp_path: Path) -> None:
+    """A pipe holds 64 kB, and takes the rest only once the child has started and reads."""
+    path = make_pdf(tmp_path / "one.pdf", "The page.")
+    assert render_page(path, 1, text="other words " * 50_000, scale=0.2).startswith(b"\x89PNG")
+
+
 def test_the_child_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     assert "OPENAI_API_KEY" not in child_environment()
