@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from core.documents.cutting.sections import sections
 from core.domain.documents import Page
 from core.resources import any_of, read_table
+from core.text.model_talk import order_spans
 from core.text.stems import content_words
 
 _TABLE = read_table(__file__, "subject.toml")
@@ -93,7 +94,8 @@ def own_title(
     found = found or _of_metadata(metadata.get("title", ""), first)
     if not found and lines and names_drug(lines[0]) and _is_title(lines[0]):
         found = lines[0]
-    return found[:_LONGEST].rstrip()
+    # A title stands before what is quoted of its document; none may speak to a language model.
+    return "" if order_spans(found) else found[:_LONGEST].rstrip()
 
 
 def _is_title(line: str) -> bool:
