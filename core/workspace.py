@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Sequence
 from functools import partial
+from typing import cast
 
 from filelock import FileLock
 
@@ -28,10 +29,10 @@ from core.documents.library.shelves import ABSTRACTS
 from core.documents.library.verify import Verifier
 from core.documents.reading.extract import ExtractLimits
 from core.domain.documents import Index
-from core.domain.encoder import Encoder
+from core.domain.encoder import Encoder, TokenEncoder
 from core.domain.health import Health
 from core.domain.jobs import Job
-from core.domain.vectors import Vector
+from core.domain.vectors import TokenVectors, Vector
 from core.encoders.cross_encoder import CrossEncoderReranker
 from core.encoders.factory import make_encoder
 from core.encoders.sentence_transformer import BUNDLED
@@ -200,13 +201,15 @@ class Workspace:
 
     def _open_answers(self) -> None:
         settings = self.settings
-        self.sources = Sources(self.library_store, self.graph, self.names, self.encoder)
-        # The choice of a section was learned over the bundled model's vectors, whatever is configured.
+        # What was learned was learned over the bundled model's vectors, whatever is configured.
         reader = QuestionReader.over(
             self.library_store,
             self.graph,
             self.names,
             lambda texts: self._encoders.get(BUNDLED).encode(texts),
+        )
+        self.sources = Sources(
+            self.library_store, self.graph, self.names, self.encoder, self._read, reader.leaflets
         )
         self.corrections, self._leaflets = reader.corrections, reader.leaflets
         extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
@@ -247,6 +250,10 @@ class Workspace:
             ModelError: it cannot be loaded.
         """
         return self._encoders.get(self.settings.embedding_model)
+
+    def _read(self, texts: Sequence[str]) -> list[TokenVectors]:
+        bundled = cast(TokenEncoder, self._encoders.get(BUNDLED))
+        return bundled.encode_tokens(texts)
 
     def encoder_of(self, index: Index) -> Encoder:
         """The model that an index was made with, configured or not.

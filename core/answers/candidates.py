@@ -3,39 +3,29 @@ must be told."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from core.domain.documents import Hit
 from core.domain.vectors import Vector
 from core.evidence.evidence import ClauseEvidence
+from core.evidence.learned import judge
 from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.relevance import Relevance, Subjects
+from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
-from core.questions.answer_types import expected
 from core.text.quantities import numbers
 
-_MOST_CANDIDATES = 16  # statements embedded for a clause
 # A long list is recognised by its lead-in and first items; the model's time grows with its length.
 _SCORED_CHARACTERS = 320
-_SECTION_BONUS = 0.15  # a statement of the section that was asked for
-_WARNINGS_BONUS = 0.05  # of warnings, which "careful" and "risk" ask for in whatever section
-_TYPE_BONUS = 0.12  # a statement with the kind of thing that is asked for (a dose, a time)
 # Sentences of a paragraph are told with the one that was chosen from this share of its relevance on:
 # what follows explains it, what stands before often speaks of something else.
 _FOLLOWS_WITHIN = 0.5
 _PRECEDES_WITHIN = 0.8
-_KEEP_WITHIN = 0.94  # further sentences reach this share of the best one's score
+_KEEP_WITHIN = 0.7  # further statements are as likely as the best one but for this, in log-odds
 _TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
 _MOST_ITEMS = 40  # items of lists embedded for a clause
 _ITEM_WITHIN = 0.9  # items of a list told alone reach this share of the best one's relevance
-# A list of contraindications, under whatever heading.
-_FORBIDS = re.compile(
-    r"[^:,]{0,60}\b(?:do not|must not|should not|d[aü]rf(?:en)?\b.{0,30}\bnicht)\s+(?:be\s+)?"
-    r"(?:take|use|give|start|(?:ein|an|ver)?(?:ge)?(?:nomm|wend|nehm))",
-    re.IGNORECASE,
-)
 _Key = tuple[str, int, int, int]  # of a quote
 
 
@@ -44,7 +34,8 @@ class Candidate:
     """A statement that may be told.
 
     Attributes:
-        relevance: in [0, 1]; `score` has the bonuses added.
+        relevance: in [0, 1].
+        score: log-odds against the other statements.
         items: of a list, those that the question is about; empty when it is about the whole list.
     """
 
@@ -79,7 +70,8 @@ class Candidates:
         self._threshold = threshold
         titles = {hit.document.title for hit in part.hits}
         self._subjects = Subjects(part.clause, titles, self._entity_ids_in)
-        self._wanted = expected(part.clause.text)
+        self._signals = SignalReader(relevance, sources.read, sources.leaflets)
+        self.probability = 0.0
 
     def found(self, seen: Container[str]) -> list[Candidate]:
         """The relevant statements whose text is not among `seen`, best first.
@@ -87,9 +79,13 @@ class Candidates:
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
-        if self._relevance.unknown_names(self._part.clause):
+        quotes, signals = self.signals(seen)
+        if not quotes:
             return []
-        quotes = self._likeliest(self._allowed(seen))
+        judged = judge(signals)
+        self.probability = judged.probability
+        if judged.probability < self._threshold:
+            return []
         rated = self._rated(quotes)
         items = self._items(quotes)
         # The items that the question is about may stand in another part of the same list.
@@ -99,21 +95,30 @@ class Candidates:
                 place = (quote.hit.document.id, quote.list_number)
                 best[place] = max(best.get(place, 0.0), items[quote.key][0][0])
         candidates = []
-        for quote, (relevance, vector) in zip(quotes, rated, strict=True):
+        for quote, log_odds, (relevance, vector) in zip(
+            quotes, judged.log_odds, rated, strict=True
+        ):
             own = items.get(quote.key, [])
             best_item = best.get((quote.hit.document.id, quote.list_number))
-            if self._wanted.lacking(quote.text) or (not own and best_item is not None):
+            if not own and best_item is not None:
                 continue
             relevance = max([relevance, *(score for score, _ in own)])
-            if relevance < self._threshold:
-                continue
             least = _ITEM_WITHIN * (best_item or 0.0)
             alone = tuple(item for score, item in own if score >= least)
             if own and not alone:
                 continue
-            score = relevance + self._bonus(quote)
+            score = float(log_odds)
             candidates.append(Candidate(quote, relevance, score, vector, alone))
         return sorted(candidates, key=lambda candidate: -candidate.score)
+
+    def signals(self, seen: Container[str] = ()) -> tuple[list[Quote], Signals]:
+        """The likeliest statements whose text is not among `seen`, with what tells whether they answer.
+
+        Raises:
+            ModelError, StoreError: the embedding model or the library cannot be used.
+        """
+        quotes = self._signals.likeliest(self._part, self._allowed(seen))
+        return quotes, self._signals.of(self._part, self._subjects, quotes)
 
     def quotes(self, hit: Hit) -> list[Quote]:
         """The statements that a hit's chunk has a part of."""
@@ -155,14 +160,6 @@ class Candidates:
                 if quote.text not in seen and self._subjects.allow(title, quote.text):
                     quotes.setdefault(quote.key, quote)
         return unique(list(quotes.values()))
-
-    def _likeliest(self, quotes: Sequence[Quote]) -> list[Quote]:
-        """The quotes worth embedding, judged by words, section, kind and the similarity of their chunk."""
-
-        def promise(quote: Quote) -> float:
-            return self._bonus(quote) + self._relevance_of(quote, quote.hit.similarity)
-
-        return sorted(quotes, key=promise, reverse=True)[:_MOST_CANDIDATES]
 
     def _items(self, quotes: Sequence[Quote]) -> dict[_Key, list[tuple[float, Quote]]]:
         """By the key of a list's statement, its items that the question is about with their relevance,
@@ -210,17 +207,6 @@ class Candidates:
         text = f"{quote.hit.chunk.context} {quote.text}"
         return self._relevance.of(self._part.clause, text, similarity, quote.hit)
 
-    def _bonus(self, quote: Quote) -> float:
-        """What a statement's section, and the kind of thing that it tells, add to its relevance."""
-        section = quote.hit.chunk.section
-        bonus = _TYPE_BONUS if self._wanted.met(quote.text) else 0.0
-        asked = self._part.clause.sections
-        if "contraindications" in asked and quote.list_number and _FORBIDS.match(quote.text):
-            bonus += _SECTION_BONUS
-        elif section in asked:
-            bonus += _WARNINGS_BONUS if section == "warnings" else _SECTION_BONUS
-        return bonus
-
 
 def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
     """The best statements that do not repeat each other: one of a paragraph, of a list, of a wording.
@@ -231,7 +217,7 @@ def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
     for candidate in candidates:
         if len(chosen) == most:
             break
-        if chosen and candidate.score < _KEEP_WITHIN * chosen[0].score:
+        if chosen and candidate.score < chosen[0].score - _KEEP_WITHIN:
             break
         if any(
             candidate.quote.unit == other.quote.unit

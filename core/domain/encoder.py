@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.domain.vectors import Vectors
+from core.domain.vectors import TokenVectors, Vectors
 
 
 class Encoder(Protocol):
@@ -31,4 +31,16 @@ class Encoder(Protocol):
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text as the model counts them, special tokens included."""
+        ...
+
+
+class TokenEncoder(Encoder, Protocol):
+    """An embedding model that also tells the vectors of single tokens."""
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        """Each text with its tokens; `vector` is what `encode` gives.
+
+        Raises:
+            ModelError: the model cannot be loaded or fails.
+        """
         ...

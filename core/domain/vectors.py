@@ -21,6 +21,22 @@ VECTOR_INDEXES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class TokenVectors:
+    """A text as an embedding model reads it.
+
+    Attributes:
+        vector: of the whole text.
+        tokens: of each token in its surroundings, shape (n, d), rows of length 1; special tokens are left
+            out, and so is what the model does not read of a long text.
+        spans: where each token stands in the text, end exclusive.
+    """
+
+    vector: Vector
+    tokens: Vectors
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class EntityVector:
     """An entity's embedding. `text_hash` names the text and the model it was made from."""
 

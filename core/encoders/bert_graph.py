@@ -27,8 +27,9 @@ Weights = Mapping[str, NDArray[np.float32]]
 def bert_embedding_model(weights: Weights, config: Mapping[str, Any]) -> ModelProto:
     """The sentence embedding model as one graph.
 
-    Inputs ``input_ids`` and ``attention_mask``, int64 of shape (texts, tokens); output
-    ``embeddings``, float32 of shape (texts, hidden size), each row of length 1.
+    Inputs ``input_ids`` and ``attention_mask``, int64 of shape (texts, tokens); outputs
+    ``embeddings``, float32 of shape (texts, hidden size), each row of length 1, and ``tokens``, the
+    last layer, of shape (texts, tokens, hidden size).
 
     Args:
         weights: tensors by their names in the model file.
@@ -45,6 +46,7 @@ def bert_embedding_model(weights: Weights, config: Mapping[str, Any]) -> ModelPr
     for number in range(config["num_hidden_layers"]):
         hidden = _layer(graph, f"encoder.layer.{number}", hidden, padding, config)
     graph.node("Identity", _pooled(graph, hidden, mask), output="embeddings")
+    graph.node("Identity", hidden, output="tokens")
 
     shape = ["texts", "tokens"]
     made = helper.make_graph(
@@ -57,7 +59,10 @@ def bert_embedding_model(weights: Weights, config: Mapping[str, Any]) -> ModelPr
         [
             helper.make_tensor_value_info(
                 "embeddings", TensorProto.FLOAT, ["texts", config["hidden_size"]]
-            )
+            ),
+            helper.make_tensor_value_info(
+                "tokens", TensorProto.FLOAT, [*shape, config["hidden_size"]]
+            ),
         ],
         graph.initializers,
     )

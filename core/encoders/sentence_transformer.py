@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.domain.vectors import Vectors
-from core.encoders.batches import BATCH, encode_in_batches
+from core.domain.vectors import TokenVectors, Vectors
+from core.encoders.batches import BATCH, encode_in_batches, read_in_batches, unit_rows
 from core.encoders.hub import quiet_hub
 from core.errors import ModelError
 from core.logs import get_logger
@@ -65,7 +65,30 @@ class BundledEncoder:
     def encode(self, texts: Sequence[str]) -> Vectors:
         return _encode(self._load(), self._turn, texts, self.dimension)
 
+    def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        model = self._load()
+
+        def read_batch(batch: list[str]) -> list[TokenVectors]:
+            found = model.encode(
+                batch, output_value=None, normalize_embeddings=True, show_progress_bar=False
+            )
+            read = []
+            for one, item in zip(found, self._pieces().encode_batch(batch), strict=True):
+                words = slice(1, int(one["attention_mask"].sum()) - 1)  # without [CLS] and [SEP]
+                vectors = unit_rows(one["token_embeddings"][words].cpu().numpy())
+                read.append(
+                    TokenVectors(
+                        one["sentence_embedding"].cpu().numpy(), vectors, tuple(item.offsets[words])
+                    )
+                )
+            return read
+
+        return read_in_batches(read_batch, self._turn, texts)
+
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [len(item.ids) for item in self._pieces().encode_batch(list(texts))]
+
+    def _pieces(self) -> Tokenizer:
         with self._lock:
             if self._tokenizer is None:
                 from tokenizers import Tokenizer
@@ -73,7 +96,7 @@ class BundledEncoder:
                 self._tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
                 self._tokenizer.no_truncation()
                 self._tokenizer.no_padding()
-        return [len(item.ids) for item in self._tokenizer.encode_batch(list(texts))]
+            return self._tokenizer
 
     def _load(self) -> SentenceTransformer:
         with self._lock:

@@ -21,7 +21,6 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from core.documents.reading.broken_words import word_frequencies
 from core.documents.store.full_text import FullText
 from core.domain.documents import Hit
 from core.questions.clauses import Clause
@@ -30,6 +29,7 @@ from core.text.language import language
 from core.text.lay_terms import meant_by
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
+from core.text.word_lists import word_frequencies
 
 _COSINE_WEIGHT = 0.55
 _SUBJECT_SHARE = 0.25  # of its rarity that the subject's name weighs
@@ -127,9 +127,9 @@ class Relevance:
             stemmed = stem(word)
             known = synonyms.get(stemmed)
             is_subject = stemmed in titled or (known is not None and known <= titled)
-            rarity = self._rarity_of(word) * (_SUBJECT_SHARE if is_subject else 1.0)
+            rarity = self.rarity(word) * (_SUBJECT_SHARE if is_subject else 1.0)
             meant = meant_by(word)
-            if self._absent(word) and known is None and not meant:
+            if self.absent(word) and known is None and not meant:
                 rarity *= _ABSENT_WEIGHT
             weight += rarity
             if stemmed in present or (known is not None and known <= present):
@@ -140,11 +140,12 @@ class Relevance:
                 covered += _ASKING_SHARE * rarity
         return covered / weight if weight else 0.0
 
-    def _rarity_of(self, word: str) -> float:
+    def rarity(self, word: str) -> float:
         """``1 + ln((N + 1) / (df + 1))``; the most for a word the library does not have."""
         return 1.0 + math.log((self._total + 1) / (self._having(word) + 1))
 
-    def _absent(self, word: str) -> bool:
+    def absent(self, word: str) -> bool:
+        """Whether no chunk has a word, in any of its forms."""
         return self._having(word) == 0
 
     def _having(self, word: str) -> int:
@@ -206,6 +207,11 @@ class Subjects:
             for word in titled
             if any(word == one or _is_part(one, word) or _is_part(word, one) for one in asked)
         }
+
+    @property
+    def named(self) -> bool:
+        """Whether the clause names a medicine, or what a title names."""
+        return bool(self._drugs or self._words)
 
     def allow(self, title: str, text: str) -> bool:
         """Whether a text of the document `title` speaks of the subject; any text when there is none.

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from core.documents.cutting.sections import SECTION_CODES
+from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.leaflets.plan import Aspect, DocumentPlan, Wanted
 from core.domain.vectors import Vector, Vectors
 from core.errors import ModelError
 from core.questions.asked import asked_spans
 from core.questions.leaflets.choice import KIND, MASKS, SECTION, choices, masked
 from core.questions.leaflets.measures import read_amounts, read_measures
-from core.questions.leaflets.names import FindNames, medicines, read_illnesses, read_names
+from core.questions.leaflets.names import FindNames, Medicine, medicines, read_illnesses, read_names
 from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.question_text import WORD, QuestionText
 from core.questions.leaflets.states import read_states
@@ -29,6 +31,23 @@ _BESIDE = 0.2  # the same, of a second aspect beside the first
 _LEAST_KIND = 0.5  # .87 told, .82 of these rightly
 _INTERACTIONS = "interactions"
 _REMEMBERED = 512  # questions whose vectors are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Leanings:
+    """Probabilities of sections and of kinds of things, likeliest first; `sections` is empty where names
+    and numbers alone are said."""
+
+    sections: Mapping[str, float]
+    kinds: Mapping[str, float]
+
+
+def conditions_of(text: str) -> tuple[DocumentCondition, ...]:
+    """What a text says of patients and products."""
+    marked = QuestionText.of(text)
+    read_measures(marked)
+    read_states(marked)
+    return tuple(one for _, one in sorted(marked.conditions, key=lambda pair: pair[0]))
 
 
 class LeafletReader:
@@ -52,19 +71,12 @@ class LeafletReader:
         named = medicines(marked, self._find)
         read_states(marked)
         read_amounts(marked, [(one.start, one.end) for one in named])
-        code = language(marked.text)
-        text = masked(marked.text, [(one.start, one.end) for one in named], code)
-        vector = self._vector(text) if marked.is_english else None
-        # Names and numbers alone ask for nothing.
-        worded = bool(
-            set(content_words(text)) - set(content_words(" ".join(MASKS.get(code, MASKS["en"]))))
-        )
-        aspects = _aspects(choices()[SECTION].probabilities(text, vector)) if worded else []
+        leanings = self._leanings(marked, named)
+        aspects = _aspects(leanings.sections) if leanings.sections else []
         sections = [one.section for one in aspects]
         subjects = read_names(marked, named, together=_INTERACTIONS in sections)
         read_illnesses(marked, self._find)
-        kinds = choices()[KIND].probabilities(text, vector)
-        kind, sure = next(iter(kinds.items()))
+        kind, sure = next(iter(leanings.kinds.items()))
         wanted = Wanted(kind) if sure >= _LEAST_KIND else None
         _take_asking(marked, sections)
         conditions = [one for _, one in sorted(marked.conditions, key=lambda pair: pair[0])]
@@ -72,6 +84,23 @@ class LeafletReader:
             tuple(subjects), tuple(aspects), tuple(conditions), wanted, marked.left_over()
         )
         return said(plan)
+
+    def wanted(self, question: str) -> Leanings:
+        """Which section and what kind of thing a question, or a clause of one, asks for, as probabilities."""
+        marked = QuestionText.of(question)
+        read_measures(marked)
+        return self._leanings(marked, medicines(marked, self._find))
+
+    def _leanings(self, marked: QuestionText, named: Sequence[Medicine]) -> Leanings:
+        code = language(marked.text)
+        text = masked(marked.text, [(one.start, one.end) for one in named], code)
+        vector = self._vector(text) if marked.is_english else None
+        found = choices()
+        # Names and numbers alone ask for nothing.
+        masks = set(content_words(" ".join(MASKS.get(code, MASKS["en"]))))
+        worded = bool(set(content_words(text)) - masks)
+        sections = found[SECTION].probabilities(text, vector) if worded else {}
+        return Leanings(sections, found[KIND].probabilities(text, vector))
 
     def _encoded(self, text: str) -> Vector | None:
         if self._encode is None:

@@ -1,0 +1,99 @@
+"""Which statements answer a clause, and whether any does: two small linear models over the signals.
+
+*Choice*: the statements of a question compete; their log-odds are a weighted sum of signals, fitted as a
+conditional logit (McFadden 1974). *Answerability*: the probability that the best of them answers, a
+logistic regression over the best statement's signals, its lead, the best of each signal, and the
+question's own signals. Made by ``make train`` from questions with known answers; learned.toml says which,
+and what came out on documents and questions that took no part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.evidence.signals import QUESTION, STATEMENT, Signals
+from core.resources import read_table
+
+BEST_OF = ("cosine", "late_rare", "words_own", "words_near", "passage")
+LEADS = ("log_odds", "lead", "above_mean", "share")
+ANSWERABLE = (
+    *LEADS,
+    *(name for name in STATEMENT if not name.endswith("_gap")),
+    *(f"best_{name}" for name in BEST_OF),
+    *QUESTION,
+)
+"""What the second model sees, in the order of its weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A weighted sum of standardised values."""
+
+    mean: NDArray[np.float64]
+    scale: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    base: float = 0.0
+
+    def of(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Of rows, shape (n, k), or of one, shape (k,)."""
+        total: NDArray[np.float64] = ((values - self.mean) / self.scale) @ self.weights + self.base
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The statements of a clause, judged.
+
+    Attributes:
+        log_odds: of each statement, against the others.
+        probability: that the best one answers the clause, in [0, 1].
+    """
+
+    log_odds: NDArray[np.float64]
+    probability: float
+
+
+def judge(signals: Signals) -> Judged:
+    """Judge at least one statement."""
+    choice, answerable = models()
+    log_odds = choice.of(signals.statements)
+    odds = float(answerable.of(summary(signals, log_odds)))
+    return Judged(log_odds, float(1 / (1 + np.exp(-odds))))
+
+
+def summary(signals: Signals, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What the second model sees of a question's statements (`ANSWERABLE`)."""
+    order = np.argsort(-log_odds)
+    best = order[0]
+    second = order[1] if len(order) > 1 else best
+    shares = np.exp(log_odds - log_odds[best])
+    top = signals.statements[best]
+    return np.array(
+        [
+            log_odds[best],
+            log_odds[best] - log_odds[second],
+            log_odds[best] - log_odds.mean(),
+            1 / shares.sum(),
+            *(top[i] for i, name in enumerate(STATEMENT) if not name.endswith("_gap")),
+            *(signals.statements[:, STATEMENT.index(name)].max() for name in BEST_OF),
+            *signals.question,
+        ]
+    )
+
+
+@cache
+def models() -> tuple[Linear, Linear]:
+    """The choice among statements, and the answerability of a question."""
+    table = read_table(__file__, "learned.toml")
+    return _linear(table["choice"], STATEMENT), _linear(table["answerable"], ANSWERABLE)
+
+
+def _linear(
+    table: dict[str, dict[str, list[float]] | float], names: tuple[str, ...] | list[str]
+) -> Linear:
+    rows = np.array([table["signals"][name] for name in names], dtype=np.float64)
+    return Linear(rows[:, 0], rows[:, 1], rows[:, 2], float(table["base"]))

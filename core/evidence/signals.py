@@ -1,0 +1,272 @@
+"""What tells whether a statement answers a clause: each signal is one number.
+
+The words of the question are compared with those of the statement by what they mean where they stand:
+late interaction (Khattab and Zaharia 2020, "ColBERT", SIGIR) over the token vectors of the bundled
+embedding model. No list of synonyms is needed for it, and no table of words that ask for something.
+
+Of a statement (`STATEMENT`):
+
+==============  ======================================================================================
+late_mean       mean over the question's content words of the best cosine to a token of the statement
+late_rare       the same, each word weighed by its rarity in the library
+late_least      of the word that is met worst; `late_second` of the second worst
+late_all        mean over all tokens of the question
+cosine          of question and statement as wholes
+passage         cosine of the question and the passage that the statement stands in
+rank            1 / place of the passage among those that search found
+words           share of the question's words, by rarity, that statement, heading or title have
+words_own       share of its words, without the subject's names, that the statement has
+words_near      the same for the whole passage
+section         probability that the question asks for the statement's section
+sectioned       1 in a section that is known
+amount          probability that an amount is wanted, where the statement has a number
+number          1 with a number in it
+list            probability that a list is wanted, where the statement is one
+about           1 in a document about the medicine that is asked about
+met, at_odds    conditions of the question that the statement meets, and is at odds with
+length          ln(1 + words)
+*_gap           cosine, late_all, late_rare, words_near less the best of the question's statements
+==============  ======================================================================================
+
+Of a question (`QUESTION`): share of its words by rarity that nobody in the library uses (``absent``),
+unknown technical words (``unknown``), whether a medicine or title is named (``named``), the likeliest
+section's probability (``section_top``) and that it asks for none of a leaflet's (``elsewhere``), number of
+conditions (``conditions``) and of content words (``words_asked``).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
+
+from core.domain.leaflets.conditions import DocumentCondition
+from core.domain.vectors import TokenVectors
+from core.evidence.conditions import fit
+from core.evidence.evidence import ClauseEvidence
+from core.evidence.passages import Quote
+from core.evidence.relevance import Relevance, Subjects
+from core.questions.clauses import Clause
+from core.questions.leaflets.reader import LeafletReader, conditions_of
+from core.text.quantities import numbers
+from core.text.stems import content_words, stem, stems
+from core.text.titles import name_in
+
+STATEMENT = (
+    "late_mean late_rare late_least late_second late_all cosine passage rank words words_own words_near"
+    " section sectioned amount number list about met at_odds length"
+    " cosine_gap late_all_gap late_rare_gap words_near_gap"
+).split()
+QUESTION = "absent unknown named section_top elsewhere conditions words_asked".split()
+_GAPS = ("cosine", "late_all", "late_rare", "words_near")
+
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_LONGEST_READ = 480  # characters of a statement with its title and heading that the model reads
+# Statements of a clause that the model reads: .993 of the right ones are among so many (train/README.md).
+_MOST_READ = 20
+_WORDS_BESIDE = 0.6  # of the similarity of the passage
+_FEWEST_LETTERS = 6  # of a word that one of another spelling may stand for
+_OTHER_SPELLING = 0.8  # what such a word counts
+_AMOUNTS = ("amount", "maximum", "frequency", "duration")
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """Of the statements of one clause.
+
+    Attributes:
+        statements: shape (n, len(STATEMENT)).
+        question: shape (len(QUESTION),).
+    """
+
+    statements: NDArray[np.float64]
+    question: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class SignalReader:
+    """Reads the signals of a clause's statements.
+
+    Args:
+        relevance: knows how rare words are.
+        read: texts with their token vectors, by the bundled model.
+        leaflets: tells which section and what kind of thing is asked for.
+    """
+
+    relevance: Relevance
+    read: Callable[[Sequence[str]], Sequence[TokenVectors]]
+    leaflets: LeafletReader
+
+    def likeliest(self, part: ClauseEvidence, quotes: Sequence[Quote]) -> list[Quote]:
+        """The quotes that are worth the model's time, by their words and the passage they stand in."""
+        asked = _Asked.of(part.clause, part, self.relevance)
+
+        def promise(quote: Quote) -> float:
+            own = stems(quote.text)
+            around = own | stems(f"{quote.hit.document.title} {quote.hit.chunk.heading}")
+            words = asked.share(asked.specific, own) + asked.share(asked.words, around)
+            return quote.hit.similarity + _WORDS_BESIDE * words
+
+        return sorted(quotes, key=promise, reverse=True)[:_MOST_READ]
+
+    def of(self, part: ClauseEvidence, subjects: Subjects, quotes: Sequence[Quote]) -> Signals:
+        """Signals of quotes from the hits of `part`, in their order.
+
+        Raises:
+            ModelError, StoreError: the embedding model or the library cannot be used.
+        """
+        clause = part.clause
+        asked = _Asked.of(clause, part, self.relevance)
+        wanted = self.leaflets.wanted(clause.search_text)
+        question, *texts = self.read([clause.search_text, *map(_read_of, quotes)])
+        places = {hit.chunk.id: place for place, hit in enumerate(part.hits, start=1)}
+        rows = []
+        for quote, text in zip(quotes, texts, strict=True):
+            hit = quote.hit
+            own = stems(quote.text)
+            around = own | stems(f"{hit.document.title} {hit.chunk.heading}")
+            near = around | stems(hit.chunk.text)
+            fits = fit(asked.conditions, _conditions(quote)) if asked.conditions else None
+            has_number = float(bool(numbers(quote.text)))
+            found = {
+                **_late(question, text, asked),
+                "cosine": float(question.vector @ text.vector),
+                "passage": hit.similarity,
+                "rank": 1 / places.get(hit.chunk.id, len(part.hits) + 1),
+                "words": asked.share(asked.words, around),
+                "words_own": asked.share(asked.specific, own),
+                "words_near": asked.share(asked.specific, near),
+                "section": wanted.sections.get(hit.chunk.section, 0.0)
+                if hit.chunk.section
+                else 0.0,
+                "sectioned": float(bool(hit.chunk.section)),
+                "amount": has_number * sum(wanted.kinds.get(one, 0.0) for one in _AMOUNTS),
+                "number": has_number,
+                "list": float(bool(quote.list_number)) * wanted.kinds.get("list", 0.0),
+                "about": float(subjects.is_about(hit.document.title)),
+                "met": fits.met if fits else 0,
+                "at_odds": fits.at_odds if fits else 0,
+                "length": math.log(1 + len(quote.text.split())),
+            }
+            rows.append([found.get(name, 0.0) for name in STATEMENT])
+        statements = np.array(rows, dtype=np.float64).reshape(len(rows), len(STATEMENT))
+        for name in _GAPS if rows else ():
+            column = statements[:, STATEMENT.index(name)]
+            statements[:, STATEMENT.index(f"{name}_gap")] = column - column.max()
+        of_question = {
+            "absent": asked.absent,
+            "unknown": len(self.relevance.unknown_names(clause)),
+            "named": float(subjects.named),
+            "section_top": max(wanted.sections.values(), default=0.0),
+            "elsewhere": wanted.sections.get("other", 0.0),
+            "conditions": len(asked.conditions),
+            "words_asked": len(asked.specific),
+        }
+        return Signals(statements, np.array([of_question[name] for name in QUESTION], np.float64))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The words of a question; `specific` are those that name no subject.
+
+    Attributes:
+        text: that they stand in.
+        rarities: of each of `words`.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    specific: tuple[str, ...]
+    rarities: dict[str, float]
+    absent: float
+    conditions: tuple[DocumentCondition, ...]
+
+    @classmethod
+    def of(cls, clause: Clause, part: ClauseEvidence, relevance: Relevance) -> _Asked:
+        words = tuple(content_words(clause.search_text))
+        titled = {one for hit in part.hits for one in stems(name_in(hit.document.title))}
+        named = titled | {
+            stem(word)
+            for entity in clause.entities
+            for name in (entity.name, *entity.synonyms)
+            for word in name.split()
+        }
+        specific = tuple(word for word in words if stem(word) not in named)
+        rarities = {word: relevance.rarity(word) for word in words}
+        total = sum(rarities[word] for word in specific)
+        absent = sum(rarities[word] for word in specific if relevance.absent(word))
+        conditions = clause.leaflet.conditions if clause.leaflet else ()
+        return cls(
+            clause.search_text,
+            words,
+            specific,
+            rarities,
+            absent / total if total else 0.0,
+            conditions,
+        )
+
+    def tokens(self, question: TokenVectors) -> Iterator[tuple[str, list[int]]]:
+        """Each content word, where it stands, with its tokens."""
+        for match in _WORD.finditer(self.text):
+            word = match.group().casefold()
+            start, end = match.span()
+            inside = [i for i, (a, b) in enumerate(question.spans) if start <= a and b <= end]
+            if word in self.rarities and inside:
+                yield word, inside
+
+    def share(self, words: Sequence[str], present: set[str]) -> float:
+        """Share of words, by rarity, that stand among stems; some in another spelling."""
+        total = sum(self.rarities[word] for word in words)
+        found = 0.0
+        for word in words:
+            stemmed = stem(word)
+            if stemmed in present:
+                found += self.rarities[word]
+            elif _in_other_spelling(stemmed, present):
+                found += _OTHER_SPELLING * self.rarities[word]
+        return found / total if total else 0.0
+
+
+def _in_other_spelling(word: str, present: set[str]) -> bool:
+    """Whether a word is there with one letter wrong, missing or too many ("tumour", "tumor")."""
+    return len(word) >= _FEWEST_LETTERS and any(
+        one[:2] == word[:2]
+        and abs(len(one) - len(word)) <= 1
+        and Levenshtein.distance(word, one, score_cutoff=1) <= 1
+        for one in present
+    )
+
+
+def _late(question: TokenVectors, statement: TokenVectors, asked: _Asked) -> dict[str, float]:
+    """How well the tokens of the question are met, those of a word averaged."""
+    if not len(question.tokens) or not len(statement.tokens):
+        return {}
+    best = (question.tokens @ statement.tokens.T).max(axis=1)
+    met, weights = [], []
+    for word, tokens in asked.tokens(question):
+        met.append(float(best[tokens].mean()))
+        weights.append(asked.rarities[word])
+    if not met:
+        met, weights = [float(best.mean())], [1.0]
+    ordered = sorted(met)
+    return {
+        "late_all": float(best.mean()),
+        "late_mean": float(np.mean(met)),
+        "late_rare": float(np.average(met, weights=weights)),
+        "late_least": ordered[0],
+        "late_second": ordered[min(1, len(ordered) - 1)],
+    }
+
+
+def _read_of(quote: Quote) -> str:
+    """What the model reads of a statement: a long list is known by its lead-in and first items."""
+    return f"{quote.hit.chunk.context}: {quote.text}"[:_LONGEST_READ]
+
+
+def _conditions(quote: Quote) -> tuple[DocumentCondition, ...]:
+    return conditions_of(f"{quote.hit.chunk.heading}. {quote.text}")

@@ -1,0 +1,268 @@
+"""Fits the model of relevance (`core.evidence.learned`) to questions with known answers.
+
+``make train``; train/README.md says what the questions are, and what came out.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from scipy.optimize import minimize
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+
+from bench.inputs import ROOT
+from core.answers.candidates import Candidates
+from core.documents.library.outcomes import Source
+from core.evaluation.judging import has_string
+from core.evaluation.questions import Question, read_questions
+from core.evidence.learned import ANSWERABLE, summary
+from core.evidence.passages import PassageReader
+from core.evidence.signals import STATEMENT, Signals
+from core.maintenance.sample import SAMPLE
+from core.settings import load_settings
+from core.workspace import Workspace, open_workspace
+from train.label_pdfs import make_label_pdfs
+
+TARGET = ROOT / "core" / "evidence" / "learned.toml"
+QUESTIONS = ROOT / "train" / "questions"
+DATA = ROOT.parent / "shared" / "data"
+_FOLDS = 5
+# Pulls weights towards 0; of .3, 1, 3, 10, 30 and 100 the best in cross-validation over documents.
+_CHOICE_PENALTY = 30.0
+_ANSWERABLE_C = 0.05
+console = Console(width=120)
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The statements of one clause of a question, and which of them answer it.
+
+    Attributes:
+        right: shape (n,), of each statement.
+    """
+
+    question: Question
+    signals: Signals
+    right: Array
+
+    @property
+    def fold(self) -> int:
+        """Questions of one document stay together, so that none is judged by what it taught."""
+        return zlib.crc32((self.question.document or self.question.id).encode()) % _FOLDS
+
+
+def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Example]:
+    """What the product finds for each question, before it chooses."""
+    chat = workspace.chat
+    reader, finder, sources = chat._reader, chat._finder, workspace.sources
+    scope = chat._scope()
+    for question in questions:
+        spelt = reader.spelling(question.question, scope).applied(question.question)
+        clauses = reader.planned(spelt, reader.planner.read(spelt))
+        found = finder.retrieve(clauses, scope, all_of_them=False)
+        relevance = sources.relevance(found.indexes)
+        for part in found.parts:
+            passages = PassageReader(sources.library)
+            quotes, signals = Candidates(part, sources, passages, relevance, 0.0).signals()
+            if not quotes:
+                continue
+            right = [
+                question.is_right_page(quote.hit.document.file, quote.hit.chunk.page)
+                and any(has_string(quote.text, wanted) for wanted in question.answer)
+                for quote in quotes
+            ]
+            yield Example(question, signals, np.array(right, dtype=np.float64))
+
+
+def fit_choice(given: Sequence[Example], penalty: float = _CHOICE_PENALTY) -> dict[str, Array]:
+    """A conditional logit: in each clause with an answer, the right statements against the others."""
+    given = [one for one in given if one.right.any()]
+    values = np.concatenate([one.signals.statements for one in given])
+    mean, scale = values.mean(axis=0), values.std(axis=0) + 1e-9
+    groups = np.concatenate([np.full(len(one.right), i) for i, one in enumerate(given)])
+    right = np.concatenate([one.right for one in given])
+    rows, count = (values - mean) / scale, len(given)
+
+    def loss(weights: Array) -> tuple[float, Array]:
+        odds = rows @ weights
+        top = np.full(count, -np.inf)
+        np.maximum.at(top, groups, odds)
+        shares = np.exp(odds - top[groups])
+        everything = np.bincount(groups, shares, count)
+        of_right = np.bincount(groups, shares * right, count)
+        gradient = shares / everything[groups] - shares * right / of_right[groups]
+        value = -np.log(of_right / everything).sum() + penalty * weights @ weights
+        return float(value), rows.T @ gradient + 2 * penalty * weights
+
+    weights = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B").x
+    return {"mean": mean, "scale": scale, "weights": weights, "base": np.zeros(1)}
+
+
+def fit_answerable(
+    rows: Array, answerable: Array, strength: float = _ANSWERABLE_C
+) -> dict[str, Array]:
+    """A logistic regression."""
+    mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    fitted = LogisticRegression(C=strength, max_iter=5_000).fit((rows - mean) / scale, answerable)
+    return {"mean": mean, "scale": scale, "weights": fitted.coef_[0], "base": fitted.intercept_}
+
+
+def applied(model: dict[str, Array], rows: Array) -> Array:
+    """Log-odds of rows."""
+    total: Array = ((rows - model["mean"]) / model["scale"]) @ model["weights"] + model["base"][0]
+    return total
+
+
+def fit_both(
+    given: Sequence[Example], held_out: Sequence[Example] = ()
+) -> tuple[dict[str, Array], dict[str, Array]]:
+    """Both models. What the second sees of the first comes from documents the first has not seen."""
+    rows = []
+    for one in given:
+        others = [other for other in given if other.fold != one.fold]
+        rows.append((one, others))
+    folds = {
+        fold: fit_choice([other for other in given if other.fold != fold]) for fold in range(_FOLDS)
+    }
+    summaries = np.array(
+        [summary(one.signals, applied(folds[one.fold], one.signals.statements)) for one in given]
+    )
+    labels = np.array([float(one.question.answerable) for one in given])
+    return fit_choice(given), fit_answerable(summaries, labels)
+
+
+def cross_validated(given: Sequence[Example]) -> list[tuple[Example, Array, float]]:
+    """Each example with log-odds and probability by models that saw none of its document."""
+    found = []
+    for fold in range(_FOLDS):
+        choice, answerable = fit_both([one for one in given if one.fold != fold])
+        for one in given:
+            if one.fold == fold:
+                odds = applied(choice, one.signals.statements)
+                sure = applied(answerable, summary(one.signals, odds)[None])[0]
+                found.append((one, odds, float(1 / (1 + np.exp(-sure)))))
+    return found
+
+
+def told(found: Sequence[tuple[Example, Array, float]]) -> dict[str, float]:
+    """How good the choice and the refusals are; of a question with several clauses the best counts."""
+    best: dict[str, tuple[Question, float, bool, bool]] = {}
+    for one, odds, sure in found:
+        order = np.argsort(-odds)
+        first, three = bool(one.right[order[0]]), bool(one.right[order[:3]].any())
+        before = best.get(one.question.id)
+        if before is None or sure > before[1]:
+            best[one.question.id] = (one.question, sure, first, three)
+    known = [row for row in best.values() if row[0].answerable]
+    unknown = [row for row in best.values() if not row[0].answerable]
+    sure_of_known = sorted(row[1] for row in known)
+    figures = {
+        "questions": float(len(best)),
+        "first": float(np.mean([row[2] for row in known])),
+        "of_three": float(np.mean([row[3] for row in known])),
+    }
+    if unknown:
+        labels = [1] * len(known) + [0] * len(unknown)
+        figures["auc"] = float(roc_auc_score(labels, [row[1] for row in [*known, *unknown]]))
+        for wrong in (0.05, 0.07, 0.1, 0.15):
+            least = sure_of_known[int(wrong * len(known))]
+            figures[f"refused_at_{wrong:g}"] = float(np.mean([row[1] < least for row in unknown]))
+    return {name: round(value, 3) for name, value in figures.items()}
+
+
+def _settings(folder: Path, models: Path) -> Any:
+    return load_settings(
+        data_dir=folder,
+        models_dir=models,
+        llm_provider="openai",
+        llm_api_key="",
+        sample=False,
+        warm_up=False,
+        log_level="WARNING",
+    )
+
+
+def read_set(row: dict[str, Any], work: Path) -> list[Example]:
+    """The examples of one row of sets.toml; its library is filled first and kept in `work`."""
+    questions = [
+        one
+        for name in row["questions"]
+        for one in read_questions(ROOT / name)
+        if one.document not in row.get("without", [])
+    ]
+    folder = work / row["name"]
+    if not folder.is_dir():
+        files = [ROOT / one for one in row.get("files", [])]
+        files += [DATA / "pdfs" / "drug" / one for one in row.get("pdfs", [])]
+        if row.get("labels"):
+            source = DATA / "labels" / "fda_labels.json"
+            files += make_label_pdfs(source, row["labels"], work / f"{row['name']}-labels")
+        with closing(open_workspace(_settings(folder, work / "models"))) as workspace:
+            if row.get("sample"):
+                workspace.sample.load()
+            else:
+                workspace.graph_tasks.import_folder(SAMPLE / "graph")
+            for result in workspace.library.ingest_many([Source(f, f.name) for f in files]):
+                if result.state != "ready":
+                    raise SystemExit(f"{result.file}: {result.message}")
+    with closing(open_workspace(_settings(folder, work / "models"), writer=False)) as workspace:
+        return list(examples(workspace, questions))
+
+
+def written(choice: dict[str, Array], answerable: dict[str, Array], card: dict[str, Any]) -> str:
+    """learned.toml."""
+    lines = [
+        "# What tells whether a statement answers; made by `make train`, see train/README.md.",
+        "# Of each signal: mean, scale, weight of the standardised value.",
+        "",
+        "[card]",
+        *(f"{name} = {json.dumps(value)}" for name, value in card.items()),
+    ]
+    for name, model, signals in (
+        ("choice", choice, STATEMENT),
+        ("answerable", answerable, ANSWERABLE),
+    ):
+        lines += ["", f"[{name}]", f"base = {model['base'][0]:.4f}", f"[{name}.signals]"]
+        for i, signal in enumerate(signals):
+            values = ", ".join(f"{model[part][i]:.4f}" for part in ("mean", "scale", "weights"))
+            lines.append(f"{signal} = [{values}]")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Read the sets, cross-validate, fit to all, write the model."""
+    import tomllib
+
+    sets = tomllib.loads((QUESTIONS / "sets.toml").read_text("utf-8"))["sets"]
+    work = ROOT / "build" / "train"
+    work.mkdir(parents=True, exist_ok=True)
+    given: list[Example] = []
+    for row in sets:
+        given += read_set(row, work)
+        console.print(f"{row['name']}: {len(given)} clauses so far")
+    crossed = cross_validated(given)
+    figures = told(crossed)
+    console.print("cross-validated over documents:", figures)
+    choice, answerable = fit_both(given)
+    card = {
+        "made": datetime.now(UTC).date().isoformat(),
+        "cross_validated": [f"{k} {v}" for k, v in figures.items()],
+    }
+    TARGET.write_text(written(choice, answerable, card), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
