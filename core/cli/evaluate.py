@@ -117,6 +117,7 @@ def _cells(scores: Scores) -> dict[str, str]:
         "refusal precision": _share(scores.refusal_precision),
         "refusal recall": _share(scores.refusal_recall),
         "unsupported sentences": f"{scores.flagged:,}",
+        "forbidden strings told": _share(scores.forbidden),
         "numbers without evidence": f"{scores.invented:,}",
         "errors": f"{scores.failed:,}",
         "p50 ms": f"{scores.p50_ms:,.0f}",

@@ -44,6 +44,7 @@ class Verdict:
         cited: at least one citation is right.
         answered: all known strings are in the answer.
         listed: exactly the known names are listed.
+        forbidden: a string that no answer may hold is in it; None where none is known.
         flagged: sentences marked as unsupported.
         invented: sentences with a quantity that their citations do not have.
         model_ms: the part of `milliseconds` that a language model took; 0 where none was called.
@@ -63,6 +64,7 @@ class Verdict:
     cited: bool | None
     answered: bool | None
     listed: bool | None
+    forbidden: bool | None
     flagged: int
     invented: int
     milliseconds: float
@@ -93,6 +95,9 @@ def judge(outcome: Outcome) -> Verdict:
     missing = _missing_strings(question, told)
     if missing and told is not None:
         problems.append(f"not in the answer: {_listed(missing)}")
+    forbidden = [one for one in question.forbidden if told and has_string(_told_text(told), one)]
+    if forbidden:
+        problems.append(f"must not be in the answer: {_listed(forbidden)}")
     listed, differences = _judge_list(question, told)
     problems += differences
     flagged, invented, untrue = _judge_sentences(told)
@@ -111,6 +116,7 @@ def judge(outcome: Outcome) -> Verdict:
         cited=right > 0 if question.pages else None,
         answered=not missing if question.answer else None,
         listed=listed,
+        forbidden=bool(forbidden) if question.forbidden else None,
         flagged=flagged,
         invented=invented,
         milliseconds=outcome.milliseconds,
@@ -163,8 +169,12 @@ def _judge_pages(question: Question, told: Answer | None) -> tuple[int, int, lis
 
 
 def _missing_strings(question: Question, told: Answer | None) -> list[str]:
-    text = " ".join(sentence.text for sentence in told.sentences) if told else ""
+    text = _told_text(told) if told else ""
     return [wanted for wanted in question.answer if not has_string(text, wanted)]
+
+
+def _told_text(told: Answer) -> str:
+    return " ".join(sentence.text for sentence in told.sentences)
 
 
 def _judge_list(question: Question, told: Answer | None) -> tuple[bool | None, list[str]]:
@@ -176,7 +186,7 @@ def _judge_list(question: Question, told: Answer | None) -> tuple[bool | None, l
         return None, []
     if told is None:
         return False, []
-    text = " ".join(sentence.text for sentence in told.sentences)
+    text = _told_text(told)
     asked = _plain(f"{question.question} {told.read_as}")
     wanted = {_plain(name) for name in question.entities}
     facts = [c for c in told.citations if isinstance(c, GraphCitation)]

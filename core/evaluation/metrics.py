@@ -5,6 +5,7 @@ retrieval           questions with a known page: it is among the passages that w
 citation precision  of the document citations in answers to such questions: on a right page
 citation recall     of such questions: the answer cites at least one right page
 answer              questions with known strings: all of them are in the answer
+forbidden           questions with strings that must not be told: one of them is in the answer
 entities            list questions: exactly the right names are listed
 refusal precision   of the refused questions whose answerability is known: rightly refused
 refusal recall      of the questions that cannot be answered: refused
@@ -57,6 +58,7 @@ class Scores:
     citation_recall: Share
     answer: Share
     entities: Share
+    forbidden: Share
     refusal_precision: Share
     refusal_recall: Share
     flagged: int
@@ -85,6 +87,7 @@ def score(verdicts: Sequence[Verdict]) -> Scores:
         citation_recall=_share(verdict.cited for verdict in verdicts),
         answer=_share(verdict.answered for verdict in verdicts),
         entities=_share(verdict.listed for verdict in verdicts),
+        forbidden=_share(verdict.forbidden for verdict in verdicts),
         refusal_precision=_share(not verdict.answerable for verdict in verdicts if verdict.refused),
         refusal_recall=_share(verdict.refused for verdict in verdicts if not verdict.answerable),
         flagged=sum(verdict.flagged for verdict in verdicts),

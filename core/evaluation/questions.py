@@ -37,6 +37,7 @@ class Question(BaseModel):
         also: other files that tell the same, with their pages; citing them is no mistake.
         section: code of the section that has the answer; for the reader of a report.
         entities: the exact set of names that a list must have.
+        forbidden: strings that no answer may hold: another patient group's dose, another medicine's.
         answerable: False when the only right answer is the refusal.
         lang, kind: groups that a report counts apart.
     """
@@ -51,11 +52,12 @@ class Question(BaseModel):
     also: Mapping[_Text, tuple[_Page, ...]] = {}
     section: str = ""
     entities: tuple[_Text, ...] | None = None
+    forbidden: tuple[_Text, ...] = ()
     answerable: bool = Field(default=True, strict=True)
     lang: str = ""
     kind: str = ""
 
-    @field_validator("answer", mode="before")
+    @field_validator("answer", "forbidden", mode="before")
     @classmethod
     def _one_string(cls, value: object) -> object:
         return (value,) if isinstance(value, str) else value

@@ -21,7 +21,6 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from core.documents.reading.broken_words import word_frequencies
 from core.documents.store.full_text import FullText
 from core.domain.documents import Hit
 from core.questions.clauses import Clause
@@ -30,6 +29,7 @@ from core.text.language import language
 from core.text.lay_terms import meant_by
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
+from core.text.word_lists import word_frequencies
 
 _COSINE_WEIGHT = 0.55
 _SUBJECT_SHARE = 0.25  # of its rarity that the subject's name weighs

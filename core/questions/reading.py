@@ -13,7 +13,7 @@ from core.domain.plans import Plan
 from core.domain.vectors import Vectors
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
-from core.graph.names.spelling import Spelling
+from core.graph.names.spelling import Speller, Spelling, words_in
 from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.questions.clauses import Clause, read_clauses
 from core.questions.correcting.corrections import Corrections
@@ -127,8 +127,17 @@ class QuestionReader:
         return found if found is not None and found.of_before and found.plan.complete else None
 
     def spelling(self, question: str, scope: tuple[str, ...]) -> Spelling:
-        """Names that are spelt wrong, as far as no document of the scope spells them so."""
-        return self.names.spelling(question, lambda word: self._is_written(word, scope))
+        """Names that are spelt wrong, as far as no document of the scope spells them so: the graph's, and
+        those in the titles of documents."""
+
+        def is_known(word: str) -> bool:
+            return self.names.knows(word) or self._is_written(word, scope)
+
+        found = self.names.spelling(question, lambda word: self._is_written(word, scope))
+        if all(map(is_known, words_in(found.applied(question)))):
+            return found
+        names = [word for word in self._titled(scope) if not self.names.knows(word)]
+        return found.beside(Speller.of_words(names).check(question, is_known))
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""
@@ -163,15 +172,19 @@ class QuestionReader:
         chunks = self.library.chunks_by_id(chunk_id for chunk_id, _ in found)
         return any(whole.search(f"{chunk.context} {chunk.text}") for chunk, _ in chunks.values())
 
-    def _has_own_subject(self, question: str, scope: tuple[str, ...]) -> bool:
-        """Whether a question speaks of something that the graph does not know: a document's subject,
-        a name, or a word that stands nowhere. Such a question never inherits another medicine."""
-        titles = {
+    def _titled(self, scope: tuple[str, ...]) -> set[str]:
+        """The words that titles of documents name them with."""
+        return {
             word
             for index in scope
             for document in self.library.documents(index)
             for word in content_words(name_in(document.title))
         }
+
+    def _has_own_subject(self, question: str, scope: tuple[str, ...]) -> bool:
+        """Whether a question speaks of something that the graph does not know: a document's subject,
+        a name, or a word that stands nowhere. Such a question never inherits another medicine."""
+        titles = self._titled(scope)
         names = {w.casefold() for w in _INNER_WORD.findall(question) if w[0].isupper()}
         return any(
             word in names or word in titles or not self.library.chunks_with_word(word, scope)

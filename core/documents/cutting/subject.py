@@ -12,6 +12,7 @@ from core.domain.documents import Page
 from core.resources import any_of, read_table
 from core.text.model_talk import order_spans
 from core.text.stems import content_words
+from core.text.word_lists import word_frequencies
 
 _TABLE = read_table(__file__, "subject.toml")
 _HEADINGS = [
@@ -23,6 +24,7 @@ _TITLE_LINE = re.compile(_TABLE["title_lines"]["pattern"])
 _RULE = re.compile(_TABLE["title_lines"]["before"])
 _RULE_WITHIN = int(_TABLE["title_lines"]["within"])
 
+_WORD = re.compile(r"[^\W\d_]+")
 _LOOKED_AT = 3  # pages with text; what comes before them is a cover
 _LONGEST = 120  # characters of a title
 _NAME_LINES = 3  # a name is parted by the width of the paper
@@ -30,6 +32,7 @@ _FEWEST_WORDS = 3  # content words of a title in a file's metadata; fewer say to
 _COUNTED_PAGES = 10  # in which mentions of medicines are counted
 _FEWEST_MENTIONS = 3
 _MAIN_SHARE = 0.6  # of all mentions of medicines that the one has which a document is about
+_ON_PAGES = 0.5  # of the counted pages that name it: what is only warned of stands on few
 _ON_PAGE = (
     0.8  # of its words that must stand on the first pages: programs leave other files' titles
 )
@@ -41,10 +44,14 @@ class Subject:
 
     Attributes:
         name: empty where none stands out.
+        times: how often the first pages name it.
+        words: how often they have each word, case-folded.
         is_named_in: whether a text names this or another medicine.
     """
 
     name: str
+    times: int
+    words: Mapping[str, int]
     is_named_in: Callable[[str], bool]
 
     @classmethod
@@ -60,20 +67,42 @@ class Subject:
             count_mentions: entities named in a text, id -> number.
             medicines: of entity ids those that are medicines, id -> name.
         """
+        counted = [count_mentions(page.text) for page in pages[:_COUNTED_PAGES]]
         counts: Counter[str] = Counter()
-        for page in pages[:_COUNTED_PAGES]:
-            counts.update(count_mentions(page.text))
+        for mentions in counted:
+            counts.update(mentions)
         names = medicines(counts)
         most = Counter({one: counts[one] for one in names}).most_common(1)
         total = sum(counts[one] for one in names)
-        name = ""
-        if most and most[0][1] >= max(_FEWEST_MENTIONS, _MAIN_SHARE * total):
-            name = names[most[0][0]]
-        return cls(name, lambda text: bool(medicines(count_mentions(text))))
+        name, times = "", 0
+        for drug, mentioned in most:
+            on_pages = sum(drug in mentions for mentions in counted)
+            if mentioned >= max(
+                _FEWEST_MENTIONS, _MAIN_SHARE * total
+            ) and on_pages >= _ON_PAGES * len(counted):
+                name, times = names[drug], mentioned
+        words = Counter(
+            word.casefold() for page in pages[:_COUNTED_PAGES] for word in _WORD.findall(page.text)
+        )
+        return cls(name, times, words, lambda text: bool(medicines(count_mentions(text))))
 
     def added_to(self, title: str) -> str:
-        """A title that names no medicine, with this one behind it in brackets."""
-        return f"{title} ({self.name})" if self.name and not self.is_named_in(title) else title
+        """A title that names no medicine, with this one behind it in brackets.
+
+        It stays as it is where a name in it stands in the text more often: "Vumerity" is a medicine that
+        the graph does not have, and not the aspirin that its label speaks of.
+        """
+        if not self.name or self.is_named_in(title) or self._says_more_of(title):
+            return title
+        return f"{title} ({self.name})"
+
+    def _says_more_of(self, title: str) -> bool:
+        everyday = word_frequencies("en")
+        return any(
+            self.words.get(word, 0) >= self.times
+            for word in content_words(title)
+            if word.isalpha() and word not in everyday
+        )
 
 
 def own_title(

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cached_property
 
 from core.text.language import language
+from core.text.word_lists import word_frequencies
 
 LIGATURE_CODES = "\x00\x0b\x0c\x0e\x0f\x1b\x1c\x1d\x1e\x1f"
 """What pdfium gives for a ligature whose letters the font does not name: NUL, or its place in TeX's
@@ -91,12 +92,3 @@ class Words:
     @cached_property
     def _list(self) -> Mapping[str, int]:
         return word_frequencies(language(self._text))
-
-
-@cache
-def word_frequencies(code: str) -> Mapping[str, int]:
-    """Words of a language (as `core.text.language` codes it; English for an empty code), lower case, and
-    how often each stands in the list's source."""
-    from spellchecker import SpellChecker
-
-    return SpellChecker(language=code or "en", distance=1).word_frequency.dictionary

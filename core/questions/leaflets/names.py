@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.documents.reading.broken_words import word_frequencies
 from core.domain.graph import Entity
 from core.domain.leaflets.conditions import Illness, Partner
 from core.domain.plans import Named
@@ -14,6 +13,7 @@ from core.questions.leaflets.lexicon import NAME_STEMS
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 from core.questions.leaflets.states import degree_beside
 from core.text.language import language
+from core.text.word_lists import word_frequencies
 
 FindNames = Callable[[str], Sequence[tuple[int, int, Entity]]]
 """Entities named in a text, with their places, in order."""

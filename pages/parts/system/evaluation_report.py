@@ -46,6 +46,7 @@ def _row(scores: Scores) -> dict[str, str]:
         "Refused rightly": _share(scores.refusal_precision),
         "Unanswerable refused": _share(scores.refusal_recall),
         "Unsupported sentences": f"{scores.flagged:,}",
+        "Forbidden strings told": _share(scores.forbidden),
         "Numbers without evidence": f"{scores.invented:,}",
         "p50 ms": f"{scores.p50_ms:,.0f}",
         "p95 ms": f"{scores.p95_ms:,.0f}",
