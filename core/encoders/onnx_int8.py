@@ -53,6 +53,8 @@ class OnnxSession:
         )
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.enable_truncation(max_tokens)
+        # Its file asks for 128 tokens always: a question of eight would take as long as a page's chunk.
+        self._tokenizer.no_padding()
 
     def encode_batch(self, texts: list[str]) -> Vectors:
         """Unit vectors of shape (len(texts), 384).
