@@ -129,7 +129,7 @@ def onnx_models(pytestconfig: pytest.Config) -> Path:
     """
     child = find_spec(onnx_int8._CHILD)
     assert child is not None and child.origin is not None
-    makers = [Path(child.origin), ROOT / "requirements.txt"]
+    makers = [ROOT / "requirements.txt", *sorted(Path(child.origin).parent.glob("*.py"))]
     state = hashlib.sha256(b"".join(path.read_bytes() for path in makers)).hexdigest()[:12]
     folder: Path = pytestconfig.cache.mkdir(f"models-{state}")
     encoder = OnnxEncoder(folder)

@@ -1,8 +1,8 @@
 """Tests in several workers (`make test`): which of them go together.
 
-A file's tests run in one worker. So do all in tests/browser, and all in the files that need Neo4j: one
-server of each a run. These groups are the longest and go first. They wait more than they compute, so
-that there are more workers than cores.
+A file's tests run in one worker. So do all in tests/browser, and all in the files that need Neo4j (one
+server of each a run) or torch (ten seconds to import). These groups are the longest and go first. They
+wait more than they compute, so that there are more workers than cores.
 """
 
 from __future__ import annotations
@@ -23,6 +23,12 @@ _GROUPS = {
         "tests/maintenance/test_migrate.py",
         "tests/maintenance/test_outage.py",
         "tests/cli/test_graph.py",
+    ),
+    "torch": (
+        "tests/encoders/",
+        "tests/search/test_rerank.py",
+        "tests/evidence/test_left_out.py",
+        "tests/documents/library/test_loaded_encoders.py",
     ),
 }
 _NEXT = "tests/crash/"
