@@ -13,7 +13,7 @@ from core.domain.plans import Plan
 from core.domain.vectors import Vectors
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
-from core.graph.names.spelling import Speller, Spelling, words_in
+from core.graph.names.spelling import Speller, Spelling, everyday_words_near, words_in
 from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.questions.clauses import Clause, read_clauses
 from core.questions.correcting.corrections import Corrections
@@ -22,12 +22,14 @@ from core.questions.leaflets.reader import LeafletReader
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.references import focus, resolve
+from core.text.language import language
 from core.text.stems import content_words
 from core.text.titles import name_in
 
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
 _SHORT_WORD = 3  # characters
+_MOST_UNKNOWN = 4  # words of a question that are looked for among everyday ones
 _LOOKED_THROUGH = 20  # passages, for a word as it is written
 
 
@@ -127,17 +129,25 @@ class QuestionReader:
         return found if found is not None and found.of_before and found.plan.complete else None
 
     def spelling(self, question: str, scope: tuple[str, ...]) -> Spelling:
-        """Names that are spelt wrong, as far as no document of the scope spells them so: the graph's, and
-        those in the titles of documents."""
+        """Words that are spelt wrong, as far as no document of the scope spells them so: names of the graph
+        and those in the titles of documents, and everyday words that stand in a document."""
 
         def is_known(word: str) -> bool:
             return self.names.knows(word) or self._is_written(word, scope)
 
         found = self.names.spelling(question, lambda word: self._is_written(word, scope))
-        if all(map(is_known, words_in(found.applied(question)))):
+        unknown = [word for word in words_in(found.applied(question)) if not is_known(word)]
+        if not unknown:
             return found
-        names = [word for word in self._titled(scope) if not self.names.knows(word)]
-        return found.beside(Speller.of_words(names).check(question, is_known))
+        meant = {word for word in self._titled(scope) if not self.names.knows(word)}
+        if language(question) in ("", "en"):
+            meant.update(
+                near
+                for word in unknown[:_MOST_UNKNOWN]
+                for near in everyday_words_near(word)
+                if self._is_written(near, scope)
+            )
+        return found.beside(Speller.of_words(meant).check(question, is_known))
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""

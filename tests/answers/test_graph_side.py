@@ -54,6 +54,25 @@ def test_a_name_that_only_a_document_has_is_read_too(
     assert own_workspace.chat.answer(known).read_as == known
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (
+            "At what temperture must metformin be stroed?",
+            "At what temperature must metformin be stored?",
+        ),
+        ("Which temperatur is right for metformin?", "Which temperature is right for metformin?"),
+        # Another language's word is no misspelling, and what no document says is not guessed.
+        ("Bei welcher Temperatur wird Metformin gelagert?", ""),
+        ("Does metformin help a zebrra?", ""),
+    ],
+)
+def test_everyday_words_of_the_documents_are_read_when_misspelt(
+    workspace: Workspace, written: str, read: str
+) -> None:
+    assert workspace.chat.answer(written).read_as == (read or written)
+
+
 def test_words_of_the_library_are_never_corrected(workspace: Workspace) -> None:
     answer = workspace.chat.answer("What helps against lactic acidosis with biguanides?")
     assert answer.read_as == answer.question

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -184,12 +185,7 @@ class Speller:
     def _one_error(self, key: str) -> list[str]:
         """Words of names with one error between, whole names first; by trying all, which takes a
         tenth of the time of comparing all words."""
-        halves = [(key[:place], key[place:]) for place in range(len(key) + 1)]
-        tried = {before + after[1:] for before, after in halves}
-        tried |= {before + after[1::-1] + after[2:] for before, after in halves}
-        for letter in self._letters:
-            tried.update(before + letter + after for before, after in halves)
-            tried.update(before + letter + after[1:] for before, after in halves)
+        tried = _one_error_from(key, self._letters)
         return sorted(tried & self._targets.keys(), key=self._rank)
 
     def _two_errors(self, key: str) -> list[str]:
@@ -215,6 +211,27 @@ class Speller:
         if len(targets) > 1 and (len(owners) > 1 or "" in owners):
             return ""
         return targets[0].shown
+
+
+def everyday_words_near(word: str) -> list[str]:
+    """Words of everyday English with one error between and the same first letter, in order; none for a
+    short word, or one that is everyday itself."""
+    key, everyday = name_key(word), word_frequencies("en")
+    if len(key) < _SHORTEST or key in everyday:
+        return []
+    tried = _one_error_from(key, frozenset(ascii_lowercase))
+    return sorted(one for one in tried if one[:1] == key[:1] and one in everyday)
+
+
+def _one_error_from(key: str, letters: frozenset[str]) -> set[str]:
+    """All with a letter wrong, missing, too many, or two exchanged."""
+    halves = [(key[:place], key[place:]) for place in range(len(key) + 1)]
+    tried = {before + after[1:] for before, after in halves}
+    tried |= {before + after[1::-1] + after[2:] for before, after in halves}
+    for letter in letters:
+        tried.update(before + letter + after for before, after in halves)
+        tried.update(before + letter + after[1:] for before, after in halves)
+    return tried
 
 
 def _add(targets: dict[str, _Target], key: str, new: _Target) -> None:
