@@ -7,6 +7,7 @@ wait more than they compute, so that there are more workers than cores.
 
 from __future__ import annotations
 
+import gc
 import os
 from typing import Any
 
@@ -29,10 +30,12 @@ _GROUPS = {
         "tests/search/test_rerank.py",
         "tests/evidence/test_left_out.py",
         "tests/documents/library/test_loaded_encoders.py",
+        "tests/pages/test_literature_page.py",
+        "tests/house/",
     ),
 }
 _NEXT = "tests/crash/"
-_WORKERS_PER_CORE = 1.5
+_WORKERS_PER_CORE = 2
 
 
 def _group(nodeid: str) -> str:
@@ -55,6 +58,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByGroup:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return round(_WORKERS_PER_CORE * (os.cpu_count() or 1))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and modules stay until the end: the collector need not look through them again
+    and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
