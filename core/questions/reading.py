@@ -144,8 +144,7 @@ class QuestionReader:
             meant.update(
                 near
                 for word in unknown[:_MOST_UNKNOWN]
-                for near in everyday_words_near(word)
-                if self._is_written(near, scope)
+                if (near := self._everyday_word_near(word, scope))
             )
         return found.beside(Speller.of_words(meant).check(question, is_known))
 
@@ -173,6 +172,11 @@ class QuestionReader:
             for one in self.names.mentions_in(text)
             if one.entity_id in entities
         ]
+
+    def _everyday_word_near(self, word: str, scope: tuple[str, ...]) -> str:
+        """The commonest one that the library has in any form; empty when it has none."""
+        near = everyday_words_near(word)
+        return next((one for one in near if self.library.chunks_with_word(one, scope)), "")
 
     def _is_written(self, word: str, scope: tuple[str, ...]) -> bool:
         """Whether a word stands in the library as it is: full text alone takes "prednison" for a form

@@ -35,7 +35,7 @@ _GROUPS = {
     ),
 }
 _NEXT = "tests/crash/"
-_WORKERS_PER_CORE = 2
+_WORKERS_PER_CORE = 1.5
 
 
 def _group(nodeid: str) -> str:

@@ -214,13 +214,14 @@ class Speller:
 
 
 def everyday_words_near(word: str) -> list[str]:
-    """Words of everyday English with one error between and the same first letter, in order; none for a
-    short word, or one that is everyday itself."""
+    """Words of everyday English with one error between and the same first letter, the commonest first;
+    none for a short word, or one that is everyday itself."""
     key, everyday = name_key(word), word_frequencies("en")
     if len(key) < _SHORTEST or key in everyday:
         return []
     tried = _one_error_from(key, frozenset(ascii_lowercase))
-    return sorted(one for one in tried if one[:1] == key[:1] and one in everyday)
+    near = (one for one in tried if one[:1] == key[:1] and one in everyday)
+    return sorted(near, key=lambda one: (-everyday[one], one))
 
 
 def _one_error_from(key: str, letters: frozenset[str]) -> set[str]:
