@@ -129,7 +129,7 @@ def onnx_models(pytestconfig: pytest.Config) -> Path:
     """
     child = find_spec(onnx_int8._CHILD)
     assert child is not None and child.origin is not None
-    makers = [Path(child.origin), ROOT / "requirements.txt"]
+    makers = [ROOT / "requirements.txt", *sorted(Path(child.origin).parent.glob("*.py"))]
     state = hashlib.sha256(b"".join(path.read_bytes() for path in makers)).hexdigest()[:12]
     folder: Path = pytestconfig.cache.mkdir(f"models-{state}")
     encoder = OnnxEncoder(folder)
@@ -180,10 +180,8 @@ def make_workspace(
 
 
 @pytest.fixture(scope="session")
-def sample_workspace(
-    tmp_path_factory: pytest.TempPathFactory, onnx_models: Path, encoder: Encoder
-) -> Iterator[Workspace]:
-    """The whole sample, loaded once. For reading only: conversations may be added, nothing else."""
+def open_sample(onnx_models: Path, encoder: Encoder) -> Callable[[Path], Workspace]:
+    """Opens a data folder as an analyst's machine without any settings would, with the remembered model."""
 
     def opened(folder: Path) -> Workspace:
         with pytest.MonkeyPatch.context() as patch:
@@ -197,11 +195,28 @@ def sample_workspace(
         workspace._encoders[BUNDLED] = encoder
         return workspace
 
+    return opened
+
+
+@pytest.fixture(scope="session")
+def copy_sample(
+    tmp_path_factory: pytest.TempPathFactory, open_sample: Callable[[Path], Workspace]
+) -> Callable[[], Path]:
+    """Makes a data folder with the whole sample, which is loaded once a run."""
+
     def load(folder: Path) -> None:
-        with closing(opened(folder)) as workspace:
+        with closing(open_sample(folder)) as workspace:
             workspace.sample.load()
 
-    with closing(opened(made_once(tmp_path_factory, "sample", load))) as workspace:
+    return lambda: made_once(tmp_path_factory, "sample", load)
+
+
+@pytest.fixture(scope="session")
+def sample_workspace(
+    open_sample: Callable[[Path], Workspace], copy_sample: Callable[[], Path]
+) -> Iterator[Workspace]:
+    """The whole sample, loaded once. For reading only: conversations may be added, nothing else."""
+    with closing(open_sample(copy_sample())) as workspace:
         yield workspace
 
 

@@ -18,6 +18,7 @@ from core.evidence.graph_facts import ASKED_FOR, sentence_for
 from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.relevance import Relevance, names_title
 from core.evidence.sources import Sources
+from core.text.titles import name_in
 
 _ENOUGH_SENTENCES = 8  # no further clause is answered then; a list that was begun is finished
 # Document statements for a clause; one when the graph already lists the answer.
@@ -147,11 +148,12 @@ class ExtractiveAnswerer:
             said, told = said | asked, f"{part.clause.text} {told}"
         if (
             said & self._entity_ids_in(title)
-            or len(title) > _LONGEST_TITLE
+            or len(name_in(title)) > _LONGEST_TITLE
             or names_title(title, told)
         ):
             return quote.text
-        return f"{title}: {quote.text}"
+        # Without its strength: "Levothyroxine 50 microgram tablets:" would be an amount before the quote.
+        return f"{name_in(title)}: {quote.text}"
 
     def _agreeing_facts(
         self, part: ClauseEvidence, quote: Quote, book: CitationBook

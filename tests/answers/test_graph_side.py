@@ -14,6 +14,7 @@ from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace
 from tests.support.answering import Open
 from tests.support.fake_openai import FakeOpenAI
+from tests.support.pdfs import make_pdf
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,42 @@ def test_two_errors_are_asked_about_and_never_read(workspace: Workspace) -> None
     assert answer.refused
     assert answer.read_as == answer.question
     assert answer.notice == "Did you mean “Metformin” where you wrote “metfrominn”?"
+
+
+def test_a_name_that_only_a_document_has_is_read_too(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    leaflet = make_pdf(
+        tmp_path / "leaflet.pdf",
+        "Package leaflet: Information for the user\nZelvantine 20 mg tablets\nRead all of this leaflet\n\n"
+        "5. How to store Zelvantine\nStore Zelvantine below 25 degrees in the original carton.",
+    )
+    assert own_workspace.library.ingest(leaflet).state == "ready"
+    answer = own_workspace.chat.answer("How should Zelvantin be stored?")
+    assert answer.read_as == "How should Zelvantine be stored?"
+    assert "below 25 degrees" in answer.text
+    # Names of the graph are nobody's misspelling, whatever stands in the library.
+    known = "How should warfarin be stored?"
+    assert own_workspace.chat.answer(known).read_as == known
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (
+            "At what temperture must metformin be stroed?",
+            "At what temperature must metformin be stored?",
+        ),
+        ("Which temperatur is right for metformin?", "Which temperature is right for metformin?"),
+        # Another language's word is no misspelling, and what no document says is not guessed.
+        ("Bei welcher Temperatur wird Metformin gelagert?", ""),
+        ("Does metformin help a zebrra?", ""),
+    ],
+)
+def test_everyday_words_of_the_documents_are_read_when_misspelt(
+    workspace: Workspace, written: str, read: str
+) -> None:
+    assert workspace.chat.answer(written).read_as == (read or written)
 
 
 def test_words_of_the_library_are_never_corrected(workspace: Workspace) -> None:

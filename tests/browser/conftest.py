@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import shutil
 import signal
@@ -12,32 +13,41 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 from playwright.sync_api import Error, sync_playwright
 
+from core.workspace import Workspace
 from tests.support.guard import killed_with_us
 
 T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium")
+FOREIGN = "evil.example"  # a name of somebody else's, whose DNS answers with this machine
 _LONGEST = 120  # seconds for any state to come about, on a machine that is busy with other things
 _NO_CHANGE = 5  # seconds after which a click has changed nothing
 _FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+    *"--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking".split(),
+    *"--disable-component-update --disable-sync".split(),
+    f"--host-resolver-rules=MAP {FOREIGN} 127.0.0.1",
+)
+# Below those that the system gives to connections: nobody takes one between two servers.
+_PORTS = range(20_000, 32_000)
+_used_ports: list[int] = []  # of servers that have ended
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
+    """That of an earlier server, if one has ended: Chromium has its scripts compiled already."""
+    while True:
+        port = _used_ports.pop() if _used_ports else random.choice(_PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @contextmanager
@@ -67,6 +77,7 @@ def serving(data: Path, models: Path, **environment: str) -> Iterator[str]:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+        _used_ports.append(port)
 
 
 def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
@@ -83,34 +94,60 @@ def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> Iterator[str]:
-    """A first start: the sample is loaded while the first test looks on."""
-    with serving(tmp_path_factory.mktemp("served") / "data", onnx_models) as address:
+def server(
+    copy_sample: Callable[[], Path], open_sample: Callable[[Path], Workspace], onnx_models: Path
+) -> Iterator[str]:
+    """A server some time after its first start: the sample is loaded, its entities have vectors."""
+    folder = copy_sample()
+    with closing(open_sample(folder)) as workspace:
+        workspace.graph_tasks.embed()
+    with serving(folder, onnx_models) as address:
         yield address
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Any]:
-    """Ends with this folder's tests: while it lives, its event loop runs in the thread that tests have."""
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One profile for all tests: what it has fetched and compiled of Streamlit's scripts, which is half
+    of what a page costs, is there for the next page. What a page stores goes with its test (`new_tab`).
+
+    Ends with this folder's tests: while it lives, its event loop runs in the thread that tests have.
+    """
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
-        yield chromium
-        chromium.close()
+        # Without transitions: a page costs a fifth less.
+        profile = playwright.chromium.launch_persistent_context(
+            tmp_path_factory.mktemp("profile"),
+            executable_path=CHROMIUM,
+            args=_FLAGS,
+            reduced_motion="reduce",
+        )
+        profile.set_default_timeout(1000 * _LONGEST)
+        yield profile
+        profile.close()
 
 
 @pytest.fixture
-def new_page(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Opens a tab that records what left this machine and what went wrong in the page."""
+def new_tab(browser: Any) -> Iterator[Callable[[], Any]]:
+    """Opens an empty tab; nothing that a test stores in the browser is there for the next one."""
     opened: list[Any] = []
 
+    def open_() -> Any:
+        opened.append(browser.new_page())
+        return opened[-1]
+
+    yield open_
+    for page in opened:
+        page.evaluate("() => localStorage.clear()")
+        page.close()
+    browser.clear_cookies()
+
+
+@pytest.fixture
+def new_page(new_tab: Callable[[], Any]) -> Callable[..., Any]:
+    """Opens a tab that records what left this machine and what went wrong in the page."""
+
     def open_(address: str, width: int = 1500, height: int = 900) -> Any:
-        # Without transitions: a page costs a fifth less of the processor that all tests share.
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, reduced_motion="reduce"
-        )
-        opened.append(context)
-        page = context.new_page()
-        page.set_default_timeout(1000 * _LONGEST)
+        page = new_tab()
+        page.set_viewport_size({"width": width, "height": height})
         page.outside = []
         page.dialogs = []
         page.on("request", lambda r: _note_outside(page.outside, r.url))
@@ -119,9 +156,7 @@ def new_page(browser: Any) -> Iterator[Callable[..., Any]]:
         page.get_by_text("Ask Materia").wait_for()
         return page
 
-    yield open_
-    for context in opened:
-        context.close()
+    return open_
 
 
 def _note_outside(outside: list[str], url: str) -> None:
@@ -146,7 +181,7 @@ def settled(page: Any) -> None:
 
 
 def wait_for_sample(page: Any) -> None:
-    """Wait on the library's page until a first start has loaded the whole sample."""
+    """Wait on the library's page until the whole sample is there; after a first start it comes in."""
     page.get_by_text(re.compile(r"1\d documents")).wait_for(timeout=3_000 * _LONGEST)
     page.get_by_text("First start").wait_for(state="detached")
 
@@ -157,7 +192,7 @@ def ask(page: Any, question: str) -> None:
     box = page.get_by_test_id("stChatInputTextArea")
     box.fill(question)
     box.press("Enter")
-    until(page, lambda: page.locator(".answer").count() > before)
+    page.locator(".answer").nth(before).wait_for()
     settled(page)
 
 
@@ -254,16 +289,17 @@ _HEADING_JS = "() => document.querySelector('[data-testid=stMain] h3')?.innerTex
 
 # Fulfilled when something is drawn and has been the same over so many frames.
 _STILL_JS = """canvas => new Promise((done, fail) => {
-  const blank = document.createElement('canvas');
-  blank.width = canvas.width; blank.height = canvas.height;
-  const nothing = blank.toDataURL();
+  const context = canvas.getContext('2d');
+  const pixels = () => new Uint32Array(
+    context.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
   const end = performance.now() + 20000;
-  let last = nothing, same = 0;
+  let last = null, same = 0;
   const look = () => {
     if (!canvas.isConnected) return fail(new Error('another drawing took its place'));
     if (performance.now() > end) return fail(new Error('nothing is drawn, or it never stands still'));
-    const now = canvas.toDataURL();
-    same = now === last && now !== nothing ? same + 1 : 0;
+    const now = pixels();
+    const equal = last?.length === now.length && now.every((pixel, at) => pixel === last[at]);
+    same = equal && now.some(pixel => pixel !== 0) ? same + 1 : 0;
     last = now;
     if (same > 8) done(); else requestAnimationFrame(look);
   };

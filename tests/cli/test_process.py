@@ -93,6 +93,8 @@ def test_a_network_is_not_listened_to_without_a_token(cli: CommandLine, host: st
     ended = cli.process("serve", "--host", host)
     check_failure(ended, "ACCESS_TOKEN_MISSING")
     assert "MATERIA_ACCESS_TOKEN" in ended.stderr and ended.stdout == ""
-    # With one, the next question is whether the address is this machine's.
+
+
+def test_with_a_token_the_address_must_be_this_machines(cli: CommandLine) -> None:
     elsewhere = cli.process("serve", "--host", "192.0.2.1", MATERIA_ACCESS_TOKEN="long and random")
     check_failure(elsewhere, "PORT_TAKEN")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -15,6 +16,7 @@ from core.domain.graph import Entity, Relationship
 from core.domain.plans import Condition, Gap, Named, Plan, Rank, Selection, Want
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
+from core.graph.projection import Projection
 from core.graph.sets import counts, members
 from core.graph.store import GraphStore
 from core.questions.planning import Planner
@@ -261,31 +263,50 @@ def test_a_plan_written_as_english_is_read_back(
 
 # -- computing -------------------------------------------------------------------------------------
 
+_SEED = 12
+_STORED = 12  # graphs
 _TYPES = {
     "TREATS": ("Drug", "Disease"),
     "TARGETS": ("Drug", "Protein"),
     "CAUSES_SIDE_EFFECT": ("Drug", "Phenotype"),
     "ASSOCIATED_WITH": ("Disease", "Protein"),
 }
+Graph = tuple[list[Entity], list[Relationship]]
 
 
 @st.composite
-def graphs(draw: st.DrawFn) -> tuple[list[Entity], list[Relationship]]:
+def graphs(draw: st.DrawFn) -> Graph:
     entities = [
         Entity(f"{kind}{n}", kind, f"{kind} {n}", importance=n / 10)
         for kind in ("Drug", "Disease", "Protein", "Phenotype")
         for n in range(draw(st.integers(1, 4)))
     ]
-    possible = [
+    return entities, draw(
+        st.lists(st.sampled_from(possible(entities)), min_size=1, unique_by=lambda r: r.key)
+    )
+
+
+def possible(entities: Sequence[Entity]) -> list[Relationship]:
+    return [
         Relationship(one.id, kind, other.id)
         for kind, (near, far) in _TYPES.items()
         for one in entities
         for other in entities
         if (one.type, other.type) == (near, far)
     ]
-    return entities, draw(
-        st.lists(st.sampled_from(possible), min_size=1, unique_by=lambda r: r.key)
-    )
+
+
+def some_graphs() -> Iterator[Graph]:
+    """Of four to two dozen entities, with one relationship up to nearly all that there can be."""
+    chance = random.Random(_SEED)
+    for number in range(_STORED):
+        entities = [
+            Entity(f"{kind}{n}", kind, f"{kind} {n}", importance=n / 10)
+            for kind in ("Drug", "Disease", "Protein", "Phenotype")
+            for n in range(chance.randint(1, 6))
+        ]
+        everything = possible(entities)
+        yield entities, chance.sample(everything, max(1, len(everything) * number // _STORED))
 
 
 @st.composite
@@ -334,12 +355,9 @@ def by_hand(
     }
 
 
-@settings(max_examples=300)
-@given(data=st.data())
-def test_sets_are_what_plain_loops_find(graph_store: GraphStore, data: st.DataObject) -> None:
-    entities, relationships = data.draw(graphs())
-    graph_store.replace(graph_data(entities, relationships))
-    graph = KnowledgeGraph(graph_store).projection()
+def check_sets(graph: Projection, known: Graph, data: st.DataObject) -> None:
+    """A drawn selection, and a drawn rank, are what plain loops over the known graph find."""
+    entities, relationships = known
     selection = data.draw(selections(entities))
     found = {graph.ids[place] for place in np.flatnonzero(members(selection, graph)).tolist()}
     assert found == by_hand(selection, entities, relationships)
@@ -356,6 +374,31 @@ def test_sets_are_what_plain_loops_find(graph_store: GraphStore, data: st.DataOb
         )
         for entity_id in graph.ids
     ]
+
+
+@settings(max_examples=300)
+@given(data=st.data())
+def test_sets_are_what_plain_loops_find(data: st.DataObject) -> None:
+    known = data.draw(graphs())
+    check_sets(Projection.from_bytes(graph_data(*known).projection), known, data)
+
+
+@pytest.fixture
+def stored(graph_store: GraphStore) -> list[tuple[Projection, Graph]]:
+    """Graphs as they are read after each was stored in the place of the one before."""
+    read = []
+    for known in some_graphs():
+        graph_store.replace(graph_data(*known))
+        read.append((KnowledgeGraph(graph_store).projection(), known))
+    return read
+
+
+@settings(max_examples=300)
+@given(number=st.integers(0, _STORED - 1), data=st.data())
+def test_sets_of_a_stored_graph_are_what_plain_loops_find(
+    stored: list[tuple[Projection, Graph]], number: int, data: st.DataObject
+) -> None:
+    check_sets(*stored[number], data)
 
 
 # -- what is left over -----------------------------------------------------------------------------

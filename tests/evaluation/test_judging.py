@@ -66,6 +66,15 @@ def test_another_file_that_tells_the_same_is_right() -> None:
     assert judge(outcome(also, answer, ("Label.pdf", 7))).problems == ()
 
 
+def test_what_must_not_be_told_is_named() -> None:
+    question = KNOWN.model_copy(update={"forbidden": ("500 mg",)})
+    assert judge(outcome(KNOWN, told("3,000 mg.", []))).forbidden is None
+    assert judge(outcome(question, told("3,000 mg, not 1,500 mg.", []))).forbidden is False
+    assert judge(outcome(question, told("Not enough.", [], refused=True))).forbidden is False
+    verdict = judge(outcome(question, told("500 mg for a child.", [passage(1, "500 mg")])))
+    assert verdict.forbidden and "must not be in the answer: 500 mg" in verdict.problems
+
+
 def test_a_wrong_refusal_counts_everywhere() -> None:
     refused = told("Not enough.", [], refused=True)
     verdict = judge(outcome(KNOWN, refused, ("Metformin.pdf", 3)))

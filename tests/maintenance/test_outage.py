@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import socket
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,25 +11,26 @@ from core.domain.answers import Answer
 from core.domain.graph import NAMED_IN_QUESTION as NAMED
 from core.maintenance.sample import SAMPLE
 from core.settings import Settings
+from core.stores.neo4j.connection import Neo4j
 from core.workspace import Workspace
-from tests.support.needs import NEO4J
-from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer, start_server
+from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer, Relay
 
 _WAIT = 30.0  # seconds until a recovery that does not come has failed
 
 
 @pytest.fixture
-def port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+def relay(neo4j_server: Neo4jServer, neo4j: Neo4j) -> Iterator[Relay]:
+    """Where an empty server can be reached as soon as it is opened."""
+    relay = Relay(neo4j_server.port)
+    yield relay
+    relay.close()
 
 
 @pytest.fixture
-def workspace(make_settings: Callable[..., Settings], port: int) -> Iterator[Workspace]:
+def workspace(make_settings: Callable[..., Settings], relay: Relay) -> Iterator[Workspace]:
     opened = Workspace(
         make_settings(
-            neo4j_uri=f"bolt://127.0.0.1:{port}",
+            neo4j_uri=f"bolt://127.0.0.1:{relay.port}",
             neo4j_user=USER,
             neo4j_password=PASSWORD,
             neo4j_timeout_seconds=2,
@@ -39,19 +38,6 @@ def workspace(make_settings: Callable[..., Settings], port: int) -> Iterator[Wor
     )
     yield opened
     opened.close()
-
-
-@pytest.fixture
-def start(tmp_path: Path, port: int) -> Iterator[Callable[[], Neo4jServer]]:
-    servers: list[Neo4jServer] = []
-
-    def begin() -> Neo4jServer:
-        servers.append(start_server(tmp_path / "neo4j", port))
-        return servers[-1]
-
-    yield begin
-    for server in servers:
-        server.kill()
 
 
 def until_reached(workspace: Workspace, question: str, session: str) -> Answer:
@@ -65,9 +51,8 @@ def until_reached(workspace: Workspace, question: str, session: str) -> Answer:
         time.sleep(0.5)
 
 
-@pytest.mark.needs(NEO4J)
 def test_an_outage_is_said_and_nothing_is_lost(
-    workspace: Workspace, start: Callable[[], Neo4jServer]
+    workspace: Workspace, relay: Relay, neo4j_server: Neo4jServer
 ) -> None:
     leaflet = SAMPLE / "leaflets" / "Metformin.pdf"
     document = workspace.library.ingest(leaflet).document_id
@@ -75,7 +60,7 @@ def test_an_outage_is_said_and_nothing_is_lost(
     assert not first.refused
     assert "cannot be reached" in first.notice
 
-    server = start()
+    relay.open()
     time.sleep(2.5)  # until the next call is let through
     workspace.graph_tasks.import_folder(SAMPLE / "graph")
     second = until_reached(workspace, "When must metformin not be taken?", first.session)
@@ -88,7 +73,7 @@ def test_an_outage_is_said_and_nothing_is_lost(
     assert workspace.library_store.mentions_of_document(document)[metformin] > 0
     assert not workspace.links.due
 
-    server.pause()
+    neo4j_server.pause()
     begun = time.monotonic()
     third = workspace.chat.answer("When must metformin not be taken?", first.session)
     assert time.monotonic() - begun < 20  # a few calls give up after 2 s, the others at once
@@ -97,7 +82,7 @@ def test_an_outage_is_said_and_nothing_is_lost(
     assert "cannot be reached" in third.notice
     assert not {part.name: part.ok for part in workspace.health().parts}["Knowledge graph"]
 
-    server.resume()
+    neo4j_server.resume()
     until_reached(workspace, "When must metformin not be taken?", first.session)
     assert {part.name: part.ok for part in workspace.health().parts}["Knowledge graph"]
     texts = [turn.answer.text for turn in workspace.conversations.history(first.session)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 import pytest
@@ -18,13 +19,14 @@ from core.errors import Conflict, StoreError, StoreUnavailable
 from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.graph.graph import Neo4jGraph
 from tests.support.graphs import graph_data
-from tests.support.needs import NEO4J
-from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer, start_server, wipe
+from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer
 
 T = TypeVar("T")
 
 _PATIENCE = 60  # seconds; a call that would block for ever fails the test after it
 _BREAKER = 0.5
+_READERS = 4
+_MORE_THAN_A_PAGE = 2_500  # entities; 2,000 are read at once
 
 
 def small_graph(suffix: str, count: int = 20) -> GraphData:
@@ -50,32 +52,6 @@ def until_it_works(call: Callable[[], T]) -> T:
         except StoreUnavailable:
             time.sleep(_BREAKER)
     return call()
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[list[Neo4jServer]]:
-    """The server that tests may harm, as it was started each time; only the last one may run."""
-    servers: list[Neo4jServer] = []
-    yield servers
-    for server in servers[-1:]:
-        server.kill()
-
-
-@pytest.fixture
-def server(started: list[Neo4jServer], tmp_path_factory: pytest.TempPathFactory) -> Neo4jServer:
-    """A server that the test may harm, with nothing in it."""
-    if not started:
-        started.append(start_server(tmp_path_factory.mktemp("harmed")))
-    elif not started[-1].runs:
-        start_again(started)
-    with closing(Neo4j(started[-1].uri, USER, PASSWORD, timeout=30)) as neo4j:
-        wipe(neo4j)
-    return started[-1]
-
-
-def start_again(started: list[Neo4jServer]) -> None:
-    """Start the server that was killed on its port and with its data."""
-    started.append(start_server(started[-1].folder, started[-1].port))
 
 
 @pytest.fixture
@@ -117,23 +93,6 @@ def test_a_server_that_is_away_is_told_in_plain_words(
     assert "cannot be reached" in state.problem
 
 
-@pytest.mark.needs(NEO4J)
-def test_a_server_that_starts_later_is_found_without_a_new_connection(
-    connect: Callable[..., Neo4j],
-    closed_port: int,
-    started: list[Neo4jServer],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    """The server is new, and the one that the tests after this may harm."""
-    for server in started[-1:]:
-        server.kill()
-    graph = Neo4jGraph(connect(f"bolt://127.0.0.1:{closed_port}"))
-    with pytest.raises(StoreUnavailable):
-        graph.version()
-    started.append(start_server(tmp_path_factory.mktemp("harmed"), closed_port))
-    assert until_it_works(graph.version) == 0
-
-
 @pytest.mark.parametrize("address", ["http://127.0.0.1:7474", "127.0.0.1:7687", "nonsense", ""])
 def test_an_address_of_something_else_names_the_setting(
     connect: Callable[..., Neo4j], address: str
@@ -168,12 +127,11 @@ def test_the_routing_scheme_works(
     assert routed.state().answers
 
 
-@pytest.mark.needs(NEO4J)
 def test_a_server_that_hangs_blocks_nobody_for_ever(
-    server: Neo4jServer, connect: Callable[..., Neo4j]
+    neo4j_server: Neo4jServer, neo4j: Neo4j, connect: Callable[..., Neo4j]
 ) -> None:
-    neo4j = connect(server.uri)
-    graph = Neo4jGraph(neo4j)
+    server = neo4j_server
+    graph = Neo4jGraph(connect(server.uri))
     graph.replace(small_graph("first"))
     stream = graph.all_entities()
     server.pause()
@@ -191,11 +149,11 @@ def test_a_server_that_hangs_blocks_nobody_for_ever(
     assert until_it_works(lambda: graph.entities(["E3"]))["E3"].name == "drug 3 first"
 
 
-@pytest.mark.needs(NEO4J)
 def test_after_a_failure_calls_fail_without_asking(
-    server: Neo4jServer, connect: Callable[..., Neo4j]
+    neo4j_server: Neo4jServer, connect: Callable[..., Neo4j]
 ) -> None:
     """The server is back, but a breaker with an hour to go does not ask it."""
+    server = neo4j_server
     neo4j = connect(server.uri, breaker_seconds=3_600.0)
     assert neo4j.state().answers
     server.pause()
@@ -208,53 +166,50 @@ def test_after_a_failure_calls_fail_without_asking(
     assert connect(server.uri, timeout=30).state().answers
 
 
-@pytest.mark.needs(NEO4J)
-def test_a_server_killed_while_it_is_read_comes_back(
-    server: Neo4jServer, started: list[Neo4jServer], connect: Callable[..., Neo4j]
+@pytest.mark.parametrize(("share", "old"), [(0.1, 20), (0.9, _MORE_THAN_A_PAGE)])
+def test_a_server_killed_while_it_is_read_and_imported_into_serves_the_old_graph(
+    neo4j_server: Neo4jServer, neo4j: Neo4j, connect: Callable[..., Neo4j], share: float, old: int
 ) -> None:
-    """Readers of many threads meet nothing but StoreUnavailable, and go on afterwards."""
+    """Readers of many threads meet nothing but StoreUnavailable, and go on when it is back."""
+    server = neo4j_server
     graph = Neo4jGraph(connect(server.uri))
-    graph.replace(small_graph("first", 3_000))
-    failures: list[BaseException] = []
+    graph.replace(small_graph("old", old))
+    readers = Neo4jGraph(connect(server.uri))
+    reading = threading.Barrier(_READERS + 1, timeout=_PATIENCE)
 
     def read() -> int:
-        for _ in range(10_000):
+        """How often the graph was read until the server was gone."""
+        for number in itertools.count():
             try:
-                assert len(list(graph.all_entities())) == 3_000
-            except StoreUnavailable as error:
-                failures.append(error)
-                return 1
-        return 0
-
-    with ThreadPoolExecutor(4) as pool:
-        running = [pool.submit(read) for _ in range(4)]
-        server.kill()
-        assert [one.result(_PATIENCE) for one in running] == [1, 1, 1, 1]
-    start_again(started)
-    assert until_it_works(graph.version) == 1
-    assert len(list(graph.all_entities())) == 3_000
-
-
-@pytest.mark.parametrize("share", [0.1, 0.9])
-@pytest.mark.needs(NEO4J)
-def test_a_server_killed_during_an_import_serves_the_old_graph(
-    server: Neo4jServer, started: list[Neo4jServer], connect: Callable[..., Neo4j], share: float
-) -> None:
-    neo4j = connect(server.uri)
-    graph = Neo4jGraph(neo4j)
-    graph.replace(small_graph("old"))
+                assert len(list(readers.all_entities())) == old
+            except StoreUnavailable:
+                return number
+            if not number:
+                reading.wait()
+        raise AssertionError
 
     def kill_at(fraction: float) -> None:
         if fraction >= share:
+            if server.runs:
+                running.extend(pool.submit(read) for _ in range(_READERS))
+                reading.wait()
             server.kill()
 
+    running: list[Future[int]] = []
+    with ThreadPoolExecutor(_READERS) as pool:
+        with pytest.raises(StoreUnavailable):
+            within_patience(lambda: graph.replace(small_graph("new", 6_000), kill_at))
+        assert all(one.result(_PATIENCE) for one in running) and len(running) == _READERS
+    later = Neo4jGraph(connect(server.uri))
     with pytest.raises(StoreUnavailable):
-        within_patience(lambda: graph.replace(small_graph("new", 6_000), kill_at))
-    start_again(started)
+        later.version()
+    server.start_again()
+    assert until_it_works(later.version) == 1, "one that never reached it before"
+    assert len(until_it_works(lambda: list(readers.all_entities()))) == old
     assert until_it_works(graph.version) == 1
-    assert [one.name for one in graph.all_entities()] == [f"drug {n} old" for n in range(20)]
+    assert [one.name for one in graph.all_entities()] == [f"drug {n} old" for n in range(old)]
     assert graph.search_entities("new") == []
-    assert graph.count_relationships() == len(list(graph.all_relationships())) == 19
+    assert graph.count_relationships() == len(list(graph.all_relationships())) == old - 1
     left = "MATCH (entity:Entity) WHERE entity.generation <> 1 RETURN count(*) AS number"
     assert neo4j.read(left)[0]["number"] > 0
     graph.replace(small_graph("newer"))

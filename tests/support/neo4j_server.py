@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import socketserver
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,7 +39,7 @@ _TRIES = 3
 _END_SECONDS = 30
 
 
-@dataclass(frozen=True)
+@dataclass
 class Neo4jServer:
     """A server process that a test started."""
 
@@ -57,6 +61,10 @@ class Neo4jServer:
         while self.runs and time.monotonic() < until:
             time.sleep(0.05)
         assert not self.runs, "the server does not end"
+
+    def start_again(self) -> None:
+        """Start the server that was killed, on its port and with its data."""
+        self.pid = start_server(self.folder, self.port).pid
 
     def pause(self) -> None:
         """Make it hang: its port is open and nothing answers."""
@@ -110,12 +118,74 @@ def wipe(neo4j: Neo4j) -> None:
     )
 
 
+class Relay:
+    """A port of this machine behind which a server is or is not there: to its clients it comes and goes.
+
+    Another server costs 20 seconds of a processor until it has answered its first questions; that one
+    which was killed comes back with its data is tested with real starts, in tests/stores/test_neo4j_faults.py.
+    """
+
+    def __init__(self, target: int) -> None:
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            self.port: int = found.getsockname()[1]
+        self._target = target
+        self._relay: socketserver.ThreadingTCPServer | None = None
+
+    def open(self) -> None:
+        """Let connections through, which were refused until now."""
+        target = self._target
+
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                with socket.create_connection(("127.0.0.1", target)) as server:
+                    other_way = threading.Thread(
+                        target=_pump, args=(server, self.request), daemon=True
+                    )
+                    other_way.start()
+                    _pump(self.request, server)
+                    other_way.join()
+
+        self._relay = _Listener(("127.0.0.1", self.port), Handler)
+        threading.Thread(target=self._relay.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        """Refuse connections; those that are open go on."""
+        if self._relay is not None:
+            self._relay.shutdown()
+            self._relay.server_close()
+            self._relay = None
+
+
+class _Listener(socketserver.ThreadingTCPServer):
+    allow_reuse_address = True
+    daemon_threads = True
+    block_on_close = False
+
+
+def _pump(source: socket.socket, target: socket.socket) -> None:
+    """Pass on what comes from one end until it ends, then end the other."""
+    with suppress(OSError):
+        while data := source.recv(65_536):
+            target.sendall(data)
+    with suppress(OSError):
+        target.shutdown(socket.SHUT_WR)
+
+
 @pytest.fixture(scope="session")
-def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4jServer]:
-    """One server for all tests that leave it running."""
+def _one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4jServer]:
     server = start_server(tmp_path_factory.mktemp("neo4j"))
     yield server
     server.kill()
+
+
+@pytest.fixture
+def neo4j_server(_one_server: Neo4jServer) -> Iterator[Neo4jServer]:
+    """One server for all tests, which may kill or pause it; it runs when a test begins."""
+    if not _one_server.runs:
+        _one_server.start_again()
+    yield _one_server
+    _one_server.resume()
 
 
 @pytest.fixture

@@ -1,12 +1,13 @@
 """Tests in several workers (`make test`): which of them go together.
 
-A file's tests run in one worker. So do all in tests/browser, and all in the files that need Neo4j: one
-server of each a run. These groups are the longest and go first. They wait more than they compute, so
-that there are more workers than cores.
+A file's tests run in one worker. So do all in tests/browser, and all in the files that need Neo4j (one
+server of each a run) or torch (ten seconds to import). These groups are the longest and go first. They
+wait more than they compute, so that there are more workers than cores.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 from typing import Any
 
@@ -23,6 +24,14 @@ _GROUPS = {
         "tests/maintenance/test_migrate.py",
         "tests/maintenance/test_outage.py",
         "tests/cli/test_graph.py",
+    ),
+    "torch": (
+        "tests/encoders/",
+        "tests/search/test_rerank.py",
+        "tests/evidence/test_left_out.py",
+        "tests/documents/library/test_loaded_encoders.py",
+        "tests/pages/test_literature_page.py",
+        "tests/house/",
     ),
 }
 _NEXT = "tests/crash/"
@@ -49,6 +58,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByGroup:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return round(_WORKERS_PER_CORE * (os.cpu_count() or 1))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and modules stay until the end: the collector need not look through them again
+    and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -78,6 +78,10 @@ class EntityNames:
         """Misspelt names in a question, see `Speller.check`."""
         return self._spellers.get().check(question, in_library)
 
+    def knows(self, word: str) -> bool:
+        """Whether a word is one of an entity's name, or of everyday English."""
+        return self._spellers.get().knows(word)
+
     def suggest(self, name: str, limit: int = 3) -> list[Entity]:
         """Entities whose names are spelt nearly so, the nearest first.
 

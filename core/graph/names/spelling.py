@@ -9,15 +9,16 @@ another first letter, which is seldom mistyped: cystatin is not nystatin.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from string import ascii_lowercase
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from core.domain.names import name_key
 from core.graph.names.versioned import Names
+from core.text.word_lists import word_frequencies
 
 _READ_TYPES = frozenset(("Drug", "Disease", "ClinicalDisease", "Protein"))
 _SYMBOL_TYPE = "Protein"
@@ -30,6 +31,11 @@ _MOST_UNKNOWN, _MOST_TWO_ERRORS = 8, 3
 _LOOKED_AT = 4  # names for each entity that is asked for: some are synonyms of one
 _LEAST_LIKENESS = 0.7  # of a whole name, 1 minus errors by length
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a text that may be spelt wrong, in order: without digits and hyphens."""
+    return _WORD.findall(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,17 @@ class Spelling:
 
     readings: tuple[Reading, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
+
+    def beside(self, other: Spelling) -> Spelling:
+        """With what another found of words of which this one reads nothing."""
+        read = {one.start for one in self.readings}
+        more = [one for one in other.readings if one.start not in read]
+        read.update(one.start for one in more)
+        suggested = {one.start: one for one in (*other.suggestions, *self.suggestions)}
+        return Spelling(
+            tuple(sorted((*self.readings, *more), key=lambda one: one.start)),
+            tuple(suggested[start] for start in sorted(suggested) if start not in read),
+        )
 
     def applied(self, question: str) -> str:
         """The question with its readings in place of what was written."""
@@ -111,6 +128,15 @@ class Speller:
         for key in targets:
             self._by_length.setdefault(len(key), []).append(key)
 
+    @classmethod
+    def of_words(cls, words: Iterable[str]) -> Speller:
+        """One that knows names of one word each, that no graph has."""
+        return cls((word, f"word {word}", "Drug") for word in words)
+
+    def knows(self, word: str) -> bool:
+        """Whether a word is one of a name, or of everyday English."""
+        return self._is_known(name_key(word))
+
     def check(self, question: str, in_library: Callable[[str], bool]) -> Spelling:
         """Readings and suggestions for a question.
 
@@ -152,19 +178,14 @@ class Speller:
         return list(dict.fromkeys(self._names[key] for key, _, _ in found))[:limit]
 
     def _is_known(self, key: str) -> bool:
-        if len(key) < _SHORTEST or key in self._known or key in everyday_words():
+        if len(key) < _SHORTEST or key in self._known or key in word_frequencies("en"):
             return True
-        return key.endswith("s") and (key[:-1] in self._known or key[:-1] in everyday_words())
+        return key.endswith("s") and (key[:-1] in self._known or key[:-1] in word_frequencies("en"))
 
     def _one_error(self, key: str) -> list[str]:
         """Words of names with one error between, whole names first; by trying all, which takes a
         tenth of the time of comparing all words."""
-        halves = [(key[:place], key[place:]) for place in range(len(key) + 1)]
-        tried = {before + after[1:] for before, after in halves}
-        tried |= {before + after[1::-1] + after[2:] for before, after in halves}
-        for letter in self._letters:
-            tried.update(before + letter + after for before, after in halves)
-            tried.update(before + letter + after[1:] for before, after in halves)
+        tried = _one_error_from(key, self._letters)
         return sorted(tried & self._targets.keys(), key=self._rank)
 
     def _two_errors(self, key: str) -> list[str]:
@@ -192,6 +213,28 @@ class Speller:
         return targets[0].shown
 
 
+def everyday_words_near(word: str) -> list[str]:
+    """Words of everyday English with one error between and the same first letter, the commonest first;
+    none for a short word, or one that is everyday itself."""
+    key, everyday = name_key(word), word_frequencies("en")
+    if len(key) < _SHORTEST or key in everyday:
+        return []
+    tried = _one_error_from(key, frozenset(ascii_lowercase))
+    near = (one for one in tried if one[:1] == key[:1] and one in everyday)
+    return sorted(near, key=lambda one: (-everyday[one], one))
+
+
+def _one_error_from(key: str, letters: frozenset[str]) -> set[str]:
+    """All with a letter wrong, missing, too many, or two exchanged."""
+    halves = [(key[:place], key[place:]) for place in range(len(key) + 1)]
+    tried = {before + after[1:] for before, after in halves}
+    tried |= {before + after[1::-1] + after[2:] for before, after in halves}
+    for letter in letters:
+        tried.update(before + letter + after for before, after in halves)
+        tried.update(before + letter + after[1:] for before, after in halves)
+    return tried
+
+
 def _add(targets: dict[str, _Target], key: str, new: _Target) -> None:
     known = targets.get(key)
     if known is None:
@@ -208,12 +251,3 @@ def _in_case_of(written: str, read: str) -> str:
     if written.isupper():
         return read.upper()
     return read.capitalize() if written[0].isupper() else read.lower()
-
-
-@cache
-def everyday_words(code: str = "en") -> Container[str]:
-    """Words of everyday English or another language ("de", "nl"), in lower case."""
-    from spellchecker import SpellChecker
-
-    words: Container[str] = SpellChecker(language=code, distance=1).word_frequency.dictionary
-    return words

@@ -10,9 +10,9 @@ from enum import StrEnum
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from core.graph.names.spelling import everyday_words
 from core.questions.lexicon.grammar import Grammar
 from core.text.stems import stem
+from core.text.word_lists import word_frequencies
 
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*|&")
 _CLOSING = re.compile(r"\s*(?:[,;:.?!]|$)")
@@ -229,7 +229,7 @@ class Lexicon:
     def misspelt(self, word: Word) -> str:
         """The one word of the lexicon that a word which is none has one error to; "" without."""
         plain = word.plain
-        if len(plain) < SHORTEST_MISSPELT or plain in everyday_words(self.code):
+        if len(plain) < SHORTEST_MISSPELT or plain in word_frequencies(self.code):
             return ""
         near = process.extract(plain, self.words, scorer=OSA.distance, score_cutoff=1, limit=None)
         found = [one for one, _, _ in near]

@@ -95,6 +95,20 @@ def test_the_medicine_named_most_stands_behind_a_name_that_nobody_knows() -> Non
     assert subject("metformin once, metformin twice").added_to("Diabex") == "Diabex"
 
 
+def test_a_medicine_that_a_label_only_warns_of_is_not_its_subject() -> None:
+    def subject(*texts: str) -> Subject:
+        pages = [Page(number, text) for number, text in enumerate(texts, start=1)]
+        return Subject.of(pages, count, lambda ids: {one: MEDICINES[one] for one in ids})
+
+    warned = (
+        "Vumerity capsules. Vumerity: take warfarin first. Warfarin lessens flushing. "
+        "Warfarin before Vumerity."
+    )
+    assert subject(warned).added_to("Vumerity") == "Vumerity"
+    assert subject(warned, "Vumerity.", "Vumerity.").added_to("Label 17") == "Label 17"
+    assert subject(warned).added_to("Label 17") == "Label 17 (warfarin)"
+
+
 @pytest.mark.parametrize(
     ("shown", "name"),
     [
