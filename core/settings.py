@@ -195,10 +195,10 @@ class Settings(BaseSettings):
         "marginal relevance); 1 takes the best ones.",
     )
     relevance_threshold: float = Field(
-        0.45,
+        0.5,
         ge=0,
         le=1,
-        description="Evidence below this relevance is not enough: the answer is the refusal.",
+        description="Probability that the evidence answers, below which the answer is the refusal.",
     )
     max_entities: int = Field(10, ge=1, le=200, description="Entities shown with an answer.")
     neighbours_per_entity: int = Field(25, ge=1, description="Cap per entity in an expansion.")

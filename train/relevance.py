@@ -41,6 +41,7 @@ _FOLDS = 5
 # Pulls weights towards 0; of .3, 1, 3, 10, 30 and 100 the best in cross-validation over documents.
 _CHOICE_PENALTY = 30.0
 _ANSWERABLE_C = 0.05
+_SAME = 1e-6
 console = Console(width=120)
 
 Array = NDArray[np.float64]
@@ -52,11 +53,13 @@ class Example:
 
     Attributes:
         right: shape (n,), of each statement.
+        on_page: the same, whether it stands on a right page.
     """
 
     question: Question
     signals: Signals
     right: Array
+    on_page: Array
 
     @property
     def fold(self) -> int:
@@ -74,24 +77,32 @@ def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Ex
         clauses = reader.planned(spelt, reader.planner.read(spelt))
         found = finder.retrieve(clauses, scope, all_of_them=False)
         relevance = sources.relevance(found.indexes)
-        for part in found.parts:
+        for place, part in enumerate(found.parts):
+            before = found.parts[:place]
             passages = PassageReader(sources.library)
-            quotes, signals = Candidates(part, sources, passages, relevance, 0.0).signals()
+            candidates = Candidates(part, sources, passages, relevance, 0.0, before)
+            quotes, signals = candidates.signals()
             if not quotes:
                 continue
-            right = [
-                question.is_right_page(quote.hit.document.file, quote.hit.chunk.page)
-                and any(has_string(quote.text, wanted) for wanted in question.answer)
-                for quote in quotes
-            ]
-            yield Example(question, signals, np.array(right, dtype=np.float64))
+            on_page = np.array(
+                [question.is_right_page(q.hit.document.file, q.hit.chunk.page) for q in quotes],
+                dtype=np.float64,
+            )
+            texts = [" ".join(one.text for one in candidates.told(quote)) for quote in quotes]
+            said = np.array(
+                [[has_string(text, wanted) for wanted in question.answer] for text in texts]
+            ).reshape(len(quotes), -1)
+            right = on_page * (said.all(axis=1) if question.answer else np.zeros(len(quotes)))
+            # Where no statement tells all, one that tells a part is right.
+            right = right if right.any() else on_page * said.any(axis=1)
+            yield Example(question, signals, right, on_page)
 
 
 def fit_choice(given: Sequence[Example], penalty: float = _CHOICE_PENALTY) -> dict[str, Array]:
     """A conditional logit: in each clause with an answer, the right statements against the others."""
     given = [one for one in given if one.right.any()]
     values = np.concatenate([one.signals.statements for one in given])
-    mean, scale = values.mean(axis=0), values.std(axis=0) + 1e-9
+    mean, scale = values.mean(axis=0), _spread(values)
     groups = np.concatenate([np.full(len(one.right), i) for i, one in enumerate(given)])
     right = np.concatenate([one.right for one in given])
     rows, count = (values - mean) / scale, len(given)
@@ -111,11 +122,17 @@ def fit_choice(given: Sequence[Example], penalty: float = _CHOICE_PENALTY) -> di
     return {"mean": mean, "scale": scale, "weights": weights, "base": np.zeros(1)}
 
 
+def _spread(rows: Array) -> Array:
+    """Standard deviation of each column; 1 where all are the same."""
+    found: Array = rows.std(axis=0)
+    return np.where(found < _SAME, 1.0, found)
+
+
 def fit_answerable(
     rows: Array, answerable: Array, strength: float = _ANSWERABLE_C
 ) -> dict[str, Array]:
     """A logistic regression."""
-    mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    mean, scale = rows.mean(axis=0), _spread(rows)
     fitted = LogisticRegression(C=strength, max_iter=5_000).fit((rows - mean) / scale, answerable)
     return {"mean": mean, "scale": scale, "weights": fitted.coef_[0], "base": fitted.intercept_}
 
@@ -127,13 +144,9 @@ def applied(model: dict[str, Array], rows: Array) -> Array:
 
 
 def fit_both(
-    given: Sequence[Example], held_out: Sequence[Example] = ()
+    given: Sequence[Example],
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     """Both models. What the second sees of the first comes from documents the first has not seen."""
-    rows = []
-    for one in given:
-        others = [other for other in given if other.fold != one.fold]
-        rows.append((one, others))
     folds = {
         fold: fit_choice([other for other in given if other.fold != fold]) for fold in range(_FOLDS)
     }
@@ -155,6 +168,15 @@ def cross_validated(given: Sequence[Example]) -> list[tuple[Example, Array, floa
                 sure = applied(answerable, summary(one.signals, odds)[None])[0]
                 found.append((one, odds, float(1 / (1 + np.exp(-sure)))))
     return found
+
+
+def fit_right(found: Sequence[tuple[Example, Array, float]]) -> dict[str, float]:
+    """Platt scaling of the probabilities of `cross_validated`: how often the best statement stands on a
+    right page."""
+    odds = np.array([[np.log(sure / (1 - sure))] for _, _, sure in found])
+    right = [float(one.on_page[np.argmax(choice)]) for one, choice, _ in found]
+    fitted = LogisticRegression(C=1e6).fit(odds, right)
+    return {"base": float(fitted.intercept_[0]), "slope": float(fitted.coef_[0][0])}
 
 
 def told(found: Sequence[tuple[Example, Array, float]]) -> dict[str, float]:
@@ -222,7 +244,12 @@ def read_set(row: dict[str, Any], work: Path) -> list[Example]:
         return list(examples(workspace, questions))
 
 
-def written(choice: dict[str, Array], answerable: dict[str, Array], card: dict[str, Any]) -> str:
+def written(
+    choice: dict[str, Array],
+    answerable: dict[str, Array],
+    right: dict[str, float],
+    card: dict[str, Any],
+) -> str:
     """learned.toml."""
     lines = [
         "# What tells whether a statement answers; made by `make train`, see train/README.md.",
@@ -230,6 +257,9 @@ def written(choice: dict[str, Array], answerable: dict[str, Array], card: dict[s
         "",
         "[card]",
         *(f"{name} = {json.dumps(value)}" for name, value in card.items()),
+        "",
+        "[right]",
+        *(f"{name} = {value:.4f}" for name, value in right.items()),
     ]
     for name, model, signals in (
         ("choice", choice, STATEMENT),
@@ -261,7 +291,7 @@ def main() -> None:
         "made": datetime.now(UTC).date().isoformat(),
         "cross_validated": [f"{k} {v}" for k, v in figures.items()],
     }
-    TARGET.write_text(written(choice, answerable, card), "utf-8")
+    TARGET.write_text(written(choice, answerable, fit_right(crossed), card), "utf-8")
 
 
 if __name__ == "__main__":

@@ -7,25 +7,28 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from core.domain.documents import Hit
+from core.domain.plans import Named
 from core.domain.vectors import Vector
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
 from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.relevance import Relevance, Subjects
-from core.evidence.signals import SignalReader, Signals
+from core.evidence.signals import SignalReader, Signals, share_named
 from core.evidence.sources import Sources
 from core.text.quantities import numbers
 
-# A long list is recognised by its lead-in and first items; the model's time grows with its length.
-_SCORED_CHARACTERS = 320
-# Sentences of a paragraph are told with the one that was chosen from this share of its relevance on:
-# what follows explains it, what stands before often speaks of something else.
-_FOLLOWS_WITHIN = 0.5
-_PRECEDES_WITHIN = 0.8
-_KEEP_WITHIN = 0.7  # further statements are as likely as the best one but for this, in log-odds
+_MOST_OF_PARAGRAPH = (
+    700  # characters; of a longer one the sentences around the decisive one are told
+)
+_KEEP_WITHIN = 0.5  # further statements are as likely as the best one but for this, in log-odds
 _TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
-_MOST_ITEMS = 40  # items of lists embedded for a clause
-_ITEM_WITHIN = 0.9  # items of a list told alone reach this share of the best one's relevance
+_ITEM_WITHIN = (
+    0.9  # items of a list told alone have this share of the asked words that the best one has
+)
+# How much a document is about what the question names, from which on it is the subject's own, or speaks of
+# it. Where there is one of the first kind, statements of documents that are not of the second must name it.
+_IS_ABOUT = 0.5
+_SPEAKS_OF = 0.1
 _Key = tuple[str, int, int, int]  # of a quote
 
 
@@ -34,16 +37,17 @@ class Candidate:
     """A statement that may be told.
 
     Attributes:
-        relevance: in [0, 1].
         score: log-odds against the other statements.
-        items: of a list, those that the question is about; empty when it is about the whole list.
+        told: the statement with what must be told with it; of a list the items that the question is
+            about, or all of it.
+        items: whether these are single items.
     """
 
     quote: Quote
-    relevance: float
     score: float
     vector: Vector
-    items: tuple[Quote, ...] = ()
+    told: tuple[Quote, ...]
+    items: bool = False
 
 
 class Candidates:
@@ -51,7 +55,11 @@ class Candidates:
 
     Args:
         reader: reads the statements around a hit.
-        threshold: relevance below which a statement is not evidence.
+        before: the clauses of the question that stand before this one.
+        threshold: probability that the best statement answers, below which there is no evidence.
+
+    Attributes:
+        probability: that the best statement of the last `found` answers the clause, in [0, 1].
     """
 
     def __init__(
@@ -61,16 +69,17 @@ class Candidates:
         reader: PassageReader,
         relevance: Relevance,
         threshold: float,
+        before: Sequence[ClauseEvidence] = (),
     ) -> None:
         self._part = part
-        self._encoder = sources.encoder
         self._entity_ids_in = sources.names.entity_ids_in
         self._reader = reader
         self._relevance = relevance
         self._threshold = threshold
         titles = {hit.document.title for hit in part.hits}
         self._subjects = Subjects(part.clause, titles, self._entity_ids_in)
-        self._signals = SignalReader(relevance, sources.read, sources.leaflets)
+        self._signals = SignalReader(relevance, sources.read, sources.leaflets, relevance.naming)
+        self._names = _asked_about([*before, part])
         self.probability = 0.0
 
     def found(self, seen: Container[str]) -> list[Candidate]:
@@ -86,29 +95,21 @@ class Candidates:
         self.probability = judged.probability
         if judged.probability < self._threshold:
             return []
-        rated = self._rated(quotes)
-        items = self._items(quotes)
+        items = {quote.key: self._items_asked_about(quote) for quote in quotes}
         # The items that the question is about may stand in another part of the same list.
         best: dict[tuple[str, int], float] = {}
         for quote in quotes:
-            if quote.key in items:
-                place = (quote.hit.document.id, quote.list_number)
-                best[place] = max(best.get(place, 0.0), items[quote.key][0][0])
+            place = (quote.hit.document.id, quote.list_number)
+            for share, _ in items[quote.key]:
+                best[place] = max(best.get(place, 0.0), share)
         candidates = []
-        for quote, log_odds, (relevance, vector) in zip(
-            quotes, judged.log_odds, rated, strict=True
-        ):
-            own = items.get(quote.key, [])
-            best_item = best.get((quote.hit.document.id, quote.list_number))
-            if not own and best_item is not None:
+        for quote, log_odds, vector in zip(quotes, judged.log_odds, signals.vectors, strict=True):
+            least = _ITEM_WITHIN * best.get((quote.hit.document.id, quote.list_number), 0.0)
+            alone = tuple(item for share, item in items[quote.key] if share >= least)
+            if least and not alone:
                 continue
-            relevance = max([relevance, *(score for score, _ in own)])
-            least = _ITEM_WITHIN * (best_item or 0.0)
-            alone = tuple(item for score, item in own if score >= least)
-            if own and not alone:
-                continue
-            score = float(log_odds)
-            candidates.append(Candidate(quote, relevance, score, vector, alone))
+            told = alone or tuple(self.told(quote))
+            candidates.append(Candidate(quote, float(log_odds), vector, told, bool(alone)))
         return sorted(candidates, key=lambda candidate: -candidate.score)
 
     def signals(self, seen: Container[str] = ()) -> tuple[list[Quote], Signals]:
@@ -118,65 +119,71 @@ class Candidates:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
         quotes = self._signals.likeliest(self._part, self._allowed(seen))
-        return quotes, self._signals.of(self._part, self._subjects, quotes)
+        return quotes, self._signals.of(self._part, self._subjects, self._names, quotes)
 
     def quotes(self, hit: Hit) -> list[Quote]:
         """The statements that a hit's chunk has a part of."""
         return self._reader.quotes(hit)
 
-    def told(self, candidate: Candidate) -> list[Quote]:
-        """A statement as it is told: with its short paragraph, or with its list.
+    def told(self, quote: Quote) -> list[Quote]:
+        """A statement as it is told: with its paragraph, or with its list.
 
-        One contraindication must not be told without the others; but who asks about something that
-        single items name wants these, not all the rest.
+        One contraindication must not be told without the others.
         """
-        if candidate.items:
-            return list(candidate.items)
-        if candidate.quote.list_number:
-            return self._reader.whole_list(candidate.quote)
-        return self._paragraph(candidate)
+        if quote.list_number:
+            return self._reader.whole_list(quote)
+        return self._paragraph(quote)
 
-    def _paragraph(self, candidate: Candidate) -> list[Quote]:
-        """A statement with the sentences of its short paragraph that go with it."""
-        quote = candidate.quote
-        others = [
+    def _paragraph(self, quote: Quote) -> list[Quote]:
+        """A statement with its paragraph, as far as it speaks of the subject; of a long one with what
+        stands around it, as much after it as before."""
+        whole = [
             one
             for one in self._reader.paragraph(quote)
-            if one.key != quote.key and self._subjects.allow(quote.hit.document.title, one.text)
+            if one.key == quote.key or self._subjects.allow(quote.hit.document.title, one.text)
         ]
-        told = [quote]
-        for one, (relevance, _) in zip(others, self._rated(others), strict=True):
-            share = _FOLLOWS_WITHIN if one.start > quote.start else _PRECEDES_WITHIN
-            if relevance >= share * candidate.relevance:
-                told.append(one)
-        return told
+        first = last = next(place for place, one in enumerate(whole) if one.key == quote.key)
+        left, grown = _MOST_OF_PARAGRAPH - len(quote.text), True
+        while grown:
+            grown = False
+            if last + 1 < len(whole) and len(whole[last + 1].text) <= left:
+                last, grown = last + 1, True
+                left -= len(whole[last].text)
+            if first > 0 and len(whole[first - 1].text) <= left:
+                first, grown = first - 1, True
+                left -= len(whole[first].text)
+        return whole[first : last + 1]
 
     def _allowed(self, seen: Container[str]) -> list[Quote]:
-        """The statements of the hits that speak of the subject, each text once."""
+        """The statements of the hits that speak of the subject, each text once; none where no document
+        speaks of it."""
+        about = {
+            hit.document.id: self._signals.strength(self._names, hit.document, self._subjects)
+            for hit in self._part.hits
+        }
+        known = max(about.values(), default=0.0) >= _IS_ABOUT
         quotes: dict[_Key, Quote] = {}
+        named = False
         for hit in self._part.hits:
             title = hit.document.title
             for quote in self._reader.quotes(hit):
-                if quote.text not in seen and self._subjects.allow(title, quote.text):
+                here = about[hit.document.id] >= _SPEAKS_OF or bool(
+                    share_named(self._names, quote.text, self._subjects)
+                )
+                named = named or here
+                if (
+                    (here or not known)
+                    and quote.text not in seen
+                    and self._subjects.allow(title, quote.text)
+                ):
                     quotes.setdefault(quote.key, quote)
-        return unique(list(quotes.values()))
+        return unique(list(quotes.values())) if named else []
 
-    def _items(self, quotes: Sequence[Quote]) -> dict[_Key, list[tuple[float, Quote]]]:
-        """By the key of a list's statement, its items that the question is about with their relevance,
-        best first; no entry where it is about the whole list."""
-        about = [
-            (quote, item)
-            for quote in quotes
-            if quote.list_number and len(quote.items) > 1
-            for item in self._items_asked_about(quote)
-        ][:_MOST_ITEMS]
-        rated = self._rated([item for _, item in about])
-        found: dict[_Key, list[tuple[float, Quote]]] = {}
-        for (quote, item), (relevance, _) in zip(about, rated, strict=True):
-            found.setdefault(quote.key, []).append((relevance, item))
-        return {key: sorted(pairs, key=lambda one: -one[0]) for key, pairs in found.items()}
-
-    def _items_asked_about(self, quote: Quote) -> list[Quote]:
+    def _items_asked_about(self, quote: Quote) -> list[tuple[float, Quote]]:
+        """Of a list, the items that the question is about, with how many of its words, by rarity, each
+        has; empty where it is about the whole list."""
+        if not quote.list_number or len(quote.items) < 2:
+            return []
         lead = _lead_of(quote)
         # What the lead-in says is said of all items.
         words = [
@@ -186,26 +193,17 @@ class Candidates:
         ]
         title = self._entity_ids_in(quote.hit.document.title)
         others = {entity.id for entity in self._part.clause.entities} - title if title else set()
+        rarities = {word: self._relevance.rarity(word) for word in words}
 
-        def wanted(text: str) -> bool:
+        def share(text: str) -> float:
             own = text.removeprefix(lead)
-            return self._relevance.says(own, words) or bool(self._entity_ids_in(own) & others)
+            if self._entity_ids_in(own) & others:
+                return 1.0
+            found = sum(rarities[word] for word in words if self._relevance.says(own, [word]))
+            return found / sum(rarities.values()) if found else 0.0
 
-        return self._reader.single_items(quote, wanted)
-
-    def _rated(self, quotes: Sequence[Quote]) -> list[tuple[float, Vector]]:
-        """Relevance in [0, 1] and vector of each quote."""
-        if not quotes:
-            return []
-        vectors = self._encoder().encode([_scored(quote) for quote in quotes])
-        return [
-            (self._relevance_of(quote, float(vector @ self._part.vector)), vector)
-            for quote, vector in zip(quotes, vectors, strict=True)
-        ]
-
-    def _relevance_of(self, quote: Quote, similarity: float) -> float:
-        text = f"{quote.hit.chunk.context} {quote.text}"
-        return self._relevance.of(self._part.clause, text, similarity, quote.hit)
+        alone = self._reader.single_items(quote, lambda text: share(text) > 0)
+        return [(share(item.text), item) for item in alone]
 
 
 def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
@@ -220,7 +218,8 @@ def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
         if chosen and candidate.score < chosen[0].score - _KEEP_WITHIN:
             break
         if any(
-            candidate.quote.unit == other.quote.unit
+            candidate.quote in other.told
+            or (bool(candidate.quote.list_number) and candidate.quote.unit == other.quote.unit)
             or (
                 float(candidate.vector @ other.vector) > _TOO_SIMILAR
                 and numbers(candidate.quote.text) == numbers(other.quote.text)
@@ -232,9 +231,13 @@ def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
     return chosen
 
 
-def _scored(quote: Quote) -> str:
-    """What is embedded of a quote: a long list is recognised by its lead-in and first items."""
-    return f"{quote.hit.chunk.context}: {quote.text}"[:_SCORED_CHARACTERS]
+def _asked_about(parts: Sequence[ClauseEvidence]) -> Sequence[Named]:
+    """The medicines that the last of a question's clauses is about; where it names none, those of the
+    clause before ("..., and how often?")."""
+    for part in reversed(parts):
+        if part.clause.leaflet is not None and part.clause.leaflet.subjects:
+            return part.clause.leaflet.subjects
+    return ()
 
 
 def _lead_of(quote: Quote) -> str:

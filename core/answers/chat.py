@@ -20,7 +20,7 @@ from core.domain.documents import Hit
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed
 from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
-from core.errors import InputError, StoreError
+from core.errors import InputError
 from core.evidence.citations import document_citation
 from core.evidence.evidence import Evidence
 from core.evidence.relevance import Relevance
@@ -247,6 +247,7 @@ class ChatService:
         """The answer, complete and appended to its conversation."""
         session, is_new = self._conversations.open(asked.session_id, asked.question)
         lost = CONVERSATION_LOST if is_new and asked.session_id else ""
+        rated = passage_relevance(draft.citations, found.evidence, draft.probabilities)
         told = notice(draft, found.evidence, found.spelling, found.notices)
         answer = Answer(
             question=asked.question,
@@ -262,7 +263,7 @@ class ChatService:
             session=session.id,
             disclaimer=prompts.CLOSING,
             notice=" ".join(filter(None, (lost, told))),
-            confidence=self._confidence(draft, found),
+            confidence=confidence(draft.sentences, draft.citations, rated, found.evidence),
             usage=draft.usage,
             failure=draft.failure,
             scope=asked.scope,
@@ -284,14 +285,6 @@ class ChatService:
             **{f"{step}_ms": round(value) for step, value in found.timings.items()},
         )
         return Answered(answer, turn.id)
-
-    def _confidence(self, draft: Draft, found: _Found) -> float | None:
-        try:
-            rated = passage_relevance(draft.citations, found.evidence, found.relevance)
-        except StoreError:
-            # A library that went away meanwhile must not cost an answer that is there.
-            return None
-        return confidence(draft.sentences, draft.citations, rated, found.evidence)
 
     def checked(self, question: str) -> str:
         """The question without white space around it.

@@ -3,10 +3,11 @@
 Of answers with a confidence of c, about the share c cited a right page when the calibration questions
 were asked, half of which have no answer in the library:
 
-    confidence = supported * 0.95 / (1 + exp(11.3 - 26.2 * relevance))
+    confidence = supported * calibrated(probability)
 
-- *relevance* is that of the most relevant cited passage to the question (`core.evidence.relevance`), in
-  [0, 1]. An answer from the graph alone has that of its relationships, which is 1 where the question
+- *probability* is that of the best statement found to answer the question (`core.evidence.learned`), in
+  [0, 1], which questions that took no part in fitting set against the share of right pages (learned.toml).
+  An answer from the graph alone has that of its relationships, which is 1 where the question
   asks for them: 29 of 29 such answers to the questions of data/evaluation are right. What a plan wanted
   limits it to the share that was right where the answer is known (plan_confidence.toml).
 - *supported* is the share of sentences that their evidence supports. Quoted answers, which the
@@ -21,22 +22,17 @@ measured reliability.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 from core.answers.disagreements import AT_ODDS
 from core.checking.rivals import RIVAL
 from core.domain.answers import Citation, DocumentCitation, Sentence, Support
-from core.domain.documents import Hit
 from core.domain.plans import Plan
 from core.evidence.evidence import Evidence
-from core.evidence.relevance import Relevance
+from core.evidence.learned import right_share
 from core.resources import read_table
 from core.text.quantities import quantities
 
-# Fitted by maximum likelihood (Platt scaling) to the answers of `make bench-calibrate`.
-INTERCEPT = -11.3
-SLOPE = 26.2
 # Of the 38 surest of those answers 37 are right, which proves no more than (37 + 1) / (38 + 2), by the
 # rule of succession.
 CEILING = 0.95
@@ -83,39 +79,33 @@ def _of_plan(plan: Plan) -> float:
     return _OF_WANT.get(plan.want.name.lower(), 1.0)
 
 
-def calibrated(relevance: float) -> float:
-    """Share of answers that cite a right page, of those whose best passage has this relevance."""
-    return CEILING / (1.0 + math.exp(-(INTERCEPT + SLOPE * relevance)))
+def calibrated(probability: float) -> float:
+    """Share of answers that cite a right page, of those whose evidence answers with this probability."""
+    return CEILING * right_share(probability)
 
 
 def passage_relevance(
-    citations: Sequence[Citation], evidence: Evidence, relevance: Relevance
+    citations: Sequence[Citation], evidence: Evidence, probabilities: Sequence[float]
 ) -> dict[int, float]:
-    """Citation number -> relevance in [0, 1] of the passage to that clause of the question which it
-    suits best; of document citations only.
+    """Citation number -> the probability, in [0, 1], that the clause whose evidence it is from is
+    answered; of document citations only.
 
-    Raises:
-        StoreError: the library cannot be read.
+    Args:
+        probabilities: of the clauses of `evidence` that were looked at.
     """
     found: dict[int, float] = {}
     for citation in citations:
         if isinstance(citation, DocumentCitation):
-            hits = [(part.clause, _hit_of(citation, part.hits)) for part in evidence.clauses]
+            of_clauses = zip(evidence.clauses, probabilities, strict=False)
             found[citation.n] = max(
                 (
-                    relevance.of(clause, citation.quote, hit.similarity, hit)
-                    for clause, hit in hits
-                    if hit is not None
+                    probability
+                    for part, probability in of_clauses
+                    if any(hit.document.id == citation.document_id for hit in part.hits)
                 ),
                 default=0.0,
             )
     return found
-
-
-def _hit_of(citation: DocumentCitation, hits: Sequence[Hit]) -> Hit | None:
-    """The hit that a citation is a part of, or the document's best: a list may run on beyond its hit."""
-    same = [hit for hit in hits if hit.document.id == citation.document_id]
-    return next((hit for hit in same if hit.chunk.id == citation.chunk_id), next(iter(same), None))
 
 
 def _has_unproven_number(sentence: Sentence) -> bool:

@@ -26,6 +26,7 @@ class Draft:
     """Sentences and citations, and how they came about.
 
     Attributes:
+        probabilities: of the evidence, as `core.answers.extractive.Quoted` has them.
         model_ms: what the language model took.
     """
 
@@ -36,6 +37,7 @@ class Draft:
     usage: Usage | None = None
     failure: Failure | None = None
     stopped: bool = False
+    probabilities: tuple[float, ...] = ()
     model_ms: float = 0.0
 
 

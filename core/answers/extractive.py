@@ -6,6 +6,8 @@ sentence names only stored relationships.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from core.answers.candidates import Candidates, choose
 from core.checking.amounts import EvidenceStatement
 from core.checking.rivals import contradicted_numbers
@@ -22,16 +24,30 @@ from core.text.titles import name_in
 
 _ENOUGH_SENTENCES = 8  # no further clause is answered then; a list that was begun is finished
 # Document statements for a clause; one when the graph already lists the answer.
-_PER_CLAUSE = 3
-_ONLY_CLAUSE = 5
+_PER_CLAUSE = 2
+_ONLY_CLAUSE = 3
 _LONGEST_TITLE = 40  # characters; a longer one is no name of a medicine
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """What the evidence says, in its own words.
+
+    Attributes:
+        sentences: in the order of the question's clauses; empty when nothing reaches the threshold.
+        probabilities: that the best statement of a clause answers it, in [0, 1]; of the evidence's
+            clauses that were looked at, in their order.
+    """
+
+    sentences: tuple[Sentence, ...]
+    probabilities: tuple[float, ...]
 
 
 class ExtractiveAnswerer:
     """Chooses and joins sentences.
 
     Args:
-        threshold: relevance below which a statement is not evidence.
+        threshold: probability that the best statement answers, below which there is no evidence.
     """
 
     name = "extractive"
@@ -41,10 +57,8 @@ class ExtractiveAnswerer:
         self._entity_ids_in = sources.names.entity_ids_in
         self._threshold = threshold
 
-    def answer(
-        self, evidence: Evidence, relevance: Relevance, book: CitationBook
-    ) -> list[Sentence]:
-        """Sentences in the order of the question's clauses; empty when nothing reaches the threshold.
+    def answer(self, evidence: Evidence, relevance: Relevance, book: CitationBook) -> Quoted:
+        """Quotes and facts for each clause.
 
         Args:
             relevance: of the indexes that the evidence is from.
@@ -55,8 +69,9 @@ class ExtractiveAnswerer:
         """
         reader = PassageReader(self._sources.library)
         sentences: list[Sentence] = []
+        probabilities: list[float] = []
         seen: set[str] = set()
-        for part in evidence.clauses:
+        for place, part in enumerate(evidence.clauses):
             if len(sentences) >= _ENOUGH_SENTENCES:
                 break
             listing = _is_listing(part)
@@ -66,10 +81,18 @@ class ExtractiveAnswerer:
                 alone = part.computed is not None and is_computed_alone(part.clause)
                 most = 0 if evidence.exact or alone else 1
             told = self._graph_sentences(part, book)
-            candidates = Candidates(part, self._sources, reader, relevance, self._threshold)
+            candidates = Candidates(
+                part,
+                self._sources,
+                reader,
+                relevance,
+                self._threshold,
+                evidence.clauses[:place],
+            )
             quoted = self._document_sentences(part, candidates, book, seen, most)
             sentences.extend(told + quoted if listing else quoted + told)
-        return sentences
+            probabilities.append(candidates.probability)
+        return Quoted(tuple(sentences), tuple(probabilities))
 
     def _graph_sentences(self, part: ClauseEvidence, book: CitationBook) -> list[Sentence]:
         if part.computed is not None:
@@ -99,9 +122,11 @@ class ExtractiveAnswerer:
         chosen = choose(candidates.found(seen), most)
         # Beside a list from the graph one statement is enough; alone it needs its paragraph.
         quotes = unique(
-            [quote for one in chosen for quote in (one.items or (one.quote,))]
-            if most == 1
-            else [quote for one in chosen for quote in candidates.told(one)]
+            [
+                quote
+                for one in chosen
+                for quote in (one.told if one.items or most > 1 else (one.quote,))
+            ]
         )
         # In reading order: a passage makes sense from top to bottom.
         quotes.sort(key=lambda quote: (quote.hit.document.file, *quote.key))

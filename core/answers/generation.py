@@ -84,10 +84,17 @@ class AnswerGenerator:
         """
         book = CitationBook()
         quoted = self._extractive.answer(evidence, relevance, book)
-        if quoted:
+        if quoted.sentences:
             found = self._disagreements.found(evidence, relevance.indexes)
             evidence = replace(evidence, disagreements=found)
-        draft = renumbered(Draft(tuple(quoted), book.citations, self._extractive.name))
+        draft = renumbered(
+            Draft(
+                quoted.sentences,
+                book.citations,
+                self._extractive.name,
+                probabilities=quoted.probabilities,
+            )
+        )
         model = self._model()
         if model is None or not draft.citations or evidence.exact:
             # Nothing reaches the threshold, or all that can be said is what the graph does not say: no
@@ -113,7 +120,12 @@ class AnswerGenerator:
             )
         checked = _with_disagreements(checked, evidence)
         # Time and tokens are spent whatever became of them.
-        return replace(checked, usage=call.end.usage, model_ms=call.waited * 1000)
+        return replace(
+            checked,
+            usage=call.end.usage,
+            probabilities=quoted.probabilities,
+            model_ms=call.waited * 1000,
+        )
 
     def _checked(
         self, call: _Call, citations: Sequence[Citation], model: str, stop: StopSignal

@@ -46,13 +46,14 @@ class HitAnswerer:
         )
         scope = tuple(dict.fromkeys(hit.document.index for hit in hits))
         book = CitationBook()
-        sentences = self._extractive.answer(evidence, self._sources.relevance(scope), book)
+        quoted = self._extractive.answer(evidence, self._sources.relevance(scope), book)
+        sentences = quoted.sentences
         return Answer(
             question=query,
             read_as=query,
             query_type=route(query),
             refused=not sentences,
-            sentences=tuple(sentences) or (Sentence(prompts.REFUSAL, Support.UNSUPPORTED, ()),),
+            sentences=sentences or (Sentence(prompts.REFUSAL, Support.UNSUPPORTED, ()),),
             citations=book.citations if sentences else (),
             entities=(),
             nearest=(),

@@ -9,6 +9,7 @@ and what came out on documents and questions that took no part.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from core.evidence.signals import QUESTION, STATEMENT, Signals
 from core.resources import read_table
 
+_CERTAIN = 1e-4  # a probability is never nearer to 0 or 1
 BEST_OF = ("cosine", "late_rare", "words_own", "words_near", "passage")
 LEADS = ("log_odds", "lead", "above_mean", "share")
 ANSWERABLE = (
@@ -59,9 +61,9 @@ class Judged:
 
 def judge(signals: Signals) -> Judged:
     """Judge at least one statement."""
-    choice, answerable = models()
-    log_odds = choice.of(signals.statements)
-    odds = float(answerable.of(summary(signals, log_odds)))
+    made = models()
+    log_odds = made.choice.of(signals.statements)
+    odds = float(made.answerable.of(summary(signals, log_odds)))
     return Judged(log_odds, float(1 / (1 + np.exp(-odds))))
 
 
@@ -85,11 +87,35 @@ def summary(signals: Signals, log_odds: NDArray[np.float64]) -> NDArray[np.float
     )
 
 
+def right_share(probability: float) -> float:
+    """Share of answers that cite a right page, in [0, 1], of those with this probability to be answered:
+    Platt scaling, fitted to questions that took no part in the rest."""
+    inside = min(max(probability, _CERTAIN), 1 - _CERTAIN)
+    made = models()
+    odds = made.right_base + made.right_slope * math.log(inside / (1 - inside))
+    return 1 / (1 + math.exp(-odds))
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The choice among statements, the answerability of a question, and how often answers are right."""
+
+    choice: Linear
+    answerable: Linear
+    right_base: float
+    right_slope: float
+
+
 @cache
-def models() -> tuple[Linear, Linear]:
-    """The choice among statements, and the answerability of a question."""
+def models() -> Models:
+    """Those of learned.toml."""
     table = read_table(__file__, "learned.toml")
-    return _linear(table["choice"], STATEMENT), _linear(table["answerable"], ANSWERABLE)
+    return Models(
+        _linear(table["choice"], STATEMENT),
+        _linear(table["answerable"], ANSWERABLE),
+        float(table["right"]["base"]),
+        float(table["right"]["slope"]),
+    )
 
 
 def _linear(

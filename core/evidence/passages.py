@@ -85,7 +85,7 @@ class PassageReader:
         ]
 
     def paragraph(self, quote: Quote) -> list[Quote]:
-        """The sentences of a quote's paragraph, in order; the quote alone in a list or a long one."""
+        """The sentences of a quote's paragraph, in order; the quote alone in a list."""
         if quote.paragraph < 0:
             return [quote]
         return [

@@ -11,6 +11,8 @@ late_mean       mean over the question's content words of the best cosine to a t
 late_rare       the same, each word weighed by its rarity in the library
 late_least      of the word that is met worst; `late_second` of the second worst
 late_all        mean over all tokens of the question
+near_rare       late_rare of the statement together with those before and after it in its paragraph;
+                `near_all` the same of late_all
 cosine          of question and statement as wholes
 passage         cosine of the question and the passage that the statement stands in
 rank            1 / place of the passage among those that search found
@@ -23,15 +25,20 @@ amount          probability that an amount is wanted, where the statement has a 
 number          1 with a number in it
 list            probability that a list is wanted, where the statement is one
 about           1 in a document about the medicine that is asked about
+subject         how much the document is about what the question names, as share of its passages
+subject_here    share of the names in the question that title, heading or statement has
 met, at_odds    conditions of the question that the statement meets, and is at odds with
+species         1 where the question names an animal that the passage does not
 length          ln(1 + words)
-*_gap           cosine, late_all, late_rare, words_near less the best of the question's statements
+*_gap           cosine, late_all, late_rare, near_rare, words_near less the best of the question's statements
 ==============  ======================================================================================
 
 Of a question (`QUESTION`): share of its words by rarity that nobody in the library uses (``absent``),
 unknown technical words (``unknown``), whether a medicine or title is named (``named``), the likeliest
 section's probability (``section_top``) and that it asks for none of a leaflet's (``elsewhere``), number of
-conditions (``conditions``) and of content words (``words_asked``).
+conditions (``conditions``) and of content words (``words_asked``), whether it is in another language than
+what was found (``foreign``), and how much the document that fits best is about what it names
+(``subject_best``).
 """
 
 from __future__ import annotations
@@ -45,33 +52,42 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from core.domain.documents import Document
 from core.domain.leaflets.conditions import DocumentCondition
-from core.domain.vectors import TokenVectors
+from core.domain.plans import Named
+from core.domain.vectors import TokenVectors, Vectors
 from core.evidence.conditions import fit
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.passages import Quote
 from core.evidence.relevance import Relevance, Subjects
+from core.evidence.species import species_in
 from core.questions.clauses import Clause
 from core.questions.leaflets.reader import LeafletReader, conditions_of
+from core.text.language import language
 from core.text.quantities import numbers
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
 
 STATEMENT = (
-    "late_mean late_rare late_least late_second late_all cosine passage rank words words_own words_near"
-    " section sectioned amount number list about met at_odds length"
-    " cosine_gap late_all_gap late_rare_gap words_near_gap"
+    "late_mean late_rare late_least late_second late_all near_rare near_all cosine passage rank"
+    " words words_own words_near"
+    " section sectioned amount number list about subject subject_here met at_odds species length"
+    " cosine_gap late_all_gap late_rare_gap near_rare_gap words_near_gap"
 ).split()
-QUESTION = "absent unknown named section_top elsewhere conditions words_asked".split()
-_GAPS = ("cosine", "late_all", "late_rare", "words_near")
+QUESTION = (
+    "absent unknown named section_top elsewhere conditions words_asked foreign subject_best"
+).split()
+_GAPS = ("cosine", "late_all", "late_rare", "near_rare", "words_near")
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_NO_LETTER = re.compile(r"[^\w]+")
 _LONGEST_READ = 480  # characters of a statement with its title and heading that the model reads
 # Statements of a clause that the model reads: .993 of the right ones are among so many (train/README.md).
 _MOST_READ = 20
 _WORDS_BESIDE = 0.6  # of the similarity of the passage
 _FEWEST_LETTERS = 6  # of a word that one of another spelling may stand for
 _OTHER_SPELLING = 0.8  # what such a word counts
+_FARTHEST_BESIDE = 3  # characters between a statement and the next
 _AMOUNTS = ("amount", "maximum", "frequency", "duration")
 
 
@@ -82,10 +98,12 @@ class Signals:
     Attributes:
         statements: shape (n, len(STATEMENT)).
         question: shape (len(QUESTION),).
+        vectors: of the statements as wholes, shape (n, d).
     """
 
     statements: NDArray[np.float64]
     question: NDArray[np.float64]
+    vectors: Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +114,13 @@ class SignalReader:
         relevance: knows how rare words are.
         read: texts with their token vectors, by the bundled model.
         leaflets: tells which section and what kind of thing is asked for.
+        naming: share of a document's passages that have a name, in [0, 1].
     """
 
     relevance: Relevance
     read: Callable[[Sequence[str]], Sequence[TokenVectors]]
     leaflets: LeafletReader
+    naming: Callable[[Document, str], float]
 
     def likeliest(self, part: ClauseEvidence, quotes: Sequence[Quote]) -> list[Quote]:
         """The quotes that are worth the model's time, by their words and the passage they stand in."""
@@ -114,8 +134,17 @@ class SignalReader:
 
         return sorted(quotes, key=promise, reverse=True)[:_MOST_READ]
 
-    def of(self, part: ClauseEvidence, subjects: Subjects, quotes: Sequence[Quote]) -> Signals:
+    def of(
+        self,
+        part: ClauseEvidence,
+        subjects: Subjects,
+        names: Sequence[Named],
+        quotes: Sequence[Quote],
+    ) -> Signals:
         """Signals of quotes from the hits of `part`, in their order.
+
+        Args:
+            names: the medicines that the clause is about, those of an earlier clause included.
 
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
@@ -123,18 +152,29 @@ class SignalReader:
         clause = part.clause
         asked = _Asked.of(clause, part, self.relevance)
         wanted = self.leaflets.wanted(clause.search_text)
+        spoken = language(clause.text)
+        foreign = spoken not in ("", "en") and language(_found_first(part)) != spoken
+        animals = species_in(clause.text, spoken)
+        strengths = {
+            hit.document.id: self.strength(names, hit.document, subjects) for hit in part.hits
+        }
         question, *texts = self.read([clause.search_text, *map(_read_of, quotes)])
         places = {hit.chunk.id: place for place, hit in enumerate(part.hits, start=1)}
         rows = []
-        for quote, text in zip(quotes, texts, strict=True):
+        best = [_best(question, text) for text in texts]
+        for place, (quote, text) in enumerate(zip(quotes, texts, strict=True)):
             hit = quote.hit
+            around_it = np.max([best[one] for one in [place, *_beside(quotes, place)]], axis=0)
+            near_it = _late(question, around_it, asked)
             own = stems(quote.text)
             around = own | stems(f"{hit.document.title} {hit.chunk.heading}")
             near = around | stems(hit.chunk.text)
             fits = fit(asked.conditions, _conditions(quote)) if asked.conditions else None
             has_number = float(bool(numbers(quote.text)))
             found = {
-                **_late(question, text, asked),
+                **_late(question, best[place], asked),
+                "near_rare": near_it["late_rare"],
+                "near_all": near_it["late_all"],
                 "cosine": float(question.vector @ text.vector),
                 "passage": hit.similarity,
                 "rank": 1 / places.get(hit.chunk.id, len(part.hits) + 1),
@@ -149,6 +189,13 @@ class SignalReader:
                 "number": has_number,
                 "list": float(bool(quote.list_number)) * wanted.kinds.get("list", 0.0),
                 "about": float(subjects.is_about(hit.document.title)),
+                "subject": strengths.get(hit.document.id, 0.0),
+                "subject_here": share_named(
+                    names, f"{hit.document.title} {hit.chunk.heading} {quote.text}", subjects
+                ),
+                "species": float(
+                    bool(animals) and not animals & species_in(hit.chunk.text, spoken)
+                ),
                 "met": fits.met if fits else 0,
                 "at_odds": fits.at_odds if fits else 0,
                 "length": math.log(1 + len(quote.text.split())),
@@ -159,15 +206,34 @@ class SignalReader:
             column = statements[:, STATEMENT.index(name)]
             statements[:, STATEMENT.index(f"{name}_gap")] = column - column.max()
         of_question = {
-            "absent": asked.absent,
-            "unknown": len(self.relevance.unknown_names(clause)),
+            "absent": 0.0 if foreign else asked.absent,
+            "unknown": 0 if foreign else len(self.relevance.unknown_names(clause)),
             "named": float(subjects.named),
             "section_top": max(wanted.sections.values(), default=0.0),
             "elsewhere": wanted.sections.get("other", 0.0),
             "conditions": len(asked.conditions),
             "words_asked": len(asked.specific),
+            "foreign": float(foreign),
+            "subject_best": max(strengths.values(), default=0.0),
         }
-        return Signals(statements, np.array([of_question[name] for name in QUESTION], np.float64))
+        return Signals(
+            statements,
+            np.array([of_question[name] for name in QUESTION], np.float64),
+            np.array([text.vector for text in texts]),
+        )
+
+    def strength(self, names: Sequence[Named], document: Document, subjects: Subjects) -> float:
+        """How much a document is about the names: 1 for one in the title, else the share of its passages
+        that have it, of which half are enough; the mean over names, and 1 without any."""
+        if not names:
+            return 1.0
+        found = [
+            1.0
+            if _is_named(one, document.title, subjects)
+            else min(1.0, 2 * self.naming(document, one.text))
+            for one in names
+        ]
+        return sum(found) / len(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,11 +308,27 @@ def _in_other_spelling(word: str, present: set[str]) -> bool:
     )
 
 
-def _late(question: TokenVectors, statement: TokenVectors, asked: _Asked) -> dict[str, float]:
+def _best(question: TokenVectors, statement: TokenVectors) -> NDArray[np.float32]:
+    """Of each token of the question, the best cosine to one of the statement; 0 without any."""
+    if not len(statement.tokens) or not len(question.tokens):
+        return np.zeros(max(1, len(question.tokens)), np.float32)
+    best: NDArray[np.float32] = (question.tokens @ statement.tokens.T).max(axis=1)
+    return best
+
+
+def _beside(quotes: Sequence[Quote], place: int) -> list[int]:
+    """Places of the quotes right before and after one, in its paragraph."""
+    own = quotes[place]
+    if own.paragraph < 0:
+        return []
+    same = [other for other, one in enumerate(quotes) if other != place and one.unit == own.unit]
+    before = [one for one in same if 0 <= own.start - quotes[one].end <= _FARTHEST_BESIDE]
+    after = [one for one in same if 0 <= quotes[one].start - own.end <= _FARTHEST_BESIDE]
+    return [*before, *after]
+
+
+def _late(question: TokenVectors, best: NDArray[np.float32], asked: _Asked) -> dict[str, float]:
     """How well the tokens of the question are met, those of a word averaged."""
-    if not len(question.tokens) or not len(statement.tokens):
-        return {}
-    best = (question.tokens @ statement.tokens.T).max(axis=1)
     met, weights = [], []
     for word, tokens in asked.tokens(question):
         met.append(float(best[tokens].mean()))
@@ -261,6 +343,28 @@ def _late(question: TokenVectors, statement: TokenVectors, asked: _Asked) -> dic
         "late_least": ordered[0],
         "late_second": ordered[min(1, len(ordered) - 1)],
     }
+
+
+def _found_first(part: ClauseEvidence) -> str:
+    return part.hits[0].chunk.text if part.hits else ""
+
+
+def share_named(names: Sequence[Named], text: str, subjects: Subjects) -> float:
+    """Share of names that a text has; 1 without any."""
+    if not names:
+        return 1.0
+    return sum(_is_named(one, text, subjects) for one in names) / len(names)
+
+
+def _is_named(name: Named, text: str, subjects: Subjects) -> bool:
+    """Whether a text has a name; a last letter counts little ("Methotrexat"), signs and spaces nothing, and
+    one letter may be wrong."""
+    if name.ids and subjects.has_any(text, name.ids):
+        return True
+    wanted = _NO_LETTER.sub("", name.text.casefold())
+    if wanted[:-1] in _NO_LETTER.sub("", text.casefold()):
+        return True
+    return _in_other_spelling(wanted, {word.casefold() for word in _WORD.findall(text)})
 
 
 def _read_of(quote: Quote) -> str:

@@ -25,9 +25,6 @@ _BEFORE_NUMBER = re.compile(
 )
 _ENDS = re.compile(r"[.!?:;][\"'”’“)\]]*\s*$")
 _LONGEST_PART = 700  # characters; a longer list is told in several parts, each with the lead-in
-# Characters; a shorter paragraph is told whole, so that "The highest dose is 2,000 mg a day" keeps
-# the words before it that say for whom.
-_WHOLE_PARAGRAPH = 450
 _LEADERS = re.compile(r"\.{5,}|(?:\. ){5,}")  # a line of a table of contents
 # How often a side effect comes, as European leaflets say it, in English and German.
 # "3 years", under the heading "Shelf life".
@@ -67,7 +64,7 @@ class Statement:
 
     `list_number` is the same for all parts of one list (a contraindication must not be told without
     the others); 0 outside a list. `items` are the part's items, each told with the lead-in.
-    `paragraph` is where the sentence's paragraph begins; -1 in a list and in a long paragraph.
+    `paragraph` is where the sentence's paragraph begins; -1 in a list.
     """
 
     text: str
@@ -117,7 +114,6 @@ def statements(
         tell_list()
         heading, opening, lead = opening, None, None
         spoken = list(_sentences(text, block))
-        paragraph = block.start if block.end - block.start <= _WHOLE_PARAGRAPH else -1
         # "X darf nicht eingenommen werden," introduces a list as a colon does.
         introduces = (":", ",") if after is not None and after.bullet else (":",)
         if text[block.start : block.end].rstrip().endswith(introduces):
@@ -131,7 +127,7 @@ def statements(
             found.append(replace(only, text=told, list_number=heading.number))
             continue
         found.extend(
-            replace(item, paragraph=paragraph) for item in spoken if _is_sentence(item.text)
+            replace(item, paragraph=block.start) for item in spoken if _is_sentence(item.text)
         )
     tell_list()
     return _with_frequencies(found, next_list), lead

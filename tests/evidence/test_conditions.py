@@ -1,0 +1,74 @@
+"""Whether what a text says of patients fits the patients that a question is about."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.domain.leaflets.conditions import (
+    Age,
+    AgeGroup,
+    DocumentCondition,
+    KidneyFunction,
+    PatientGroup,
+    Range,
+    Weight,
+)
+from core.evidence.conditions import Fit, fit
+from core.questions.leaflets.reader import conditions_of
+
+MET, AT_ODDS, SILENT = Fit(1, 0), Fit(0, 1), Fit(0, 0)
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("asked", "told", "expected"),
+    [
+        ("my son of 8 years", "Children from 6 to 12 years: 200 mg", MET),
+        ("my son of 8 years", "Adults: 400 mg", AT_ODDS),
+        ("a child of 25 kg", "Children weighing 20 to 29 kg: 200 mg", MET),
+        ("a child of 25 kg", "Children weighing 30 to 40 kg: 300 mg", AT_ODDS),
+        ("eGFR of 20 mL/min", "creatinine clearance below 30 mL/min: do not take", MET),
+        ("eGFR of 50 mL/min", "creatinine clearance below 30 mL/min: do not take", AT_ODDS),
+        ("severe renal impairment", "mild renal impairment: no adjustment", AT_ODDS),
+        ("severe renal impairment", "severe renal impairment: 10 mg", MET),
+        ("in pregnancy", "Do not use during pregnancy.", MET),
+        ("in pregnancy", "Take one tablet with water.", SILENT),
+        ("a patient of 70 years", "Elderly patients: half of the dose", MET),
+        ("a patient of 70 years", "Adults: 400 mg", MET),
+    ],
+)
+def test_a_text_meets_a_condition_or_is_at_odds_with_it(
+    asked: str, told: str, expected: Fit
+) -> None:
+    assert fit(conditions_of(asked), conditions_of(told)) == expected
+
+
+_VALUES = st.floats(0.5, 100, allow_nan=False)
+_RANGES = st.tuples(_VALUES, _VALUES).map(lambda ends: Range(min(ends), max(ends)))
+_CONDITIONS: st.SearchStrategy[DocumentCondition] = st.one_of(
+    _RANGES.map(Age),
+    _RANGES.map(Weight),
+    st.sampled_from(AgeGroup).map(PatientGroup),
+    _RANGES.map(lambda value: KidneyFunction(clearance=value)),
+)
+
+
+@given(_CONDITIONS)
+def test_a_condition_is_met_by_itself(one: DocumentCondition) -> None:
+    assert fit([one], [one]) == MET
+
+
+@given(_CONDITIONS, _CONDITIONS)
+def test_it_does_not_matter_which_is_asked(
+    one: DocumentCondition, other: DocumentCondition
+) -> None:
+    assert fit([one], [other]) == fit([other], [one])
+
+
+@given(st.lists(_CONDITIONS, max_size=4))
+def test_a_text_that_says_nothing_of_patients_is_never_at_odds(
+    asked: list[DocumentCondition],
+) -> None:
+    assert fit(asked, []) == fit([], asked) == SILENT
