@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from core.domain.documents import Hit
 from core.domain.vectors import Vector
 from core.evidence.evidence import ClauseEvidence
+from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.relevance import Relevance, Subjects
 from core.evidence.sources import Sources
+from core.evidence.species import species_in
 from core.questions.answer_types import expected
+from core.text.language import language
 from core.text.quantities import numbers
 
 _MOST_CANDIDATES = 16  # statements embedded for a clause
@@ -79,6 +82,7 @@ class Candidates:
         self._threshold = threshold
         titles = {hit.document.title for hit in part.hits}
         self._subjects = Subjects(part.clause, titles, self._entity_ids_in)
+        self._named = NamedMedicines.of(part, self._subjects, relevance)
         self._wanted = expected(part.clause.text)
 
     def found(self, seen: Container[str]) -> list[Candidate]:
@@ -148,11 +152,23 @@ class Candidates:
 
     def _allowed(self, seen: Container[str]) -> list[Quote]:
         """The statements of the hits that speak of the subject, each text once."""
+        about = self._named.documents(self._part.hits)
+        if about is None:
+            return []
+        spoken = language(self._part.clause.text)
+        animals = species_in(self._part.clause.text, spoken)
         quotes: dict[_Key, Quote] = {}
         for hit in self._part.hits:
             title = hit.document.title
+            # What is told for people is told for no dog.
+            if animals and not animals & species_in(hit.chunk.text, spoken):
+                continue
             for quote in self._reader.quotes(hit):
-                if quote.text not in seen and self._subjects.allow(title, quote.text):
+                if (
+                    quote.text not in seen
+                    and self._subjects.allow(title, quote.text)
+                    and (hit.document.id in about or self._named.named_in(quote.text))
+                ):
                     quotes.setdefault(quote.key, quote)
         return unique(list(quotes.values()))
 

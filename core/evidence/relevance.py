@@ -22,7 +22,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from core.documents.store.full_text import FullText
-from core.domain.documents import Hit
+from core.domain.documents import Document, Hit
 from core.questions.clauses import Clause
 from core.resources import read_table
 from core.text.language import language
@@ -140,6 +140,13 @@ class Relevance:
                 covered += _ASKING_SHARE * rarity
         return covered / weight if weight else 0.0
 
+    def naming(self, document: Document, name: str) -> float:
+        """Share of a document's passages that have a name, in [0, 1]."""
+        found = self._store.search_text(
+            name, self._indexes, document.chunks, documents=[document.id], phrases=[name]
+        )
+        return len(found) / document.chunks if document.chunks else 0.0
+
     def _rarity_of(self, word: str) -> float:
         """``1 + ln((N + 1) / (df + 1))``; the most for a word the library does not have."""
         return 1.0 + math.log((self._total + 1) / (self._having(word) + 1))
@@ -220,6 +227,10 @@ class Subjects:
         if self._own and self._drugs and self._entity_ids_in(title):
             return False
         return self.is_about(text)
+
+    def has_any(self, text: str, ids: Iterable[str]) -> bool:
+        """Whether a text names one of these entities, by any of its names."""
+        return not self._entity_ids_in(text).isdisjoint(ids)
 
     def is_about(self, text: str) -> bool:
         """Whether a text names the subject: the medicine by any of its names, else the title's word."""

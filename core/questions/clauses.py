@@ -41,6 +41,7 @@ class Clause:
         sections: standard section codes it asks for, most specific first.
         relationships: relationship types it asks for, in the order of `core.questions.asked`.
         wanted_types: entity types it asks to be listed ("which drugs").
+        inherited: names of medicines that no graph knows, of the clause before, when it names none.
         one_of_several: the same is asked of other medicines, each in a clause of its own.
         plan: what it asks of the graph; None where it asks nothing of it.
         leaflet: what it asks of documents; None where nothing read that.
@@ -54,13 +55,15 @@ class Clause:
     one_of_several: bool = False
     plan: ReadPlan | None = None
     leaflet: DocumentPlan | None = None
+    inherited: tuple[str, ...] = ()
 
     @property
     def search_text(self) -> str:
         """What to search for: the clause, with the names it inherited."""
         missing = [e.name for e in self.entities if e.name.casefold() not in self.text.casefold()]
-        inherited = [name for name in missing if not self._names_synonym(name)]
-        return f"{self.text} ({', '.join(inherited)})" if inherited else self.text
+        names = [name for name in missing if not self._names_synonym(name)]
+        names = [*self.inherited, *names]
+        return f"{self.text} ({', '.join(names)})" if names else self.text
 
     def _names_synonym(self, name: str) -> bool:
         entity = next(e for e in self.entities if e.name == name)

@@ -79,7 +79,16 @@ class QuestionReader:
         Args:
             whole: the plan of the question, if it has one.
         """
-        return [self.of_documents(one) for one in self._planned(question, whole)]
+        clauses: list[Clause] = []
+        for one in map(self.of_documents, self._planned(question, whole)):
+            before = clauses[-1].leaflet if clauses else None
+            own = one.leaflet
+            if own is not None and not own.subjects and before is not None:
+                # "..., and how often?" asks about the medicine before, also one that no graph knows.
+                names = tuple(named.text for named in before.subjects)
+                one = self.of_documents(replace(one, inherited=names))
+            clauses.append(one)
+        return clauses
 
     def _planned(self, question: str, whole: ReadPlan | None) -> list[Clause]:
         if whole is not None and whole.plan.complete:
@@ -144,7 +153,9 @@ class QuestionReader:
             meant.update(
                 near
                 for word in unknown[:_MOST_UNKNOWN]
-                if (near := self._everyday_word_near(word, scope))
+                # Full text finds what has the same stem, however it is written.
+                if not self.library.chunks_with_word(word, scope)
+                and (near := self._everyday_word_near(word, scope))
             )
         return found.beside(Speller.of_words(meant).check(question, is_known))
 
