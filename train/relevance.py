@@ -77,10 +77,9 @@ def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Ex
         clauses = reader.planned(spelt, reader.planner.read(spelt))
         found = finder.retrieve(clauses, scope, all_of_them=False)
         relevance = sources.relevance(found.indexes)
-        for place, part in enumerate(found.parts):
-            before = found.parts[:place]
+        for part in found.parts:
             passages = PassageReader(sources.library)
-            candidates = Candidates(part, sources, passages, relevance, 0.0, before)
+            candidates = Candidates(part, sources, passages, relevance, 0.0)
             quotes, signals = candidates.signals()
             if not quotes:
                 continue

@@ -7,14 +7,16 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from core.domain.documents import Hit
-from core.domain.plans import Named
 from core.domain.vectors import Vector
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
+from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.relevance import Relevance, Subjects
-from core.evidence.signals import SignalReader, Signals, share_named
+from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
+from core.evidence.species import species_in
+from core.text.language import language
 from core.text.quantities import numbers
 
 _MOST_OF_PARAGRAPH = (
@@ -25,10 +27,6 @@ _TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
 _ITEM_WITHIN = (
     0.9  # items of a list told alone have this share of the asked words that the best one has
 )
-# How much a document is about what the question names, from which on it is the subject's own, or speaks of
-# it. Where there is one of the first kind, statements of documents that are not of the second must name it.
-_IS_ABOUT = 0.5
-_SPEAKS_OF = 0.1
 _Key = tuple[str, int, int, int]  # of a quote
 
 
@@ -55,7 +53,6 @@ class Candidates:
 
     Args:
         reader: reads the statements around a hit.
-        before: the clauses of the question that stand before this one.
         threshold: probability that the best statement answers, below which there is no evidence.
 
     Attributes:
@@ -69,7 +66,6 @@ class Candidates:
         reader: PassageReader,
         relevance: Relevance,
         threshold: float,
-        before: Sequence[ClauseEvidence] = (),
     ) -> None:
         self._part = part
         self._entity_ids_in = sources.names.entity_ids_in
@@ -78,8 +74,8 @@ class Candidates:
         self._threshold = threshold
         titles = {hit.document.title for hit in part.hits}
         self._subjects = Subjects(part.clause, titles, self._entity_ids_in)
-        self._signals = SignalReader(relevance, sources.read, sources.leaflets, relevance.naming)
-        self._names = _asked_about([*before, part])
+        self._signals = SignalReader(relevance, sources.read, sources.leaflets)
+        self._named = NamedMedicines.of(part, self._subjects, relevance)
         self.probability = 0.0
 
     def found(self, seen: Container[str]) -> list[Candidate]:
@@ -119,7 +115,7 @@ class Candidates:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
         quotes = self._signals.likeliest(self._part, self._allowed(seen))
-        return quotes, self._signals.of(self._part, self._subjects, self._names, quotes)
+        return quotes, self._signals.of(self._part, self._subjects, self._named, quotes)
 
     def quotes(self, hit: Hit) -> list[Quote]:
         """The statements that a hit's chunk has a part of."""
@@ -155,29 +151,26 @@ class Candidates:
         return whole[first : last + 1]
 
     def _allowed(self, seen: Container[str]) -> list[Quote]:
-        """The statements of the hits that speak of the subject, each text once; none where no document
-        speaks of it."""
-        about = {
-            hit.document.id: self._signals.strength(self._names, hit.document, self._subjects)
-            for hit in self._part.hits
-        }
-        known = max(about.values(), default=0.0) >= _IS_ABOUT
+        """The statements of the hits that speak of the subject, each text once."""
+        about = self._named.documents(self._part.hits)
+        if about is None:
+            return []
+        spoken = language(self._part.clause.text)
+        animals = species_in(self._part.clause.text, spoken)
         quotes: dict[_Key, Quote] = {}
-        named = False
         for hit in self._part.hits:
             title = hit.document.title
+            # What is told for people is told for no dog.
+            if animals and not animals & species_in(hit.chunk.text, spoken):
+                continue
             for quote in self._reader.quotes(hit):
-                here = about[hit.document.id] >= _SPEAKS_OF or bool(
-                    share_named(self._names, quote.text, self._subjects)
-                )
-                named = named or here
                 if (
-                    (here or not known)
-                    and quote.text not in seen
+                    quote.text not in seen
                     and self._subjects.allow(title, quote.text)
+                    and (hit.document.id in about or self._named.named_in(quote.text))
                 ):
                     quotes.setdefault(quote.key, quote)
-        return unique(list(quotes.values())) if named else []
+        return unique(list(quotes.values()))
 
     def _items_asked_about(self, quote: Quote) -> list[tuple[float, Quote]]:
         """Of a list, the items that the question is about, with how many of its words, by rarity, each
@@ -229,15 +222,6 @@ def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
             continue
         chosen.append(candidate)
     return chosen
-
-
-def _asked_about(parts: Sequence[ClauseEvidence]) -> Sequence[Named]:
-    """The medicines that the last of a question's clauses is about; where it names none, those of the
-    clause before ("..., and how often?")."""
-    for part in reversed(parts):
-        if part.clause.leaflet is not None and part.clause.leaflet.subjects:
-            return part.clause.leaflet.subjects
-    return ()
 
 
 def _lead_of(quote: Quote) -> str:

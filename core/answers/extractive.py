@@ -71,7 +71,7 @@ class ExtractiveAnswerer:
         sentences: list[Sentence] = []
         probabilities: list[float] = []
         seen: set[str] = set()
-        for place, part in enumerate(evidence.clauses):
+        for part in evidence.clauses:
             if len(sentences) >= _ENOUGH_SENTENCES:
                 break
             listing = _is_listing(part)
@@ -81,14 +81,7 @@ class ExtractiveAnswerer:
                 alone = part.computed is not None and is_computed_alone(part.clause)
                 most = 0 if evidence.exact or alone else 1
             told = self._graph_sentences(part, book)
-            candidates = Candidates(
-                part,
-                self._sources,
-                reader,
-                relevance,
-                self._threshold,
-                evidence.clauses[:place],
-            )
+            candidates = Candidates(part, self._sources, reader, relevance, self._threshold)
             quoted = self._document_sentences(part, candidates, book, seen, most)
             sentences.extend(told + quoted if listing else quoted + told)
             probabilities.append(candidates.probability)

@@ -26,7 +26,7 @@ number          1 with a number in it
 list            probability that a list is wanted, where the statement is one
 about           1 in a document about the medicine that is asked about
 subject         how much the document is about what the question names, as share of its passages
-subject_here    share of the names in the question that title, heading or statement has
+subject_here    1 where title, heading or statement has a name of the question
 met, at_odds    conditions of the question that the statement meets, and is at odds with
 species         1 where the question names an animal that the passage does not
 length          ln(1 + words)
@@ -52,12 +52,11 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from core.domain.documents import Document
 from core.domain.leaflets.conditions import DocumentCondition
-from core.domain.plans import Named
 from core.domain.vectors import TokenVectors, Vectors
 from core.evidence.conditions import fit
 from core.evidence.evidence import ClauseEvidence
+from core.evidence.named import NamedMedicines
 from core.evidence.passages import Quote
 from core.evidence.relevance import Relevance, Subjects
 from core.evidence.species import species_in
@@ -80,7 +79,6 @@ QUESTION = (
 _GAPS = ("cosine", "late_all", "late_rare", "near_rare", "words_near")
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
-_NO_LETTER = re.compile(r"[^\w]+")
 _LONGEST_READ = 480  # characters of a statement with its title and heading that the model reads
 # Statements of a clause that the model reads: .993 of the right ones are among so many (train/README.md).
 _MOST_READ = 20
@@ -114,13 +112,11 @@ class SignalReader:
         relevance: knows how rare words are.
         read: texts with their token vectors, by the bundled model.
         leaflets: tells which section and what kind of thing is asked for.
-        naming: share of a document's passages that have a name, in [0, 1].
     """
 
     relevance: Relevance
     read: Callable[[Sequence[str]], Sequence[TokenVectors]]
     leaflets: LeafletReader
-    naming: Callable[[Document, str], float]
 
     def likeliest(self, part: ClauseEvidence, quotes: Sequence[Quote]) -> list[Quote]:
         """The quotes that are worth the model's time, by their words and the passage they stand in."""
@@ -138,13 +134,13 @@ class SignalReader:
         self,
         part: ClauseEvidence,
         subjects: Subjects,
-        names: Sequence[Named],
+        named: NamedMedicines,
         quotes: Sequence[Quote],
     ) -> Signals:
         """Signals of quotes from the hits of `part`, in their order.
 
         Args:
-            names: the medicines that the clause is about, those of an earlier clause included.
+            named: the medicines that the clause is about.
 
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
@@ -155,9 +151,7 @@ class SignalReader:
         spoken = language(clause.text)
         foreign = spoken not in ("", "en") and language(_found_first(part)) != spoken
         animals = species_in(clause.text, spoken)
-        strengths = {
-            hit.document.id: self.strength(names, hit.document, subjects) for hit in part.hits
-        }
+        strengths = {hit.document.id: named.strength(hit.document) for hit in part.hits}
         question, *texts = self.read([clause.search_text, *map(_read_of, quotes)])
         places = {hit.chunk.id: place for place, hit in enumerate(part.hits, start=1)}
         rows = []
@@ -190,8 +184,9 @@ class SignalReader:
                 "list": float(bool(quote.list_number)) * wanted.kinds.get("list", 0.0),
                 "about": float(subjects.is_about(hit.document.title)),
                 "subject": strengths.get(hit.document.id, 0.0),
-                "subject_here": share_named(
-                    names, f"{hit.document.title} {hit.chunk.heading} {quote.text}", subjects
+                "subject_here": float(
+                    not named.names
+                    or named.named_in(f"{hit.document.title} {hit.chunk.heading} {quote.text}")
                 ),
                 "species": float(
                     bool(animals) and not animals & species_in(hit.chunk.text, spoken)
@@ -221,19 +216,6 @@ class SignalReader:
             np.array([of_question[name] for name in QUESTION], np.float64),
             np.array([text.vector for text in texts]),
         )
-
-    def strength(self, names: Sequence[Named], document: Document, subjects: Subjects) -> float:
-        """How much a document is about the names: 1 for one in the title, else the share of its passages
-        that have it, of which half are enough; the mean over names, and 1 without any."""
-        if not names:
-            return 1.0
-        found = [
-            1.0
-            if _is_named(one, document.title, subjects)
-            else min(1.0, 2 * self.naming(document, one.text))
-            for one in names
-        ]
-        return sum(found) / len(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,24 +329,6 @@ def _late(question: TokenVectors, best: NDArray[np.float32], asked: _Asked) -> d
 
 def _found_first(part: ClauseEvidence) -> str:
     return part.hits[0].chunk.text if part.hits else ""
-
-
-def share_named(names: Sequence[Named], text: str, subjects: Subjects) -> float:
-    """Share of names that a text has; 1 without any."""
-    if not names:
-        return 1.0
-    return sum(_is_named(one, text, subjects) for one in names) / len(names)
-
-
-def _is_named(name: Named, text: str, subjects: Subjects) -> bool:
-    """Whether a text has a name; a last letter counts little ("Methotrexat"), signs and spaces nothing, and
-    one letter may be wrong."""
-    if name.ids and subjects.has_any(text, name.ids):
-        return True
-    wanted = _NO_LETTER.sub("", name.text.casefold())
-    if wanted[:-1] in _NO_LETTER.sub("", text.casefold()):
-        return True
-    return _in_other_spelling(wanted, {word.casefold() for word in _WORD.findall(text)})
 
 
 def _read_of(quote: Quote) -> str:

@@ -153,7 +153,9 @@ class QuestionReader:
             meant.update(
                 near
                 for word in unknown[:_MOST_UNKNOWN]
-                if (near := self._everyday_word_near(word, scope))
+                # Full text finds what has the same stem, however it is written.
+                if not self.library.chunks_with_word(word, scope)
+                and (near := self._everyday_word_near(word, scope))
             )
         return found.beside(Speller.of_words(meant).check(question, is_known))
 

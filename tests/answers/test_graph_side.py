@@ -61,7 +61,8 @@ def test_a_name_that_only_a_document_has_is_read_too(
             "At what temperture must metformin be stroed?",
             "At what temperature must metformin be stored?",
         ),
-        ("Which temperatur is right for metformin?", "Which temperature is right for metformin?"),
+        # Full text takes it for the word that is meant.
+        ("Which temperatur is right for metformin?", ""),
         # Another language's word is no misspelling, and what no document says is not guessed.
         ("Bei welcher Temperatur wird Metformin gelagert?", ""),
         ("Does metformin help a zebrra?", ""),

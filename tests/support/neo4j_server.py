@@ -62,13 +62,29 @@ class Neo4jServer:
             time.sleep(0.05)
         assert not self.runs, "the server does not end"
 
+    @property
+    def _hangs(self) -> bool:
+        """Whether each of its threads has stopped."""
+        tasks = Path(f"/proc/{self.pid}/task").glob("*/stat")
+        try:
+            return all(task.read_text().rpartition(")")[2].split()[0] == "T" for task in tasks)
+        except OSError:  # one ended meanwhile
+            return False
+
     def start_again(self) -> None:
         """Start the server that was killed, on its port and with its data."""
         self.pid = start_server(self.folder, self.port).pid
 
     def pause(self) -> None:
-        """Make it hang: its port is open and nothing answers."""
+        """Make it hang: its port is open and nothing answers.
+
+        A thread that runs on another core stops a moment after the signal, and may answer until then.
+        """
         self._signal(signal.SIGSTOP)
+        until = time.monotonic() + _END_SECONDS
+        while not self._hangs and time.monotonic() < until:
+            time.sleep(0.005)
+        assert self._hangs, "the server does not hang"
 
     def resume(self) -> None:
         self._signal(signal.SIGCONT)

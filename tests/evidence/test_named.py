@@ -1,0 +1,101 @@
+"""Whose medicine a passage speaks of: of another's, and of an animal's, nothing is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.evidence.species import species_in
+from core.workspace import Workspace
+from tests.support.pdfs import make_pdf
+
+_ZELVANTINE = (
+    "Package leaflet: Information for the user\nZelvantine 20 mg tablets\n\n"
+    "3. How to take Zelvantine\nThe recommended dose of Zelvantine is 20 mg once a day.\n\n"
+    "In the study the starting dose of Orbexanol was 75 mg once a day for the first 7 days.\n\n"
+    "5. How to store Zelvantine\nStore Zelvantine below 25 degrees in the original carton."
+)
+_ORBEXANOL = (
+    "Package leaflet: Information for the user\nOrbexanol 75 mg capsules\n\n"
+    "3. How to take Orbexanol\nThe recommended dose of Orbexanol is 75 mg twice a day.\n\n"
+    "5. How to store Orbexanol\nStore Orbexanol in a refrigerator."
+)
+
+
+@pytest.fixture
+def two_leaflets(own_workspace: Workspace, tmp_path: Path) -> Workspace:
+    """Leaflets of two medicines that no graph knows, one of which names the other."""
+    for name, text in (("one.pdf", _ZELVANTINE), ("two.pdf", _ORBEXANOL)):
+        assert own_workspace.library.ingest(make_pdf(tmp_path / name, text)).state == "ready"
+    return own_workspace
+
+
+@pytest.mark.req("PR-3")
+def test_a_medicine_that_no_graph_knows_has_its_own_document_alone(two_leaflets: Workspace) -> None:
+    answer = two_leaflets.chat.answer("What is the recommended dose of Zelvantine?")
+    assert "20 mg once a day" in answer.text and "twice" not in answer.text
+    answer = two_leaflets.chat.answer("What is the recommended dose of Orbexanol?")
+    assert "75 mg twice a day" in answer.text and "20 mg" not in answer.text
+
+
+@pytest.mark.req("PR-3")
+def test_what_is_asked_further_on_is_asked_of_the_same_medicine(two_leaflets: Workspace) -> None:
+    question = "What is the dose of Orbexanol, and how must it be stored?"
+    first, second = two_leaflets.chat._reader.planned(question, None)
+    assert first.search_text == "What is the dose of Orbexanol"
+    assert second.search_text == "how must it be stored (Orbexanol)"
+    answer = two_leaflets.chat.answer(question)
+    assert "75 mg" in answer.text and "refrigerator" in answer.text
+    assert "below 25 degrees" not in answer.text
+
+
+@pytest.mark.req("PR-4")
+@pytest.mark.parametrize(
+    "question",
+    [
+        # A name that stands in no document, and words that stand in each.
+        "What is the recommended dose of Natalizumab?",
+        "How should Kesimpta be stored?",
+        "Does dalfampridine need kidney function monitoring, and how often?",
+    ],
+)
+def test_of_a_medicine_that_no_document_speaks_of_nothing_is_told(
+    two_leaflets: Workspace, question: str
+) -> None:
+    assert two_leaflets.chat.answer(question).refused
+
+
+@pytest.mark.req("PR-4")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the dose of metformin for a dog?",
+        "Can my cat have ibuprofen for pain?",
+        "Wie viel Ibuprofen darf ein Hund bekommen?",
+    ],
+)
+def test_what_is_told_for_people_is_told_for_no_animal(workspace: Workspace, question: str) -> None:
+    assert workspace.chat.answer(question).refused
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "found"),
+    [
+        ("for my two dogs", "en", {"dogs"}),
+        ("a catheter in the category of doses", "en", set()),
+        ("Mein Hund und die Katzen", "de", {"hund", "katzen"}),
+        ("voor mijn hond", "nl", {"hond"}),
+        ("für Erwachsene", "de", set()),
+        ("a child swallowed it", "", set()),
+    ],
+)
+def test_animals_are_whole_words_of_a_language(text: str, code: str, found: set[str]) -> None:
+    assert species_in(text, code) == found
+
+
+@given(st.text(), st.sampled_from(["", "en", "de", "nl", "fr"]))
+def test_animals_stand_in_the_text(text: str, code: str) -> None:
+    assert all(one in text.casefold() or one in text.lower() for one in species_in(text, code))
