@@ -7,7 +7,7 @@ PORT   ?= 8501
 # What Python has compiled is kept, whatever the machine is set to: every process would compile all anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test crash lint install pins requirements screens sample clean \
+.PHONY: run test crash train lint install pins requirements screens sample clean \
 	bench-ingest bench-questions bench-memory bench-browser bench-graph bench-search bench-calibrate
 
 run: install
@@ -80,6 +80,10 @@ bench-questions: install
 
 bench-search: install bench/.venv/.installed
 	bench/.venv/bin/python -m bench.search $(ARGS)
+
+# Fits core/evidence/learned.toml to the questions of train/questions.
+train: install
+	$(BIN)/python -m train.relevance
 
 bench-calibrate: install
 	$(BIN)/python -m bench.calibrate $(ARGS)
