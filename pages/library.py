@@ -49,12 +49,12 @@ with st.container(horizontal=True, vertical_alignment="center"):
     )
 _restart_notices()
 show_receipts()
+# In both views: one that went away with its view would lose a file that is still on its way.
+uploads()
+job_list()
 if view == _INDEXES:
-    job_list()
     index_list()
 else:
-    uploads()
-    job_list()
     selected = document_table()
     if len(selected) == 1:
         document_view(selected[0])

@@ -29,6 +29,12 @@ def _drop(page: Any, *paths: Path) -> None:
     page.locator('input[type="file"]').first.set_input_files([str(path) for path in paths])
 
 
+def _show(page: Any, view: str) -> None:
+    """Documents or indexes; a notice over the switch would stay for as long as the mouse is on it."""
+    page.wait_for_function("() => !document.querySelector('[data-testid=stToast]')")
+    page.get_by_text(view, exact=True).click()
+
+
 def _select_row(page: Any, row: int) -> None:
     """Tick a row of the table, which is drawn on a canvas."""
     canvas = page.get_by_test_id("stDataFrame").locator("canvas").first
@@ -151,19 +157,19 @@ def test_index_is_made_filled_and_deleted(library: str, new_page: NewPage, tmp_p
     leaflet = make_pdf(tmp_path / "Velmarine.pdf", "Velmarine.", "It is taken once a day.")
     _drop(page, leaflet)
     page.get_by_text(re.compile(r"Velmarine\.pdf.*chunk")).first.wait_for(state="attached")
-    page.get_by_text("Indexes", exact=True).click()
+    _show(page, "Indexes")
     page.get_by_text("New index").wait_for()
     page.get_by_label("Name", exact=True).fill("papers")
     page.get_by_role("button", name="Create").click()
     page.get_by_text("papers", exact=True).wait_for()
-    page.get_by_text("Documents", exact=True).click()
+    _show(page, "Documents")
     target = page.get_by_label(re.compile("Add to index"))
     target.wait_for()
     target.click()
     page.get_by_role("option", name="to index papers").click()
     settled(page)
     _drop(page, make_pdf(tmp_path / "Trial.pdf", "The trial of Velmarine enrolled 412 patients."))
-    page.get_by_text("Indexes", exact=True).click()
+    _show(page, "Indexes")
     page.get_by_text(re.compile(r"1 document, 1 page")).wait_for()
     page.get_by_test_id("stMain").get_by_role("button", name="Delete").nth(1).click()
     page.get_by_role("dialog").get_by_role("button", name="Delete papers").click()

@@ -61,10 +61,15 @@ def refill(question: str) -> None:
 
 
 def fill_input() -> None:
-    """Fill the input that is drawn after this, if anything is to come back into it."""
-    question = st.session_state.pop(_REFILL, None)
+    """Fill the input that is drawn after this, if anything is to come back into it; then `input_filled`."""
+    question = st.session_state.get(_REFILL)
     if question is not None:
         st.session_state[INPUT] = question
+
+
+def input_filled() -> None:
+    """The input has been drawn with what came back. Not before: a run that ends early has shown nothing."""
+    st.session_state.pop(_REFILL, None)
 
 
 def take_problem() -> MateriaError | None:

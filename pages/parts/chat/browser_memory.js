@@ -8,6 +8,18 @@ export default function ({ data, setTriggerValue }) {
   } else {
     sessionStorage.removeItem(name);
   }
-  const box = document.querySelector('.st-key-chat_input textarea');
-  if (data.offered && box && !box.value) setTriggerValue('taken', data.offered);
+  // Offered until it is taken: what a page tells while it is drawn anew may not arrive.
+  clearInterval(window.materiaOffer);
+  if (!data.offered) return;
+  const offer = () => {
+    const box = document.querySelector('.st-key-chat_input textarea');
+    if (!box || box.value) return Boolean(box);
+    setTriggerValue('taken', data.offered);
+    return false;
+  };
+  if (!offer()) {
+    window.materiaOffer = setInterval(() => {
+      if (offer()) clearInterval(window.materiaOffer);
+    }, 1000);
+  }
 }

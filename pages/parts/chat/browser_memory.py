@@ -6,6 +6,8 @@ A reload starts a new session on the server; the tab keeps the conversation's id
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.parts.shared.assets import asset
@@ -13,22 +15,32 @@ from pages.parts.shared.assets import asset
 _component = st.components.v2.component("materia_browser_memory", js=asset(__file__, ".js"))
 
 
-def browser_memory(session_id: str, fresh: bool, offered: str) -> tuple[str, str]:
+_KEY = "browser_memory"
+
+
+def browser_memory(session_id: str, fresh: bool, offered: str, take: Callable[[str], None]) -> str:
     """Have the tab remember the open conversation.
 
     Args:
         session_id: of the open conversation, or "".
         fresh: nothing was opened in this session yet, so that the tab may say what it remembers.
         offered: id of a run whose question may go back into the input, or "".
+        take: is called with the id that was offered when the input is empty, before the page is drawn
+            anew: a run of the page may end before it has read anything.
 
     Returns:
-        The conversation that the tab remembers from before a reload, or "", never checked; and `offered`
-        when the input is empty, or "".
+        The conversation that the tab remembers from before a reload, or "", never checked.
     """
+
+    def taken() -> None:
+        run_id = str(st.session_state[_KEY].get("taken") or "")
+        if run_id:
+            take(run_id)
+
     result = _component(
-        key="browser_memory",
+        key=_KEY,
         data={"session": session_id, "fresh": fresh, "offered": offered},
         on_kept_change=lambda: None,
-        on_taken_change=lambda: None,
+        on_taken_change=taken,
     )
-    return str(result.get("kept") or ""), str(result.get("taken") or "")
+    return str(result.get("kept") or "")

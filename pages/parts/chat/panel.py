@@ -15,6 +15,7 @@ from pages.parts.chat.asking import (
     await_runs,
     edit_question,
     fill_input,
+    input_filled,
     take_answered,
     take_problem,
 )
@@ -79,6 +80,7 @@ def chat() -> None:
         reading_note()
     fill_input()
     st.chat_input("Ask documents and graph ...", key=INPUT, on_submit=ask_typed)
+    input_filled()
     citation = evidence_request()
     if citation is not None:
         show_evidence(citation)
@@ -105,12 +107,14 @@ def _runs(runs: Sequence[Run]) -> None:
 def _ask_browser(runs: Sequence[Run]) -> None:
     """Go on with the conversation that was open before a reload, and give a stopped question back."""
     stopped = [run.id for run in runs if run.snapshot().state is RunState.STOPPED]
-    kept, taken = browser_memory(
-        chat_session(), not has_opened_chat(), stopped[-1] if stopped else ""
+
+    def give_back(run_id: str) -> None:
+        if run_id in stopped:
+            edit_question(run_id)
+
+    kept = browser_memory(
+        chat_session(), not has_opened_chat(), stopped[-1] if stopped else "", give_back
     )
-    if taken in stopped:
-        edit_question(taken)
-        rerun_part()
     if kept and not has_opened_chat():
         try:
             open_chat_session(workspace().conversations.get(kept).id)
