@@ -118,7 +118,7 @@ class Workspace:
     def _open_stores(self) -> None:
         """Which store keeps what: see `Settings.neo4j_uri` and `Settings.documents_in_neo4j`."""
         settings = self.settings
-        embedded = embedded_stores(settings, self.database)
+        self._embedded = embedded = embedded_stores(settings, self.database)
         self.stores: Stores = embedded
         conversations: ConversationStore = embedded.conversations
         if settings.uses_neo4j:
@@ -357,6 +357,9 @@ class Workspace:
         self.runs.close()
         self.jobs.close()
         self.stores.close()
+        if self.stores is not self._embedded:
+            self._embedded.close()
+        self.vectors.close()
         if self._pending is not None:
             self._pending.close()
         self.database.close()

@@ -7,6 +7,7 @@ import json
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from core.domain.documents import IngestResult, OnConflict
 from core.domain.encoder import Encoder
 from core.domain.jobs import Job, JobState
+from core.search.options import SearchOptions
 from core.settings import Settings
 from core.stores.sqlite.jobs import SqliteJobs
 from core.workspace import Workspace
@@ -329,3 +331,25 @@ def test_a_protected_file_that_replaces_another_is_asked_about_each_only_once(
     settled(workspace)
     assert "lockamine" in texts(workspace)["p.pdf"] and len(texts(workspace)) == 1
     assert not any(job.questions for job in workspace.jobs.jobs())
+
+
+def test_a_closed_workspace_holds_no_file_open(open_: Open, tmp_path: Path) -> None:
+    path = tmp_path / "one.txt"
+    path.write_text("Aspirin dose: 500 mg once daily.")
+    workspace = open_()
+    assert workspace.library.ingest(path).state == "ready"
+    assert workspace.retriever.search("aspirin", SearchOptions()).hits
+    workspace.entity_vectors.ensure(2)
+    folder = str(workspace.settings.root)
+    assert any("chroma" in one for one in _open_files(folder))
+    workspace.close()
+    assert not _open_files(folder)
+
+
+def _open_files(folder: str) -> list[str]:
+    """Files under a folder that this process has open."""
+    found = []
+    for one in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):  # of the listing itself
+            found.append(str(one.readlink()))
+    return [one for one in found if one.startswith(folder)]

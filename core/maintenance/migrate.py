@@ -147,11 +147,14 @@ def configured_stores(settings: Settings) -> Iterator[Mapping[str, Stores]]:
             advice="Set it, with NEO4J_USER and NEO4J_PASSWORD, in the environment or in .env.",
             code="NEO4J_NOT_CONFIGURED",
         )
-    with take_lock(settings.root), closing(Database(settings.root / "materia.db")) as database:
-        embedded = embedded_stores(settings, database)
-        with closing(neo4j_stores(connect(settings))) as server:
-            _bring_in_outage_turns(settings, server)
-            yield {embedded.name: embedded, server.name: server}
+    with (
+        take_lock(settings.root),
+        closing(Database(settings.root / "materia.db")) as database,
+        closing(embedded_stores(settings, database)) as embedded,
+        closing(neo4j_stores(connect(settings))) as server,
+    ):
+        _bring_in_outage_turns(settings, server)
+        yield {embedded.name: embedded, server.name: server}
 
 
 def _bring_in_outage_turns(settings: Settings, server: Stores) -> None:

@@ -43,13 +43,21 @@ class Stores:
 def embedded_stores(settings: Settings, database: Database) -> Stores:
     """All in the data folder: SQLite, and Chroma for entity vectors."""
     graph = SqliteGraph(database, settings.root / "graph")
+    vectors = ChromaEntityVectors(
+        settings.root / "chroma", settings.chroma_host, settings.chroma_port
+    )
+
+    def close() -> None:
+        graph.close()
+        vectors.close()
+
     return Stores(
         "sqlite",
         SqliteLibrary(database),
         graph,
-        ChromaEntityVectors(settings.root / "chroma", settings.chroma_host, settings.chroma_port),
+        vectors,
         SqliteConversations(database),
-        graph.close,
+        close,
     )
 
 

@@ -42,10 +42,10 @@ SHOCK = "Metformin must not be taken in circulatory shock"
 
 
 @pytest.fixture(scope="module")
-def leaflets(open_workspace: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+def leaflets(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """Zorvexil's leaflet gives orders to models, Quintaxol's contradicts itself, Plimotan's is clean."""
     folder = tmp_path_factory.mktemp("leaflets")
-    workspace = open_workspace(folder / "data", writer=True)
+    workspace = open_shared(folder / "data", writer=True)
     for drug, *rest in (
         ("Zorvexil", f"{ORDER}.", f"More about it is told at {SITE}."),
         ("Quintaxol", FALSE_DOSE.format(drug="Quintaxol")),

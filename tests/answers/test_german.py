@@ -14,10 +14,10 @@ LEAFLET = Path(__file__).with_name("german_leaflet.md")
 
 
 @pytest.fixture(scope="module")
-def german(open_workspace: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+def german(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     folder = tmp_path_factory.mktemp("german")
     path = shutil.copy(LEAFLET, folder / "Beispielin.md")
-    found = open_workspace(folder / "data", writer=True)
+    found = open_shared(folder / "data", writer=True)
     assert found.library.ingest(Path(path)).state == "ready"
     return found
 

@@ -188,8 +188,9 @@ def _answered_while_sending(address: str, path: str, kind: str, start: bytes) ->
     with socket.create_connection((parts.hostname, parts.port), timeout=30) as connection:
         connection.sendall(_headers("POST", path, *lines))
         connection.sendall(b"%x\r\n%b\r\n" % (len(start), start))
-        sent = 0
-        while not select.select([connection], [], [], 0.001)[0] and sent < _ENDLESS:
+        sent, answers = 0, select.poll()  # select() knows no number of a file above 1,023
+        answers.register(connection, select.POLLIN)
+        while not answers.poll(1) and sent < _ENDLESS:
             connection.sendall(b"%x\r\n%b\r\n" % (_BLOCK, b"x" * _BLOCK))
             sent += _BLOCK
         return connection.recv(4_096).partition(b"\r\n")[0], sent

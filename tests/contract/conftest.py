@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -46,15 +47,17 @@ def graph_store(
 
 
 @pytest.fixture(params=["chroma", IN_NEO4J])
-def entity_vectors(request: pytest.FixtureRequest, tmp_path: Path) -> EntityVectors:
+def entity_vectors(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EntityVectors]:
     """An empty store of entity vectors; Neo4j's knows an entity only once a graph holds it."""
     if request.param == "chroma":
         from core.stores.chroma.entities import ChromaEntityVectors
 
-        return ChromaEntityVectors(tmp_path / "vectors")
-    from core.stores.neo4j.graph.vectors import Neo4jEntityVectors
+        with closing(ChromaEntityVectors(tmp_path / "vectors")) as opened:
+            yield opened
+    else:
+        from core.stores.neo4j.graph.vectors import Neo4jEntityVectors
 
-    return Neo4jEntityVectors(_connection(request))
+        yield Neo4jEntityVectors(_connection(request))
 
 
 @pytest.fixture(params=["sqlite", IN_NEO4J])

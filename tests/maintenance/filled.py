@@ -26,13 +26,15 @@ METFORMIN, DIABETES, ODD = "DB00331", "DOID:9352", "X:'\"`) DETACH DELETE"
 def sqlite_stores(folder: Path, name: str = "sqlite") -> Stores:
     """Embedded stores in a folder of their own; opened again they hold what they held."""
     database = Database(folder / "materia.db")
+    graph, vectors = SqliteGraph(database, folder / "graph"), ChromaEntityVectors(folder / "chroma")
+
+    def close() -> None:
+        graph.close()
+        vectors.close()
+        database.close()
+
     return Stores(
-        name,
-        SqliteLibrary(database),
-        SqliteGraph(database, folder / "graph"),
-        ChromaEntityVectors(folder / "chroma"),
-        SqliteConversations(database),
-        database.close,
+        name, SqliteLibrary(database), graph, vectors, SqliteConversations(database), close
     )
 
 

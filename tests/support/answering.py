@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -37,8 +37,8 @@ def settings_without_environment(**values: object) -> Settings:
         return Settings(_env_file=None, **values)
 
 
-@pytest.fixture(scope="session")
-def open_workspace(encoder: Encoder) -> Iterator[Open]:
+@contextmanager
+def _opener(encoder: Encoder) -> Iterator[Open]:
     """Opens workspaces that share the one loaded embedding model; closes them at the end."""
     opened: list[Workspace] = []
 
@@ -48,22 +48,38 @@ def open_workspace(encoder: Encoder) -> Iterator[Open]:
         opened[-1]._encoders[BUNDLED] = encoder  # its weights are loaded once for all tests
         return opened[-1]
 
-    yield open_one
-    for workspace in opened:
-        workspace.close()
+    try:
+        yield open_one
+    finally:
+        for workspace in reversed(opened):
+            workspace.close()
+
+
+@pytest.fixture
+def open_workspace(encoder: Encoder) -> Iterator[Open]:
+    """Opens workspaces for one test."""
+    with _opener(encoder) as opens:
+        yield opens
 
 
 @pytest.fixture(scope="session")
-def workspace(open_workspace: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+def open_shared(encoder: Encoder) -> Iterator[Open]:
+    """Opens workspaces for many tests."""
+    with _opener(encoder) as opens:
+        yield opens
+
+
+@pytest.fixture(scope="session")
+def workspace(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """The library that tests read and none of them changes; extractive answers."""
 
     def fill(folder: Path) -> None:
-        with closing(open_workspace(folder, writer=True)) as made:
+        with closing(open_shared(folder, writer=True)) as made:
             import_graph(SAMPLE / "graph", made.graph.store)
             for name in LEAFLETS:
                 assert made.library.ingest(SAMPLE / "leaflets" / f"{name}.pdf").state == "ready"
 
-    return open_workspace(made_once(tmp_path_factory, "answers", fill), writer=True)
+    return open_shared(made_once(tmp_path_factory, "answers", fill), writer=True)
 
 
 @pytest.fixture

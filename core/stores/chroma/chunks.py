@@ -36,6 +36,10 @@ class ChromaVectors:
     def __init__(self, folder: Path, host: str = "", port: int = 8000) -> None:
         self._chroma = ChromaClient(folder, host, port)
 
+    def close(self) -> None:
+        """Close Chroma's files; a later call opens them again."""
+        self._chroma.close()
+
     def _collection(self, name: str) -> Collection:
         found = self._find(name)
         if found is None:

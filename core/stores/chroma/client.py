@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from core.domain.vectors import Vector, Vectors
 from core.errors import MateriaError, StoreError
 
 if TYPE_CHECKING:
-    from chromadb.api import ClientAPI
+    from chromadb.api.client import Client
     from chromadb.api.collection_configuration import CreateCollectionConfiguration
     from chromadb.api.models.Collection import Collection
     from chromadb.config import Settings
@@ -39,9 +39,9 @@ class ChromaClient:
         self._folder = folder
         self._host = host
         self._port = port
-        self._client: ClientAPI | None = None
+        self._client: Client | None = None
 
-    def open(self) -> ClientAPI:
+    def open(self) -> Client:
         """Chroma's own client.
 
         Raises:
@@ -53,13 +53,19 @@ class ChromaClient:
 
                 options = _usual_settings().model_copy()
                 if self._host:
-                    self._client = chromadb.HttpClient(
-                        host=self._host, port=self._port, settings=options
-                    )
+                    opened = chromadb.HttpClient(host=self._host, port=self._port, settings=options)
                 else:
                     self._folder.mkdir(parents=True, exist_ok=True)
-                    self._client = chromadb.PersistentClient(str(self._folder), options)
+                    opened = chromadb.PersistentClient(str(self._folder), options)
+                self._client = cast("Client", opened)  # both are; their annotation says less
             return self._client
+
+    def close(self) -> None:
+        """Close Chroma's files, once all clients of the folder are closed; a later call opens them again."""
+        with _opening, failures_told():
+            client, self._client = self._client, None
+            if client is not None:
+                client.close()
 
     def find(self, name: str) -> Collection | None:
         """The collection of Chroma's name, or None when there is none."""

@@ -33,6 +33,11 @@ class ChromaEntityVectors:
         # To find a collection takes as long as to search in it.
         self._asked: dict[str, Collection] = {}
 
+    def close(self) -> None:
+        """Close Chroma's files; a later call opens them again."""
+        self._asked.clear()
+        self._client.close()
+
     def ensure(self, dimension: int) -> None:
         client = self._client.open()
         for entity_type in VECTOR_INDEXES:
