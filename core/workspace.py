@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import cast
 
@@ -32,7 +32,7 @@ from core.domain.documents import Index
 from core.domain.encoder import Encoder, TokenEncoder
 from core.domain.health import Health
 from core.domain.jobs import Job
-from core.domain.vectors import TokenVectors, Vector
+from core.domain.vectors import Vector
 from core.encoders.cross_encoder import CrossEncoderReranker
 from core.encoders.factory import make_encoder
 from core.encoders.sentence_transformer import BUNDLED
@@ -202,14 +202,17 @@ class Workspace:
     def _open_answers(self) -> None:
         settings = self.settings
         # What was learned was learned over the bundled model's vectors, whatever is configured.
+        bundled = cast(Callable[[], TokenEncoder], partial(self._encoders.get, BUNDLED))
         reader = QuestionReader.over(
+            self.library_store, self.graph, self.names, lambda texts: bundled().encode(texts)
+        )
+        self.sources = Sources(
             self.library_store,
             self.graph,
             self.names,
-            lambda texts: self._encoders.get(BUNDLED).encode(texts),
-        )
-        self.sources = Sources(
-            self.library_store, self.graph, self.names, self.encoder, self._read, reader.leaflets
+            self.encoder,
+            lambda texts: bundled().encode_tokens(texts),
+            reader.leaflets,
         )
         self.corrections, self._leaflets = reader.corrections, reader.leaflets
         extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
@@ -250,10 +253,6 @@ class Workspace:
             ModelError: it cannot be loaded.
         """
         return self._encoders.get(self.settings.embedding_model)
-
-    def _read(self, texts: Sequence[str]) -> list[TokenVectors]:
-        bundled = cast(TokenEncoder, self._encoders.get(BUNDLED))
-        return bundled.encode_tokens(texts)
 
     def encoder_of(self, index: Index) -> Encoder:
         """The model that an index was made with, configured or not.

@@ -7,7 +7,9 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from core.domain.documents import Hit
+from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.vectors import Vector
+from core.evidence.conditions import Fit, fit, told_of
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
 from core.evidence.named import NamedMedicines
@@ -16,13 +18,14 @@ from core.evidence.relevance import Relevance, Subjects
 from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
 from core.evidence.species import species_in
+from core.questions.leaflets.reader import conditions_told
 from core.text.language import language
 from core.text.quantities import numbers
 
 _MOST_OF_PARAGRAPH = (
     700  # characters; of a longer one the sentences around the decisive one are told
 )
-_KEEP_WITHIN = 0.5  # further statements are as likely as the best one but for this, in log-odds
+_KEEP_WITHIN = 0.3  # further statements are as likely as the best one but for this, in log-odds
 _TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
 _ITEM_WITHIN = (
     0.9  # items of a list told alone have this share of the asked words that the best one has
@@ -114,8 +117,19 @@ class Candidates:
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
-        quotes = self._signals.likeliest(self._part, self._allowed(seen))
-        return quotes, self._signals.of(self._part, self._subjects, self._named, quotes)
+        leaflet = self._part.clause.leaflet
+        asked = leaflet.conditions if leaflet else ()
+        likeliest = self._signals.likeliest(self._part, self._allowed(seen))
+        fits = [fit(asked, self._conditions(quote)) if asked else Fit() for quote in likeliest]
+        # Another patient's dose is never told.
+        kept = [(q, one) for q, one in zip(likeliest, fits, strict=True) if not one.other_patient]
+        quotes, fits = [q for q, _ in kept], [one for _, one in kept]
+        return quotes, self._signals.of(self._part, self._subjects, self._named, quotes, fits)
+
+    def _conditions(self, quote: Quote) -> list[DocumentCondition]:
+        paragraph = self._reader.paragraph(quote)
+        before = [one.text for one in paragraph if one.key < quote.key]
+        return told_of(quote.text, before, quote.hit.chunk.heading, conditions_told)
 
     def quotes(self, hit: Hit) -> list[Quote]:
         """The statements that a hit's chunk has a part of."""
@@ -153,7 +167,10 @@ class Candidates:
     def _allowed(self, seen: Container[str]) -> list[Quote]:
         """The statements of the hits that speak of the subject, each text once."""
         about = self._named.documents(self._part.hits)
-        if about is None:
+        clause = self._part.clause
+        # A word that nobody knows, beside no name that anybody knows, may be the medicine's.
+        unknown = not self._subjects.named and self._relevance.unknown_names(clause)
+        if about is None or unknown:
             return []
         spoken = language(self._part.clause.text)
         animals = species_in(self._part.clause.text, spoken)

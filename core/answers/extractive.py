@@ -114,15 +114,18 @@ class ExtractiveAnswerer:
     ) -> list[Sentence]:
         chosen = choose(candidates.found(seen), most)
         # Beside a list from the graph one statement is enough; alone it needs its paragraph.
+        # The best block first; what is told with a statement in reading order.
         quotes = unique(
             [
                 quote
                 for one in chosen
-                for quote in (one.told if one.items or most > 1 else (one.quote,))
+                for quote in (
+                    sorted(one.told, key=lambda quote: quote.key)
+                    if one.items or most > 1
+                    else (one.quote,)
+                )
             ]
         )
-        # In reading order: a passage makes sense from top to bottom.
-        quotes.sort(key=lambda quote: (quote.hit.document.file, *quote.key))
         sentences: list[Sentence] = []
         told_of = ""  # the document of the sentence before
         for quote in quotes:

@@ -12,7 +12,7 @@ import json
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.domain.vectors import TokenVectors, Vectors
 from core.encoders.batches import BATCH, encode_in_batches, read_in_batches, unit_rows
@@ -69,7 +69,7 @@ class BundledEncoder:
         model = self._load()
 
         def read_batch(batch: list[str]) -> list[TokenVectors]:
-            found = model.encode(
+            found: Any = model.encode(
                 batch, output_value=None, normalize_embeddings=True, show_progress_bar=False
             )
             read = []

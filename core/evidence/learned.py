@@ -10,8 +10,10 @@ and what came out on documents and questions that took no part.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,8 +120,6 @@ def models() -> Models:
     )
 
 
-def _linear(
-    table: dict[str, dict[str, list[float]] | float], names: tuple[str, ...] | list[str]
-) -> Linear:
+def _linear(table: dict[str, Any], names: Sequence[str]) -> Linear:
     rows = np.array([table["signals"][name] for name in names], dtype=np.float64)
     return Linear(rows[:, 0], rows[:, 1], rows[:, 2], float(table["base"]))

@@ -1,17 +1,8 @@
-"""How relevant a text is to a clause: meaning and words together.
-
-``relevance = 0.55 * cosine + 0.45 * coverage``, in [0, 1]. Coverage is the share of the clause's
-content words, weighted by rarity (idf over the library), that the text has. Cosine alone calls
-"When must Xarelto not be taken?" close to any leaflet's contraindications; coverage notices that the
-name is not there. A clause's word that only asks for a section ("contraindicated") counts as
-nearly covered in that section, and the subject's name counts little: every sentence of its leaflet
-has it, so that it says nothing about "Who invented ibuprofen?". A word for which the leaflet has
-another ("kids", see `lay_terms`) is nearly covered by that one; a word that the whole library lacks
-in any form weighs more, because it is what the question is about ("What does metformin cost?").
+"""What the words of a clause weigh in the library, and what it is about.
 
 Two rules are hard, because the wrong medicine's dose is the worst answer there is: a passage must
-come from a document about the medicine that is asked about, or name it (`Subjects`); and a clause
-with a technical word that the whole library lacks is not answered at all (`unknown_names`).
+come from a document about the medicine that is asked about, or name it (`Subjects`,
+`core.evidence.named`). The rest is learned (`core.evidence.learned`).
 """
 
 from __future__ import annotations
@@ -31,11 +22,6 @@ from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
 from core.text.word_lists import word_frequencies
 
-_COSINE_WEIGHT = 0.55
-_SUBJECT_SHARE = 0.25  # of its rarity that the subject's name weighs
-_ASKING_SHARE = 0.7  # of its weight that a word gets for the section alone
-_LAY_SHARE = 0.8  # of its weight that a word gets for another that means the same
-_ABSENT_WEIGHT = 1.5  # times its rarity that a word weighs which stands nowhere
 _SHORTEST_NAME = 3  # letters; shorter words are no names of medicines
 
 _WORDS = read_table(__file__, "relevance.toml")
@@ -44,7 +30,7 @@ _ASKING = {code: re.compile("|".join(rules)) for code, rules in _WORDS["asking"]
 
 
 class Relevance:
-    """Relevance of texts to clauses, with word rarity taken from the library in scope."""
+    """How rare words are in the indexes in scope."""
 
     def __init__(
         self,
@@ -89,11 +75,6 @@ class Relevance:
         pieces = self._count_tokens(missing)
         return [word for word, count in zip(missing, pieces, strict=True) if count - alone > 1]
 
-    def of(self, clause: Clause, text: str, cosine: float, hit: Hit) -> float:
-        """Relevance in [0, 1] of `text`, a part of `hit`, whose cosine to the clause is given."""
-        coverage = self._coverage(clause, text, hit)
-        return max(0.0, min(1.0, _COSINE_WEIGHT * cosine + (1 - _COSINE_WEIGHT) * coverage))
-
     def specific_words(self, clause: Clause, hit: Hit) -> list[str]:
         """The clause's words that neither name what the hit's document is about nor ask for a section:
         of "May warfarin be started one day after giving birth?" the day and the birth."""
@@ -112,33 +93,6 @@ class Relevance:
         """Whether a text has one of the words, or another that means the same."""
         present = stems(text)
         return any(stem(word) in present or meant_by(word) & present for word in words)
-
-    def _coverage(self, clause: Clause, text: str, hit: Hit) -> float:
-        words = content_words(clause.search_text)
-        if not words:
-            return 0.0
-        present = stems(f"{text} {hit.document.title} {hit.chunk.heading}")
-        asking = _ASKING.get(hit.chunk.section) if hit.chunk.section in clause.sections else None
-        # A name in another spelling (brand, synonym) is covered when the entity's own name is there.
-        synonyms = dict(_names(clause))
-        titled = stems(name_in(hit.document.title)) - _GENERIC
-        covered = weight = 0.0
-        for word in words:
-            stemmed = stem(word)
-            known = synonyms.get(stemmed)
-            is_subject = stemmed in titled or (known is not None and known <= titled)
-            rarity = self.rarity(word) * (_SUBJECT_SHARE if is_subject else 1.0)
-            meant = meant_by(word)
-            if self.absent(word) and known is None and not meant:
-                rarity *= _ABSENT_WEIGHT
-            weight += rarity
-            if stemmed in present or (known is not None and known <= present):
-                covered += rarity
-            elif meant & present:
-                covered += _LAY_SHARE * rarity
-            elif asking is not None and asking.match(word):
-                covered += _ASKING_SHARE * rarity
-        return covered / weight if weight else 0.0
 
     def naming(self, document: Document, name: str) -> float:
         """Share of a document's passages that have a name, in [0, 1]."""

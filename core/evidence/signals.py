@@ -54,14 +54,14 @@ from rapidfuzz.distance import Levenshtein
 
 from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.vectors import TokenVectors, Vectors
-from core.evidence.conditions import fit
+from core.evidence.conditions import Fit
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import Quote
 from core.evidence.relevance import Relevance, Subjects
 from core.evidence.species import species_in
 from core.questions.clauses import Clause
-from core.questions.leaflets.reader import LeafletReader, conditions_of
+from core.questions.leaflets.reader import LeafletReader
 from core.text.language import language
 from core.text.quantities import numbers
 from core.text.stems import content_words, stem, stems
@@ -136,11 +136,13 @@ class SignalReader:
         subjects: Subjects,
         named: NamedMedicines,
         quotes: Sequence[Quote],
+        fits: Sequence[Fit],
     ) -> Signals:
         """Signals of quotes from the hits of `part`, in their order.
 
         Args:
             named: the medicines that the clause is about.
+            fits: of each quote, whether it is on the patients that are asked about.
 
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
@@ -163,7 +165,6 @@ class SignalReader:
             own = stems(quote.text)
             around = own | stems(f"{hit.document.title} {hit.chunk.heading}")
             near = around | stems(hit.chunk.text)
-            fits = fit(asked.conditions, _conditions(quote)) if asked.conditions else None
             has_number = float(bool(numbers(quote.text)))
             found = {
                 **_late(question, best[place], asked),
@@ -191,8 +192,8 @@ class SignalReader:
                 "species": float(
                     bool(animals) and not animals & species_in(hit.chunk.text, spoken)
                 ),
-                "met": fits.met if fits else 0,
-                "at_odds": fits.at_odds if fits else 0,
+                "met": fits[place].met,
+                "at_odds": fits[place].at_odds,
                 "length": math.log(1 + len(quote.text.split())),
             }
             rows.append([found.get(name, 0.0) for name in STATEMENT])
@@ -334,7 +335,3 @@ def _found_first(part: ClauseEvidence) -> str:
 def _read_of(quote: Quote) -> str:
     """What the model reads of a statement: a long list is known by its lead-in and first items."""
     return f"{quote.hit.chunk.context}: {quote.text}"[:_LONGEST_READ]
-
-
-def _conditions(quote: Quote) -> tuple[DocumentCondition, ...]:
-    return conditions_of(f"{quote.hit.chunk.heading}. {quote.text}")

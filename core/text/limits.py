@@ -23,7 +23,7 @@ _BOUND = re.compile(
     re.I,
 )
 _AFTER = re.compile(
-    r"\s*(?:(?P<least>(?:or|and|oder|und) (?:more|over|older|above|longer|mehr|älter))|"
+    r"\s*(?:of age,? )?(?:(?P<least>(?:or|and|oder|und) (?:more|over|older|above|longer|mehr|älter))|"
     r"(?P<most>(?:or|and|oder|und) (?:less|under|younger|below|weniger|jünger)|at (?:the )?most))\b", re.I
 )  # fmt: skip
 _NEGATED = re.compile(

@@ -89,9 +89,9 @@ def test_a_dose_keeps_the_words_that_say_for_whom(workspace: Workspace) -> None:
     answer = workspace.chat.answer("What is the maximum daily dose of metformin for adults?")
     told = [sentence.text for sentence in answer.sentences]
     adults = next(i for i, words in enumerate(told) if words.startswith("Adults with normal"))
-    children = next(i for i, words in enumerate(told) if words.startswith("Children from 10"))
     assert adults < told.index("The highest dose is 3,000 mg a day, divided into three doses.")
-    assert children < next(i for i, words in enumerate(told) if "is 2,000 mg a day" in words)
+    # What the paragraph on children says after it has named them is theirs, too.
+    assert not any("2,000 mg" in words or "Children" in words for words in told)
 
 
 @pytest.mark.req("PR-3")

@@ -17,7 +17,6 @@ from core.domain.graph import Fact
 from core.domain.serial import answer_to_public
 from core.evidence.citations import CitationBook
 from core.evidence.evidence import ClauseEvidence, Evidence
-from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
 from core.workspace import Workspace
 from tests.support.asking import HEADLINE, UNANSWERABLE, WHEN_NOT, quoting
@@ -135,7 +134,7 @@ def test_relationships_do_not_make_a_page_right() -> None:
 def test_every_answer_has_one_and_a_refusal_has_none(workspace: Workspace) -> None:
     for question in (HEADLINE, WHEN_NOT, "List all drugs that treat type 2 diabetes"):
         answer = workspace.chat.answer(question)
-        assert answer.confidence is not None and 0.9 < answer.confidence <= CEILING
+        assert answer.confidence is not None and 0.85 < answer.confidence <= CEILING
         assert answer_to_public(answer)["confidence"] == pytest.approx(answer.confidence, abs=1e-4)
         kept = workspace.conversations.history(answer.session)[-1].answer
         assert kept.confidence == answer.confidence
@@ -156,13 +155,11 @@ def test_an_unsupported_sentence_costs_its_share_and_an_invented_dose_all(
         assert answer.confidence is not None
         found.append((len(answer.sentences), answer.confidence))
     (_, whole), (two, half), (_, invented) = found
-    assert whole > 0.9 and two == 2 and half == pytest.approx(whole / 2)
+    assert whole > 0.85 and two == 2 and half == pytest.approx(whole / 2)
     assert invented <= 0.05
 
 
-def test_relevance_is_that_of_the_clause_a_passage_suits(workspace: Workspace) -> None:
-    store = workspace.library_store
-    relevance = Relevance(store, ("leaflets",), workspace.encoder().count_tokens)
+def test_relevance_is_that_of_the_clause_a_passage_is_from() -> None:
     hit = a_hit("Metformin is stored below 25 °C.", heading="Storage")
     book = CitationBook()
     cite(book, hit)
@@ -170,15 +167,18 @@ def test_relevance_is_that_of_the_clause_a_passage_suits(workspace: Workspace) -
     assert isinstance(citation, DocumentCitation)
     vector = np.zeros(384, dtype=np.float32)
     asked, other = (
-        ClauseEvidence(Clause(words), vector, (hit,))
-        for words in ("How is metformin stored?", "Who invented penicillin?")
+        ClauseEvidence(Clause(words), vector, hits)
+        for words, hits in (("How is it stored?", (hit,)), ("Who invented it?", ()))
     )
 
-    def of(one: DocumentCitation, *parts: ClauseEvidence) -> float:
-        return passage_relevance((one,), Evidence("", parts), relevance)[1]
+    def of(one: DocumentCitation, *given: tuple[ClauseEvidence, float]) -> float:
+        evidence = Evidence("", tuple(part for part, _ in given))
+        return passage_relevance((one,), evidence, [sure for _, sure in given])[1]
 
-    assert of(citation, asked) == of(citation, other, asked) == of(citation, asked, other)
-    assert of(citation, asked) > of(citation, other)
+    assert of(citation, (asked, 0.8)) == of(citation, (other, 0.9), (asked, 0.8)) == 0.8
+    assert of(citation, (asked, 0.6), (asked, 0.8)) == 0.8
     # A list may run on beyond the hit, in a chunk that search did not bring; another document may not.
-    assert of(replace(citation, chunk_id="beyond"), asked) == of(citation, asked)
-    assert of(replace(citation, document_id="other"), asked) == 0
+    assert of(replace(citation, chunk_id="beyond"), (asked, 0.8)) == 0.8
+    assert of(replace(citation, document_id="other"), (asked, 0.8)) == 0
+    # A clause that was not looked at any more has no probability.
+    assert passage_relevance((citation,), Evidence("", (asked,)), [])[1] == 0

@@ -15,10 +15,10 @@ from core.domain.leaflets.conditions import (
     Range,
     Weight,
 )
-from core.evidence.conditions import Fit, fit
-from core.questions.leaflets.reader import conditions_of
+from core.evidence.conditions import Fit, fit, told_of
+from core.questions.leaflets.reader import conditions_of, conditions_told
 
-MET, AT_ODDS, SILENT = Fit(1, 0), Fit(0, 1), Fit(0, 0)
+MET, AT_ODDS, SILENT = Fit(1, 0), Fit(0, 1, other_patient=True), Fit(0, 0)
 
 
 @pytest.mark.req("PR-3")
@@ -27,12 +27,23 @@ MET, AT_ODDS, SILENT = Fit(1, 0), Fit(0, 1), Fit(0, 0)
     [
         ("my son of 8 years", "Children from 6 to 12 years: 200 mg", MET),
         ("my son of 8 years", "Adults: 400 mg", AT_ODDS),
-        ("a child of 25 kg", "Children weighing 20 to 29 kg: 200 mg", MET),
-        ("a child of 25 kg", "Children weighing 30 to 40 kg: 300 mg", AT_ODDS),
+        ("a patient of 25 kg", "Weight of 20 to 29 kg: 200 mg", MET),
+        ("a patient of 25 kg", "Weight of 30 to 40 kg: 300 mg", AT_ODDS),
         ("eGFR of 20 mL/min", "creatinine clearance below 30 mL/min: do not take", MET),
         ("eGFR of 50 mL/min", "creatinine clearance below 30 mL/min: do not take", AT_ODDS),
         ("severe renal impairment", "mild renal impairment: no adjustment", AT_ODDS),
         ("severe renal impairment", "severe renal impairment: 10 mg", MET),
+        ("eGFR of 50 mL/min", "30 to 59 mL/min: 1,000 mg; below 30 mL/min: not at all", MET),
+        ("eGFR of 20 mL/min", "severe renal impairment: 10 mg", MET),
+        ("eGFR of 50 mL/min", "severe renal impairment: 10 mg", AT_ODDS),
+        ("moderate renal impairment", "not in moderate or severe renal impairment", MET),
+        ("Child-Pugh C", "not in Child-Pugh class B or C", MET),
+        ("Child-Pugh A", "not in Child-Pugh class B or C", AT_ODDS),
+        ("adults", "Children from 10 years and adolescents: 500 mg", AT_ODDS),
+        ("adults", "Adults and children from 10 years: 500 mg", MET),
+        ("a newborn", "Infants: half of it", MET),
+        ("a newborn", "Adults: 400 mg", AT_ODDS),
+        ("8 months pregnant", "Children of 8 months: 100 mg", SILENT),
         ("in pregnancy", "Do not use during pregnancy.", MET),
         ("in pregnancy", "Take one tablet with water.", SILENT),
         ("a patient of 70 years", "Elderly patients: half of the dose", MET),
@@ -42,7 +53,7 @@ MET, AT_ODDS, SILENT = Fit(1, 0), Fit(0, 1), Fit(0, 0)
 def test_a_text_meets_a_condition_or_is_at_odds_with_it(
     asked: str, told: str, expected: Fit
 ) -> None:
-    assert fit(conditions_of(asked), conditions_of(told)) == expected
+    assert fit(conditions_of(asked), conditions_told(told)) == expected
 
 
 _VALUES = st.floats(0.5, 100, allow_nan=False)
@@ -72,3 +83,12 @@ def test_a_text_that_says_nothing_of_patients_is_never_at_odds(
     asked: list[DocumentCondition],
 ) -> None:
     assert fit(asked, []) == fit([], asked) == SILENT
+
+
+def test_what_a_paragraph_began_with_is_said_of_its_later_sentences() -> None:
+    before = ["Adults start with 850 mg.", "Children from 10 years start with 500 mg."]
+    told = told_of("The highest dose is 2,000 mg.", before, "Dose", conditions_told)
+    assert fit(conditions_of("adults"), told) == AT_ODDS
+    assert fit(conditions_of("a boy of 12 years"), told).met
+    own = told_of("Adults take 3,000 mg at most.", before, "Use in children", conditions_told)
+    assert fit(conditions_of("adults"), own).met == 1

@@ -91,7 +91,7 @@ def test_what_the_library_tells_is_likelier_than_what_it_does_not(workspace: Wor
         judge(_judged(workspace, question)[2]).probability
         for question in (
             "How should metformin be stored?",
-            "Which company sells metformin for horses?",
+            "Which company sells metformin in Portugal?",
         )
     )
     assert known > 0.5 > unknown

@@ -1,12 +1,9 @@
-"""Relevance of texts to clauses, over the sample leaflets."""
+"""What words weigh, and what a clause is about, over the sample leaflets."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from core.domain.documents import Hit
 from core.evidence.relevance import Relevance, Subjects
 from core.questions.clauses import Clause, read_clauses
 from core.workspace import Workspace
@@ -19,68 +16,6 @@ def relevance(workspace: Workspace) -> Relevance:
 
 def clause(workspace: Workspace, question: str) -> Clause:
     return read_clauses(question, workspace.names.entities_in)[0]
-
-
-def hit(workspace: Workspace, file: str, section: str) -> Hit:
-    store = workspace.library_store
-    document = next(d for d in store.documents() if d.file == file)
-    chunk = next(c for c in store.document_chunks(document.id) if c.section == section)
-    return Hit(chunk, document, 1.0, 0.5)
-
-
-@given(question=st.text(max_size=60), text=st.text(max_size=120), cosine=st.floats(-1, 1))
-def test_relevance_is_a_share(
-    question: str, text: str, cosine: float, relevance: Relevance, workspace: Workspace
-) -> None:
-    storage = hit(workspace, "Metformin.pdf", "storage")
-    assert 0 <= relevance.of(Clause(question), text, cosine, storage) <= 1
-
-
-@given(low=st.floats(-1, 1), high=st.floats(-1, 1))
-def test_more_similarity_is_more_relevance(
-    low: float, high: float, relevance: Relevance, workspace: Workspace
-) -> None:
-    asked = clause(workspace, "How is metformin stored?")
-    storage = hit(workspace, "Metformin.pdf", "storage")
-    one, other = (relevance.of(asked, "Keep it dry.", c, storage) for c in sorted((low, high)))
-    assert one <= other
-
-
-def test_words_that_are_there_count(relevance: Relevance, workspace: Workspace) -> None:
-    asked = clause(workspace, "Does metformin lower vitamin B12?")
-    warnings = hit(workspace, "Metformin.pdf", "warnings")
-    with_words = relevance.of(asked, "It can lower the level of vitamin B12.", 0.5, warnings)
-    without = relevance.of(asked, "Surgery must be planned.", 0.5, warnings)
-    assert with_words > without + 0.2
-
-
-def test_the_name_in_the_title_alone_is_not_enough(
-    relevance: Relevance, workspace: Workspace
-) -> None:
-    asked = clause(workspace, "Who invented ibuprofen?")
-    indications = hit(workspace, "Ibuprofen.pdf", "indications")
-    threshold = workspace.settings.relevance_threshold
-    assert relevance.of(asked, "Ibuprofen lowers fever.", 0.65, indications) < threshold
-
-
-def test_a_word_that_asks_for_the_section_counts_there_and_less_than_the_word(
-    relevance: Relevance, workspace: Workspace
-) -> None:
-    asked = clause(workspace, "How is metformin kept?")  # a word that the heading does not have
-    storage = hit(workspace, "Metformin.pdf", "storage")
-    dose = hit(workspace, "Metformin.pdf", "posology")
-    there = relevance.of(asked, "Not above 30 °C.", 0.5, storage)
-    said = relevance.of(asked, "To be kept below 30 °C.", 0.5, storage)
-    assert said > there > relevance.of(asked, "Not above 30 °C.", 0.5, dose)
-
-
-def test_a_brand_name_is_covered_by_the_substance(
-    relevance: Relevance, workspace: Workspace
-) -> None:
-    asked = clause(workspace, "Glucophage kidneys")
-    warnings = hit(workspace, "Metformin.pdf", "warnings")
-    assert [entity.name for entity in asked.entities] == ["Metformin"]
-    assert relevance.of(asked, "The kidneys are checked.", 1.0, warnings) > 0.95
 
 
 @pytest.mark.parametrize(

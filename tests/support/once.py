@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from filelock import FileLock
 
-from core.domain.encoder import Encoder
-from core.domain.vectors import Vector, Vectors
+from core.domain.encoder import TokenEncoder
+from core.domain.vectors import TokenVectors, Vector, Vectors
 
 IN_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
@@ -51,7 +51,7 @@ class RememberingEncoder:
         path: a file that all workers of a run share.
     """
 
-    def __init__(self, real: Encoder, path: Path) -> None:
+    def __init__(self, real: TokenEncoder, path: Path) -> None:
         self._real = real
         self.name, self.dimension, self.max_tokens = real.name, real.dimension, real.max_tokens
         self._known: dict[str, Vector] = {}
@@ -63,6 +63,10 @@ class RememberingEncoder:
             self._shared.execute(
                 "CREATE TABLE IF NOT EXISTS vectors (text BLOB PRIMARY KEY, vector BLOB)"
             )
+            self._shared.execute(
+                "CREATE TABLE IF NOT EXISTS tokens"
+                " (text BLOB PRIMARY KEY, vector BLOB, tokens BLOB, spans BLOB)"
+            )
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         new = [text for text in dict.fromkeys(texts) if not self._is_known(text)]
@@ -71,6 +75,25 @@ class RememberingEncoder:
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         return np.stack([self._known[text] for text in texts])
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        found = {text: self._read(text) for text in texts}
+        new = [text for text, known in found.items() if known is None]
+        if new:
+            read = dict(zip(new, self._real.encode_tokens(new), strict=True))
+            rows = [
+                (
+                    _key(text),
+                    one.vector.tobytes(),
+                    one.tokens.astype(np.float32).tobytes(),
+                    np.array(one.spans, np.int32).tobytes(),
+                )
+                for text, one in read.items()
+            ]
+            with self._lock, self._shared:
+                self._shared.executemany("INSERT OR IGNORE INTO tokens VALUES (?, ?, ?, ?)", rows)
+            found |= read
+        return [known for text in texts if (known := found[text]) is not None]
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return self._real.count_tokens(texts)
@@ -88,6 +111,20 @@ class RememberingEncoder:
         if row is not None:
             self._known[text] = np.frombuffer(row[0], dtype=np.float32)
         return row is not None
+
+    def _read(self, text: str) -> TokenVectors | None:
+        with self._lock:
+            row = self._shared.execute(
+                "SELECT vector, tokens, spans FROM tokens WHERE text = ?", (_key(text),)
+            ).fetchone()
+        if row is None:
+            return None
+        spans = np.frombuffer(row[2], np.int32).reshape(-1, 2)
+        return TokenVectors(
+            np.frombuffer(row[0], np.float32),
+            np.frombuffer(row[1], np.float32).reshape(len(spans), -1),
+            tuple((int(start), int(end)) for start, end in spans),
+        )
 
     def _remember(self, vectors: dict[str, Vector]) -> None:
         self._known |= vectors

@@ -121,13 +121,13 @@ def test_a_bullet_on_a_line_of_its_own_belongs_to_the_next_line() -> None:
     assert texts(text) == ["Other information: Store between 20-25 °C; Keep it dry."]
 
 
-def test_sentences_of_a_short_paragraph_know_it() -> None:
+def test_sentences_of_a_paragraph_know_it() -> None:
     text = "Adults start with one tablet. The highest dose is two.\n\nChildren must not take it."
     adults, highest, children = told(text)
     assert adults.paragraph == highest.paragraph == 0
     assert children.paragraph == text.index("Children")
     long = told("The same words are said again. " * 20)
-    assert {statement.paragraph for statement in long} == {-1}
+    assert {statement.paragraph for statement in long} == {0}
 
 
 # -- properties ------------------------------------------------------------------------------------

@@ -157,6 +157,8 @@ def _age(question: QuestionText, one: _Span) -> bool:
     unit = _UNITS.get((quantity.unit, int(quantity.factor)))
     if unit is None and quantity.unit:
         return False
+    if unit in ("month", "week") and _pregnant_for(question).match(text, one.end):
+        return False
     end = _said_as_age(question, one, bare=unit is None)
     if end is None:
         return False
@@ -165,6 +167,13 @@ def _age(question: QuestionText, one: _Span) -> bool:
         return False
     question.add(one.start, min(end, len(text)), Age(one.range(), unit))
     return True
+
+
+def _pregnant_for(question: QuestionText) -> re.Pattern[str]:
+    """What makes months or weeks those of a pregnancy ("8 months pregnant", "week 20 of pregnancy")."""
+    return question.words.pattern(
+        "pregnancy", "words", frame=r"(?:\s+\w{1,4}){0,2}[\s-]+(?:{})(?!\w)"
+    )
 
 
 def _unit_behind(question: QuestionText, one: _Span) -> Literal["month", "week", "day"] | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from core.documents.cutting.sections import SECTION_CODES
-from core.domain.leaflets.conditions import DocumentCondition
+from core.domain.leaflets.conditions import DocumentCondition, KidneyFunction, LiverFunction
 from core.domain.leaflets.plan import Aspect, DocumentPlan, Wanted
 from core.domain.vectors import Vector, Vectors
 from core.errors import ModelError
@@ -17,7 +18,7 @@ from core.questions.leaflets.measures import read_amounts, read_measures
 from core.questions.leaflets.names import FindNames, Medicine, medicines, read_illnesses, read_names
 from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.question_text import WORD, QuestionText
-from core.questions.leaflets.states import read_states
+from core.questions.leaflets.states import child_pugh_in, degrees_in, read_states
 from core.questions.leaflets.wording import said
 from core.text.language import language
 from core.text.stems import content_words
@@ -30,6 +31,7 @@ _LEAST = 0.5
 _BESIDE = 0.2  # the same, of a second aspect beside the first
 _LEAST_KIND = 0.5  # .87 told, .82 of these rightly
 _INTERACTIONS = "interactions"
+_PARTS = re.compile(r"[;:()\[\]]|[,.](?=\s|$)|\b(?:and|or|und|oder|en|of)\b")
 _REMEMBERED = 512  # questions whose vectors are kept
 
 
@@ -43,11 +45,37 @@ class Leanings:
 
 
 def conditions_of(text: str) -> tuple[DocumentCondition, ...]:
-    """What a text says of patients and products."""
+    """What a question says of patients and products."""
     marked = QuestionText.of(text)
     read_measures(marked)
     read_states(marked)
     return tuple(one for _, one in sorted(marked.conditions, key=lambda pair: pair[0]))
+
+
+@lru_cache(maxsize=4_096)
+def conditions_told(text: str) -> tuple[DocumentCondition, ...]:
+    """All patients and products that a document's statement speaks of: of several ranges, degrees or
+    groups each ("moderate or severe", "10 to 30 mL/min ...; below 10 mL/min ...")."""
+    parts = [part for part in _PARTS.split(text) if part.strip()]
+    found = dict.fromkeys(conditions_of(text))
+    for part in parts if len(parts) > 1 else ():
+        found |= dict.fromkeys(conditions_of(part))
+    told = list(found)
+    kidneys = any(isinstance(one, KidneyFunction) for one in told)
+    liver = any(isinstance(one, LiverFunction) for one in told)
+    if kidneys != liver:  # of two organs the degrees are not known apart
+        told += [
+            KidneyFunction(degree=degree) if kidneys else LiverFunction(degree=degree)
+            for degree in degrees_in(text)
+        ]
+    told += [LiverFunction(child_pugh=one) for one in child_pugh_in(text)]
+    # Beside a degree or a number the organ alone says nothing.
+    bare = {
+        one
+        for one in (KidneyFunction(), LiverFunction())
+        if any(type(other) is type(one) and other != one for other in told)
+    }
+    return tuple(dict.fromkeys(one for one in told if one not in bare))
 
 
 class LeafletReader:

@@ -25,6 +25,8 @@ _CHILD_PUGH = re.compile(
     re.IGNORECASE,
 )
 
+_CHILD_PUGH_CLASSES = re.compile(r"(?:\s*(?:,|/|and|or|und|oder|en|of)\s*(?:class\s+)?[ABC]\b)+")
+
 
 def read_states(question: QuestionText) -> None:
     """Take what is said in words of the patient and the product."""
@@ -35,6 +37,22 @@ def read_states(question: QuestionText) -> None:
     _liver(question)
     _groups(question)
     _kinds(question)
+
+
+def degrees_in(text: str) -> list[Degree]:
+    """The degrees of severity that a text names."""
+    words = QuestionText.of(text).words
+    return [degree for degree in Degree if words.pattern("degrees", degree).search(text)]
+
+
+def child_pugh_in(text: str) -> list[Literal["A", "B", "C"]]:
+    """The classes of Child and Pugh that a text names ("Child-Pugh class A or B")."""
+    found = (
+        _CHILD_PUGH_CLASSES.match(text, one.end(1)) for one in _CHILD_PUGH.finditer(text) if one[1]
+    )
+    more = [letter for one in found if one for letter in re.findall(r"\b[ABC]\b", one.group())]
+    first = [one[1].upper() for one in _CHILD_PUGH.finditer(text) if one[1]]
+    return [cast(Literal["A", "B", "C"], one) for one in dict.fromkeys([*first, *more])]
 
 
 def degree_beside(question: QuestionText, start: int, end: int) -> Degree | None:
