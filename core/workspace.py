@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
 from functools import partial
 
 from filelock import FileLock
@@ -31,17 +30,15 @@ from core.domain.documents import Index
 from core.domain.encoder import Encoder
 from core.domain.health import Health
 from core.domain.jobs import Job
-from core.domain.vectors import Vector
 from core.encoders.cross_encoder import CrossEncoderReranker
 from core.encoders.factory import make_encoder
 from core.encoders.sentence_transformer import BUNDLED
-from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError
+from core.errors import EmbeddingMismatch, MateriaError, ModelError
 from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
-from core.graph.vectors.embedding import EntityEmbedder, similar_entities
-from core.graph.vectors.likeness import like_entity
+from core.graph.vectors.embedding import EntityEmbedder
 from core.llm.choice import ModelSelector
 from core.logs import configure, get_logger
 from core.maintenance.entity_links import EntityLinks
@@ -213,12 +210,12 @@ class Workspace:
         finder = EvidenceFinder(
             self.sources,
             self.retriever,
-            similar_to=self._similar_entities,
+            similar_to=lambda vector: self.graph_tasks.similar(vector, settings.max_entities),
             top_k=settings.top_k,
             candidates=settings.candidates,
             per_entity=settings.neighbours_per_entity,
             limit=settings.expansion_limit,
-            like=self._like_entity,
+            like=self.graph_tasks.like,
         )
         self.chat = ChatService(
             self.sources,
@@ -288,24 +285,6 @@ class Workspace:
         threading.Thread(target=load, name="warm-up", daemon=True).start()
 
     # -- the graph ---------------------------------------------------------------------------------
-
-    def _similar_entities(self, vector: Vector) -> list[tuple[str, float]]:
-        """Entities whose text resembles a question; none before they are embedded (`embed_graph`)."""
-        if not self.graph_tasks.vectors_fit:
-            return []
-        try:
-            return similar_entities(self.entity_vectors, vector, self.settings.max_entities)
-        except StoreError:
-            return []
-
-    def _like_entity(self, ids: Sequence[str], types: Sequence[str]) -> list[tuple[str, float]]:
-        """Entities like one by their vectors; none before they are embedded."""
-        if not self.graph_tasks.vectors_fit:
-            return []
-        try:
-            return like_entity(self.graph, self.entity_vectors, ids, types)
-        except StoreError:
-            return []
 
     def _sample_job(self, control: JobControl) -> str:
         done = self.sample.job(control)

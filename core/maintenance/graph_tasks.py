@@ -12,12 +12,13 @@ from core.documents.jobs.runner import Handler, JobControl, JobRunner
 from core.domain.documents import IngestResult
 from core.domain.graph import EmbedReport, ImportReport
 from core.domain.jobs import JobProgress
-from core.domain.vectors import VECTOR_INDEXES
+from core.domain.vectors import VECTOR_INDEXES, Vector
 from core.errors import InputError, StoreError
 from core.graph.importing.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.store import EntityVectors
-from core.graph.vectors.embedding import EMBEDDED_TYPES, EntityEmbedder
+from core.graph.vectors.embedding import EMBEDDED_TYPES, EntityEmbedder, similar_entities
+from core.graph.vectors.likeness import like_entity
 from core.graph.vectors.texts import model_mark
 from core.maintenance.entity_links import EntityLinks, KeptNumber
 
@@ -181,6 +182,24 @@ class GraphTasks:
         """Whether entity vectors were made with the configured model: with another one's they would
         be compared wrongly, in silence."""
         return self.embedded_with.value() == int(model_mark(self.model), 16)
+
+    def similar(self, vector: Vector, limit: int) -> list[tuple[str, float]]:
+        """Entities whose text resembles a question; none before they are embedded."""
+        if not self.vectors_fit:
+            return []
+        try:
+            return similar_entities(self.vectors, vector, limit)
+        except StoreError:
+            return []
+
+    def like(self, ids: Sequence[str], types: Sequence[str]) -> list[tuple[str, float]]:
+        """Entities like one by their vectors; none before they are embedded."""
+        if not self.vectors_fit:
+            return []
+        try:
+            return like_entity(self.graph, self.vectors, ids, types)
+        except StoreError:
+            return []
 
     def embed(
         self,
