@@ -24,9 +24,7 @@ from bench.inputs import REAL, ROOT, environment
 from bench.reliability import (
     Judged,
     auc,
-    ceiling,
     expected_calibration_error,
-    fitted,
     judged,
     reliability,
 )
@@ -236,13 +234,6 @@ def _print_confidence(
     if "sample" in libraries:
         others = libraries["sample"].judged(read_questions(SAMPLE_SET), threshold)
         _print_reliability(f"{SAMPLE_SET.name} of the evaluation, not fitted to", judged(others))
-    both = [*answers, *lowest]
-    most = round(ceiling(answers), 2)
-    intercept, slope = fitted(both, most)
-    console.print(
-        f"Recommended for the confidence: ceiling {most:.2f}, intercept {intercept:.1f}, "
-        f"slope {slope:.1f} ({len(both)} answers of both thresholds)\n"
-    )
 
 
 def _cell(share: Share) -> str:

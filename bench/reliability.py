@@ -1,22 +1,17 @@
-"""Whether a confidence of .9 is right nine times of ten; the constants of `core.answers.confidence`."""
+"""Whether a confidence of .9 is right nine times of ten (`core.answers.confidence`)."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.optimize import minimize
 
-from core.answers.confidence import CEILING, INTERCEPT, SLOPE
 from core.evaluation.judging import Outcome, Verdict
 from core.evaluation.metrics import Share
 
 EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0)
-# Answers count as the surest from this relevance on: the ceiling is what they prove.
-SUREST = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +20,6 @@ class Judged:
 
     confidence: float
     right: bool
-
-    @property
-    def relevance(self) -> float:
-        """Of the best passage, in [0, 1]: what the confidence of a quoted answer was made from."""
-        odds = self.confidence / (CEILING - self.confidence)
-        return (math.log(odds) - INTERCEPT) / SLOPE
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,25 +81,3 @@ def auc(answers: Sequence[Judged]) -> float | None:
         return None
     more = right[:, None] - wrong[None, :]
     return float(np.mean((more > 0) + 0.5 * (more == 0)))
-
-
-def ceiling(answers: Sequence[Judged]) -> float:
-    """The share right that the surest answers prove: (right + 1) / (all + 2), by the rule of
-    succession."""
-    surest = [one.right for one in answers if one.relevance >= SUREST]
-    return (sum(surest) + 1) / (len(surest) + 2)
-
-
-def fitted(answers: Sequence[Judged], most: float = CEILING) -> tuple[float, float]:
-    """Intercept and slope of ``most / (1 + exp(-(intercept + slope * relevance)))`` by maximum likelihood
-    (Platt 1999)."""
-    relevance = np.array([one.relevance for one in answers])
-    right = np.array([one.right for one in answers], dtype=float)
-
-    def loss(constants: Sequence[float]) -> float:
-        share = most / (1.0 + np.exp(-(constants[0] + constants[1] * relevance)))
-        share = np.clip(share, 1e-9, 1.0 - 1e-9)
-        return float(-np.mean(right * np.log(share) + (1.0 - right) * np.log(1.0 - share)))
-
-    best = minimize(loss, (INTERCEPT, SLOPE), method="Nelder-Mead")
-    return float(best.x[0]), float(best.x[1])

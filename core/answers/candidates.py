@@ -4,7 +4,7 @@ must be told."""
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.domain.documents import Hit
 from core.domain.leaflets.conditions import DocumentCondition
@@ -120,16 +120,17 @@ class Candidates:
         leaflet = self._part.clause.leaflet
         asked = leaflet.conditions if leaflet else ()
         likeliest = self._signals.likeliest(self._part, self._allowed(seen))
-        fits = [fit(asked, self._conditions(quote)) if asked else Fit() for quote in likeliest]
+        fits = [self._fit(asked, quote) if asked else Fit() for quote in likeliest]
         # Another patient's dose is never told.
         kept = [(q, one) for q, one in zip(likeliest, fits, strict=True) if not one.other_patient]
         quotes, fits = [q for q, _ in kept], [one for _, one in kept]
         return quotes, self._signals.of(self._part, self._subjects, self._named, quotes, fits)
 
-    def _conditions(self, quote: Quote) -> list[DocumentCondition]:
-        paragraph = self._reader.paragraph(quote)
-        before = [one.text for one in paragraph if one.key < quote.key]
-        return told_of(quote.text, before, quote.hit.chunk.heading, conditions_told)
+    def _fit(self, asked: Sequence[DocumentCondition], quote: Quote) -> Fit:
+        heading = quote.hit.chunk.heading
+        before = [one.text for one in self._reader.paragraph(quote) if one.key < quote.key]
+        found = fit(asked, told_of(quote.text, before, heading, conditions_told))
+        return replace(found, headed=fit(asked, conditions_told(heading)).met)
 
     def quotes(self, hit: Hit) -> list[Quote]:
         """The statements that a hit's chunk has a part of."""

@@ -48,11 +48,13 @@ class Fit:
 
     Attributes:
         other_patient: whether one of these is of the patient: age, weight, kidneys or liver.
+        headed: how many its heading meets.
     """
 
     met: int = 0
     at_odds: int = 0
     other_patient: bool = False
+    headed: int = 0
 
 
 def fit(asked: Sequence[DocumentCondition], told: Sequence[DocumentCondition]) -> Fit:

@@ -20,6 +20,8 @@ words           share of the question's words, by rarity, that statement, headin
 words_own       share of its words, without the subject's names, that the statement has
 words_near      the same for the whole passage
 section         probability that the question asks for the statement's section
+section_known   the same times the share of the document's statements whose section is known
+section_short   section_known where the question has two content words at most
 sectioned       1 in a section that is known
 amount          probability that an amount is wanted, where the statement has a number
 number          1 with a number in it
@@ -27,7 +29,8 @@ list            probability that a list is wanted, where the statement is one
 about           1 in a document about the medicine that is asked about
 subject         how much the document is about what the question names, as share of its passages
 subject_here    1 where title, heading or statement has a name of the question
-met, at_odds    conditions of the question that the statement meets, and is at odds with
+met, headed     conditions of the question that the statement meets, and that its heading meets
+at_odds         conditions that it is at odds with
 species         1 where the question names an animal that the passage does not
 length          ln(1 + words)
 *_gap           cosine, late_all, late_rare, near_rare, words_near less the best of the question's statements
@@ -45,13 +48,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from core.documents.cutting.sections import SECTIONS_TOLD_IN
+from core.domain.documents import Hit
 from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.vectors import TokenVectors, Vectors
 from core.evidence.conditions import Fit
@@ -70,7 +75,8 @@ from core.text.titles import name_in
 STATEMENT = (
     "late_mean late_rare late_least late_second late_all near_rare near_all cosine passage rank"
     " words words_own words_near"
-    " section sectioned amount number list about subject subject_here met at_odds species length"
+    " section section_known section_short sectioned amount number list about subject subject_here"
+    " met headed at_odds species length"
     " cosine_gap late_all_gap late_rare_gap near_rare_gap words_near_gap"
 ).split()
 QUESTION = (
@@ -82,6 +88,7 @@ _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _LONGEST_READ = 480  # characters of a statement with its title and heading that the model reads
 # Statements of a clause that the model reads: .993 of the right ones are among so many (train/README.md).
 _MOST_READ = 20
+_FEW_WORDS = 2  # content words of a short question
 _WORDS_BESIDE = 0.6  # of the similarity of the passage
 _FEWEST_LETTERS = 6  # of a word that one of another spelling may stand for
 _OTHER_SPELLING = 0.8  # what such a word counts
@@ -155,6 +162,9 @@ class SignalReader:
         animals = species_in(clause.text, spoken)
         strengths = {hit.document.id: named.strength(hit.document) for hit in part.hits}
         question, *texts = self.read([clause.search_text, *map(_read_of, quotes)])
+        sections: dict[str, set[str]] = {}
+        for hit in part.hits:
+            sections.setdefault(hit.document.id, set()).add(hit.chunk.section)
         places = {hit.chunk.id: place for place, hit in enumerate(part.hits, start=1)}
         rows = []
         best = [_best(question, text) for text in texts]
@@ -176,9 +186,13 @@ class SignalReader:
                 "words": asked.share(asked.words, around),
                 "words_own": asked.share(asked.specific, own),
                 "words_near": asked.share(asked.specific, near),
-                "section": wanted.sections.get(hit.chunk.section, 0.0)
-                if hit.chunk.section
-                else 0.0,
+                "section": max(
+                    (
+                        wanted.sections.get(code, 0.0)
+                        for code in _told_in(hit, sections[hit.document.id])
+                    ),
+                    default=0.0,
+                ),
                 "sectioned": float(bool(hit.chunk.section)),
                 "amount": has_number * sum(wanted.kinds.get(one, 0.0) for one in _AMOUNTS),
                 "number": has_number,
@@ -193,11 +207,14 @@ class SignalReader:
                     bool(animals) and not animals & species_in(hit.chunk.text, spoken)
                 ),
                 "met": fits[place].met,
+                "headed": fits[place].headed,
                 "at_odds": fits[place].at_odds,
                 "length": math.log(1 + len(quote.text.split())),
             }
             rows.append([found.get(name, 0.0) for name in STATEMENT])
         statements = np.array(rows, dtype=np.float64).reshape(len(rows), len(STATEMENT))
+        for (row, name), value in _of_known_sections(quotes, statements, asked).items():
+            statements[row, STATEMENT.index(name)] = value
         for name in _GAPS if rows else ():
             column = statements[:, STATEMENT.index(name)]
             statements[:, STATEMENT.index(f"{name}_gap")] = column - column.max()
@@ -326,6 +343,31 @@ def _late(question: TokenVectors, best: NDArray[np.float32], asked: _Asked) -> d
         "late_least": ordered[0],
         "late_second": ordered[min(1, len(ordered) - 1)],
     }
+
+
+def _told_in(hit: Hit, of_document: Container[str]) -> list[str]:
+    """The section of a hit, with what it tells too where the document has no section for it."""
+    own = hit.chunk.section
+    if not own:
+        return []
+    return [own, *(code for code in SECTIONS_TOLD_IN.get(own, ()) if code not in of_document)]
+
+
+def _of_known_sections(
+    quotes: Sequence[Quote], statements: NDArray[np.float64], asked: _Asked
+) -> dict[tuple[int, str], float]:
+    """`section_known` and `section_short` of each statement: where headings are well known, and few words
+    are asked, the section says more."""
+    known: dict[str, list[bool]] = {}
+    for quote in quotes:
+        known.setdefault(quote.hit.document.id, []).append(bool(quote.hit.chunk.section))
+    found = {}
+    for row, quote in enumerate(quotes):
+        each = known[quote.hit.document.id]
+        value = float(statements[row, STATEMENT.index("section")]) * sum(each) / len(each)
+        found[row, "section_known"] = value
+        found[row, "section_short"] = value * (len(asked.specific) <= _FEW_WORDS)
+    return found
 
 
 def _found_first(part: ClauseEvidence) -> str:

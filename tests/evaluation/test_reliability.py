@@ -1,9 +1,8 @@
-"""The reliability of confidences, and the constants fitted to them."""
+"""The reliability of confidences."""
 
 from __future__ import annotations
 
 import dataclasses
-import random
 from itertools import pairwise
 
 import pytest
@@ -12,16 +11,12 @@ from hypothesis import strategies as st
 
 from bench.reliability import (
     EDGES,
-    SUREST,
     Judged,
     auc,
-    ceiling,
     expected_calibration_error,
-    fitted,
     judged,
     reliability,
 )
-from core.answers.confidence import CEILING, INTERCEPT, SLOPE, calibrated
 from core.domain.answers import Answer, Sentence, Support
 from core.evaluation.judging import Outcome, judge
 from core.evaluation.questions import Question
@@ -58,27 +53,6 @@ def test_nine_of_ten_right_is_a_confidence_of_nine_tenths() -> None:
     assert expected_calibration_error(reliability(told)) == pytest.approx(0.0)
     boastful = [Judged(0.9, False) for _ in range(10)]
     assert expected_calibration_error(reliability(boastful)) == pytest.approx(0.9)
-
-
-@given(st.floats(0.0, 1.0))
-def test_relevance_is_read_back_from_the_confidence(relevance: float) -> None:
-    assert Judged(calibrated(relevance), True).relevance == pytest.approx(relevance, abs=1e-6)
-
-
-def test_constants_are_found_again_in_answers_drawn_from_them() -> None:
-    draw = random.Random(0)
-    relevances = [draw.random() for _ in range(4000)]
-    answers = [Judged(calibrated(one), draw.random() < calibrated(one)) for one in relevances]
-    intercept, slope = fitted(answers)
-    assert intercept == pytest.approx(INTERCEPT, rel=0.15)
-    assert slope == pytest.approx(SLOPE, rel=0.15)
-    assert ceiling(answers) == pytest.approx(CEILING, abs=0.03)
-
-
-def test_the_ceiling_follows_the_number_of_surest_answers() -> None:
-    surest, unsure = (Judged(calibrated(one), True) for one in (SUREST + 0.1, SUREST - 0.1))
-    assert ceiling([surest] * 8) == 9 / 10
-    assert ceiling([surest] * 8 + [unsure] * 50) == 9 / 10
 
 
 def test_right_is_an_answer_that_cites_a_right_page() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -22,6 +22,8 @@ _LONGEST_HEADING = 100  # characters
 _LONGEST_UNKNOWN = 60  # characters of a numbered heading whose words no table knows
 
 _TABLE = read_table(__file__, "sections.toml")
+SECTIONS_TOLD_IN: Mapping[str, Sequence[str]] = _TABLE["tells"]
+"""By section, what it tells where a document has no section for that."""
 _TITLES: dict[str, str] = _TABLE["titles"]
 SECTION_CODES = tuple(code for code in _TITLES if code)
 

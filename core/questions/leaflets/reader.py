@@ -32,6 +32,7 @@ _BESIDE = 0.2  # the same, of a second aspect beside the first
 _LEAST_KIND = 0.5  # .87 told, .82 of these rightly
 _INTERACTIONS = "interactions"
 _PARTS = re.compile(r"[;:()\[\]]|[,.](?=\s|$)|\b(?:and|or|und|oder|en|of)\b")
+_FEW_WORDS = 2
 _REMEMBERED = 512  # questions whose vectors are kept
 
 
@@ -125,8 +126,11 @@ class LeafletReader:
         vector = self._vector(text) if marked.is_english else None
         found = choices()
         # Names and numbers alone ask for nothing.
-        masks = set(content_words(" ".join(MASKS.get(code, MASKS["en"]))))
-        worded = bool(set(content_words(text)) - masks)
+        mask = " ".join(MASKS.get(code, MASKS["en"]))
+        masks = {word.group().casefold() for word in WORD.finditer(mask)}
+        others = {word.group().casefold() for word in WORD.finditer(text)} - masks
+        # "What is it used for?" has no rare word, and asks all the same; "What is it?" does not.
+        worded = bool(set(content_words(text)) - masks) or len(others) > _FEW_WORDS
         sections = found[SECTION].probabilities(text, vector) if worded else {}
         return Leanings(sections, found[KIND].probabilities(text, vector))
 
