@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from core.documents.store.vectors import VectorStore
 from core.domain.documents import Chunk
-from core.domain.vectors import Vector, Vectors
+from core.domain.vectors import TokenVectors, Vector, Vectors
 from core.errors import StoreError
 
 
@@ -28,6 +29,18 @@ class HashEncoder:
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         return np.stack([self._vector(text) for text in texts])
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        found = []
+        for text in texts:
+            words = list(re.finditer(r"\S+", text))
+            rows = [_vector_of_word(one.group().casefold(), self.dimension) for one in words]
+            tokens = np.array(rows, np.float32).reshape(len(words), self.dimension)
+            tokens /= np.maximum(np.linalg.norm(tokens, axis=1, keepdims=True), 1e-9)
+            found.append(
+                TokenVectors(self._vector(text), tokens, tuple(one.span() for one in words))
+            )
+        return found
 
     def _vector(self, text: str) -> Vector:
         total = np.zeros(self.dimension)
