@@ -84,7 +84,7 @@ def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Ex
             if not quotes:
                 continue
             on_page = np.array(
-                [question.is_right_page(q.hit.document.file, q.hit.chunk.page) for q in quotes],
+                [_is_right(question, q.hit.document.file, q.hit.chunk.page) for q in quotes],
                 dtype=np.float64,
             )
             texts = [" ".join(one.text for one in candidates.told(quote)) for quote in quotes]
@@ -95,6 +95,11 @@ def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Ex
             # Where no statement tells all, one that tells a part is right.
             right = right if right.any() else on_page * said.any(axis=1)
             yield Example(question, signals, right, on_page)
+
+
+def _is_right(question: Question, file: str, page: int) -> bool:
+    """Whether a page is a right one; of a file without pages the file."""
+    return question.is_right_page(file, page) or (not question.pages and question.document == file)
 
 
 def fit_choice(given: Sequence[Example], penalty: float = _CHOICE_PENALTY) -> dict[str, Array]:

@@ -18,11 +18,11 @@ from core.questions.asked import asked_relationships, asked_sections, asked_type
 from core.questions.clauses import Clause, read_clauses
 from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
+from core.questions.leaflets.question_text import QuestionText
 from core.questions.leaflets.reader import LeafletReader
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.references import focus, resolve
-from core.text.language import language
 from core.text.stems import content_words
 from core.text.titles import name_in
 
@@ -149,7 +149,7 @@ class QuestionReader:
         if not unknown:
             return found
         meant = {word for word in self._titled(scope) if not self.names.knows(word)}
-        if language(question) in ("", "en"):
+        if QuestionText.of(question).is_english:
             meant.update(
                 near
                 for word in unknown[:_MOST_UNKNOWN]

@@ -28,7 +28,7 @@ def german(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Works
         ("Wofür wird Beispielin angewendet?", "Zahnschmerzen"),
         ("Wie hoch ist die maximale Tagesdosis von Beispielin?", "1.200 mg"),
         ("Wie viele Stunden müssen zwischen zwei Einnahmen liegen?", "mindestens 6 Stunden"),
-        ("Wie soll Beispielin gelagert werden?", "30 °C"),
+        ("Wie bewahre ich Beispielin auf?", "30 °C"),
         ("Welche Nebenwirkungen hat Beispielin?", "Sodbrennen"),
         ("Darf ich Beispielin in der Schwangerschaft nehmen?", "sechs Monaten"),
         ("Kann ich Beispielin mit Warfarin nehmen?", "Warfarin kann verstärkt werden"),
@@ -55,10 +55,14 @@ def test_contraindications_are_told_whole_with_their_lead_in(german: Workspace) 
     "question",
     [
         "Was kostet Beispielin?",
-        "Wer ist der Hersteller von Beispielin?",
         "Wann darf Xarelto nicht eingenommen werden?",
         "Wie hoch ist die Dosis von Eliquis?",
     ],
 )
 def test_what_the_leaflet_does_not_say_is_refused(german: Workspace, question: str) -> None:
     assert german.chat.answer(question).refused
+
+
+def test_a_word_of_another_language_is_no_misspelt_english_one(german: Workspace) -> None:
+    question = "In welchem Jahr wurde Beispielin zugelassen?"
+    assert german.chat.answer(question).read_as == question
