@@ -135,14 +135,17 @@ def _spread(rows: Array) -> Array:
 def fit_answerable(
     rows: Array, answerable: Array, strength: float = _ANSWERABLE_C
 ) -> dict[str, Array]:
-    """A logistic regression."""
-    mean, scale = rows.mean(axis=0), _spread(rows)
+    """A logistic regression; what is not known of a row is its column's mean."""
+    mean = np.nanmean(rows, axis=0)
+    rows = np.where(np.isnan(rows), mean, rows)
+    scale = _spread(rows)
     fitted = LogisticRegression(C=strength, max_iter=5_000).fit((rows - mean) / scale, answerable)
     return {"mean": mean, "scale": scale, "weights": fitted.coef_[0], "base": fitted.intercept_}
 
 
 def applied(model: dict[str, Array], rows: Array) -> Array:
     """Log-odds of rows."""
+    rows = np.where(np.isnan(rows), model["mean"], rows)
     total: Array = ((rows - model["mean"]) / model["scale"]) @ model["weights"] + model["base"][0]
     return total
 

@@ -43,8 +43,9 @@ class Linear:
     base: float = 0.0
 
     def of(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of rows, shape (n, k), or of one, shape (k,)."""
-        total: NDArray[np.float64] = ((values - self.mean) / self.scale) @ self.weights + self.base
+        """Of rows, shape (n, k), or of one, shape (k,); what is not known (NaN) weighs nothing."""
+        known = np.where(np.isnan(values), self.mean, values)
+        total: NDArray[np.float64] = ((known - self.mean) / self.scale) @ self.weights + self.base
         return total
 
 
@@ -70,7 +71,8 @@ def judge(signals: Signals) -> Judged:
 
 
 def summary(signals: Signals, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What the second model sees of a question's statements (`ANSWERABLE`)."""
+    """What the second model sees of a question's statements (`ANSWERABLE`). A statement that stands alone
+    is ahead of nothing: its lead is NaN."""
     order = np.argsort(-log_odds)
     best = order[0]
     second = order[1] if len(order) > 1 else best
@@ -79,9 +81,15 @@ def summary(signals: Signals, log_odds: NDArray[np.float64]) -> NDArray[np.float
     return np.array(
         [
             log_odds[best],
-            log_odds[best] - log_odds[second],
-            log_odds[best] - log_odds.mean(),
-            1 / shares.sum(),
+            *(
+                (
+                    log_odds[best] - log_odds[second],
+                    log_odds[best] - log_odds.mean(),
+                    1 / shares.sum(),
+                )
+                if len(order) > 1
+                else (np.nan, np.nan, np.nan)
+            ),
             *(top[i] for i, name in enumerate(STATEMENT) if not name.endswith("_gap")),
             *(signals.statements[:, STATEMENT.index(name)].max() for name in BEST_OF),
             *signals.question,
