@@ -286,7 +286,10 @@ def test_a_process_killed_at_any_moment_leaves_a_whole_library(
         assert_whole(state)
         assert_as_acknowledged(state, events, root)
         assert_complete(state, events, root)
-        assert list((folder / "tmp").iterdir()) == [], "text of a document outside the data folder"
+        # SQLite takes the name of a temporary file away as soon as it is opened, before it writes; whoever is
+        # killed between the two leaves an empty one.
+        outside = [one for one in (folder / "tmp").iterdir() if one.stat().st_size]
+        assert outside == [], "text of a document outside the data folder"
         shutil.rmtree(folder)
     assert at_work > KILLS * 0.8, "the kills came too late"
     assert rolled_back and resumed, "a process was never killed while it had work"
