@@ -78,6 +78,8 @@ class Candidates:
         titles = {hit.document.title for hit in part.hits}
         self._subjects = Subjects(part.clause, titles, self._entity_ids_in)
         self._signals = SignalReader(relevance, sources.read, sources.leaflets)
+        leaflet = part.clause.leaflet
+        self._asked: Sequence[DocumentCondition] = leaflet.conditions if leaflet else ()
         self._named = NamedMedicines.of(part, self._subjects, relevance)
         self.probability = 0.0
 
@@ -117,16 +119,18 @@ class Candidates:
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
-        leaflet = self._part.clause.leaflet
-        asked = leaflet.conditions if leaflet else ()
         likeliest = self._signals.likeliest(self._part, self._allowed(seen))
-        fits = [self._fit(asked, quote) if asked else Fit() for quote in likeliest]
+        fits = [self._fit(quote) for quote in likeliest]
         # Another patient's dose is never told.
         kept = [(q, one) for q, one in zip(likeliest, fits, strict=True) if not one.other_patient]
         quotes, fits = [q for q, _ in kept], [one for _, one in kept]
         return quotes, self._signals.of(self._part, self._subjects, self._named, quotes, fits)
 
-    def _fit(self, asked: Sequence[DocumentCondition], quote: Quote) -> Fit:
+    def _fit(self, quote: Quote) -> Fit:
+        """Whether a statement is on the patients that are asked about."""
+        asked = self._asked
+        if not asked:
+            return Fit()
         heading = quote.hit.chunk.heading
         before = [one.text for one in self._reader.paragraph(quote) if one.key < quote.key]
         found = fit(asked, told_of(quote.text, before, heading, conditions_told))
@@ -146,12 +150,14 @@ class Candidates:
         return self._paragraph(quote)
 
     def _paragraph(self, quote: Quote) -> list[Quote]:
-        """A statement with its paragraph, as far as it speaks of the subject; of a long one with what
-        stands around it, as much after it as before."""
+        """A statement with its paragraph, as far as it speaks of the subject and of the patients that are
+        asked about; of a long one with what stands around it, as much after it as before."""
+        title = quote.hit.document.title
         whole = [
             one
             for one in self._reader.paragraph(quote)
-            if one.key == quote.key or self._subjects.allow(quote.hit.document.title, one.text)
+            if one.key == quote.key
+            or (self._subjects.allow(title, one.text) and not self._fit(one).other_patient)
         ]
         first = last = next(place for place, one in enumerate(whole) if one.key == quote.key)
         left, grown = _MOST_OF_PARAGRAPH - len(quote.text), True

@@ -67,7 +67,7 @@ class Relevance:
             and len(word) > _SHORTEST_NAME
             and word.isalpha()
             and word not in everyday
-            and not self._store.chunks_with_word(word, self._indexes)
+            and self.absent(word)
         ]
         if not missing:
             return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -92,6 +93,25 @@ def test_a_dose_keeps_the_words_that_say_for_whom(workspace: Workspace) -> None:
     assert adults < told.index("The highest dose is 3,000 mg a day, divided into three doses.")
     # What the paragraph on children says after it has named them is theirs, too.
     assert not any("2,000 mg" in words or "Children" in words for words in told)
+
+
+def test_of_a_paragraph_on_several_patients_only_theirs_is_told(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "Zemtivol.txt"
+    path.write_text(
+        "3. How to take Zemtivol\n\nAdults take 400 mg of Zemtivol in the morning. The highest dose is "
+        "1,200 mg a day. Children from 6 years take 100 mg of Zemtivol in the morning. The highest dose is "
+        "300 mg a day.\n"
+    )
+    assert own_workspace.library.ingest(path).state == "ready"
+    for asked, own, others in (
+        ("adults", "1,200 mg", ("100 mg", "300 mg")),
+        ("a child of 8 years", "300 mg", ("400 mg", "1,200 mg")),
+    ):
+        answer = own_workspace.chat.answer(f"What is the highest dose of Zemtivol for {asked}?")
+        told = " ".join(sentence.text for sentence in answer.sentences)
+        assert own in told and not any(other in told for other in others)
 
 
 @pytest.mark.req("PR-3")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -62,7 +62,8 @@ class ChromaClient:
 
     def close(self) -> None:
         """Close Chroma's files, once all clients of the folder are closed; a later call opens them again."""
-        with _opening, failures_told():
+        # What cannot be closed must not keep the rest from being closed.
+        with _opening, suppress(Exception):
             client, self._client = self._client, None
             if client is not None:
                 client.close()
