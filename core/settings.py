@@ -200,6 +200,13 @@ class Settings(BaseSettings):
         le=1,
         description="Probability that the evidence answers, below which the answer is the refusal.",
     )
+    llm_relevance_threshold: float = Field(
+        0.3,
+        ge=0,
+        le=1,
+        description="The same where a language model is set, which reads more passages than are quoted and "
+        "may refuse by itself.",
+    )
     max_entities: int = Field(10, ge=1, le=200, description="Entities shown with an answer.")
     neighbours_per_entity: int = Field(25, ge=1, description="Cap per entity in an expansion.")
     expansion_limit: int = Field(200, ge=1, description="Cap on entities in an expansion.")

@@ -228,7 +228,12 @@ class Workspace:
             self.sources,
             reader,
             finder,
-            AnswerGenerator(self.sources, extractive, lambda: self.models.current),
+            AnswerGenerator(
+                self.sources,
+                extractive,
+                lambda: self.models.current,
+                min(settings.llm_relevance_threshold, settings.relevance_threshold),
+            ),
             self.conversations,
             self._answer_scope,
             ChatLimits(settings.max_question_chars, settings.history_turns, settings.max_entities),

@@ -178,6 +178,22 @@ class ChatService:
                 timings["model"] = draft.model_ms
             yield self._kept(asked, replace(found, timings=timings), draft)
 
+    def evidence(self, question: str) -> Evidence:
+        """What an answer to a question that begins a conversation is made from; nothing is kept.
+
+        Raises:
+            InputError, StoreError, ModelError: as `ask`.
+        """
+        text = self.checked(question)
+        asked = _Asked(text, None, (), self._searched(False, None), False, False, StopSignal())
+        looking = self._look(asked)
+        while True:
+            try:
+                next(looking)
+            except StopIteration as end:
+                found: _Found = end.value
+                return found.evidence
+
     def _look(self, asked: _Asked) -> Generator[Event, None, _Found]:
         """Steps 1 and 2."""
         spelling = self._reader.spelling(asked.question, asked.scope)

@@ -54,6 +54,8 @@ class AnswerGenerator:
 
     Args:
         model: the language model of the moment, or None for the extractive answerer.
+        threshold: probability that the evidence answers, below which no model is asked although nothing
+            is quoted; it reads more than is quoted, and refuses by itself.
     """
 
     def __init__(
@@ -61,10 +63,12 @@ class AnswerGenerator:
         sources: Sources,
         extractive: ExtractiveAnswerer,
         model: Callable[[], LanguageModel | None],
+        threshold: float,
     ) -> None:
         self._sources = sources
         self._extractive = extractive
         self._model = model
+        self._threshold = threshold
         self._disagreements = Disagreements(sources)
 
     def generate(
@@ -96,7 +100,9 @@ class AnswerGenerator:
             )
         )
         model = self._model()
-        if model is None or not draft.citations or evidence.exact:
+        may_answer = max(quoted.probabilities, default=0.0) >= self._threshold
+        worth_asking = draft.citations or (may_answer and not draft.sentences)
+        if model is None or not worth_asking or evidence.exact:
             # Nothing reaches the threshold, or all that can be said is what the graph does not say: no
             # model call, no guess (PR-4, KG-48). A list of all relationships is complete as it is; a
             # model would leave some out.

@@ -28,6 +28,8 @@ _MOST_AT_ODDS = 5  # all stand above the answer, whatever the prompt holds
 _AROUND = 0.5  # relevance of a relationship from the graph around what the question asks for
 _LONGEST_NUMBER = 999  # stands for a citation's number when its room is measured
 _FRAME = 32  # tokens that providers put around two messages
+# Tokens of passages from which on none is added beside those that answers are quoted from.
+_ENOUGH = 6_000
 
 
 def build_messages(
@@ -36,7 +38,8 @@ def build_messages(
     """The system rules and one user message: evidence, relationships, earlier turns, the question.
 
     Rules and question are always whole. Passages come best first, in turns from each clause; the first
-    that does not fit gives its leading whole sentences, and its citation covers exactly those.
+    that does not fit gives its leading whole sentences, and its citation covers exactly those. Those that
+    only a model reads come last, and add up to no more than a small context has room for.
 
     Args:
         book: is filled; its numbers are the evidence numbers of the prompt.
@@ -94,9 +97,14 @@ def _fitting_facts(evidence: Evidence, room: int) -> list[tuple[Fact, float]]:
 def _passages(evidence: Evidence, book: CitationBook, room: int) -> Iterator[str]:
     """Passages as they stand in the prompt, until the room is used up."""
     seen: set[str] = set()
-    for hit in _best_first(evidence):
+    at_first = room
+    quotable = [part.hits for part in evidence.clauses]
+    further = [part.further for part in evidence.clauses]
+    for hit, added in [*_best_first(quotable, False), *_best_first(further, True)]:
         if hit.chunk.id in seen:
             continue
+        if added and at_first - room + _cost(hit.chunk.text) > _ENOUGH:
+            return
         seen.add(hit.chunk.id)
         quote = _fitting_text(hit, room)
         if quote:
@@ -108,10 +116,10 @@ def _passages(evidence: Evidence, book: CitationBook, room: int) -> Iterator[str
             return
 
 
-def _best_first(evidence: Evidence) -> Iterator[Hit]:
+def _best_first(of_clauses: Sequence[Sequence[Hit]], added: bool) -> Iterator[tuple[Hit, bool]]:
     """The best hit of each clause, then the second of each, and so on."""
-    for ranked in zip_longest(*(part.hits for part in evidence.clauses)):
-        yield from (hit for hit in ranked if hit is not None)
+    for ranked in zip_longest(*of_clauses):
+        yield from ((hit, added) for hit in ranked if hit is not None)
 
 
 def _fitting_text(hit: Hit, room: int) -> str:

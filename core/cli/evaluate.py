@@ -113,6 +113,8 @@ def _cells(scores: Scores) -> dict[str, str]:
         "page citation precision": _share(scores.citation_precision),
         "page citation recall": _share(scores.citation_recall),
         "answer strings": _share(scores.answer),
+        "prompt holds the answer": _share(scores.prompt),
+        "prompt tokens, median": f"{scores.prompt_tokens:,.0f}",
         "exact lists": _share(scores.entities),
         "refusal precision": _share(scores.refusal_precision),
         "refusal recall": _share(scores.refusal_recall),

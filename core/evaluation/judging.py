@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.domain.answers import Answer, DocumentCitation, GraphCitation, Support
 from core.evaluation.quantities import invented_quantities
 from core.evaluation.questions import Question
+from core.llm.tokens import estimated_tokens
 
 _GROUP_MARK = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _DASHES = str.maketrans("‐‑‒–’", "----'")
@@ -24,6 +25,7 @@ class Outcome:
         answer: None when asking ended in an error, which `error` names.
         places: file and page of each passage that was found.
         milliseconds: from asking to the checked answer.
+        prompt: the evidence that a language model is given, where the answer is known.
     """
 
     question: Question
@@ -31,6 +33,7 @@ class Outcome:
     places: tuple[tuple[str, int], ...]
     milliseconds: float
     error: str = ""
+    prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,9 @@ class Verdict:
         cited: at least one citation is right.
         answered: all known strings are in the answer.
         listed: exactly the known names are listed.
+        prompted: all known strings are in what a language model is given: in the evidence of its prompt,
+            and the question is not refused before.
+        prompt_tokens: of that evidence; 0 where none was looked at.
         forbidden: a string that no answer may hold is in it; None where none is known.
         flagged: sentences marked as unsupported.
         invented: sentences with a quantity that their citations do not have.
@@ -70,6 +76,8 @@ class Verdict:
     milliseconds: float
     model_ms: float
     problems: tuple[str, ...]
+    prompted: bool | None = None
+    prompt_tokens: int = 0
 
     @property
     def own_ms(self) -> float:
@@ -122,7 +130,16 @@ def judge(outcome: Outcome) -> Verdict:
         milliseconds=outcome.milliseconds,
         model_ms=answer.timings_ms.get("model", 0.0) if answer is not None else 0.0,
         problems=tuple(problems),
+        prompted=_prompted(outcome, refused) if question.answer else None,
+        prompt_tokens=estimated_tokens(outcome.prompt),
     )
+
+
+def _prompted(outcome: Outcome, refused: bool) -> bool:
+    called = outcome.answer is not None and "model" in outcome.answer.timings_ms
+    if refused and not called:
+        return False
+    return all(has_string(outcome.prompt, wanted) for wanted in outcome.question.answer)
 
 
 def has_string(text: str, wanted: str) -> bool:

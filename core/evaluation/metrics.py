@@ -5,6 +5,8 @@ retrieval           questions with a known page: it is among the passages that w
 citation precision  of the document citations in answers to such questions: on a right page
 citation recall     of such questions: the answer cites at least one right page
 answer              questions with known strings: all of them are in the answer
+prompt              questions with known strings: all are in the evidence of a language model's prompt, of
+                    6,000 tokens at most, and the question is not refused before one is asked
 forbidden           questions with strings that must not be told: one of them is in the answer
 entities            list questions: exactly the right names are listed
 refusal precision   of the refused questions whose answerability is known: rightly refused
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 
@@ -50,6 +53,7 @@ class Scores:
         failed: questions that ended in an error; they count as wrong everywhere, never as refused.
         p50_ms, p95_ms, max_ms: time of a question from asking to the checked answer.
         own_p95_ms: the same without the time of a language model.
+        prompt_tokens: the median of the prompts that were looked at, as `estimated_tokens` counts.
     """
 
     questions: int
@@ -70,12 +74,15 @@ class Scores:
     own_p95_ms: float
     within_3s: Share
     own_within_1s: Share
+    prompt: Share = Share(0, 0)
+    prompt_tokens: float = 0.0
 
 
 def score(verdicts: Sequence[Verdict]) -> Scores:
     """The measures over judged answers, at least one."""
     times = np.array([verdict.milliseconds for verdict in verdicts])
     p50, p95 = (float(np.percentile(times, percent)) for percent in (50, 95))
+    sizes = [verdict.prompt_tokens for verdict in verdicts if verdict.prompt_tokens]
     own_p95 = float(np.percentile([verdict.own_ms for verdict in verdicts], 95))
     return Scores(
         questions=len(verdicts),
@@ -105,6 +112,8 @@ def score(verdicts: Sequence[Verdict]) -> Scores:
         own_within_1s=_share(
             verdict.own_ms <= _QUICK_OWN_MS for verdict in verdicts if verdict.model_ms
         ),
+        prompt=_share(verdict.prompted for verdict in verdicts),
+        prompt_tokens=median(sizes) if sizes else 0.0,
     )
 
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from core.answers import prompts
 from core.answers.chat import ChatService
+from core.answers.packing import build_messages
 from core.conversations.service import Conversations
 from core.domain.answers import Answer
 from core.domain.events import Answered, Retrieved
-from core.errors import InputError
+from core.errors import InputError, ModelError
 from core.evaluation.judging import Outcome
 from core.evaluation.questions import Question
+from core.evidence.citations import CitationBook
+
+# Tokens of the prompt that is looked at, whatever model is set: what a small model has room for.
+_PROMPT_TOKENS = 6_000
 
 
 class QuestionRun:
@@ -60,4 +66,14 @@ class QuestionRun:
         finally:
             elapsed = (time.perf_counter() - started) * 1000
             self._conversations.delete(session.id)
-        return Outcome(question, answer, tuple(dict.fromkeys(places)), elapsed, error)
+        prompt = self._prompt(question) if answer is not None and question.answer else ""
+        return Outcome(question, answer, tuple(dict.fromkeys(places)), elapsed, error, prompt)
+
+    def _prompt(self, question: Question) -> str:
+        """The evidence that a language model would be given; "" where nothing was found."""
+        evidence = self._chat.evidence(question.question)
+        try:
+            messages = build_messages(evidence, CitationBook(), (), _PROMPT_TOKENS)
+        except ModelError:
+            return ""
+        return messages[-1]["content"].rpartition(prompts.QUESTION_HEAD)[0]

@@ -37,6 +37,8 @@ class ClauseEvidence:
     """What was found for one clause: passages best first, fact groups, the clause's vector.
 
     Attributes:
+        further: the passages that come next, for a language model with room for them: quoted answers
+            are chosen from `hits` alone.
         similar: entities whose text resembles the clause, id -> cosine similarity.
         computed: what the plan of the clause led to; there are no groups then.
     """
@@ -45,6 +47,7 @@ class ClauseEvidence:
     vector: Vector
     hits: tuple[Hit, ...]
     groups: tuple[FactGroup, ...] = ()
+    further: tuple[Hit, ...] = ()
     similar: Mapping[str, float] = field(default_factory=dict)
     computed: Computed | None = None
 

@@ -142,8 +142,12 @@ class EvidenceFinder:
                 for entity_id, similarity in self.similar_to(vector)
                 if similarity >= _SIMILAR_ENOUGH
             }
-            best = self._boosted(clause, hits)[: _CLAUSE_FACTOR * self.top_k]
-            found.append(ClauseEvidence(clause, vector, tuple(best), similar=similar))
+            ranked = self._boosted(clause, hits)
+            kept = _CLAUSE_FACTOR * self.top_k
+            best, further = ranked[:kept], ranked[kept : 2 * kept]
+            found.append(
+                ClauseEvidence(clause, vector, tuple(best), further=tuple(further), similar=similar)
+            )
         return Searched(tuple(found), indexes, tuple(filter(None, notices)))
 
     def _boosted(self, clause: Clause, hits: Sequence[Hit]) -> list[Hit]:

@@ -133,6 +133,25 @@ def test_no_call_without_evidence(
     assert answer.refused and answer.text == prompts.REFUSAL and answer.nearest
 
 
+@pytest.mark.req("PR-4")
+def test_a_model_reads_what_is_not_sure_enough_to_be_quoted(
+    open_workspace: Open, workspace: Workspace, provider: FakeOpenAI
+) -> None:
+    dose = "What is the highest dose of metformin for adults?"
+    asked = open_workspace(workspace.settings.root, relevance_threshold=1.0, **with_model(provider))
+    provider.play(quoting(("The highest dose is 3,000 mg", ("3,000 mg",))))
+    answer = asked.chat.answer(dose)
+    assert len(provider.requests) == 1 and not answer.refused
+    assert answer.sentences[0].support is Support.DOCUMENT
+    provider.play(error(401, "no"))
+    failed = asked.chat.answer(dose)
+    assert failed.refused and failed.failure is not None
+    provider.play(text("Nothing of this is asked [1]."))
+    assert asked.chat.answer(UNANSWERABLE[1]).refused and provider.requests == []
+    alone = open_workspace(workspace.settings.root, relevance_threshold=1.0)
+    assert alone.chat.answer(dose).refused
+
+
 def test_a_model_that_refuses_is_believed(with_provider: Workspace, provider: FakeOpenAI) -> None:
     provider.play(text(prompts.REFUSAL.replace(". ", ".\n")))
     answer = with_provider.chat.answer(WHEN_NOT)

@@ -96,6 +96,34 @@ def test_clauses_take_turns_and_share_what_both_found() -> None:
     assert cited == [(pdf, 1), ("Other.pdf", 1), (pdf, 2), ("Other.pdf", 2)]
 
 
+@given(st.lists(PASSAGE, min_size=1, max_size=30), st.integers(1, 8), st.integers(1500, 30_000))
+def test_passages_for_a_model_alone_come_last_and_fill_a_small_context_at_most(
+    passages: list[list[str]], quotable: int, budget: int
+) -> None:
+    hits = numbered_hits([passage * 12 for passage in passages])
+    first, further = tuple(hits[:quotable]), tuple(hits[quotable:])
+    part = ClauseEvidence(Clause("q"), VECTOR, first, further=further)
+    try:
+        _, book, used = prompt(Evidence("When must metformin not be taken?", (part,)), budget)
+    except ModelError as error:
+        assert error.code == "MODEL_CONTEXT"
+        return
+    cited = [c for c in book.citations if isinstance(c, DocumentCitation)]
+    assert used <= budget
+    assert [c.page for c in cited] == list(range(1, len(cited) + 1))
+    added = cited[len(first) :]
+    if added:
+        assert all(c.quote == hit.chunk.text for c, hit in zip(cited, first, strict=False))
+        assert sum(estimated_tokens(c.quote) for c in cited) <= 6_000
+
+
+def test_further_passages_are_in_the_prompt() -> None:
+    first, further = numbered_hits([["One sentence is here."], ["Another is there."]])
+    part = ClauseEvidence(Clause("q"), VECTOR, (first,), further=(further, first))
+    user, book, _ = prompt(Evidence("When must metformin not be taken?", (part,)), 8000)
+    assert "Another is there." in user and len(book.citations) == 2
+
+
 def test_a_list_that_does_not_fit_is_left_out_whole() -> None:
     items = "\n".join(f"• you have the illness number {n} or its kin" for n in range(1, 40))
     text = f"Keep this medicine dry at all times.\n\nDo not take it if:\n{items}"

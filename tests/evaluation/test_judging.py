@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.evaluation.judging import has_string, judge
@@ -114,3 +116,22 @@ def test_numbers_and_unsupported_sentences_are_told() -> None:
     assert verdict.invented == 1 and "number without evidence: 3000 mg" in verdict.problems
     verdict = judge(outcome(LIST, told("Who knows.", [])))
     assert verdict.flagged == 1 and any("unsupported" in one for one in verdict.problems)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "refused", "called", "prompted"),
+    [
+        ("up to 3,000 mg a day", False, False, True),
+        ("up to 2,000 mg a day", False, False, False),
+        ("up to 3,000 mg a day", True, False, False),
+        ("up to 3,000 mg a day", True, True, True),
+    ],
+)
+def test_what_a_model_is_given(prompt: str, refused: bool, called: bool, prompted: bool) -> None:
+    answer = told("Something.", (), refused=refused)
+    if called:
+        answer = replace(answer, timings_ms={**answer.timings_ms, "model": 5.0})
+    known = Question(id="a", question="How much?", answer=("3,000 mg",))
+    judged = judge(replace(outcome(known, answer), prompt=prompt))
+    assert judged.prompted is prompted and judged.prompt_tokens == 7
+    assert judge(outcome(Question(id="b", question="Why?"), answer)).prompted is None

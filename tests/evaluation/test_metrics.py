@@ -37,6 +37,7 @@ def _verdicts(draw: st.DrawFn) -> Verdict:
         forbidden=draw(_MAYBE),
         milliseconds=milliseconds,
         model_ms=model_ms,
+        prompted=draw(_MAYBE),
     )
 
 
@@ -50,6 +51,8 @@ def test_measures_follow_their_definitions(verdicts: list[Verdict]) -> None:
     assert scores.refusal_recall == Share(rightly, len(unanswerable))
     assert scores.citation_precision.of == sum(v.page_citations for v in verdicts)
     assert scores.retrieval.of == sum(v.retrieved is not None for v in verdicts)
+    assert scores.prompt.of == sum(v.prompted is not None for v in verdicts)
+    assert scores.prompt.part == sum(v.prompted is True for v in verdicts)
     assert scores.forbidden.part == sum(v.forbidden is True for v in verdicts)
     shares = [getattr(scores, name) for name in type(scores).__slots__]
     for share in (one for one in shares if isinstance(one, Share)):

@@ -32,7 +32,9 @@ def test_answers_and_places_without_a_trace_in_the_history(sample_workspace: Wor
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
     first = judge(outcomes[0])
     assert first.retrieved and first.cited and first.answered and first.milliseconds > 0
-    assert judge(outcomes[1]).refused
+    assert first.prompted and 0 < first.prompt_tokens <= 6_000
+    assert questions[0].question not in outcomes[0].prompt
+    assert judge(outcomes[1]).refused and judge(outcomes[1]).prompted is None
     answer = outcomes[2].answer
     assert answer is not None and answer.read_as == "What are its side effects?"
 

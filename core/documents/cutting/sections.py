@@ -53,6 +53,8 @@ _NAMED_PATTERNS: _Patterns = [
     for code, found in _TABLE["named"].items()
 ]
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<mark>[.)]?)\s+(?P<words>\S.*)")
+# A boxed warning's heading is in capitals: "WARNING: LACTIC ACIDOSIS" (21 CFR 201.57(c)(1)).
+_BOXED = re.compile(r"WARNINGS?: [^a-z]+")
 _ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?P<words>\S.*)")
 
 
@@ -156,6 +158,8 @@ def _known_code(words: str, runs_on: bool) -> str | None:
     for code, pattern in _PHRASE_PATTERNS:
         if pattern.fullmatch(plain):
             return code
+    if _BOXED.fullmatch(words):
+        return "warnings"
     if runs_on:
         return None
     for code, pattern in _NAMED_PATTERNS:

@@ -42,6 +42,7 @@ def _row(scores: Scores) -> dict[str, str]:
         "Citations on a right page": _share(scores.citation_precision),
         "Right page cited": _share(scores.citation_recall),
         "Answer as expected": _share(scores.answer),
+        "Prompt holds the answer": _share(scores.prompt),
         "Lists exact": _share(scores.entities),
         "Refused rightly": _share(scores.refusal_precision),
         "Unanswerable refused": _share(scores.refusal_recall),

@@ -83,6 +83,50 @@ def codes(text: str) -> dict[str, str]:
         ("4.9 Overdosering", "overdose"),
         ("16 HOW SUPPLIED/ STORAGE AND HANDLING", "storage"),
         ("8.1 Pregnancy", "pregnancy"),
+        ("1. Qu’est-ce que Nimorvan et dans quels cas est-il utilisé ?", "indications"),
+        ("2. Quelles sont les informations à connaître avant de prendre Nimorvan ?", "warnings"),
+        ("Ne prenez jamais Nimorvan", "contraindications"),
+        ("Avertissements et précautions", "warnings"),
+        ("Autres médicaments et Nimorvan", "interactions"),
+        ("Grossesse, allaitement et fertilité", "pregnancy"),
+        ("Conduite de véhicules et utilisation de machines", "driving"),
+        ("3. Comment prendre Nimorvan ?", "posology"),
+        ("Si vous avez pris plus de Nimorvan que vous n’auriez dû", "overdose"),
+        ("Si vous oubliez de prendre Nimorvan", "posology"),
+        ("4. Quels sont les effets indésirables éventuels ?", "adverse_reactions"),
+        ("5. Comment conserver Nimorvan ?", "storage"),
+        ("6. Contenu de l’emballage et autres informations", "composition"),
+        ("4.1 Indications thérapeutiques", "indications"),
+        ("4.2 Posologie et mode d’administration", "posology"),
+        ("4.3 Contre-indications", "contraindications"),
+        ("4.4 Mises en garde spéciales et précautions d’emploi", "warnings"),
+        (
+            "4.5 Interactions avec d’autres médicaments et autres formes d’interactions",
+            "interactions",
+        ),
+        ("4.6 Fertilité, grossesse et allaitement", "pregnancy"),
+        ("4.8 Effets indésirables", "adverse_reactions"),
+        ("4.9 Surdosage", "overdose"),
+        ("6.3 Durée de conservation", "storage"),
+        ("Was ist Nimorvan und wann wird es angewendet?", "indications"),
+        ("Wann darf Nimorvan nicht eingenommen werden?", "contraindications"),
+        ("Wann ist bei der Einnahme von Nimorvan Vorsicht geboten?", "warnings"),
+        (
+            "Darf Nimorvan während einer Schwangerschaft oder in der Stillzeit eingenommen werden?",
+            "pregnancy",
+        ),
+        ("Wie verwenden Sie Nimorvan?", "posology"),
+        ("Welche Nebenwirkungen kann Nimorvan haben?", "adverse_reactions"),
+        ("Was ist in Nimorvan enthalten?", "composition"),
+        ("Dosierung/Anwendung", "posology"),
+        ("Indikationen/Anwendungsmöglichkeiten", "indications"),
+        ("Kontraindikationen", "contraindications"),
+        ("Warnhinweise und Vorsichtsmassnahmen", "warnings"),
+        ("Interaktionen", "interactions"),
+        ("Schwangerschaft, Stillzeit", "pregnancy"),
+        ("Wirkung auf die Fahrtüchtigkeit und auf das Bedienen von Maschinen", "driving"),
+        ("Unerwünschte Wirkungen", "adverse_reactions"),
+        ("Eigenschaften/Wirkungen", "pharmacology"),
     ],
 )
 def test_headings(heading: str, code: str) -> None:
@@ -111,6 +155,13 @@ def test_headings(heading: str, code: str) -> None:
 )
 def test_sentences_are_not_headings(line: str) -> None:
     assert codes(f"Some text before it.\n{line}\nSome text after it.") == {"": ""}
+
+
+def test_a_boxed_warning_is_known_by_its_capitals() -> None:
+    box = "WARNING: SERIOUS ANAPHYLACTIC REACTIONS"
+    assert codes(f"{box}\nReactions have been reported.")[box] == "warnings"
+    said = "Warning: keep this medicine out of the reach of children"
+    assert said not in codes(f"1. How to store X\n{said}\nIt is dangerous.")
 
 
 def test_a_wrapped_sentence_is_not_a_heading() -> None:
