@@ -48,6 +48,16 @@ def title(text: str, metadata: Mapping[str, str] | None = None) -> str:
             "Acenocoumarol 1 mg, tabletten",
         ),
         (
+            "Notice : Information du patient\nDoliprane 500 mg, comprimé\nparacétamol\n"
+            "Veuillez lire attentivement cette notice",
+            "Doliprane 500 mg, comprimé",
+        ),
+        (
+            "1. DÉNOMINATION DU MÉDICAMENT\nEliquis 2,5 mg comprimés pelliculés\n"
+            "2. COMPOSITION QUALITATIVE",
+            "Eliquis 2,5 mg comprimés pelliculés",
+        ),
+        (
             "ANNEX I\n1. NAME OF THE MEDICINAL PRODUCT\nHumira 40 mg/0.8 ml solution for\n2. QUALITATIVE",
             "Humira 40 mg/0.8 ml solution for",
         ),
