@@ -27,6 +27,7 @@ from core.evidence.relevance import Relevance
 from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources
 from core.graph.names.spelling import Spelling
+from core.llm.model import Message
 from core.logs import correlation, current_correlation_id, get_logger
 from core.questions.clauses import Clause
 from core.questions.planned import ReadPlan
@@ -178,11 +179,12 @@ class ChatService:
                 timings["model"] = draft.model_ms
             yield self._kept(asked, replace(found, timings=timings), draft)
 
-    def evidence(self, question: str) -> Evidence:
-        """What an answer to a question that begins a conversation is made from; nothing is kept.
+    def prompt(self, question: str, tokens: int) -> list[Message]:
+        """What a language model with a context of `tokens` would be sent for a question that begins a
+        conversation; nothing where none would be asked. Nothing is kept.
 
         Raises:
-            InputError, StoreError, ModelError: as `ask`.
+            InputError, StoreError, ModelError: as `ask`; not one passage fits (``MODEL_CONTEXT``).
         """
         text = self.checked(question)
         asked = _Asked(text, None, (), self._searched(False, None), False, False, StopSignal())
@@ -192,7 +194,7 @@ class ChatService:
                 next(looking)
             except StopIteration as end:
                 found: _Found = end.value
-                return found.evidence
+                return self._generator.prompt(found.evidence, found.relevance, tokens)
 
     def _look(self, asked: _Asked) -> Generator[Event, None, _Found]:
         """Steps 1 and 2."""

@@ -10,7 +10,7 @@ from functools import partial
 
 from core.answers.disagreements import Disagreements, told_first
 from core.answers.draft import Draft, checked_draft, finished_part, preceded, renumbered
-from core.answers.extractive import ExtractiveAnswerer
+from core.answers.extractive import ExtractiveAnswerer, Quoted
 from core.answers.notices import BROKEN_OFF, addresses_removed, compared_by_words
 from core.answers.packing import build_messages
 from core.checking.addresses import AddressFilter
@@ -25,7 +25,7 @@ from core.evidence.evidence import Evidence
 from core.evidence.relevance import Relevance
 from core.evidence.sources import Sources
 from core.llm.errors import failure
-from core.llm.model import REFUSED, STOPPED, Completion, LanguageModel
+from core.llm.model import REFUSED, STOPPED, Completion, LanguageModel, Message
 from core.llm.reasoning import Withdrawn
 from core.logs import get_logger
 
@@ -100,12 +100,7 @@ class AnswerGenerator:
             )
         )
         model = self._model()
-        may_answer = max(quoted.probabilities, default=0.0) >= self._threshold
-        worth_asking = draft.citations or (may_answer and not draft.sentences)
-        if model is None or not worth_asking or evidence.exact:
-            # Nothing reaches the threshold, or all that can be said is what the graph does not say: no
-            # model call, no guess (PR-4, KG-48). A list of all relationships is complete as it is; a
-            # model would leave some out.
+        if model is None or not self._worth_asking(quoted, book, evidence):
             return _with_disagreements(draft, evidence)
         heed(stop)
         written = CitationBook()
@@ -132,6 +127,30 @@ class AnswerGenerator:
             probabilities=quoted.probabilities,
             model_ms=call.waited * 1000,
         )
+
+    def prompt(self, evidence: Evidence, relevance: Relevance, tokens: int) -> list[Message]:
+        """What a language model with a context of `tokens` would be sent; nothing where none is asked.
+
+        Raises:
+            ModelError: not one passage fits, or the embedding model cannot be used.
+            StoreError: the library cannot be used.
+        """
+        book = CitationBook()
+        quoted = self._extractive.answer(evidence, relevance, book)
+        if not self._worth_asking(quoted, book, evidence):
+            return []
+        return build_messages(evidence, CitationBook(), (), tokens)
+
+    def _worth_asking(self, quoted: Quoted, book: CitationBook, evidence: Evidence) -> bool:
+        """Whether a language model may have something to say.
+
+        Not where nothing reaches the threshold, or all that can be said is what the graph does not say: no
+        model call, no guess (PR-4, KG-48). A list of all relationships is complete as it is; a model would
+        leave some out.
+        """
+        if quoted.sentences:
+            return bool(book.citations) and not evidence.exact
+        return max(quoted.probabilities, default=0.0) >= self._threshold and not evidence.exact
 
     def _checked(
         self, call: _Call, citations: Sequence[Citation], model: str, stop: StopSignal

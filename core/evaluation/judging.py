@@ -25,7 +25,8 @@ class Outcome:
         answer: None when asking ended in an error, which `error` names.
         places: file and page of each passage that was found.
         milliseconds: from asking to the checked answer.
-        prompt: the evidence that a language model is given, where the answer is known.
+        prompt: the evidence that a language model would be given, where the answer is known; empty where
+            none would be asked.
     """
 
     question: Question
@@ -47,8 +48,7 @@ class Verdict:
         cited: at least one citation is right.
         answered: all known strings are in the answer.
         listed: exactly the known names are listed.
-        prompted: all known strings are in what a language model is given: in the evidence of its prompt,
-            and the question is not refused before.
+        prompted: all known strings are in the evidence that a language model would be given.
         prompt_tokens: of that evidence; 0 where none was looked at.
         forbidden: a string that no answer may hold is in it; None where none is known.
         flagged: sentences marked as unsupported.
@@ -130,15 +130,12 @@ def judge(outcome: Outcome) -> Verdict:
         milliseconds=outcome.milliseconds,
         model_ms=answer.timings_ms.get("model", 0.0) if answer is not None else 0.0,
         problems=tuple(problems),
-        prompted=_prompted(outcome, refused) if question.answer else None,
+        prompted=_prompted(outcome) if question.answer else None,
         prompt_tokens=estimated_tokens(outcome.prompt),
     )
 
 
-def _prompted(outcome: Outcome, refused: bool) -> bool:
-    called = outcome.answer is not None and "model" in outcome.answer.timings_ms
-    if refused and not called:
-        return False
+def _prompted(outcome: Outcome) -> bool:
     return all(has_string(outcome.prompt, wanted) for wanted in outcome.question.answer)
 
 

@@ -7,14 +7,12 @@ from collections.abc import Callable, Sequence
 
 from core.answers import prompts
 from core.answers.chat import ChatService
-from core.answers.packing import build_messages
 from core.conversations.service import Conversations
 from core.domain.answers import Answer
 from core.domain.events import Answered, Retrieved
 from core.errors import InputError, ModelError
 from core.evaluation.judging import Outcome
 from core.evaluation.questions import Question
-from core.evidence.citations import CitationBook
 
 # Tokens of the prompt that is looked at, whatever model is set: what a small model has room for.
 _PROMPT_TOKENS = 6_000
@@ -70,10 +68,9 @@ class QuestionRun:
         return Outcome(question, answer, tuple(dict.fromkeys(places)), elapsed, error, prompt)
 
     def _prompt(self, question: Question) -> str:
-        """The evidence that a language model would be given; "" where nothing was found."""
-        evidence = self._chat.evidence(question.question)
+        """The evidence that a language model would be given; "" where none would be asked."""
         try:
-            messages = build_messages(evidence, CitationBook(), (), _PROMPT_TOKENS)
+            messages = self._chat.prompt(question.question, _PROMPT_TOKENS)
         except ModelError:
             return ""
-        return messages[-1]["content"].rpartition(prompts.QUESTION_HEAD)[0]
+        return messages[-1]["content"].rpartition(prompts.QUESTION_HEAD)[0] if messages else ""

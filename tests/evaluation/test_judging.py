@@ -119,19 +119,12 @@ def test_numbers_and_unsupported_sentences_are_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "refused", "called", "prompted"),
-    [
-        ("up to 3,000 mg a day", False, False, True),
-        ("up to 2,000 mg a day", False, False, False),
-        ("up to 3,000 mg a day", True, False, False),
-        ("up to 3,000 mg a day", True, True, True),
-    ],
+    ("prompt", "prompted", "tokens"),
+    [("up to 3,000 mg a day", True, 7), ("up to 2,000 mg a day", False, 7), ("", False, 0)],
 )
-def test_what_a_model_is_given(prompt: str, refused: bool, called: bool, prompted: bool) -> None:
-    answer = told("Something.", (), refused=refused)
-    if called:
-        answer = replace(answer, timings_ms={**answer.timings_ms, "model": 5.0})
+def test_what_a_model_is_given(prompt: str, prompted: bool, tokens: int) -> None:
+    answer = told("Something.", ())
     known = Question(id="a", question="How much?", answer=("3,000 mg",))
     judged = judge(replace(outcome(known, answer), prompt=prompt))
-    assert judged.prompted is prompted and judged.prompt_tokens == 7
+    assert judged.prompted is prompted and judged.prompt_tokens == tokens
     assert judge(outcome(Question(id="b", question="Why?"), answer)).prompted is None
