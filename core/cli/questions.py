@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import groupby
 from typing import Annotated
 
 import typer
 
+from core.answers.prompts import CLOSEST
 from core.cli.common import Json, opened, print_json
 from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
-from core.domain.answers import Answer, DocumentCitation
+from core.domain.answers import Answer, DocumentCitation, State
 from core.domain.documents import SearchResult
 from core.domain.serial import answer_to_public
 from core.search.options import MAX_K, SearchOptions, read_day
@@ -56,7 +58,9 @@ def ask(
 def _print_answer(answer: Answer) -> None:
     if answer.read_as != answer.question:
         typer.echo(f"Read as: {answer.read_as}\n", err=True)
-    typer.echo(answer.text, err=answer.refused)
+    if answer.state is State.MAY_NOT_ANSWER:
+        typer.echo(f"{CLOSEST}\n")
+    typer.echo(_told(answer), err=answer.refused)
     if answer.notice:
         typer.echo(f"\n{answer.notice}", err=True)
     if answer.failure:
@@ -76,6 +80,21 @@ def _print_answer(answer: Answer) -> None:
             "answers cite a right page or relationship."
         )
     typer.echo(f"\n{answer.disclaimer}")
+
+
+def _told(answer: Answer) -> str:
+    """The answer, what is quoted in its blocks: under subject and place, what decides marked with ">"."""
+    blocks = {block.n: block for block in answer.blocks}
+    paragraphs = []
+    for number, members in groupby(answer.sentences, key=lambda one: one.block):
+        block, sentences = blocks.get(number), list(members)
+        if block is None:
+            paragraphs.append(" ".join(one.marked for one in sentences))
+            continue
+        where = ", ".join(filter(None, (block.place, block.heading)))
+        lines = [f"{'>' if one.decisive else ' '} {one.marked}" for one in sentences]
+        paragraphs.append("\n".join([f"{block.subject} ({where})", *lines]))
+    return "\n\n".join(paragraphs)
 
 
 def _place(file: str, page: int) -> str:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from core.domain.answers import Answer, DocumentCitation, GraphCitation, Support
+from core.domain.answers import Answer, DocumentCitation, GraphCitation, State, Support
 from core.evaluation.quantities import invented_quantities
 from core.evaluation.questions import Question
 
@@ -45,6 +45,7 @@ class Verdict:
         answered: all known strings are in the answer.
         listed: exactly the known names are listed.
         forbidden: a string that no answer may hold is in it; None where none is known.
+        state: of the answer; None where asking ended in an error.
         flagged: sentences marked as unsupported.
         invented: sentences with a quantity that their citations do not have.
         model_ms: the part of `milliseconds` that a language model took; 0 where none was called.
@@ -65,11 +66,21 @@ class Verdict:
     answered: bool | None
     listed: bool | None
     forbidden: bool | None
+    state: State | None
     flagged: int
     invented: int
     milliseconds: float
     model_ms: float
     problems: tuple[str, ...]
+
+    @property
+    def right(self) -> bool | None:
+        """Whether an answer cites a right page; where no page is known, lists exactly the right names or has
+        all known strings. What should have been refused is wrong."""
+        if not self.answerable:
+            return False
+        known = (self.cited, self.listed, self.answered)
+        return next((one for one in known if one is not None), None)
 
     @property
     def own_ms(self) -> float:
@@ -117,6 +128,7 @@ def judge(outcome: Outcome) -> Verdict:
         answered=not missing if question.answer else None,
         listed=listed,
         forbidden=bool(forbidden) if question.forbidden else None,
+        state=answer.state if answer is not None else None,
         flagged=flagged,
         invented=invented,
         milliseconds=outcome.milliseconds,

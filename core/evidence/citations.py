@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from core.domain.answers import Citation, DocumentCitation, GraphCitation
 from core.domain.documents import Hit
 from core.domain.graph import Fact
+from core.evidence.passages import Quote
 from core.text.model_talk import order_spans
 
 
@@ -21,6 +23,20 @@ class CitationBook:
         """The number of ``page_text[start:end]``, which is `quote`, on the hit's page."""
         key = ("document", hit.chunk.document_id, hit.chunk.page, start, end)
         return self._number(key, lambda n: document_citation(n, hit, start, end, quote))
+
+    def quoted(self, quote: Quote) -> tuple[int, ...]:
+        """The numbers of all that a quote says: of an item behind others, its list's lead-in too."""
+        lead = quote.lead
+        if lead is None or lead.chunk is None:
+            return (self.passage(quote.hit, quote.start, quote.end, quote.source),)
+        if lead.gap is not None:
+            whole = f"{lead.source}{lead.gap}{quote.source}"
+            return (self.passage(quote.hit, lead.start, quote.end, whole),)
+        above = replace(quote.hit, chunk=lead.chunk)
+        return (
+            self.passage(above, lead.start, lead.end, lead.source),
+            self.passage(quote.hit, quote.start, quote.end, quote.source),
+        )
 
     def fact(self, fact: Fact, relevance: float) -> int:
         """The number of a relationship."""
