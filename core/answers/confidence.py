@@ -81,7 +81,12 @@ def may_not_answer(citations: Sequence[Citation], relevance: Mapping[int, float]
         relevance: as `confidence` takes it.
     """
     passages = _of_passages(citations, relevance)
-    return len(passages) == len(citations) > 0 and calibrated(max(passages)) < _ANSWERED_FROM
+    return len(passages) == len(citations) > 0 and not answers(max(passages))
+
+
+def answers(probability: float) -> bool:
+    """Whether what answers with this probability is called an answer."""
+    return calibrated(probability) >= _ANSWERED_FROM
 
 
 def _of_passages(citations: Sequence[Citation], relevance: Mapping[int, float]) -> list[float]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.answers.candidates import Candidate, Candidates, choose
+from core.answers.confidence import answers
 from core.checking.amounts import EvidenceStatement
 from core.checking.rivals import contradicted_numbers
 from core.domain.answers import Block, Sentence, Support
@@ -88,7 +89,8 @@ class ExtractiveAnswerer:
             told = self._graph_sentences(part, book)
             candidates = Candidates(part, self._sources, reader, relevance, self._threshold)
             if listing and any(one.citations for one in told):
-                chosen = self._bearing_out(part, choose(candidates.found(seen), _ONLY_CLAUSE))
+                near = choose(candidates.found(seen), _ONLY_CLAUSE)
+                chosen = self._beside_list(part, near, candidates.probability)
             else:
                 chosen = choose(candidates.found(seen), most)
             told_with = _told_with(chosen[:most], seen, whole=most > 1)
@@ -201,15 +203,23 @@ class ExtractiveAnswerer:
         # Without its strength: "Levothyroxine 50 microgram tablets:" would be an amount before the quote.
         return f"{name_in(title)}: {quote.text}"
 
-    def _bearing_out(self, part: ClauseEvidence, chosen: Sequence[Candidate]) -> list[Candidate]:
-        """Those that say a relationship of the graph's list: of 24 statements that stood beside lists of the
-        evaluation 10 did, all rightly; of the others 1 was right (docs/decisions/relevance.md)."""
+    def _beside_list(
+        self, part: ClauseEvidence, chosen: Sequence[Candidate], probability: float
+    ) -> list[Candidate]:
+        """Those that may stand beside the graph's list: they name a member of it, and say its relationship or
+        are likely to answer. Of the 24 that stood beside lists of the evaluation before, these 11 were right,
+        and none of the others (docs/decisions/relevance.md)."""
+        ends = {end.id for fact in part.facts for end in (fact.source, fact.target)}
+        members = ends - {entity.id for entity in part.clause.entities}
 
-        def says(one: Candidate) -> bool:
-            told = one.told if one.items else (one.quote,)
-            return any(self._named_facts(part, quote) for quote in told)
+        def speaks_of_it(quote: Quote) -> bool:
+            named = self._entity_ids_in(f"{quote.hit.document.title} {quote.text}")
+            likely = answers(probability) and bool(members & named)
+            return likely or bool(self._named_facts(part, quote))
 
-        return [one for one in chosen if says(one)]
+        return [
+            one for one in chosen if any(map(speaks_of_it, one.told if one.items else [one.quote]))
+        ]
 
     def _named_facts(self, part: ClauseEvidence, quote: Quote) -> list[Fact]:
         """Facts of the clause whose both ends the statement (or its leaflet's title) names."""

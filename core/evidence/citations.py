@@ -25,7 +25,8 @@ class CitationBook:
         return self._number(key, lambda n: document_citation(n, hit, start, end, quote))
 
     def quoted(self, quote: Quote) -> tuple[int, ...]:
-        """The numbers of all that a quote says: of an item behind others, its list's lead-in too."""
+        """The numbers of all that a quote says: of an item behind others, also of its list's lead-in, or
+        of the part of the list that is cited with it already."""
         lead = quote.lead
         if lead is None or lead.chunk is None:
             return (self.passage(quote.hit, quote.start, quote.end, quote.source),)
@@ -34,13 +35,29 @@ class CitationBook:
             return (self.passage(quote.hit, lead.start, quote.end, whole),)
         above = replace(quote.hit, chunk=lead.chunk)
         return (
-            self.passage(above, lead.start, lead.end, lead.source),
+            self._around(above, lead.start, lead.end)
+            or self.passage(above, lead.start, lead.end, lead.source),
             self.passage(quote.hit, quote.start, quote.end, quote.source),
         )
 
     def fact(self, fact: Fact, relevance: float) -> int:
         """The number of a relationship."""
         return self._number(("graph", *fact.key), lambda n: graph_citation(n, fact, relevance))
+
+    def _around(self, hit: Hit, start: int, end: int) -> int:
+        """The number of a passage that holds ``page_text[start:end]`` of the hit's page; 0 without one."""
+        place = (hit.chunk.document_id, hit.chunk.page)
+        return next(
+            (
+                one.n
+                for one in self._citations
+                if isinstance(one, DocumentCitation)
+                and (one.document_id, one.page) == place
+                and one.start <= start
+                and end <= one.end
+            ),
+            0,
+        )
 
     @property
     def citations(self) -> tuple[Citation, ...]:

@@ -158,14 +158,30 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   parentElement.append(root);
   if (intoView) {
-    // A new answer is read from its beginning: the log has followed its end while it grew. Only the
-    // log is scrolled, never the sidebar around it.
+    // A new answer is read from its beginning: the log follows its end while it grows, in a movement of its
+    // own that is waited for. Only the log is scrolled, never the sidebar around it, and nothing once the
+    // reader scrolls.
     const host = parentElement.host || parentElement;
     const log = host.closest('.st-key-chat_log');
     const message = host.closest('[data-testid="stChatMessage"]') || host;
+    if (!log) return;
+    let waiting = 0;
+    const over = new AbortController();
     const toTop = () => {
+      over.abort();
       log.scrollTop += message.getBoundingClientRect().top - log.getBoundingClientRect().top - 8;
     };
-    if (log) setTimeout(toTop, 150);
+    const wait = () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(toTop, 150);
+    };
+    const leave = () => {
+      clearTimeout(waiting);
+      over.abort();
+    };
+    log.addEventListener('scroll', wait, { signal: over.signal });
+    for (const kind of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+      log.addEventListener(kind, leave, { signal: over.signal, passive: true });
+    wait();
   }
 }

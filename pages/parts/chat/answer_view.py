@@ -67,16 +67,20 @@ def answer_view(
 
     result = _component(
         key=key,
-        data={
-            "state": str(answer.state),
-            "banner": _banner(answer),
-            "intoView": into_view,
-            "labels": {str(c.n): citation_label(c) for c in answer.citations},
-            "sources": _sources(answer, find),
-        },
+        data={**answer_data(answer, find), "intoView": into_view},
         on_clicked_change=follow,
     )
     return str((result.get("clicked") or {}).get("id", ""))
+
+
+def answer_data(answer: Answer, find: Callable[[str], list[Mention]]) -> dict[str, Any]:
+    """What the element draws of an answer."""
+    return {
+        "state": str(answer.state),
+        "banner": _banner(answer),
+        "labels": {str(c.n): citation_label(c) for c in answer.citations},
+        "sources": _sources(answer, find),
+    }
 
 
 def _banner(answer: Answer) -> str:
@@ -111,12 +115,16 @@ def _block(
     shown = [_sentence(one, answer, find, block.subject if block else "") for one in members]
     # Items that are told one by one share the words that lead them in.
     for one, before in zip(shown[1:], shown, strict=False):
-        one["again"] = bool(one["items"]) and one["lead"] == before["lead"]
+        one["again"] = bool(one["items"]) and _words(one["lead"]) == _words(before["lead"])
     return {
         "place": _place(block) if block else "",
         "folds": block is not None and long and len(around) < len(members),
         "sentences": shown,
     }
+
+
+def _words(parts: Sequence[dict[str, Any]]) -> list[str]:
+    return [part["text"] for part in parts if "text" in part]
 
 
 def _place(block: Block) -> str:
