@@ -7,13 +7,15 @@ sentence names only stored relationships.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from core.answers.boxed import DOSE, boxed_warnings
 from core.answers.candidates import Candidate, Candidates, choose
 from core.answers.confidence import answers
 from core.checking.amounts import EvidenceStatement
 from core.checking.rivals import contradicted_numbers
 from core.domain.answers import Block, Sentence, Support
+from core.domain.documents import Document
 from core.domain.graph import Fact
 from core.domain.plans import Want
 from core.evidence.citations import CitationBook
@@ -48,6 +50,25 @@ class Quoted:
     probabilities: tuple[float, ...]
 
 
+@dataclass(slots=True)
+class _Telling:
+    """What is told so far.
+
+    Attributes:
+        seen: texts.
+        dosed: documents that answered for a dose, by id.
+    """
+
+    reader: PassageReader
+    relevance: Relevance
+    book: CitationBook
+    sentences: list[Sentence] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    probabilities: list[float] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    dosed: dict[str, Document] = field(default_factory=dict)
+
+
 class ExtractiveAnswerer:
     """Chooses and joins sentences.
 
@@ -72,32 +93,52 @@ class ExtractiveAnswerer:
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
-        reader = PassageReader(self._sources.library)
-        sentences: list[Sentence] = []
-        blocks: list[Block] = []
-        probabilities: list[float] = []
-        seen: set[str] = set()
+        telling = _Telling(PassageReader(self._sources.library), relevance, book)
         for part in evidence.clauses:
-            if len(sentences) >= _ENOUGH_SENTENCES:
+            if len(telling.sentences) >= _ENOUGH_SENTENCES:
                 break
-            listing = _is_listing(part)
             most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
-            if listing:
-                # A list of all relationships is complete; one statement more would only stand beside it.
-                alone = part.computed is not None and is_computed_alone(part.clause)
-                most = 0 if evidence.exact or alone else 1
-            told = self._graph_sentences(part, book)
-            candidates = Candidates(part, self._sources, reader, relevance, self._threshold)
-            if listing and any(one.citations for one in told):
-                near = choose(candidates.found(seen), _ONLY_CLAUSE)
-                chosen = self._beside_list(part, near, candidates.probability)
-            else:
-                chosen = choose(candidates.found(seen), most)
-            told_with = _told_with(chosen[:most], seen, whole=most > 1)
-            quoted = self._document_sentences(part, candidates, book, blocks, told_with)
-            sentences.extend(told + quoted if listing else quoted + told)
-            probabilities.append(candidates.probability)
-        return Quoted(tuple(sentences), tuple(blocks), tuple(probabilities))
+            self._tell(part, most, evidence.exact, telling)
+        boxes, warnings = boxed_warnings(
+            telling.dosed.values(),
+            self._sources.library,
+            telling.reader,
+            book,
+            telling.seen,
+            len(telling.blocks) + 1,
+        )
+        return Quoted(
+            (*telling.sentences, *warnings),
+            (*telling.blocks, *boxes),
+            tuple(telling.probabilities),
+        )
+
+    def _tell(self, part: ClauseEvidence, most: int, exact: bool, telling: _Telling) -> None:
+        """Answer one clause with at most so many statements and what is told with them."""
+        listing = _is_listing(part)
+        if listing:
+            # A list of all relationships is complete; one statement more would only stand beside it.
+            alone = part.computed is not None and is_computed_alone(part.clause)
+            most = 0 if exact or alone else 1
+        told = self._graph_sentences(part, telling.book)
+        candidates = Candidates(
+            part, self._sources, telling.reader, telling.relevance, self._threshold
+        )
+        found = candidates.found(telling.seen)
+        if listing and any(one.citations for one in told):
+            near = choose(found, _ONLY_CLAUSE)
+            chosen = self._beside_list(part, near, candidates.probability)[:most]
+        else:
+            chosen = choose(found, most)
+        before = len(telling.blocks)
+        told_with = _told_with(chosen, telling.seen, whole=most > 1)
+        quoted = self._document_sentences(part, candidates, telling, told_with)
+        if DOSE in part.clause.sections:
+            sources = {block.document_id for block in telling.blocks[before:]}
+            documents = (hit.document for hit in part.hits)
+            telling.dosed |= {one.id: one for one in documents if one.id in sources}
+        telling.sentences += told + quoted if listing else quoted + told
+        telling.probabilities.append(candidates.probability)
 
     def _graph_sentences(self, part: ClauseEvidence, book: CitationBook) -> list[Sentence]:
         if part.computed is not None:
@@ -120,17 +161,16 @@ class ExtractiveAnswerer:
         self,
         part: ClauseEvidence,
         candidates: Candidates,
-        book: CitationBook,
-        blocks: list[Block],
+        telling: _Telling,
         told_with: Iterable[tuple[list[Quote], Candidate]],
     ) -> list[Sentence]:
-        """The best statements with what is told with them; `blocks` grows."""
+        """The best statements with what is told with them, in new blocks."""
         sentences: list[Sentence] = []
         before = ""  # the document of the sentence before
         for quotes, one in told_with:
             chunk, document = one.quote.hit.chunk, one.quote.hit.document
             block = Block(
-                len(blocks) + 1,
+                len(telling.blocks) + 1,
                 document.id,
                 document.title,
                 document.file,
@@ -138,9 +178,9 @@ class ExtractiveAnswerer:
                 chunk.section,
                 chunk.heading,
             )
-            blocks.append(block)
+            telling.blocks.append(block)
             for quote in quotes:
-                sentence = self._sentence(part, quote, candidates, book, before)
+                sentence = self._sentence(part, quote, candidates, telling.book, before)
                 before = quote.hit.document.id
                 decisive = _is_decisive(quote, one)
                 sentences.append(replace(sentence, block=block.n, decisive=decisive))
@@ -207,7 +247,7 @@ class ExtractiveAnswerer:
         self, part: ClauseEvidence, chosen: Sequence[Candidate], probability: float
     ) -> list[Candidate]:
         """Those that may stand beside the graph's list: they name a member of it, and say its relationship or
-        are likely to answer. Of the 24 that stood beside lists of the evaluation before, these 11 were right,
+        are likely to answer. Of the 24 that stood beside lists of the evaluation before, these 10 were right,
         and none of the others (docs/decisions/relevance.md)."""
         ends = {end.id for fact in part.facts for end in (fact.source, fact.target)}
         members = ends - {entity.id for entity in part.clause.entities}

@@ -117,6 +117,7 @@ class Block:
         subject: what the document is about.
         page: of what answers; 0 when the text has no pages.
         section, heading: where it stands; "" where that is not known.
+        boxed_warning: it is the document's boxed warning, told with a dose.
     """
 
     n: int
@@ -126,6 +127,7 @@ class Block:
     page: int
     section: str
     heading: str
+    boxed_warning: bool = False
 
     @property
     def place(self) -> str:

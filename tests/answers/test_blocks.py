@@ -131,3 +131,44 @@ def test_the_three_states(sample_workspace: Workspace) -> None:
     assert closest.confidence is not None and closest.confidence < 0.6
     refused = sample_workspace.chat.answer("What is the capital of France?")
     assert refused.state is State.NOT_IN_LIBRARY and not refused.blocks
+
+
+BOXED = """# Zorvexil 5 mg tablets
+
+WARNING: SERIOUS LIVER INJURY
+
+Zorvexil can cause liver injury that ends in death. Measure liver enzymes before the first dose:
+
+- monthly in the first 3 months
+- every 6 months after that
+
+## 2. Dosage and administration
+
+The recommended dose of Zorvexil for adults is 5 mg once a day.
+
+## 5. Storage
+
+Keep Zorvexil below 25 °C in its box.
+"""
+
+
+def test_a_boxed_warning_travels_with_the_dose(own_workspace: Workspace, tmp_path: Path) -> None:
+    for name, text in (("Zorvexil.md", BOXED), ("Quolvane.md", QUOLVANE)):
+        (tmp_path / name).write_text(text)
+        assert own_workspace.library.ingest(tmp_path / name).state == "ready"
+    answer = own_workspace.chat.answer("What is the recommended dose of Zorvexil for adults?")
+    first, last = answer.blocks[0], answer.blocks[-1]
+    assert not first.boxed_warning and last.boxed_warning
+    assert last.heading == "WARNING: SERIOUS LIVER INJURY" and last.subject == "Zorvexil"
+    told = [one for one in answer.sentences if one.block == last.n]
+    assert told == list(answer.sentences[-len(told) :]) and not any(one.decisive for one in told)
+    said = " ".join(one.text for one in told)
+    assert said.startswith("Zorvexil: Zorvexil can cause liver injury that ends in death.")
+    assert "monthly in the first 3 months" in said and "5 mg" not in said
+    assert all(one.support is Support.DOCUMENT and one.citations for one in told)
+    for question in (
+        "How is Zorvexil stored?",
+        "What is the recommended dose of Quolvane for adults?",
+    ):
+        other = own_workspace.chat.answer(question)
+        assert other.blocks and not any(block.boxed_warning for block in other.blocks)

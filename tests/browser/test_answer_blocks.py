@@ -92,6 +92,24 @@ def test_a_note_is_never_folded_away(draw: Callable[..., Any]) -> None:
     assert page.get_by_text("another statement says 7 mg").is_visible()
 
 
+def test_a_boxed_warning_is_folded_whole_until_it_is_asked_for(draw: Callable[..., Any]) -> None:
+    answer = paragraph()
+    (block,) = answer.blocks
+    box = replace(block, n=2, boxed_warning=True)
+    listed = "Watch: the heart; the liver."
+    warnings = (
+        Sentence("It can harm the liver.", Support.DOCUMENT, (), block=2),
+        Sentence(listed, Support.DOCUMENT, (), block=2, items=((7, 16), (18, 27))),
+    )
+    page = draw(replace(answer, sentences=(*answer.sentences, *warnings), blocks=(block, box)))
+    assert page.get_by_text("Boxed warning · p. 2").is_visible()
+    assert not page.get_by_text("It can harm").is_visible()
+    assert not page.get_by_text("the heart").is_visible()
+    page.get_by_role("button", name="Show the boxed warning").press("Enter")
+    assert page.get_by_text("It can harm").is_visible()
+    assert page.get_by_role("listitem").all_inner_texts() == ["the heart", "the liver"]
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_closest_passages_look_different_and_can_be_read(
     draw: Callable[..., Any], theme: str

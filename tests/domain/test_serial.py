@@ -122,6 +122,7 @@ answers = st.builds(
             page=st.integers(0, 99),
             section=text,
             heading=text,
+            boxed_warning=st.booleans(),
         )
     ),
     may_not_answer=st.booleans(),

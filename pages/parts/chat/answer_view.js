@@ -59,6 +59,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
       }
     }
   };
+  const problems = (sentence) => {
+    const isWrong = sentence.support === 'unsupported';
+    return sentence.problems.map((problem, i) => {
+      const head = i > 0 ? '' : isWrong ? '\u26a0 Not supported: ' : '\u2139 Note: ';
+      return element('span', isWrong ? 'problem' : 'note', head + problem);
+    });
+  };
   const tell = (sentence, inBlock) => {
     const isList = sentence.items.length > 0;
     const told = element(isList ? 'div' : inBlock ? 'span' : 'p', 'sentence ' + sentence.support);
@@ -85,18 +92,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
     } else {
       fill(told, sentence.parts);
     }
-    const isWrong = sentence.support === 'unsupported';
-    sentence.problems.forEach((problem, i) => {
-      const head = i > 0 ? '' : isWrong ? '\u26a0 Not supported: ' : '\u2139 Note: ';
-      told.append(element('span', isWrong ? 'problem' : 'note', head + problem));
-    });
+    if (!inBlock) told.append(...problems(sentence));
     return told;
   };
   // What is told with a decisive sentence is folded away where it is long; a note on it never is.
   const foldable = (sentence) => !sentence.decisive && sentence.problems.length === 0;
   const tellBlock = (block) => {
     const decisive = block.sentences.find((one) => one.decisive) || block.sentences[0];
-    const drawn = element('div', 'block ' + decisive.support);
+    const drawn = element('div', 'block ' + decisive.support + (block.boxed ? ' boxed' : ''));
     if (block.place) drawn.append(element('div', 'place', block.place));
     const folded = [];
     const gaps = [];
@@ -104,30 +107,33 @@ export default function ({ data, parentElement, setTriggerValue }) {
     block.sentences.forEach((sentence, i) => {
       const told = tell(sentence, true);
       if (sentence.items.length > 0) {
-        drawn.append(told);
+        if (block.boxed) folded.push(told);
+        drawn.append(told, ...problems(sentence));
         paragraph = null;
         return;
       }
       if (!paragraph) drawn.append(paragraph = element('p', 'paragraph'));
       if (block.folds && foldable(sentence)) {
         folded.push(told);
-        if (i === 0 || !foldable(block.sentences[i - 1])) {
+        if (!block.boxed && (i === 0 || !foldable(block.sentences[i - 1]))) {
           const gap = element('span', 'gap', '\u2026 ');
           gap.setAttribute('aria-hidden', 'true');
           gaps.push(gap);
           paragraph.append(gap);
         }
       }
-      paragraph.append(told, document.createTextNode(' '));
+      paragraph.append(told, ' ', ...problems(sentence));
     });
     if (folded.length > 0) {
       const button = element('button', 'fold');
       button.type = 'button';
+      const more = block.boxed
+        ? 'Show the boxed warning' : 'Show all ' + block.sentences.length + ' sentences';
       const show = (open) => {
         folded.forEach((one) => { one.hidden = !open; });
         gaps.forEach((one) => { one.hidden = open; });
         button.setAttribute('aria-expanded', String(open));
-        button.textContent = open ? 'Show less' : 'Show all ' + block.sentences.length + ' sentences';
+        button.textContent = open ? 'Show less' : more;
       };
       button.onclick = () => show(button.getAttribute('aria-expanded') !== 'true');
       show(false);
@@ -168,7 +174,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     let waiting = 0;
     const over = new AbortController();
     const toTop = () => {
-      over.abort();
       log.scrollTop += message.getBoundingClientRect().top - log.getBoundingClientRect().top - 8;
     };
     const wait = () => {
@@ -183,5 +188,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     for (const kind of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
       log.addEventListener(kind, leave, { signal: over.signal, passive: true });
     wait();
+    // Until what stands below the answer is drawn too.
+    setTimeout(leave, 3000);
   }
 }

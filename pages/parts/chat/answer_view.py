@@ -116,9 +116,11 @@ def _block(
     # Items that are told one by one share the words that lead them in.
     for one, before in zip(shown[1:], shown, strict=False):
         one["again"] = bool(one["items"]) and _words(one["lead"]) == _words(before["lead"])
+    boxed = block is not None and block.boxed_warning
     return {
         "place": _place(block) if block else "",
-        "folds": block is not None and long and len(around) < len(members),
+        "boxed": boxed,
+        "folds": boxed or (block is not None and long and len(around) < len(members)),
         "sentences": shown,
     }
 
@@ -129,6 +131,8 @@ def _words(parts: Sequence[dict[str, Any]]) -> list[str]:
 
 def _place(block: Block) -> str:
     section = section_name(block.section, block.heading)
+    if block.boxed_warning:
+        section = "Boxed warning"
     return " · ".join(filter(None, (section, page_label(block.page))))
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.cutting.sections import section_title, sections
+from core.documents.cutting.sections import is_boxed_warning, section_title, sections
 from core.domain.documents import Page
 
 
@@ -111,6 +111,23 @@ def test_headings(heading: str, code: str) -> None:
 )
 def test_sentences_are_not_headings(line: str) -> None:
     assert codes(f"Some text before it.\n{line}\nSome text after it.") == {"": ""}
+
+
+@pytest.mark.parametrize(
+    ("line", "boxed"),
+    [
+        ("Boxed Warning", True),
+        ("WARNING: SUICIDAL THOUGHTS AND BEHAVIORS", True),
+        ("WARNINGS: RISK OF BLEEDING", True),
+        ("Warning: Do not use if the seal is broken", False),
+        ("WARNINGS", False),
+        ("WARNINGS AND PRECAUTIONS", False),
+    ],
+)
+def test_the_heading_of_a_boxed_warning(line: str, boxed: bool) -> None:
+    assert is_boxed_warning(line) is boxed
+    if boxed:
+        assert codes(f"Some text.\n{line}\nIt can harm.") == {"": "", line: "warnings"}
 
 
 def test_a_wrapped_sentence_is_not_a_heading() -> None:
