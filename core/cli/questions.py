@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from itertools import groupby
 from typing import Annotated
@@ -12,7 +13,7 @@ from core.answers.prompts import CLOSEST
 from core.cli.common import Json, opened, print_json
 from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
-from core.domain.answers import Answer, DocumentCitation, State
+from core.domain.answers import Answer, DocumentCitation, Sentence, State
 from core.domain.documents import SearchResult
 from core.domain.serial import answer_to_public
 from core.search.options import MAX_K, SearchOptions, read_day
@@ -75,8 +76,9 @@ def _print_answer(answer: Answer) -> None:
             where = f"{citation.source} -[{citation.relationship}]-> {citation.target}"
         typer.echo(f"  [{citation.n}] {where}")
     if answer.confidence is not None:
+        low = "Low confidence" if answer.state is State.MAY_NOT_ANSWER else "Confidence"
         typer.echo(
-            f"\nConfidence {answer.confidence:.2f}: about {100 * answer.confidence:.0f} of 100 such "
+            f"\n{low} {answer.confidence:.2f}: about {100 * answer.confidence:.0f} of 100 such "
             "answers cite a right page or relationship."
         )
     typer.echo(f"\n{answer.disclaimer}")
@@ -92,9 +94,21 @@ def _told(answer: Answer) -> str:
             paragraphs.append(" ".join(one.marked for one in sentences))
             continue
         where = ", ".join(filter(None, (block.place, block.heading)))
-        lines = [f"{'>' if one.decisive else ' '} {one.marked}" for one in sentences]
-        paragraphs.append("\n".join([f"{block.subject} ({where})", *lines]))
+        lines = [line for one in sentences for line in _lines(one)]
+        box = "Boxed warning: " if block.boxed_warning else ""
+        paragraphs.append("\n".join([f"{box}{block.subject} ({where})", *lines]))
     return "\n\n".join(paragraphs)
+
+
+def _lines(one: Sentence) -> Iterator[str]:
+    """A quoted sentence; a list with a line for each item."""
+    sign = ">" if one.decisive else " "
+    if not one.items:
+        yield f"{sign} {one.marked}"
+        return
+    yield f"{sign} {one.text[: one.items[0][0]].rstrip()} {one.marks}"
+    for begin, end in one.items:
+        yield f"    - {one.text[begin:end]}"
 
 
 def _place(file: str, page: int) -> str:

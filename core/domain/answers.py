@@ -102,10 +102,14 @@ class Sentence:
     items: tuple[tuple[int, int], ...] = ()
 
     @property
+    def marks(self) -> str:
+        """The citation marks, like ``[1][2]``."""
+        return "".join(f"[{n}]" for n in self.citations)
+
+    @property
     def marked(self) -> str:
         """The text followed by its citation marks."""
-        marks = "".join(f"[{n}]" for n in self.citations)
-        return " ".join(filter(None, (self.text, marks)))
+        return " ".join(filter(None, (self.text, self.marks)))
 
 
 @dataclass(frozen=True, slots=True)
