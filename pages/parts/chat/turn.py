@@ -24,7 +24,8 @@ _CONFIDENCE_HELP = (
     "Of 100 answers with a confidence of 0.90, about 90 cited a right page when questions with known "
     "answers were asked. It rests on how relevant the best cited passage is to the question; relationships "
     "of the graph that the question asks for count as sure. Sentences without support lower it, and a number "
-    "without evidence leaves 0.05 at most. It does not say that the answer is complete, and nothing about a "
+    "without evidence leaves 0.05 at most. Passages alone with less than 0.60 are told as the closest ones, "
+    "which may not answer. It does not say that the answer is complete, and nothing about a "
     "patient."
 )
 
