@@ -33,20 +33,12 @@ class Bin:
 
 
 def judged(outcomes: Iterable[tuple[Outcome, Verdict]]) -> list[Judged]:
-    """The answers whose rightness is known; refusals are none.
-
-    Right is an answer that cites a right page; where no page is known, one that lists exactly the
-    right names or has all known strings. What should have been refused is wrong.
-    """
+    """The answers whose rightness is known (`Verdict.right`); refusals are none."""
     found = []
     for outcome, verdict in outcomes:
         answer = outcome.answer
-        known = (verdict.cited, verdict.listed, verdict.answered)
-        right = (
-            next((one for one in known if one is not None), None) if verdict.answerable else False
-        )
-        if answer is not None and answer.confidence is not None and right is not None:
-            found.append(Judged(answer.confidence, right))
+        if answer is not None and answer.confidence is not None and verdict.right is not None:
+            found.append(Judged(answer.confidence, verdict.right))
     return found
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from sklearn.metrics import roc_auc_score
 
 from bench.inputs import ROOT
 from core.answers.candidates import Candidates
+from core.answers.confidence import calibrated
 from core.documents.library.outcomes import Source
 from core.evaluation.judging import has_string
 from core.evaluation.questions import Question, read_questions
@@ -42,6 +44,8 @@ _FOLDS = 5
 _CHOICE_PENALTY = 30.0
 _ANSWERABLE_C = 0.05
 _SAME = 1e-6
+_THRESHOLD = 0.5  # the default below which an answer is refused
+_EDGES = (0.0, 0.4, 0.5, 0.55, 0.6, 0.67, 0.75, 0.85, 1.0)  # of confidence
 console = Console(width=120)
 
 Array = NDArray[np.float64]
@@ -212,6 +216,28 @@ def told(found: Sequence[tuple[Example, Array, float]]) -> dict[str, float]:
     return {name: round(value, 3) for name, value in figures.items()}
 
 
+def states(found: Sequence[tuple[Example, Array, float]]) -> list[str]:
+    """By confidence, of the questions that are answered: how many, how often the best statement stands on a
+    right page, how many have no answer. Where answers begin to be called so follows from it
+    (`core.answers.confidence.may_not_answer`); of a question with several clauses the surest counts."""
+    best: dict[str, tuple[float, bool, bool]] = {}
+    for one, odds, sure in found:
+        before = best.get(one.question.id)
+        if sure >= _THRESHOLD and (before is None or sure > before[0]):
+            right = bool(one.on_page[np.argmax(odds)])
+            best[one.question.id] = (sure, right, one.question.answerable)
+    lines = []
+    for low, high in pairwise(_EDGES):
+        members = [row for row in best.values() if low <= calibrated(row[0]) < high]
+        if members:
+            right = sum(row[1] for row in members) / len(members)
+            unknown = sum(not row[2] for row in members)
+            lines.append(
+                f"{low:.2f} to {high:.2f}: {len(members)}, right {right:.3f}, unanswerable {unknown}"
+            )
+    return lines
+
+
 def _settings(folder: Path, models: Path) -> Any:
     return load_settings(
         data_dir=folder,
@@ -293,6 +319,7 @@ def main() -> None:
     crossed = cross_validated(given)
     figures = told(crossed)
     console.print("cross-validated over documents:", figures)
+    console.print("by confidence:", *states(crossed), sep="\n")
     choice, answerable = fit_both(given)
     card = {
         "made": datetime.now(UTC).date().isoformat(),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.answers import prompts
-from core.answers.confidence import confidence, passage_relevance
+from core.answers.confidence import confidence, may_not_answer, passage_relevance
 from core.answers.draft import Draft
 from core.answers.entities import entity_links, shown_entities
 from core.answers.generation import AnswerGenerator, heed
@@ -287,6 +287,8 @@ class ChatService:
             scope=asked.scope,
             wider=asked.wider,
             stopped=draft.stopped,
+            blocks=draft.blocks,
+            may_not_answer=may_not_answer(draft.citations, rated),
             correlation_id=current_correlation_id(),
             **planned(found.evidence, found.as_read),
         )
@@ -294,7 +296,7 @@ class ChatService:
         turn = self._conversations.keep(session.id, answer)
         _log.info(
             "answered",
-            refused=answer.refused,
+            state=str(answer.state),
             model=answer.model,
             stopped=answer.stopped,
             failure=answer.failure.code if answer.failure else "",
@@ -376,6 +378,7 @@ class ChatService:
             answer,
             sentences=(Sentence(prompts.REFUSAL, Support.UNSUPPORTED, ()),),
             citations=(),
+            blocks=(),
             entities=tuple(link for link in links if link.id in named),
             nearest=tuple(
                 document_citation(n, hit, hit.chunk.start, hit.chunk.end, hit.chunk.text)

@@ -243,10 +243,7 @@ def told_first(disagreements: Sequence[Disagreement], book: CitationBook) -> tup
         Sentence(
             one.text,
             Support.BOTH,
-            (
-                book.passage(one.quote.hit, one.quote.start, one.quote.end, one.quote.source),
-                book.fact(one.fact, ASKED_FOR),
-            ),
+            (*book.quoted(one.quote), book.fact(one.fact, ASKED_FOR)),
             (AT_ODDS,),
         )
         for one in disagreements

@@ -11,7 +11,7 @@ from core.answers import prompts
 from core.checking.attribution import FindIds
 from core.checking.citation_marks import plain_marks
 from core.checking.support import Encode, check
-from core.domain.answers import Citation, Failure, GraphCitation, Sentence, Support, Usage
+from core.domain.answers import Block, Citation, Failure, GraphCitation, Sentence, Support, Usage
 from core.llm.errors import failure
 from core.text.model_talk import is_refusal
 from core.text.sentences import MARK
@@ -26,7 +26,7 @@ class Draft:
     """Sentences and citations, and how they came about.
 
     Attributes:
-        probabilities: of the evidence, as `core.answers.extractive.Quoted` has them.
+        probabilities, blocks: as `core.answers.extractive.Quoted` has them.
         model_ms: what the language model took.
     """
 
@@ -38,6 +38,7 @@ class Draft:
     failure: Failure | None = None
     stopped: bool = False
     probabilities: tuple[float, ...] = ()
+    blocks: tuple[Block, ...] = ()
     model_ms: float = 0.0
 
 

@@ -6,12 +6,17 @@ sentence names only stored relationships.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from core.answers.candidates import Candidates, choose
+from core.answers.boxed import DOSE, boxed_warnings
+from core.answers.candidates import Candidate, Candidates, choose
+from core.answers.confidence import answers
 from core.checking.amounts import EvidenceStatement
 from core.checking.rivals import contradicted_numbers
-from core.domain.answers import Sentence, Support
+from core.domain.answers import Block, Sentence, Support
+from core.domain.documents import Document
+from core.domain.graph import Fact
 from core.domain.plans import Want
 from core.evidence.citations import CitationBook
 from core.evidence.computed import is_computed_alone
@@ -35,12 +40,33 @@ class Quoted:
 
     Attributes:
         sentences: in the order of the question's clauses; empty when nothing reaches the threshold.
+        blocks: that the sentences from documents belong to.
         probabilities: that the best statement of a clause answers it, in [0, 1]; of the evidence's
             clauses that were looked at, in their order.
     """
 
     sentences: tuple[Sentence, ...]
+    blocks: tuple[Block, ...]
     probabilities: tuple[float, ...]
+
+
+@dataclass(slots=True)
+class _Telling:
+    """What is told so far.
+
+    Attributes:
+        seen: texts.
+        dosed: documents that answered for a dose, by id.
+    """
+
+    reader: PassageReader
+    relevance: Relevance
+    book: CitationBook
+    sentences: list[Sentence] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    probabilities: list[float] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    dosed: dict[str, Document] = field(default_factory=dict)
 
 
 class ExtractiveAnswerer:
@@ -67,25 +93,52 @@ class ExtractiveAnswerer:
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
-        reader = PassageReader(self._sources.library)
-        sentences: list[Sentence] = []
-        probabilities: list[float] = []
-        seen: set[str] = set()
+        telling = _Telling(PassageReader(self._sources.library), relevance, book)
         for part in evidence.clauses:
-            if len(sentences) >= _ENOUGH_SENTENCES:
+            if len(telling.sentences) >= _ENOUGH_SENTENCES:
                 break
-            listing = _is_listing(part)
             most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
-            if listing:
-                # A list of all relationships is complete; one statement more would only stand beside it.
-                alone = part.computed is not None and is_computed_alone(part.clause)
-                most = 0 if evidence.exact or alone else 1
-            told = self._graph_sentences(part, book)
-            candidates = Candidates(part, self._sources, reader, relevance, self._threshold)
-            quoted = self._document_sentences(part, candidates, book, seen, most)
-            sentences.extend(told + quoted if listing else quoted + told)
-            probabilities.append(candidates.probability)
-        return Quoted(tuple(sentences), tuple(probabilities))
+            self._tell(part, most, evidence.exact, telling)
+        boxes, warnings = boxed_warnings(
+            telling.dosed.values(),
+            self._sources.library,
+            telling.reader,
+            book,
+            telling.seen,
+            len(telling.blocks) + 1,
+        )
+        return Quoted(
+            (*telling.sentences, *warnings),
+            (*telling.blocks, *boxes),
+            tuple(telling.probabilities),
+        )
+
+    def _tell(self, part: ClauseEvidence, most: int, exact: bool, telling: _Telling) -> None:
+        """Answer one clause with at most so many statements and what is told with them."""
+        listing = _is_listing(part)
+        if listing:
+            # A list of all relationships is complete; one statement more would only stand beside it.
+            alone = part.computed is not None and is_computed_alone(part.clause)
+            most = 0 if exact or alone else 1
+        told = self._graph_sentences(part, telling.book)
+        candidates = Candidates(
+            part, self._sources, telling.reader, telling.relevance, self._threshold
+        )
+        found = candidates.found(telling.seen)
+        if listing and any(one.citations for one in told):
+            near = choose(found, _ONLY_CLAUSE)
+            chosen = self._beside_list(part, near, candidates.probability)[:most]
+        else:
+            chosen = choose(found, most)
+        before = len(telling.blocks)
+        told_with = _told_with(chosen, telling.seen, whole=most > 1)
+        quoted = self._document_sentences(part, candidates, telling, told_with)
+        if DOSE in part.clause.sections:
+            sources = {block.document_id for block in telling.blocks[before:]}
+            documents = (hit.document for hit in part.hits)
+            telling.dosed |= {one.id: one for one in documents if one.id in sources}
+        telling.sentences += told + quoted if listing else quoted + told
+        telling.probabilities.append(candidates.probability)
 
     def _graph_sentences(self, part: ClauseEvidence, book: CitationBook) -> list[Sentence]:
         if part.computed is not None:
@@ -108,39 +161,53 @@ class ExtractiveAnswerer:
         self,
         part: ClauseEvidence,
         candidates: Candidates,
-        book: CitationBook,
-        seen: set[str],
-        most: int,
+        telling: _Telling,
+        told_with: Iterable[tuple[list[Quote], Candidate]],
     ) -> list[Sentence]:
-        chosen = choose(candidates.found(seen), most)
-        # Beside a list from the graph one statement is enough; alone it needs its paragraph.
-        # The best block first; what is told with a statement in reading order.
-        quotes = unique(
-            [
-                quote
-                for one in chosen
-                for quote in (
-                    sorted(one.told, key=lambda quote: quote.key)
-                    if one.items or most > 1
-                    else (one.quote,)
-                )
-            ]
-        )
+        """The best statements with what is told with them, in new blocks."""
         sentences: list[Sentence] = []
-        told_of = ""  # the document of the sentence before
-        for quote in quotes:
-            if quote.text in seen:
-                continue
-            seen.add(quote.text)
-            document = quote.hit.document
-            text = quote.text if document.id == told_of else self._with_subject(part, quote)
-            told_of = document.id
-            number = book.passage(quote.hit, quote.start, quote.end, quote.source)
-            facts = self._agreeing_facts(part, quote, book)
-            support = Support.BOTH if facts else Support.DOCUMENT
-            rivals = tuple(self._rivals(part, quote, candidates))
-            sentences.append(Sentence(text, support, (number, *facts), rivals))
+        before = ""  # the document of the sentence before
+        for quotes, one in told_with:
+            chunk, document = one.quote.hit.chunk, one.quote.hit.document
+            block = Block(
+                len(telling.blocks) + 1,
+                document.id,
+                document.title,
+                document.file,
+                chunk.page,
+                chunk.section,
+                chunk.heading,
+            )
+            telling.blocks.append(block)
+            for quote in quotes:
+                sentence = self._sentence(part, quote, candidates, telling.book, before)
+                before = quote.hit.document.id
+                decisive = _is_decisive(quote, one)
+                sentences.append(replace(sentence, block=block.n, decisive=decisive))
         return sentences
+
+    def _sentence(
+        self,
+        part: ClauseEvidence,
+        quote: Quote,
+        candidates: Candidates,
+        book: CitationBook,
+        before: str,
+    ) -> Sentence:
+        """A statement as a sentence; `before` is the document of the one before it."""
+        text = quote.text
+        if quote.hit.document.id != before:
+            text = self._with_subject(part, quote)
+        moved = len(text) - len(quote.text)
+        numbers = book.quoted(quote)
+        facts = [book.fact(fact, ASKED_FOR) for fact in self._named_facts(part, quote)]
+        return Sentence(
+            text,
+            Support.BOTH if facts else Support.DOCUMENT,
+            (*numbers, *facts),
+            tuple(self._rivals(part, quote, candidates)),
+            items=tuple((start + moved, end + moved) for start, end in quote.item_spans),
+        )
 
     @staticmethod
     def _rivals(part: ClauseEvidence, quote: Quote, candidates: Candidates) -> list[str]:
@@ -176,18 +243,58 @@ class ExtractiveAnswerer:
         # Without its strength: "Levothyroxine 50 microgram tablets:" would be an amount before the quote.
         return f"{name_in(title)}: {quote.text}"
 
-    def _agreeing_facts(
-        self, part: ClauseEvidence, quote: Quote, book: CitationBook
-    ) -> tuple[int, ...]:
+    def _beside_list(
+        self, part: ClauseEvidence, chosen: Sequence[Candidate], probability: float
+    ) -> list[Candidate]:
+        """Those that may stand beside the graph's list: they name a member of it, and say its relationship or
+        are likely to answer. Of the 24 that stood beside lists of the evaluation before, these 10 were right,
+        and none of the others (docs/decisions/relevance.md)."""
+        ends = {end.id for fact in part.facts for end in (fact.source, fact.target)}
+        members = ends - {entity.id for entity in part.clause.entities}
+
+        def speaks_of_it(quote: Quote) -> bool:
+            named = self._entity_ids_in(f"{quote.hit.document.title} {quote.text}")
+            likely = answers(probability) and bool(members & named)
+            return likely or bool(self._named_facts(part, quote))
+
+        return [
+            one for one in chosen if any(map(speaks_of_it, one.told if one.items else [one.quote]))
+        ]
+
+    def _named_facts(self, part: ClauseEvidence, quote: Quote) -> list[Fact]:
         """Facts of the clause whose both ends the statement (or its leaflet's title) names."""
         named = self._entity_ids_in(quote.text)
         with_title = named | self._entity_ids_in(quote.hit.document.title)
-        return tuple(
-            book.fact(fact, ASKED_FOR)
+        return [
+            fact
             for fact in part.facts
             if {fact.source.id, fact.target.id} <= with_title
             and {fact.source.id, fact.target.id} & named
-        )
+        ]
+
+
+def _told_with(
+    chosen: Sequence[Candidate], seen: set[str], whole: bool
+) -> Iterator[tuple[list[Quote], Candidate]]:
+    """What is told with each candidate and is not in `seen`, in reading order; those of one document
+    together, the best one's first.
+
+    Args:
+        seen: texts; grows.
+        whole: a statement needs its paragraph; beside a list from the graph it stands alone.
+    """
+    documents = list(dict.fromkeys(one.quote.hit.document.id for one in chosen))
+    for one in sorted(chosen, key=lambda each: documents.index(each.quote.hit.document.id)):
+        told = unique(one.told if whole or one.items else (one.quote,))
+        quotes = [each for each in told if each.text not in seen]
+        seen.update(each.text for each in quotes)
+        if quotes:
+            yield sorted(quotes, key=lambda each: each.key), one
+
+
+def _is_decisive(quote: Quote, one: Candidate) -> bool:
+    """Whether a quote is what answers, not what is told with it; of a list all of it is."""
+    return one.items or bool(quote.list_number) or quote.key == one.quote.key
 
 
 def _is_listing(part: ClauseEvidence) -> bool:

@@ -97,6 +97,7 @@ class AnswerGenerator:
                 book.citations,
                 self._extractive.name,
                 probabilities=quoted.probabilities,
+                blocks=quoted.blocks,
             )
         )
         model = self._model()

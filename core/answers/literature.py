@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 
 from core.answers import prompts
+from core.answers.confidence import may_not_answer, passage_relevance
 from core.answers.extractive import ExtractiveAnswerer
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.documents import Hit
@@ -48,6 +49,7 @@ class HitAnswerer:
         book = CitationBook()
         quoted = self._extractive.answer(evidence, self._sources.relevance(scope), book)
         sentences = quoted.sentences
+        rated = passage_relevance(book.citations, evidence, quoted.probabilities)
         return Answer(
             question=query,
             read_as=query,
@@ -62,4 +64,6 @@ class HitAnswerer:
             session="",
             disclaimer=prompts.CLOSING,
             scope=scope,
+            blocks=quoted.blocks,
+            may_not_answer=may_not_answer(book.citations, rated),
         )

@@ -151,7 +151,7 @@ def _fact(number: int, fact: Fact) -> str:
 def _at_odds(one: Disagreement, book: CitationBook) -> str:
     quote = one.quote
     numbers = (
-        book.passage(quote.hit, quote.start, quote.end, quote.source),
+        *book.quoted(quote),
         book.fact(one.fact, ASKED_FOR),
     )
     return f"{''.join(f'[{n}]' for n in numbers)} {' '.join(one.text.split())}"

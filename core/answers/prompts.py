@@ -7,6 +7,9 @@ REFUSAL = (
     "I cannot find this information in the uploaded documents. "
     "Please consult a healthcare professional or pharmacist."
 )
+# What stands above passages that may not answer: quoted, or told by a language model.
+CLOSEST = "Closest passages; they may not answer this."
+CLOSEST_TOLD = "Written from the closest passages; they may not answer this."
 CLOSING = (
     "⚠️ This information is for reference only. Always consult a healthcare professional before "
     "making medication decisions."

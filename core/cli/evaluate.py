@@ -118,6 +118,9 @@ def _cells(scores: Scores) -> dict[str, str]:
         "exact lists": _share(scores.entities),
         "refusal precision": _share(scores.refusal_precision),
         "refusal recall": _share(scores.refusal_recall),
+        "answered (right)": _state(scores.answered, scores.answered_right),
+        "may not answer (right)": _state(scores.may_not_answer, scores.may_not_answer_right),
+        "not in the library": f"{scores.not_in_library:,}",
         "unsupported sentences": f"{scores.flagged:,}",
         "forbidden strings told": _share(scores.forbidden),
         "numbers without evidence": f"{scores.invented:,}",
@@ -133,6 +136,11 @@ def _cells(scores: Scores) -> dict[str, str]:
 
 def _share(share: Share) -> str:
     return "" if share.value is None else f"{share.value:.3f} ({share.part}/{share.of})"
+
+
+def _state(number: int, right: Share) -> str:
+    """How many, and of those whose rightness is known the share that is right."""
+    return f"{number:,} ({_share(right)})" if right.of else f"{number:,}"
 
 
 def _print_problems(report: Report) -> None:

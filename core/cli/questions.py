@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
+from itertools import groupby
 from typing import Annotated
 
 import typer
 
+from core.answers.prompts import CLOSEST
 from core.cli.common import Json, opened, print_json
 from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
-from core.domain.answers import Answer, DocumentCitation
+from core.domain.answers import Answer, DocumentCitation, Sentence, State
 from core.domain.documents import SearchResult
 from core.domain.serial import answer_to_public
 from core.search.options import MAX_K, SearchOptions, read_day
@@ -56,7 +59,9 @@ def ask(
 def _print_answer(answer: Answer) -> None:
     if answer.read_as != answer.question:
         typer.echo(f"Read as: {answer.read_as}\n", err=True)
-    typer.echo(answer.text, err=answer.refused)
+    if answer.state is State.MAY_NOT_ANSWER:
+        typer.echo(f"{CLOSEST}\n")
+    typer.echo(_told(answer), err=answer.refused)
     if answer.notice:
         typer.echo(f"\n{answer.notice}", err=True)
     if answer.failure:
@@ -71,11 +76,39 @@ def _print_answer(answer: Answer) -> None:
             where = f"{citation.source} -[{citation.relationship}]-> {citation.target}"
         typer.echo(f"  [{citation.n}] {where}")
     if answer.confidence is not None:
+        low = "Low confidence" if answer.state is State.MAY_NOT_ANSWER else "Confidence"
         typer.echo(
-            f"\nConfidence {answer.confidence:.2f}: about {100 * answer.confidence:.0f} of 100 such "
+            f"\n{low} {answer.confidence:.2f}: about {100 * answer.confidence:.0f} of 100 such "
             "answers cite a right page or relationship."
         )
     typer.echo(f"\n{answer.disclaimer}")
+
+
+def _told(answer: Answer) -> str:
+    """The answer, what is quoted in its blocks: under subject and place, what decides marked with ">"."""
+    blocks = {block.n: block for block in answer.blocks}
+    paragraphs = []
+    for number, members in groupby(answer.sentences, key=lambda one: one.block):
+        block, sentences = blocks.get(number), list(members)
+        if block is None:
+            paragraphs.append(" ".join(one.marked for one in sentences))
+            continue
+        where = ", ".join(filter(None, (block.place, block.heading)))
+        lines = [line for one in sentences for line in _lines(one)]
+        box = "Boxed warning: " if block.boxed_warning else ""
+        paragraphs.append("\n".join([f"{box}{block.subject} ({where})", *lines]))
+    return "\n\n".join(paragraphs)
+
+
+def _lines(one: Sentence) -> Iterator[str]:
+    """A quoted sentence; a list with a line for each item."""
+    sign = ">" if one.decisive else " "
+    if not one.items:
+        yield f"{sign} {one.marked}"
+        return
+    yield f"{sign} {one.text[: one.items[0][0]].rstrip()} {one.marks}"
+    for begin, end in one.items:
+        yield f"    - {one.text[begin:end]}"
 
 
 def _place(file: str, page: int) -> str:

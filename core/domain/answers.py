@@ -20,6 +20,14 @@ class Support(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
+class State(StrEnum):
+    """How far an answer can be relied on."""
+
+    ANSWERED = "answered"
+    MAY_NOT_ANSWER = "may_not_answer"  # the closest passages, told for what they are
+    NOT_IN_LIBRARY = "not_in_library"  # the refusal
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentCitation:
     """A passage of a page: ``page_text[start:end]`` is `quote` up to white space.
@@ -78,13 +86,57 @@ Citation = DocumentCitation | GraphCitation
 class Sentence:
     """One sentence without citation marks; `citations` are the numbers it rests on.
 
-    `problems` says in words what the check found wrong (a number that no cited passage has, ...).
+    Attributes:
+        problems: in words, what the check found wrong (a number that no cited passage has, ...).
+        block: the number of the block that it is quoted with; 0 for what is not quoted.
+        decisive: it was found to answer; the others of its block are told with it.
+        items: where the items of a list stand in `text`, [start, end), behind the words that lead it in.
     """
 
     text: str
     support: Support
     citations: tuple[int, ...]
     problems: tuple[str, ...] = ()
+    block: int = 0
+    decisive: bool = False
+    items: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def marks(self) -> str:
+        """The citation marks, like ``[1][2]``."""
+        return "".join(f"[{n}]" for n in self.citations)
+
+    @property
+    def marked(self) -> str:
+        """The text followed by its citation marks."""
+        return " ".join(filter(None, (self.text, self.marks)))
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What is quoted together of one document: a paragraph, a list, or single items of one.
+
+    Attributes:
+        n: from 1; blocks of one document stand together for each part of a question.
+        subject: what the document is about.
+        page: of what answers; 0 when the text has no pages.
+        section, heading: where it stands; "" where that is not known.
+        boxed_warning: it is the document's boxed warning, told with a dose.
+    """
+
+    n: int
+    document_id: str
+    subject: str
+    file: str
+    page: int
+    section: str
+    heading: str
+    boxed_warning: bool = False
+
+    @property
+    def place(self) -> str:
+        """File and page; the file alone when it has no pages."""
+        return place(self.file, self.page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +218,9 @@ class Answer:
         understood_as_read: that plan in words.
         lists: sets that the graph was asked for, complete.
         instead: questions that can be answered, where this one was not understood.
+        blocks: what is quoted, in the order of the sentences; empty where a language model wrote them.
+        may_not_answer: the evidence is too unlikely to answer for the answer to be called one, see
+            `core.answers.confidence`.
     """
 
     question: str
@@ -197,18 +252,20 @@ class Answer:
     instead: tuple[str, ...] = ()
     plan_as_read: Plan | None = None
     understood_as_read: str = ""
+    blocks: tuple[Block, ...] = ()
+    may_not_answer: bool = False
+
+    @property
+    def state(self) -> State:
+        """Answered, closest passages that may not answer, or not in the library."""
+        if self.refused:
+            return State.NOT_IN_LIBRARY
+        return State.MAY_NOT_ANSWER if self.may_not_answer else State.ANSWERED
 
     @property
     def text(self) -> str:
         """The answer as plain text, each sentence followed by its citation marks."""
-        return " ".join(
-            " ".join(
-                part
-                for part in (sentence.text, "".join(f"[{n}]" for n in sentence.citations))
-                if part
-            )
-            for sentence in self.sentences
-        )
+        return " ".join(sentence.marked for sentence in self.sentences)
 
     @property
     def document_ids(self) -> frozenset[str]:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from core.domain.answers import Answer, DocumentCitation, GraphCitation, Support
+from core.domain.answers import Answer, DocumentCitation, GraphCitation, State, Support
 from core.evaluation.quantities import invented_quantities
 from core.evaluation.questions import Question
 from core.llm.tokens import estimated_tokens
@@ -51,6 +51,7 @@ class Verdict:
         prompted: all known strings are in the evidence that a language model would be given.
         prompt_tokens: of that evidence; 0 where none was looked at.
         forbidden: a string that no answer may hold is in it; None where none is known.
+        state: of the answer; None where asking ended in an error.
         flagged: sentences marked as unsupported.
         invented: sentences with a quantity that their citations do not have.
         model_ms: the part of `milliseconds` that a language model took; 0 where none was called.
@@ -71,6 +72,7 @@ class Verdict:
     answered: bool | None
     listed: bool | None
     forbidden: bool | None
+    state: State | None
     flagged: int
     invented: int
     milliseconds: float
@@ -78,6 +80,15 @@ class Verdict:
     problems: tuple[str, ...]
     prompted: bool | None = None
     prompt_tokens: int = 0
+
+    @property
+    def right(self) -> bool | None:
+        """Whether an answer cites a right page; where no page is known, lists exactly the right names or has
+        all known strings. What should have been refused is wrong."""
+        if not self.answerable:
+            return False
+        known = (self.cited, self.listed, self.answered)
+        return next((one for one in known if one is not None), None)
 
     @property
     def own_ms(self) -> float:
@@ -125,6 +136,7 @@ def judge(outcome: Outcome) -> Verdict:
         answered=not missing if question.answer else None,
         listed=listed,
         forbidden=bool(forbidden) if question.forbidden else None,
+        state=answer.state if answer is not None else None,
         flagged=flagged,
         invented=invented,
         milliseconds=outcome.milliseconds,

@@ -11,6 +11,9 @@ forbidden           questions with strings that must not be told: one of them is
 entities            list questions: exactly the right names are listed
 refusal precision   of the refused questions whose answerability is known: rightly refused
 refusal recall      of the questions that cannot be answered: refused
+answered,           questions by the state of their answer, and of the first two, where that is known,
+may not answer,     how many are right: cite a right page; without a known page, list the right names or
+not in library      have the known strings; what cannot be answered is wrong
 within 3 s          of the questions for which no language model was called: answered within 3 s (KG-8)
 own within 1 s      of the others: all but the model's own time was within 1 s (KG-8)
 ==================  ==================================================================================
@@ -24,6 +27,7 @@ from statistics import median
 
 import numpy as np
 
+from core.domain.answers import State
 from core.evaluation.judging import Verdict
 
 _QUICK_MS = 3_000  # KG-8, without a language model
@@ -48,6 +52,8 @@ class Scores:
     """All measures over some questions.
 
     Attributes:
+        answered, may_not_answer, not_in_library: questions by the state of their answer.
+        answered_right, may_not_answer_right: of those whose rightness is known, as `Verdict.right` has it.
         flagged: sentences that the system itself marks as unsupported.
         invented: sentences with a number that their citations do not have, by a check of our own.
         failed: questions that ended in an error; they count as wrong everywhere, never as refused.
@@ -65,6 +71,11 @@ class Scores:
     forbidden: Share
     refusal_precision: Share
     refusal_recall: Share
+    answered: int
+    may_not_answer: int
+    not_in_library: int
+    answered_right: Share
+    may_not_answer_right: Share
     flagged: int
     invented: int
     failed: int
@@ -97,6 +108,11 @@ def score(verdicts: Sequence[Verdict]) -> Scores:
         forbidden=_share(verdict.forbidden for verdict in verdicts),
         refusal_precision=_share(not verdict.answerable for verdict in verdicts if verdict.refused),
         refusal_recall=_share(verdict.refused for verdict in verdicts if not verdict.answerable),
+        answered=_in_state(verdicts, State.ANSWERED),
+        may_not_answer=_in_state(verdicts, State.MAY_NOT_ANSWER),
+        not_in_library=_in_state(verdicts, State.NOT_IN_LIBRARY),
+        answered_right=_share(v.right for v in verdicts if v.state is State.ANSWERED),
+        may_not_answer_right=_share(v.right for v in verdicts if v.state is State.MAY_NOT_ANSWER),
         flagged=sum(verdict.flagged for verdict in verdicts),
         invented=sum(verdict.invented for verdict in verdicts),
         failed=sum(verdict.failed for verdict in verdicts),
@@ -126,6 +142,10 @@ def score_groups(
         if name := group_of(verdict):
             groups.setdefault(name, []).append(verdict)
     return {name: score(members) for name, members in groups.items()}
+
+
+def _in_state(verdicts: Sequence[Verdict], state: State) -> int:
+    return sum(verdict.state is state for verdict in verdicts)
 
 
 def _share(judged: Iterable[bool | None]) -> Share:

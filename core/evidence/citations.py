@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from core.domain.answers import Citation, DocumentCitation, GraphCitation
 from core.domain.documents import Hit
 from core.domain.graph import Fact
+from core.evidence.passages import Quote
 from core.text.model_talk import order_spans
 
 
@@ -22,9 +24,40 @@ class CitationBook:
         key = ("document", hit.chunk.document_id, hit.chunk.page, start, end)
         return self._number(key, lambda n: document_citation(n, hit, start, end, quote))
 
+    def quoted(self, quote: Quote) -> tuple[int, ...]:
+        """The numbers of all that a quote says: of an item behind others, also of its list's lead-in, or
+        of the part of the list that is cited with it already."""
+        lead = quote.lead
+        if lead is None or lead.chunk is None:
+            return (self.passage(quote.hit, quote.start, quote.end, quote.source),)
+        if lead.gap is not None:
+            whole = f"{lead.source}{lead.gap}{quote.source}"
+            return (self.passage(quote.hit, lead.start, quote.end, whole),)
+        above = replace(quote.hit, chunk=lead.chunk)
+        return (
+            self._around(above, lead.start, lead.end)
+            or self.passage(above, lead.start, lead.end, lead.source),
+            self.passage(quote.hit, quote.start, quote.end, quote.source),
+        )
+
     def fact(self, fact: Fact, relevance: float) -> int:
         """The number of a relationship."""
         return self._number(("graph", *fact.key), lambda n: graph_citation(n, fact, relevance))
+
+    def _around(self, hit: Hit, start: int, end: int) -> int:
+        """The number of a passage that holds ``page_text[start:end]`` of the hit's page; 0 without one."""
+        place = (hit.chunk.document_id, hit.chunk.page)
+        return next(
+            (
+                one.n
+                for one in self._citations
+                if isinstance(one, DocumentCitation)
+                and (one.document_id, one.page) == place
+                and one.start <= start
+                and end <= one.end
+            ),
+            0,
+        )
 
     @property
     def citations(self) -> tuple[Citation, ...]:

@@ -20,8 +20,28 @@ _SECTION_NUMBER = re.compile(r"^\s*\d+(?:\.\d+)*[.)]?\s+")
 
 
 @dataclass(frozen=True, slots=True)
+class LeadIn:
+    """The words that a list is told with, and where they stand.
+
+    Attributes:
+        chunk: that they begin in; None where their place is not known: ``page_text[start:end]`` is `source`.
+        gap: the white space between them and the quote that they lead in; None where more stands there.
+    """
+
+    text: str
+    chunk: Chunk | None = None
+    start: int = -1
+    end: int = -1
+    source: str = ""
+    gap: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Quote:
-    """A statement of a page: `hit` is the chunk it begins in, offsets are those of the page's text."""
+    """A statement of a page: `hit` is the chunk it begins in, offsets are those of the page's text.
+
+    `lead` is what a list, or an item of one, is told with: `text` begins with its words.
+    """
 
     hit: Hit
     text: str
@@ -31,6 +51,7 @@ class Quote:
     list_number: int = 0
     items: tuple[Statement, ...] = ()
     paragraph: int = -1
+    lead: LeadIn | None = None
 
     @property
     def key(self) -> tuple[str, int, int, int]:
@@ -43,6 +64,21 @@ class Quote:
             return (self.hit.document.id, 0, self.list_number)
         begin = self.paragraph if self.paragraph >= 0 else self.start
         return (self.hit.document.id, self.hit.chunk.page, begin)
+
+    @property
+    def item_spans(self) -> tuple[tuple[int, int], ...]:
+        """Where the items of a list stand in `text`, behind the words that lead it in."""
+        if self.lead is None or (self.list_number and not self.items):
+            return ()
+        begin = len(self.lead.text) + 1
+        spans = []
+        for item in self.items or (self,):
+            end = (
+                begin + len(item.text) - len(self.lead.text) - 2
+            )  # the space before, the full stop
+            spans.append((begin, end))
+            begin = end + 2  # "; "
+        return tuple(spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +97,7 @@ class PassageReader:
     def __init__(self, library: Texts) -> None:
         self._library = library
         self._blocks: dict[str, list[_Block]] = {}
+        self._leads: dict[str, dict[int, LeadIn]] = {}
 
     def quotes(self, hit: Hit) -> list[Quote]:
         """The statements that a hit's chunk has a part of, in reading order."""
@@ -108,7 +145,20 @@ class PassageReader:
             list_number=statement.list_number,
             items=statement.items,
             paragraph=statement.paragraph,
+            lead=self._lead(hit.document, block, chunk, statement),
         )
+
+    def _lead(
+        self, document: Document, block: _Block, chunk: Chunk, statement: Statement
+    ) -> LeadIn | None:
+        if statement.lead is None:
+            return None
+        lead = self._leads[document.id].get(statement.lead.number)
+        if lead is None or lead.chunk is None or lead.text != statement.lead.text:
+            return LeadIn(statement.lead.text)
+        between = block.page_text[lead.end : statement.start]
+        joins = lead.chunk.page == chunk.page and lead.end <= statement.start
+        return replace(lead, gap=between if joins and not between.strip() else None)
 
     @staticmethod
     def single_items(quote: Quote, wanted: Callable[[str], bool]) -> list[Quote]:
@@ -123,6 +173,7 @@ class PassageReader:
                 list_number=0,
                 items=(),
                 paragraph=-1,
+                lead=quote.lead and _lead_of(quote.lead, first=item.start == quote.start),
             )
             for item in quote.items
             if wanted(item.text)
@@ -141,6 +192,16 @@ class PassageReader:
         repeated = repeated_lines(pages)
         chunks = self._library.document_chunks(document_id)
         blocks: list[_Block] = []
+        leads = self._leads.setdefault(document_id, {})
+
+        def note(one: Lead | None, members: tuple[Chunk, ...], text: str, by: int) -> None:
+            """Remember where the words that lead in a list stand, when they are met first."""
+            if one is None or one.number in leads or one.start < 0:
+                return
+            begin, close = one.start + by, one.end + by
+            inside = [c for c in members if c.start <= begin < c.end] or [members[0]]
+            leads[one.number] = LeadIn(one.text, inside[0], begin, close, text[begin:close])
+
         lead: Lead | None = None
         lists = 1
         before: tuple[str, str] | None = None
@@ -154,11 +215,15 @@ class PassageReader:
             running = lead if before == (section, heading) else _heading_lead(heading, lists)
             lists = max(lists, running.number + 1 if running else 0)
             if before != (section, heading):
-                start = _after_heading(text, start, end, heading)
+                (above, below), start = _heading_place(text, start, end, heading)
+                if running is not None:
+                    note(replace(running, start=above, end=below), members, text, 0)
             plain = told.get(page, "")[start:end]
             found, lead = statements(plain, _furniture(repeated, heading), running, lists)
             lists = max([lists, *(s.list_number + 1 for s in found)])
             lists = max(lists, lead.number + 1 if lead else 0)
+            for one in [*(statement.lead for statement in found), lead]:
+                note(one, members, text, start)
             moved = tuple(_moved(statement, start) for statement in found)
             blocks.append(_Block(members, text, moved))
             before = (section, heading)
@@ -176,14 +241,21 @@ def _moved(statement: Statement, by: int) -> Statement:
     )
 
 
-def _after_heading(text: str, start: int, end: int, heading: str) -> int:
-    """Where the body of a section begins: bare headings may stand before its own."""
+def _lead_of(lead: LeadIn, first: bool) -> LeadIn:
+    """The lead-in of a single item: behind other items it does not stand before it."""
+    return lead if first else replace(lead, gap=None)
+
+
+def _heading_place(text: str, start: int, end: int, heading: str) -> tuple[tuple[int, int], int]:
+    """Where a section's own heading stands, (-1, -1) where it is not found, and where the body begins:
+    bare headings may stand before its own."""
     place = start
     for line in text[start:end].splitlines(keepends=True):
         place += len(line)
         if " ".join(line.split()) == heading:
-            return place
-    return start
+            begin = place - len(line.lstrip())
+            return (begin, begin + len(line.strip())), place
+    return (-1, -1), start
 
 
 def _heading_lead(heading: str, number: int) -> Lead | None:

@@ -50,12 +50,15 @@ _LINE_WITHOUT_END = 12  # words; a shorter line without a full stop is a heading
 class Lead:
     """The words that introduce a list ("Do not take X if:"), and a number that names the list.
 
-    `heading` says that they are the heading above the text.
+    `heading` says that they are the heading above the text. ``text[start:end]`` is where they stand, in
+    the text that they were found in; -1 where that is not known.
     """
 
     text: str
     number: int
     heading: bool = False
+    start: int = -1
+    end: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,8 @@ class Statement:
 
     `list_number` is the same for all parts of one list (a contraindication must not be told without
     the others); 0 outside a list. `items` are the part's items, each told with the lead-in.
-    `paragraph` is where the sentence's paragraph begins; -1 in a list.
+    `paragraph` is where the sentence's paragraph begins; -1 in a list. `lead` is what a list, or an item of
+    one, is told with: its `text` begins with that.
     """
 
     text: str
@@ -73,6 +77,7 @@ class Statement:
     list_number: int = 0
     items: tuple[Statement, ...] = ()
     paragraph: int = -1
+    lead: Lead | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +123,13 @@ def statements(
         introduces = (":", ",") if after is not None and after.bullet else (":",)
         if text[block.start : block.end].rstrip().endswith(introduces):
             intro = spoken.pop()
-            lead = Lead(intro.text, next_list)
+            lead = Lead(intro.text, next_list, start=intro.start, end=intro.end)
             next_list += 1
         if heading and len(spoken) == 1 and _AMOUNT_ALONE.match(spoken[0].text):
             # "Shelf life", and under it nothing but "3 years": the heading makes it a statement.
             only = spoken[0]
             told = f"{heading.text} {only.text}"
-            found.append(replace(only, text=told, list_number=heading.number))
+            found.append(replace(only, text=told, list_number=heading.number, lead=heading))
             continue
         found.extend(
             replace(item, paragraph=block.start) for item in spoken if _is_sentence(item.text)
@@ -259,9 +264,10 @@ def _list(text: str, items: list[_Block], lead: Lead) -> Iterator[Statement]:
                 part[-1].end,
                 lead.number,
                 tuple(
-                    Statement(f"{lead.text} {words}.", one.start, one.end)
+                    Statement(f"{lead.text} {words}.", one.start, one.end, lead=lead)
                     for words, one in zip(spoken, part, strict=True)
                 ),
+                lead=lead,
             )
             part = []
         if item is not None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.cli.questions import _print_answer
+from core.domain.answers import Block, Sentence, Support
 from tests.cli.runner import CommandLine, check_failure, the_json
+from tests.domain.answers import an_answer
 
 QUESTION = "When must Quolvane not be taken?"
 ABSTRACT = "About Quolvane\n\nQuolvane must not be taken by people with gout."
@@ -36,6 +40,8 @@ def test_wider_looks_where_the_usual_question_does_not(cli: CommandLine) -> None
 def test_index_is_all_that_is_searched(cli: CommandLine) -> None:
     found = cli.run("ask", QUESTION, "--index", "abstracts")
     assert found.returncode == 0 and "gout" in found.stdout and "quolvane.txt" in found.stdout
+    told = "quolvane (quolvane.txt)\n> Quolvane must not be taken by people with gout. [1]\n"
+    assert found.stdout.startswith(told)
     both = the_json(cli.run("ask", QUESTION, "--index", "papers", "--index", "abstracts", "--json"))
     assert both["scope"] == ["papers", "abstracts"] and both["refused"] is False
     missed = cli.run("ask", QUESTION, "--index", "papers", "--json")
@@ -44,3 +50,41 @@ def test_index_is_all_that_is_searched(cli: CommandLine) -> None:
 
 def test_an_index_that_does_not_exist(cli: CommandLine) -> None:
     check_failure(cli.run("ask", QUESTION, "--index", "nobody"), "INDEX_NOT_FOUND")
+
+
+def test_closest_passages_and_boxed_warnings_are_printed_as_such(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    block = Block(1, "d", "Zorvexil", "Z.pdf", 2, "posology", "Dose")
+    sentences = (
+        Sentence(
+            "Watch: a; b.", Support.DOCUMENT, (1,), block=1, decisive=True, items=((7, 8), (10, 11))
+        ),
+        Sentence("Swallow it.", Support.DOCUMENT, (2,), block=1),
+        Sentence("It can harm.", Support.DOCUMENT, (3,), block=2),
+    )
+    answer = replace(
+        an_answer("Q?"),
+        sentences=sentences,
+        blocks=(block, replace(block, n=2, heading="WARNING: HARM", boxed_warning=True)),
+        may_not_answer=True,
+        confidence=0.4,
+    )
+    _print_answer(answer)
+    printed = capsys.readouterr().out
+    assert printed.startswith(
+        """Closest passages; they may not answer this.
+
+Zorvexil (Z.pdf, p. 2, Dose)
+> Watch: [1]
+    - a
+    - b
+  Swallow it. [2]
+
+Boxed warning: Zorvexil (Z.pdf, p. 2, WARNING: HARM)
+  It can harm. [3]
+"""
+    )
+    assert "\nLow confidence 0.40: about 40 of 100" in printed
+    _print_answer(replace(answer, may_not_answer=False))
+    assert "Closest passages" not in capsys.readouterr().out

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from core.domain.answers import (
     Answer,
+    Block,
     DocumentCitation,
     EntityLink,
     Failure,
     GraphCitation,
     Sentence,
+    State,
     Support,
     Usage,
 )
@@ -75,6 +77,9 @@ answers = st.builds(
             support=st.sampled_from(Support),
             citations=some(number),
             problems=some(text),
+            block=st.integers(0, 9),
+            decisive=st.booleans(),
+            items=some(st.tuples(offset, offset)),
         )
     ),
     citations=some(document_citations | graph_citations),
@@ -107,6 +112,20 @@ answers = st.builds(
     stopped=st.booleans(),
     suggestions=some(text),
     correlation_id=text,
+    blocks=some(
+        st.builds(
+            Block,
+            n=number,
+            document_id=text,
+            subject=text,
+            file=text,
+            page=st.integers(0, 99),
+            section=text,
+            heading=text,
+            boxed_warning=st.booleans(),
+        )
+    ),
+    may_not_answer=st.booleans(),
 )
 
 
@@ -130,6 +149,34 @@ def test_a_citation_from_before_there_were_orders_is_read(citation: DocumentCita
     del kept["citations"][0]["orders"]
     (again,) = answer_from_json(json.dumps(kept)).citations
     assert again == replace(citation, orders=False)
+
+
+@given(answers)
+def test_an_answer_from_before_there_were_blocks_is_read(answer: Answer) -> None:
+    kept = json.loads(answer_to_json(answer))
+    del kept["blocks"], kept["may_not_answer"]
+    for sentence in kept["sentences"]:
+        del sentence["block"], sentence["decisive"], sentence["items"]
+    again = answer_from_json(json.dumps(kept))
+    assert again.text == answer.text and again.citations == answer.citations
+    assert again.blocks == () and {one.block for one in again.sentences} <= {0}
+    assert again.state is (State.NOT_IN_LIBRARY if answer.refused else State.ANSWERED)
+
+
+@given(answers)
+def test_the_public_form_has_state_and_blocks(answer: Answer) -> None:
+    public = json.loads(json.dumps(answer_to_public(answer)))
+    assert public["state"] == (
+        "not_in_library"
+        if answer.refused
+        else "may_not_answer"
+        if answer.may_not_answer
+        else "answered"
+    )
+    assert [one["subject"] for one in public["blocks"]] == [one.subject for one in answer.blocks]
+    assert [one["decisive"] for one in public["sentences"]] == [
+        one.decisive for one in answer.sentences
+    ]
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"question": "Q?"}'])

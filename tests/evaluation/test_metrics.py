@@ -7,6 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.domain.answers import State
 from core.evaluation.judging import Verdict, judge
 from core.evaluation.metrics import Share, score, score_groups
 from core.evaluation.questions import Question
@@ -20,6 +21,7 @@ _MAYBE = st.none() | st.booleans()
 def _verdicts(draw: st.DrawFn) -> Verdict:
     citations = draw(st.integers(0, 5))
     failed = draw(st.booleans())
+    state = None if failed else draw(st.sampled_from(State))
     milliseconds = draw(st.floats(0, 1e6))
     model_ms = 0.0 if failed else draw(st.just(0.0) | st.floats(0, milliseconds))
     return replace(
@@ -27,7 +29,8 @@ def _verdicts(draw: st.DrawFn) -> Verdict:
         kind=draw(st.sampled_from(["", "a", "b"])),
         answerable=draw(st.booleans()),
         failed=failed,
-        refused=not failed and draw(st.booleans()),
+        refused=state is State.NOT_IN_LIBRARY,
+        state=state,
         retrieved=draw(_MAYBE),
         page_citations=citations,
         right_citations=draw(st.integers(0, citations)),
@@ -54,6 +57,13 @@ def test_measures_follow_their_definitions(verdicts: list[Verdict]) -> None:
     assert scores.prompt.of == sum(v.prompted is not None for v in verdicts)
     assert scores.prompt.part == sum(v.prompted is True for v in verdicts)
     assert scores.forbidden.part == sum(v.forbidden is True for v in verdicts)
+    states = (scores.answered, scores.may_not_answer, scores.not_in_library)
+    assert sum(states) == sum(not v.failed for v in verdicts)
+    assert scores.not_in_library == len(refused)
+    doubtful = [v for v in verdicts if v.state is State.MAY_NOT_ANSWER]
+    assert scores.may_not_answer == len(doubtful)
+    assert scores.may_not_answer_right.of == sum(v.right is not None for v in doubtful)
+    assert all(v.right is False for v in unanswerable)
     shares = [getattr(scores, name) for name in type(scores).__slots__]
     for share in (one for one in shares if isinstance(one, Share)):
         assert share.value is None if not share.of else 0 <= share.value <= 1

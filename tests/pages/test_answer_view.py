@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.checking.support import check
-from core.domain.answers import Answer, Sentence, Support
+from core.domain.answers import Answer, Block, Sentence, Support
 from core.domain.graph import Mention
-from pages.parts.chat.answer_view import _sentence
+from pages.parts.chat.answer_view import _banner, _sentence, _sources
+from tests.domain.answers import an_answer
 from tests.support.records import passages
 
 CITATIONS = passages("The highest dose of metformin is 3,000 mg a day, above 30 mL/min.")
@@ -61,3 +63,91 @@ def test_no_letter_of_a_sentence_is_lost(
     answer = Answer("", "", "hybrid", False, (sentence,), (), (), (), {}, "", "", "")
     parts = _sentence(sentence, answer, lambda _text: found)["parts"]
     assert "".join(part["text"] for part in parts) == text
+
+
+# -- blocks ----------------------------------------------------------------------------------------
+
+
+def block(n: int, document: str = "d", subject: str = "Zorvexil 5 mg tablets") -> Block:
+    return Block(n, document, subject, f"{document}.pdf", 2, "posology", "Dose")
+
+
+def quoted(text: str, n: int, decisive: bool = False, **more: Any) -> Sentence:
+    return Sentence(text, Support.DOCUMENT, (), block=n, decisive=decisive, **more)
+
+
+def told(*sentences: Sentence, blocks: tuple[Block, ...] = (), **more: Any) -> list[dict[str, Any]]:
+    answer = replace(an_answer("Q?"), sentences=sentences, blocks=blocks, **more)
+    return _sources(answer, lambda _text: [])
+
+
+def said(one: dict[str, Any]) -> str:
+    parts = [*one["lead"], *(part for item in one["items"] for part in item), *one["parts"]]
+    return "".join(part.get("text", "") for part in parts)
+
+
+def test_each_document_has_its_block_under_its_subject() -> None:
+    first, second = told(
+        quoted("Zorvexil: Take 5 mg.", 1, True),
+        quoted("Swallow it.", 1),
+        quoted("At most 10 mg.", 2, True),
+        quoted("Take 7 mg.", 3, True),
+        blocks=(block(1), block(2), block(3, "e", "Quolvane")),
+    )
+    assert (first["subject"], second["subject"]) == ("Zorvexil 5 mg tablets", "Quolvane")
+    assert [len(one["sentences"]) for one in first["blocks"]] == [2, 1]
+    assert first["blocks"][0]["place"] == "Dose · p. 2"
+    told_first, told_second = first["blocks"][0]["sentences"]
+    assert said(told_first) == "Take 5 mg.", "its subject stands above it"
+    assert told_first["decisive"] and told_first["title"].startswith("Decisive: supported by")
+    assert not told_second["decisive"] and told_second["title"] == "Supported by a document"
+
+
+def test_what_no_block_holds_stands_as_it_is() -> None:
+    (one,) = told(Sentence("Zorvexil: 5 mg.", Support.UNSUPPORTED, ()))
+    assert one["subject"] == "" and not one["blocks"][0]["folds"]
+    assert said(one["blocks"][0]["sentences"][0]) == "Zorvexil: 5 mg."
+
+
+def test_a_long_paragraph_folds_a_list_and_a_short_one_do_not() -> None:
+    long = quoted("It is long. " * 40, 1)
+    decisive = quoted("Take 5 mg.", 1, True)
+    for sentences, folds in (
+        ((long, decisive), True),
+        ((quoted("Swallow it.", 1), decisive), False),
+        ((replace(long, decisive=True), replace(long, decisive=True)), False),
+        ((long,), False),  # what decides was told before
+    ):
+        (source,) = told(*sentences, blocks=(block(1),))
+        assert source["blocks"][0]["folds"] is folds
+
+
+def test_items_told_one_by_one_share_their_lead_in() -> None:
+    (source,) = told(
+        quoted("Do not take it: if you drink.", 1, True, items=((16, 28),)),
+        quoted("Do not take it: if you smoke; if you vape.", 1, True, items=((16, 28), (30, 41))),
+        blocks=(block(1),),
+    )
+    first, second = source["blocks"][0]["sentences"]
+    assert [part["text"] for part in first["lead"]] == ["Do not take it: "]
+    assert [[part["text"] for part in item] for item in second["items"]] == [
+        ["if you smoke"],
+        ["if you vape"],
+    ]
+    assert second["again"] and not first.get("again")
+
+
+@given(st.lists(st.tuples(TEXTS, st.integers(0, 3), st.booleans()), max_size=8))
+def test_every_sentence_is_drawn_once(rows: list[tuple[str, int, bool]]) -> None:
+    sentences = [quoted(f"x{text}", n, decisive) for text, n, decisive in rows]
+    sources = told(*sentences, blocks=(block(1), block(2), block(3, "e")))
+    drawn = [one for source in sources for each in source["blocks"] for one in each["sentences"]]
+    assert [said(one) for one in drawn] == [one.text for one in sentences]
+
+
+def test_closest_passages_say_so_above_them() -> None:
+    answer = replace(an_answer("Q?"), may_not_answer=True, blocks=(block(1),))
+    assert _banner(answer) == "Closest passages; they may not answer this."
+    assert _banner(replace(answer, blocks=())).startswith("Written from the closest passages")
+    assert _banner(replace(answer, may_not_answer=False)) == ""
+    assert _banner(replace(answer, refused=True)) == "", "a refusal is its fixed sentence"

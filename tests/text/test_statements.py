@@ -10,8 +10,10 @@ import fpdf
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from core.domain.answers import DocumentCitation
 from core.domain.documents import Hit
-from core.evidence.passages import PassageReader, unique
+from core.evidence.citations import CitationBook
+from core.evidence.passages import PassageReader, Quote, unique
 from core.text.statements import Lead, Statement, statements
 from core.workspace import Workspace
 
@@ -249,6 +251,21 @@ def test_a_list_over_a_page_break_is_read_whole(own_workspace: Workspace, tmp_pa
     (third,) = reader.single_items(whole[0], lambda text: "condition ccc," in text)
     assert third.text.startswith("Do not take Zorvexil: if you have condition ccc,")
     assert third.source.split()[-1] == "on" and "ddd" not in third.source
+    check_lead_ins(reader, whole, "Do not take Zorvexil:")
+
+
+def check_lead_ins(reader: PassageReader, whole: list[Quote], lead_in: str) -> None:
+    """What is cited for each part of a list, and for its third item alone, holds the lead-in."""
+    book = CitationBook()
+    for quote in [*whole, reader.single_items(whole[0], lambda _text: True)[2]]:
+        numbers = book.quoted(quote)
+        cited = [one for one in book.citations if one.n in numbers]
+        assert sum(isinstance(c, DocumentCitation) and lead_in in c.quote for c in cited) == 1
+        for begin, end in quote.item_spans:
+            words = quote.text[begin:end].split()
+            assert any(words[-1] in c.quote for c in cited if isinstance(c, DocumentCitation))
+        assert quote.text[: quote.item_spans[0][0]].strip() == lead_in
+    assert len(book.citations) == len(whole) + 1, "the lead-in is cited with the first part"
 
 
 def test_a_heading_leads_in_the_list_directly_under_it(

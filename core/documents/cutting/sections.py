@@ -53,8 +53,7 @@ _NAMED_PATTERNS: _Patterns = [
     for code, found in _TABLE["named"].items()
 ]
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<mark>[.)]?)\s+(?P<words>\S.*)")
-# A boxed warning's heading is in capitals: "WARNING: LACTIC ACIDOSIS" (21 CFR 201.57(c)(1)).
-_BOXED = re.compile(r"WARNINGS?: [^a-z]+")
+_WARNING_OF = re.compile(r"WARNINGS?: ?\w")
 _ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?P<words>\S.*)")
 
 
@@ -152,14 +151,22 @@ def _heading_code(line: str, following: str, outline: _Outline) -> str | None:
     return outline.accept(number, code or "")
 
 
+def is_boxed_warning(heading: str) -> bool:
+    """Whether a heading is that of a label's boxed warning: so called, or "WARNING:" and what it is of, in
+    capitals (21 CFR 201.57(c)(1))."""
+    words = " ".join(heading.split())
+    named = words.casefold().rstrip(" :") == "boxed warning"
+    return named or bool(words.isupper() and _WARNING_OF.match(words))
+
+
 def _known_code(words: str, runs_on: bool) -> str | None:
+    if is_boxed_warning(words):
+        return "warnings"
     lower = words.lower()
     plain = lower.removesuffix(":").rstrip()
     for code, pattern in _PHRASE_PATTERNS:
         if pattern.fullmatch(plain):
             return code
-    if _BOXED.fullmatch(words):
-        return "warnings"
     if runs_on:
         return None
     for code, pattern in _NAMED_PATTERNS:

@@ -7,7 +7,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (present) present.remove();
   const root = document.createElement('div');
   root.dataset.content = content;
-  root.className = data.refused ? 'answer refused' : 'answer';
+  root.className = 'answer ' + data.state;
   root.setAttribute('role', 'article');
   root.setAttribute('aria-label', 'Answer');
   // The evidence opens in a dialog; when it closes, the keyboard is where it was.
@@ -36,54 +36,159 @@ export default function ({ data, parentElement, setTriggerValue }) {
     };
     return button;
   };
-  for (const sentence of data.sentences) {
-    const paragraph = document.createElement('p');
-    paragraph.className = 'sentence ' + sentence.support;
-    if (sentence.title) {
-      paragraph.title = sentence.title;
-      paragraph.setAttribute('role', 'group');
-      paragraph.setAttribute('aria-label', sentence.title);
-    }
-    for (const part of sentence.parts) {
+  const element = (tag, className, text) => {
+    const made = document.createElement(tag);
+    made.className = className;
+    if (text) made.textContent = text;
+    return made;
+  };
+  const fill = (place, parts) => {
+    for (const part of parts) {
       if (part.cite) {
-        paragraph.append(cite(part.cite, data.labels[part.cite] || ''));
+        place.append(cite(part.cite, data.labels[part.cite] || ''));
       } else if (part.entity) {
-        const button = document.createElement('button');
+        const button = element('button', 'entity', part.text);
         button.type = 'button';
-        button.className = 'entity';
-        button.textContent = part.text;
         button.title = 'Open in the explorer';
         button.onclick = () => setTriggerValue('clicked', { kind: 'entity', id: part.entity });
-        paragraph.append(button);
+        place.append(button);
       } else if (part.wrong) {
-        const wrong = document.createElement('span');
-        wrong.className = 'wrong';
-        wrong.textContent = part.text;
-        paragraph.append(wrong);
+        place.append(element('span', 'wrong', part.text));
       } else {
-        paragraph.append(document.createTextNode(part.text));
+        place.append(document.createTextNode(part.text));
       }
     }
+  };
+  const problems = (sentence) => {
     const isWrong = sentence.support === 'unsupported';
-    sentence.problems.forEach((problem, i) => {
-      const told = document.createElement('span');
-      told.className = isWrong ? 'problem' : 'note';
+    return sentence.problems.map((problem, i) => {
       const head = i > 0 ? '' : isWrong ? '\u26a0 Not supported: ' : '\u2139 Note: ';
-      told.textContent = head + problem;
-      paragraph.append(told);
+      return element('span', isWrong ? 'problem' : 'note', head + problem);
     });
-    root.append(paragraph);
+  };
+  const tell = (sentence, inBlock) => {
+    const isList = sentence.items.length > 0;
+    const told = element(isList ? 'div' : inBlock ? 'span' : 'p', 'sentence ' + sentence.support);
+    if (sentence.decisive) told.classList.add('decisive');
+    if (isList) told.classList.add('list');
+    if (sentence.title) {
+      told.title = sentence.title;
+      told.setAttribute('role', 'group');
+      told.setAttribute('aria-label', sentence.title);
+    }
+    if (isList) {
+      if (!sentence.again) {
+        const lead = element('div', 'lead');
+        fill(lead, sentence.lead);
+        told.append(lead);
+      }
+      const items = element('ul', 'items');
+      for (const parts of sentence.items) {
+        const item = element('li', '');
+        fill(item, parts);
+        items.append(item);
+      }
+      told.append(items);
+    } else {
+      fill(told, sentence.parts);
+    }
+    if (!inBlock) told.append(...problems(sentence));
+    return told;
+  };
+  // What is told with a decisive sentence is folded away where it is long; a note on it never is.
+  const foldable = (sentence) => !sentence.decisive && sentence.problems.length === 0;
+  const tellBlock = (block) => {
+    const decisive = block.sentences.find((one) => one.decisive) || block.sentences[0];
+    const drawn = element('div', 'block ' + decisive.support + (block.boxed ? ' boxed' : ''));
+    if (block.place) drawn.append(element('div', 'place', block.place));
+    const folded = [];
+    const gaps = [];
+    let paragraph = null;
+    block.sentences.forEach((sentence, i) => {
+      const told = tell(sentence, true);
+      if (sentence.items.length > 0) {
+        if (block.boxed) folded.push(told);
+        drawn.append(told, ...problems(sentence));
+        paragraph = null;
+        return;
+      }
+      if (!paragraph) drawn.append(paragraph = element('p', 'paragraph'));
+      if (block.folds && foldable(sentence)) {
+        folded.push(told);
+        if (!block.boxed && (i === 0 || !foldable(block.sentences[i - 1]))) {
+          const gap = element('span', 'gap', '\u2026 ');
+          gap.setAttribute('aria-hidden', 'true');
+          gaps.push(gap);
+          paragraph.append(gap);
+        }
+      }
+      paragraph.append(told, ' ', ...problems(sentence));
+    });
+    if (folded.length > 0) {
+      const button = element('button', 'fold');
+      button.type = 'button';
+      const more = block.boxed
+        ? 'Show the boxed warning' : 'Show all ' + block.sentences.length + ' sentences';
+      const show = (open) => {
+        folded.forEach((one) => { one.hidden = !open; });
+        gaps.forEach((one) => { one.hidden = open; });
+        button.setAttribute('aria-expanded', String(open));
+        button.textContent = open ? 'Show less' : more;
+      };
+      button.onclick = () => show(button.getAttribute('aria-expanded') !== 'true');
+      show(false);
+      drawn.append(button);
+    }
+    return drawn;
+  };
+  if (data.banner) {
+    const banner = element('p', 'banner', data.banner);
+    banner.setAttribute('role', 'note');
+    root.append(banner);
+  }
+  for (const source of data.sources) {
+    if (!source.subject) {
+      for (const block of source.blocks)
+        for (const sentence of block.sentences) root.append(tell(sentence, false));
+      continue;
+    }
+    const section = element('section', 'source');
+    section.setAttribute('aria-label', source.subject);
+    const subject = element('div', 'subject', source.subject);
+    subject.title = source.file;
+    subject.setAttribute('role', 'heading');
+    subject.setAttribute('aria-level', '4');
+    section.append(subject);
+    for (const block of source.blocks) section.append(tellBlock(block));
+    root.append(section);
   }
   parentElement.append(root);
   if (intoView) {
-    // A new answer is read from its beginning: the log has followed its end while it grew. Only the
-    // log is scrolled, never the sidebar around it.
+    // A new answer is read from its beginning: the log follows its end while it grows, in a movement of its
+    // own that is waited for. Only the log is scrolled, never the sidebar around it, and nothing once the
+    // reader scrolls.
     const host = parentElement.host || parentElement;
     const log = host.closest('.st-key-chat_log');
     const message = host.closest('[data-testid="stChatMessage"]') || host;
+    if (!log) return;
+    let waiting = 0;
+    const over = new AbortController();
     const toTop = () => {
       log.scrollTop += message.getBoundingClientRect().top - log.getBoundingClientRect().top - 8;
     };
-    if (log) setTimeout(toTop, 150);
+    const wait = () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(toTop, 150);
+    };
+    const leave = () => {
+      clearTimeout(waiting);
+      over.abort();
+    };
+    log.addEventListener('scroll', wait, { signal: over.signal });
+    for (const kind of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+      log.addEventListener(kind, leave, { signal: over.signal, passive: true });
+    wait();
+    // Until what stands below the answer is drawn too.
+    setTimeout(leave, 3000);
   }
 }

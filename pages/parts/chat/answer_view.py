@@ -8,14 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 import streamlit as st
 
-from core.domain.answers import Answer, Citation, GraphCitation, Sentence, Support
+from core.answers import prompts
+from core.domain.answers import (
+    Answer,
+    Block,
+    Citation,
+    DocumentCitation,
+    GraphCitation,
+    Sentence,
+    State,
+    Support,
+)
 from core.domain.graph import Mention
+from core.text.titles import name_in
 from pages.parts.shared.assets import asset
-from pages.parts.shared.text import citation_label
+from pages.parts.shared.text import citation_label, page_label, section_name
 
 _SUPPORT_TITLES = {
     Support.DOCUMENT: "Supported by a document",
@@ -23,6 +35,8 @@ _SUPPORT_TITLES = {
     Support.BOTH: "Supported by a document and the graph",
     Support.UNSUPPORTED: "Not supported by the evidence",
 }
+
+_FOLDED_FROM = 300  # characters of a paragraph beside what decides: some six lines of the panel
 
 _component = st.components.v2.component(
     "materia_answer", css=asset(__file__, ".css"), js=asset(__file__, ".js")
@@ -53,50 +67,150 @@ def answer_view(
 
     result = _component(
         key=key,
-        data={
-            "refused": answer.refused,
-            "intoView": into_view,
-            "labels": {str(c.n): citation_label(c) for c in answer.citations},
-            "sentences": [_sentence(sentence, answer, find) for sentence in answer.sentences],
-        },
+        data={**answer_data(answer, find), "intoView": into_view},
         on_clicked_change=follow,
     )
     return str((result.get("clicked") or {}).get("id", ""))
 
 
-def _sentence(
-    sentence: Sentence, answer: Answer, find: Callable[[str], list[Mention]]
-) -> dict[str, Any]:
+def answer_data(answer: Answer, find: Callable[[str], list[Mention]]) -> dict[str, Any]:
+    """What the element draws of an answer."""
     return {
-        "support": str(sentence.support),
-        "title": "" if answer.refused else _SUPPORT_TITLES[sentence.support],
-        "problems": list(sentence.problems),
-        "parts": _parts(sentence, answer, find),
+        "state": str(answer.state),
+        "banner": _banner(answer),
+        "labels": {str(c.n): citation_label(c) for c in answer.citations},
+        "sources": _sources(answer, find),
     }
 
 
-def _parts(
-    sentence: Sentence, answer: Answer, find: Callable[[str], list[Mention]]
-) -> list[dict[str, Any]]:
-    """Text, entity names and citation marks in order.
+def _banner(answer: Answer) -> str:
+    if answer.state is not State.MAY_NOT_ANSWER:
+        return ""
+    return prompts.CLOSEST if answer.blocks else prompts.CLOSEST_TOLD
 
-    The mark of a relationship stands behind the name that only it explains; all others at the end.
-    """
-    behind = _marks_behind(sentence, answer)
-    placed: set[int] = set()
-    parts: list[dict[str, Any]] = []
-    position = 0
+
+def _sources(answer: Answer, find: Callable[[str], list[Mention]]) -> list[dict[str, Any]]:
+    """The sentences in their blocks, and neighbouring blocks of one document under its subject; what is in
+    no block has no subject."""
+    by_number = {block.n: block for block in answer.blocks}
+    sources: list[dict[str, Any]] = []
+    for number, members in groupby(answer.sentences, key=lambda one: one.block):
+        block = by_number.get(number)
+        document = block.document_id if block else ""
+        if not sources or sources[-1]["document"] != document:
+            subject, file = (block.subject or block.file, block.file) if block else ("", "")
+            sources.append({"document": document, "subject": subject, "file": file, "blocks": []})
+        sources[-1]["blocks"].append(_block(block, list(members), answer, find))
+    return sources
+
+
+def _block(
+    block: Block | None,
+    members: Sequence[Sentence],
+    answer: Answer,
+    find: Callable[[str], list[Mention]],
+) -> dict[str, Any]:
+    around = [one for one in members if not one.decisive]
+    long = sum(len(one.text) for one in around) > _FOLDED_FROM
+    shown = [_sentence(one, answer, find, block.subject if block else "") for one in members]
+    # Items that are told one by one share the words that lead them in.
+    for one, before in zip(shown[1:], shown, strict=False):
+        one["again"] = bool(one["items"]) and _words(one["lead"]) == _words(before["lead"])
+    boxed = block is not None and block.boxed_warning
+    return {
+        "place": _place(block) if block else "",
+        "boxed": boxed,
+        "folds": boxed or (block is not None and long and len(around) < len(members)),
+        "sentences": shown,
+    }
+
+
+def _words(parts: Sequence[dict[str, Any]]) -> list[str]:
+    return [part["text"] for part in parts if "text" in part]
+
+
+def _place(block: Block) -> str:
+    section = section_name(block.section, block.heading)
+    if block.boxed_warning:
+        section = "Boxed warning"
+    return " · ".join(filter(None, (section, page_label(block.page))))
+
+
+def _sentence(
+    sentence: Sentence, answer: Answer, find: Callable[[str], list[Mention]], subject: str = ""
+) -> dict[str, Any]:
+    """A sentence in parts; one under its document's subject does not repeat it."""
+    text = sentence.text
+    named = f"{name_in(subject)}: "
+    begin = len(named) if subject and text.startswith(named) else 0
+    marks = _Marks(sentence, answer)
     wrong = _wrong_numbers(sentence)
-    for mention in find(sentence.text):
-        parts.extend(_plain_parts(sentence.text, position, mention.start, wrong))
+    title = "" if answer.refused else _SUPPORT_TITLES[sentence.support]
+    shown: dict[str, Any] = {
+        "support": str(sentence.support),
+        "title": f"Decisive: {title[:1].lower()}{title[1:]}" if sentence.decisive else title,
+        "decisive": sentence.decisive,
+        "problems": list(sentence.problems),
+        "lead": [],
+        "items": [],
+        "parts": [],
+    }
+    if not sentence.items:
+        return shown | {
+            "parts": [*_parts(text, begin, len(text), find, marks, wrong), *marks.rest()]
+        }
+    lead = _parts(text, begin, sentence.items[0][0], find, marks, wrong)
+    items = [_parts(text, start, end, find, marks, wrong) for start, end in sentence.items]
+    items[-1].extend(marks.rest())
+    return shown | {"lead": [*lead, *marks.of_lead], "items": items}
+
+
+class _Marks:
+    """The citation marks of a sentence, each to be placed once."""
+
+    def __init__(self, sentence: Sentence, answer: Answer) -> None:
+        self.behind = _marks_behind(sentence, answer)
+        cited = [answer.citation(number) for number in sentence.citations]
+        passages = [one.n for one in cited if isinstance(one, DocumentCitation)]
+        # The lead-in of an item that stands behind others has a mark of its own, before the item's.
+        first = passages[:-1] if sentence.items else []
+        self.of_lead = [{"cite": number} for number in first]
+        self._left = [number for number in sentence.citations if number not in first]
+
+    def explaining(self, entity_id: str) -> list[dict[str, Any]]:
+        """The mark of the relationship that only this name explains."""
+        number = self.behind.get(entity_id)
+        if number not in self._left:
+            return []
+        self._left.remove(number)
+        return [{"cite": number}]
+
+    def rest(self) -> list[dict[str, Any]]:
+        """All that have no place yet."""
+        left, self._left = self._left, []
+        return [{"cite": number} for number in left]
+
+
+def _parts(
+    text: str,
+    start: int,
+    end: int,
+    find: Callable[[str], list[Mention]],
+    marks: _Marks,
+    wrong: Sequence[tuple[int, int]],
+) -> list[dict[str, Any]]:
+    """``text[start:end]``, entity names and citation marks in order.
+
+    The mark of a relationship stands behind the name that only it explains.
+    """
+    parts: list[dict[str, Any]] = []
+    position = start
+    for mention in find(text[start:end]):
+        parts.extend(_plain_parts(text, position, start + mention.start, wrong))
         parts.append({"text": mention.text, "entity": mention.entity_id})
-        position = mention.end
-        number = behind.get(mention.entity_id)
-        if number is not None and number not in placed:
-            placed.add(number)
-            parts.append({"cite": number})
-    parts.extend(_plain_parts(sentence.text, position, len(sentence.text), wrong))
-    parts.extend({"cite": number} for number in sentence.citations if number not in placed)
+        position = start + mention.end
+        parts.extend(marks.explaining(mention.entity_id))
+    parts.extend(_plain_parts(text, position, end, wrong))
     return parts
 
 

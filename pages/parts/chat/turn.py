@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.answers.prompts import CLOSING
-from core.domain.answers import Answer, Citation, DocumentCitation
+from core.domain.answers import Answer, Citation, DocumentCitation, State
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from pages.parts.chat.answer_view import answer_view
@@ -24,7 +24,8 @@ _CONFIDENCE_HELP = (
     "Of 100 answers with a confidence of 0.90, about 90 cited a right page when questions with known "
     "answers were asked. It rests on how relevant the best cited passage is to the question; relationships "
     "of the graph that the question asks for count as sure. Sentences without support lower it, and a number "
-    "without evidence leaves 0.05 at most. It does not say that the answer is complete, and nothing about a "
+    "without evidence leaves 0.05 at most. Passages alone with less than 0.60 are told as the closest ones, "
+    "which may not answer. It does not say that the answer is complete, and nothing about a "
     "patient."
 )
 
@@ -56,6 +57,8 @@ def _answer(turn: Turn, into_view: bool) -> None:
     if answer.refused:
         _nearest(turn)
     else:
+        if answer.state is State.MAY_NOT_ANSWER:
+            _wider(turn)
         _citations(f"Sources ({len(answer.citations)})", answer.citations, key)
     entities = [str(entity_id) for entity_id in answer.subgraph.get("entities", [])]
     if entities and st.button("Show in graph", key=f"graph_{key}", icon=":material/hub:"):
@@ -103,6 +106,12 @@ def _nearest(turn: Turn) -> None:
         _citations("Nearest passages (not enough)", answer.nearest, key, scored=True)
     if answer.suggestions:
         st.caption("\n".join(f"- {plain(suggestion)}" for suggestion in answer.suggestions))
+    _wider(turn)
+
+
+def _wider(turn: Turn) -> None:
+    """A wider search, where there was none."""
+    answer, key = turn.answer, turn.id
     if not answer.wider:
         st.button(
             "Search wider",
@@ -144,7 +153,8 @@ def _provenance(answer: Answer) -> None:
         parts.append(plain(tokens if usage.cost is None else f"{tokens}, {_money(usage.cost)}"))
         helps.append(_COST_HELP if usage.counted else _ESTIMATE_HELP)
     if answer.confidence is not None:
-        parts.append(f"confidence {answer.confidence:.2f}")
+        low = "low " if answer.state is State.MAY_NOT_ANSWER else ""
+        parts.append(f"{low}confidence {answer.confidence:.2f}")
         helps.append(f"Confidence: {_CONFIDENCE_HELP}")
     st.caption(f"{' · '.join(parts)}", help="\n\n".join(helps) or None)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.cutting.sections import section_title, sections
+from core.documents.cutting.sections import is_boxed_warning, section_title, sections
 from core.domain.documents import Page
 
 
@@ -157,11 +157,21 @@ def test_sentences_are_not_headings(line: str) -> None:
     assert codes(f"Some text before it.\n{line}\nSome text after it.") == {"": ""}
 
 
-def test_a_boxed_warning_is_known_by_its_capitals() -> None:
-    box = "WARNING: SERIOUS ANAPHYLACTIC REACTIONS"
-    assert codes(f"{box}\nReactions have been reported.")[box] == "warnings"
-    said = "Warning: keep this medicine out of the reach of children"
-    assert said not in codes(f"1. How to store X\n{said}\nIt is dangerous.")
+@pytest.mark.parametrize(
+    ("line", "boxed"),
+    [
+        ("Boxed Warning", True),
+        ("WARNING: SUICIDAL THOUGHTS AND BEHAVIORS", True),
+        ("WARNINGS: RISK OF BLEEDING", True),
+        ("Warning: Do not use if the seal is broken", False),
+        ("WARNINGS", False),
+        ("WARNINGS AND PRECAUTIONS", False),
+    ],
+)
+def test_the_heading_of_a_boxed_warning(line: str, boxed: bool) -> None:
+    assert is_boxed_warning(line) is boxed
+    if boxed:
+        assert codes(f"Some text.\n{line}\nIt can harm.") == {"": "", line: "warnings"}
 
 
 def test_a_wrapped_sentence_is_not_a_heading() -> None:

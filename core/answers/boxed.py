@@ -1,0 +1,73 @@
+"""The boxed warnings of the medicines whose dose is told: a dose is not read without them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from core.documents.cutting.sections import is_boxed_warning
+from core.documents.store.texts import Texts
+from core.domain.answers import Block, Sentence, Support
+from core.domain.documents import Document, Hit
+from core.evidence.citations import CitationBook
+from core.evidence.passages import PassageReader, Quote
+from core.text.titles import name_in
+
+DOSE = "posology"  # the section that a question for a dose asks for
+
+
+def boxed_warnings(
+    documents: Iterable[Document],
+    library: Texts,
+    reader: PassageReader,
+    book: CitationBook,
+    seen: set[str],
+    first: int,
+) -> tuple[list[Block], list[Sentence]]:
+    """A block for each document that has a boxed warning, with all of it that is not told yet.
+
+    Args:
+        book: is filled with what the sentences cite.
+        seen: texts that are told; grows.
+        first: number of the first block.
+
+    Raises:
+        StoreError: the library cannot be read.
+    """
+    blocks: list[Block] = []
+    sentences: list[Sentence] = []
+    for document in documents:
+        quotes: dict[str, Quote] = {}
+        for chunk in library.document_chunks(document.id):
+            if is_boxed_warning(chunk.heading):
+                for quote in reader.quotes(Hit(chunk, document, 0.0, 0.0, 0.0)):
+                    quotes.setdefault(quote.text, quote)
+        untold = [quote for text, quote in quotes.items() if text not in seen]
+        if not untold:
+            continue
+        seen.update(quotes)
+        chunk = untold[0].hit.chunk
+        block = Block(
+            first + len(blocks),
+            document.id,
+            document.title,
+            document.file,
+            chunk.page,
+            chunk.section,
+            chunk.heading,
+            boxed_warning=True,
+        )
+        blocks.append(block)
+        sentences += [_sentence(quote, book, block, quote is untold[0]) for quote in untold]
+    return blocks, sentences
+
+
+def _sentence(quote: Quote, book: CitationBook, block: Block, opens: bool) -> Sentence:
+    """A statement; the first one names the medicine, as it may stand behind another's dose."""
+    before = f"{name_in(block.subject)}: " if opens else ""
+    return Sentence(
+        before + quote.text,
+        Support.DOCUMENT,
+        book.quoted(quote),
+        block=block.n,
+        items=tuple((start + len(before), end + len(before)) for start, end in quote.item_spans),
+    )
