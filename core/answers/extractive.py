@@ -17,7 +17,7 @@ from core.evidence.citations import CitationBook
 from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import ASKED_FOR, sentence_for
-from core.evidence.passages import PassageReader, Quote, unique
+from core.evidence.passages import Quote, unique
 from core.evidence.relevance import Relevance, names_title
 from core.evidence.sources import Sources
 from core.text.titles import name_in
@@ -67,7 +67,7 @@ class ExtractiveAnswerer:
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
-        reader = PassageReader(self._sources.library)
+        reader = self._sources.passages()
         sentences: list[Sentence] = []
         probabilities: list[float] = []
         seen: set[str] = set()

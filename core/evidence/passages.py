@@ -6,16 +6,19 @@ A chunk may end in the middle of a list; a quoted contraindication list must not
 from __future__ import annotations
 
 import re
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from core.documents.cutting.furniture import line_key, repeated_lines
 from core.documents.store.texts import Texts
-from core.domain.documents import Chunk, Document, Hit
+from core.domain.documents import Chunk, Document, Hit, Page
 from core.text.model_talk import without_orders
 from core.text.statements import Lead, Statement, statements
 
+_MOST_KEPT = 4_000_000  # characters of pages whose blocks are kept: some 2,000 pages
 _SECTION_NUMBER = re.compile(r"^\s*\d+(?:\.\d+)*[.)]?\s+")
 
 
@@ -54,12 +57,60 @@ class _Block:
     statements: tuple[Statement, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What blocks are read from: the same of it gives the same blocks."""
+
+    pages: Sequence[Page]
+    chunks: Sequence[Chunk]
+    orders: bool
+
+    @property
+    def size(self) -> int:
+        return sum(len(page.text) for page in self.pages)
+
+
+class BlockCache:
+    """The blocks of the documents that were read last, for as long as the library has the same pages and
+    chunks of them; safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._read: OrderedDict[str, tuple[_Source, list[_Block]]] = OrderedDict()
+        self._size = 0
+
+    def blocks(
+        self, document_id: str, source: _Source, read: Callable[[_Source], list[_Block]]
+    ) -> list[_Block]:
+        """Those of a document, read anew where its pages or chunks are others by now."""
+        with self._lock:
+            known = self._read.get(document_id)
+        if known is None or known[0] != source:
+            known = source, read(source)
+        with self._lock:
+            self._forget(document_id)
+            self._read[document_id] = known
+            self._size += source.size
+            while self._size > _MOST_KEPT and len(self._read) > 1:
+                self._forget(next(iter(self._read)))
+        return known[1]
+
+    def _forget(self, document_id: str) -> None:
+        if gone := self._read.pop(document_id, None):
+            self._size -= gone[0].size
+
+
 class PassageReader:
     """Reads the documents of hits, each once, without what is addressed to a language model. Made for one
-    question, then dropped."""
+    question, then dropped.
 
-    def __init__(self, library: Texts) -> None:
+    Args:
+        cache: blocks that other questions read.
+    """
+
+    def __init__(self, library: Texts, cache: BlockCache | None = None) -> None:
         self._library = library
+        self._cache = cache or BlockCache()
         self._blocks: dict[str, list[_Block]] = {}
 
     def quotes(self, hit: Hit) -> list[Quote]:
@@ -130,39 +181,47 @@ class PassageReader:
 
     def _read(self, document: Document) -> list[_Block]:
         if document.id not in self._blocks:
-            self._blocks[document.id] = self._read_blocks(document.id, bool(document.orders))
+            source = _Source(
+                self._library.pages(document.id),
+                self._library.document_chunks(document.id),
+                bool(document.orders),
+            )
+            self._blocks[document.id] = self._cache.blocks(document.id, source, _blocks_of)
         return self._blocks[document.id]
 
-    def _read_blocks(self, document_id: str, orders: bool) -> list[_Block]:
-        pages = self._library.pages(document_id)
-        texts = {page.number: page.text for page in pages}
-        # What is addressed to a language model is no statement; offsets stay as they are.
-        told = {page.number: without_orders(page.text) if orders else page.text for page in pages}
-        repeated = repeated_lines(pages)
-        chunks = self._library.document_chunks(document_id)
-        blocks: list[_Block] = []
-        lead: Lead | None = None
-        lists = 1
-        before: tuple[str, str] | None = None
-        for (page, section, heading), run in groupby(
-            chunks, key=lambda c: (c.page, c.section, c.heading)
-        ):
-            members = tuple(run)
-            start, end = members[0].start, max(chunk.end for chunk in members)
-            text = texts.get(page, "")
-            # A list runs on over the page's end only under the same heading.
-            running = lead if before == (section, heading) else _heading_lead(heading, lists)
-            lists = max(lists, running.number + 1 if running else 0)
-            if before != (section, heading):
-                start = _after_heading(text, start, end, heading)
-            plain = told.get(page, "")[start:end]
-            found, lead = statements(plain, _furniture(repeated, heading), running, lists)
-            lists = max([lists, *(s.list_number + 1 for s in found)])
-            lists = max(lists, lead.number + 1 if lead else 0)
-            moved = tuple(_moved(statement, start) for statement in found)
-            blocks.append(_Block(members, text, moved))
-            before = (section, heading)
-        return blocks
+
+def _blocks_of(source: _Source) -> list[_Block]:
+    """The statements of a document's runs of chunks, in order."""
+    pages, chunks = source.pages, source.chunks
+    texts = {page.number: page.text for page in pages}
+    # What is addressed to a language model is no statement; offsets stay as they are.
+    told = {
+        page.number: without_orders(page.text) if source.orders else page.text for page in pages
+    }
+    repeated = repeated_lines(pages)
+    blocks: list[_Block] = []
+    lead: Lead | None = None
+    lists = 1
+    before: tuple[str, str] | None = None
+    for (page, section, heading), run in groupby(
+        chunks, key=lambda c: (c.page, c.section, c.heading)
+    ):
+        members = tuple(run)
+        start, end = members[0].start, max(chunk.end for chunk in members)
+        text = texts.get(page, "")
+        # A list runs on over the page's end only under the same heading.
+        running = lead if before == (section, heading) else _heading_lead(heading, lists)
+        lists = max(lists, running.number + 1 if running else 0)
+        if before != (section, heading):
+            start = _after_heading(text, start, end, heading)
+        plain = told.get(page, "")[start:end]
+        found, lead = statements(plain, _furniture(repeated, heading), running, lists)
+        lists = max([lists, *(s.list_number + 1 for s in found)])
+        lists = max(lists, lead.number + 1 if lead else 0)
+        moved = tuple(_moved(statement, start) for statement in found)
+        blocks.append(_Block(members, text, moved))
+        before = (section, heading)
+    return blocks
 
 
 def _moved(statement: Statement, by: int) -> Statement:
