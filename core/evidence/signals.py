@@ -169,16 +169,17 @@ class SignalReader:
         places = {hit.chunk.id: place for place, hit in enumerate(part.hits, start=1)}
         rows = []
         best = _best(question, texts)
+        words = list(asked.tokens(question))
         for place, (quote, text) in enumerate(zip(quotes, texts, strict=True)):
             hit = quote.hit
             around_it = np.max([best[one] for one in [place, *_beside(quotes, place)]], axis=0)
-            near_it = _late(question, around_it, asked)
+            near_it = _late(around_it, words, asked)
             own = stems(quote.text)
             around = own | stems(f"{hit.document.title} {hit.chunk.heading}")
             near = around | stems(hit.chunk.text)
             has_number = float(bool(numbers(quote.text)))
             found = {
-                **_late(question, best[place], asked),
+                **_late(best[place], words, asked),
                 "near_rare": near_it["late_rare"],
                 "near_all": near_it["late_all"],
                 "cosine": float(question.vector @ text.vector),
@@ -334,12 +335,17 @@ def _beside(quotes: Sequence[Quote], place: int) -> list[int]:
     return [*before, *after]
 
 
-def _late(question: TokenVectors, best: NDArray[np.float32], asked: _Asked) -> dict[str, float]:
-    """How well the tokens of the question are met, those of a word averaged."""
-    met, weights = [], []
-    for word, tokens in asked.tokens(question):
-        met.append(float(best[tokens].mean()))
-        weights.append(asked.rarities[word])
+def _late(
+    best: NDArray[np.float32], words: Sequence[tuple[str, list[int]]], asked: _Asked
+) -> dict[str, float]:
+    """How well the tokens of the question are met, those of a word averaged.
+
+    Args:
+        best: of each token of the question.
+        words: its content words with their tokens.
+    """
+    met = [float(best[tokens].mean()) for _, tokens in words]
+    weights = [asked.rarities[word] for word, _ in words]
     if not met:
         met, weights = [float(best.mean())], [1.0]
     ordered = sorted(met)
