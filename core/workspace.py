@@ -18,7 +18,7 @@ from core.conversations.failover import FailoverConversations
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
 from core.documents.index_model import mismatch
-from core.documents.jobs.runner import Handler, JobControl, JobRunner
+from core.documents.jobs.runner import JobControl, JobRunner
 from core.documents.jobs.submissions import Submissions
 from core.documents.jobs.tasks import Tasks
 from core.documents.library.catalogue import Catalogue
@@ -28,7 +28,6 @@ from core.documents.library.loaded_encoders import LoadedEncoders
 from core.documents.library.shelves import ABSTRACTS
 from core.documents.library.verify import Verifier
 from core.documents.reading.extract import ExtractLimits
-from core.documents.store.token_vectors import NoTokenVectors
 from core.domain.documents import Index
 from core.domain.encoder import Encoder, TokenEncoder
 from core.domain.health import Health
@@ -66,7 +65,6 @@ from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.counter import Counter
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.jobs import SqliteJobs
-from core.stores.sqlite.token_vectors import SqliteTokenVectors
 from core.writer_lock import take_lock, unusable
 
 _UPLOADS = "uploads"
@@ -143,9 +141,6 @@ class Workspace:
         self.vectors = ChromaVectors(
             settings.root / "chroma", settings.chroma_host, settings.chroma_port
         )
-        self.token_vectors = SqliteTokenVectors(
-            settings.root / "token_vectors.db", settings.token_vectors_mb * 1_000_000
-        )
         self.library = Library(
             self.library_store,
             self.vectors,
@@ -162,7 +157,7 @@ class Workspace:
             ),
             settings.max_file_mb * 1_000_000,
             self.links.medicines,
-            self.token_vectors if settings.token_vectors_mb else NoTokenVectors(),
+            self._embedded.token_vectors,
         )
         self.retriever = Retriever(
             self.library_store,
@@ -195,12 +190,9 @@ class Workspace:
         )
         self.jobs = JobRunner(
             {
-                kind: partial(self._worked, handler)
-                for kind, handler in (
-                    *self._tasks.handlers().items(),
-                    *self.graph_tasks.handlers().items(),
-                    (SAMPLE_JOB, self._sample_job),
-                )
+                **self._tasks.handlers(),
+                **self.graph_tasks.handlers(),
+                SAMPLE_JOB: self._sample_job,
             },
             SqliteJobs(self.database) if kept else None,
             self._tasks.forget,
@@ -224,10 +216,9 @@ class Workspace:
             reader.leaflets,
         )
         self.read_ahead = ReadAhead(
-            self.library_store,
-            self.sources.tokens,
-            busy=lambda: any(job.active for job in self.jobs.jobs()),
+            self.library_store, self.sources.tokens, busy=lambda: self.jobs.busy
         )
+        self.jobs.over = self.read_ahead.wake
         self.corrections, self._leaflets = reader.corrections, reader.leaflets
         extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
         finder = EvidenceFinder(
@@ -301,7 +292,7 @@ class Workspace:
                 self.models.warm_up()
                 if self._lock is not None:
                     self.graph_tasks.catch_up(self.library_store.has_documents())
-                    self.read_ahead.wake()
+                    self.read_ahead.start()
                 _log.info("warmed_up", seconds=round(time.perf_counter() - started, 1))
             except MateriaError as error:
                 _log.warning("warm_up_failed", code=error.code)
@@ -309,14 +300,6 @@ class Workspace:
         threading.Thread(target=load, name="warm-up", daemon=True).start()
 
     # -- the graph ---------------------------------------------------------------------------------
-
-    def _worked(self, handler: Handler, control: JobControl) -> str:
-        """Do a job; where questions are expected, what it brought in is read afterwards."""
-        try:
-            return handler(control)
-        finally:
-            if self._warming.locked():
-                self.read_ahead.wake()
 
     def _sample_job(self, control: JobControl) -> str:
         done = self.sample.job(control)
@@ -365,7 +348,6 @@ class Workspace:
         if self.stores is not self._embedded:
             self._embedded.close()
         self.vectors.close()
-        self.token_vectors.close()
         if self._pending is not None:
             self._pending.close()
         self.database.close()

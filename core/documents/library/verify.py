@@ -166,7 +166,7 @@ class Verifier:
                 library.tokens.reset()
             message = "The file of statements that were read is damaged; it is made anew."
             return [Finding("damaged_token_vectors", "library", 1, message, True, repair)]
-        # What came in after the listing has nothing here that was listed.
+        # The registry is read last: what comes in meanwhile is known, and has nothing here.
         known = {document.id for document in library.store.documents(include_unfinished=True)}
         gone = sorted(set(owners) - known)
         if not gone:

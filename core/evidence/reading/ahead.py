@@ -37,15 +37,17 @@ class ReadAhead:
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def wake(self) -> None:
-        """Look for documents that were not read; returns at once."""
+    def start(self) -> None:
+        """Read what is there, and from now on what comes in; returns at once."""
         with self._starting:
-            if self._closing.is_set():
-                return
-            self._wanted.set()
-            if self._thread is None:
+            if self._thread is None and not self._closing.is_set():
                 self._thread = threading.Thread(target=self._work, name="read-ahead", daemon=True)
                 self._thread.start()
+        self.wake()
+
+    def wake(self) -> None:
+        """Something came in; it is looked for once this has been started."""
+        self._wanted.set()
 
     def close(self) -> None:
         """End the thread; what was read is kept."""

@@ -34,7 +34,7 @@ _MIGRATIONS = (
     """,
 )
 _LARGEST = 127
-_GIVE_WAY = 200  # statements that make room at once
+_GIVE_WAY = 20  # statements that make room at once
 _NEARLY = 0.95  # of the room: what is read ahead drives nothing out
 _log = get_logger("token_vectors")
 
