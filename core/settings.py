@@ -207,6 +207,12 @@ class Settings(BaseSettings):
         description="The same where a language model is set, which reads more passages than are quoted and "
         "may refuse by itself.",
     )
+    token_vectors_mb: int = Field(
+        500,
+        ge=0,
+        description="Room in the data folder for statements as the model has read them, which makes answers "
+        "quick, in megabytes: 7 for 25 pages; 0: none.",
+    )
     max_entities: int = Field(10, ge=1, le=200, description="Entities shown with an answer.")
     neighbours_per_entity: int = Field(25, ge=1, description="Cap per entity in an expansion.")
     expansion_limit: int = Field(200, ge=1, description="Cap on entities in an expansion.")

@@ -17,7 +17,6 @@ from core.answers.literature import HitAnswerer
 from core.conversations.failover import FailoverConversations
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
-from core.documents.index_model import mismatch
 from core.documents.jobs.runner import JobControl, JobRunner
 from core.documents.jobs.submissions import Submissions
 from core.documents.jobs.tasks import Tasks
@@ -28,14 +27,15 @@ from core.documents.library.loaded_encoders import LoadedEncoders
 from core.documents.library.shelves import ABSTRACTS
 from core.documents.library.verify import Verifier
 from core.documents.reading.extract import ExtractLimits
-from core.domain.documents import Index
 from core.domain.encoder import Encoder, TokenEncoder
 from core.domain.health import Health
 from core.domain.jobs import Job
 from core.encoders.cross_encoder import CrossEncoderReranker
 from core.encoders.factory import make_encoder
 from core.encoders.sentence_transformer import BUNDLED
-from core.errors import EmbeddingMismatch, MateriaError, ModelError
+from core.errors import MateriaError
+from core.evidence.reading.ahead import ReadAhead
+from core.evidence.reading.statement_tokens import StatementTokens
 from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources
 from core.graph.knowledge import KnowledgeGraph
@@ -155,13 +155,14 @@ class Workspace:
             ),
             settings.max_file_mb * 1_000_000,
             self.links.medicines,
+            self._embedded.token_vectors,
         )
         self.retriever = Retriever(
             self.library_store,
             self.vectors,
             self.encoder,
             settings.dense_weight,
-            self.encoder_of,
+            lambda index: self._encoders.of_index(index, self.encoder()),
             CrossEncoderReranker(settings.reranker, remote_code=settings.reranker_remote_code)
             if settings.reranker
             else None,
@@ -209,20 +210,21 @@ class Workspace:
             self.graph,
             self.names,
             self.encoder,
-            lambda texts: bundled().encode_tokens(texts),
+            StatementTokens(self.library.tokens, bundled, self.library_store.present),
             reader.leaflets,
         )
+        self.read_ahead = ReadAhead(
+            self.library_store, self.sources.tokens, busy=lambda: self.jobs.busy
+        )
+        self.jobs.over = self.read_ahead.wake
         self.corrections, self._leaflets = reader.corrections, reader.leaflets
         extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
-        finder = EvidenceFinder(
+        finder = EvidenceFinder.of(
+            settings,
             self.sources,
             self.retriever,
-            similar_to=lambda vector: self.graph_tasks.similar(vector, settings.max_entities),
-            top_k=settings.top_k,
-            candidates=settings.candidates,
-            per_entity=settings.neighbours_per_entity,
-            limit=settings.expansion_limit,
-            like=self.graph_tasks.like,
+            lambda vector: self.graph_tasks.similar(vector, settings.max_entities),
+            self.graph_tasks.like,
         )
         self.chat = ChatService(
             self.sources,
@@ -257,23 +259,6 @@ class Workspace:
         """
         return self._encoders.get(self.settings.embedding_model)
 
-    def encoder_of(self, index: Index) -> Encoder:
-        """The model that an index was made with, configured or not.
-
-        Raises:
-            EmbeddingMismatch: it is not the configured one and cannot be loaded.
-        """
-        configured = self.encoder()
-        if configured.name == index.model:
-            return configured
-        try:
-            return self._encoders.get(index.model)
-        except ModelError as error:
-            found = mismatch(index, configured)
-            raise EmbeddingMismatch(
-                f"{found.message} Its own model cannot be loaded.", advice=found.advice
-            ) from error
-
     def warm_up(self) -> None:
         """Load the embedding model and the graph's names and connections in the background, once, so that
         no question need wait for them."""
@@ -290,6 +275,7 @@ class Workspace:
                 self.models.warm_up()
                 if self._lock is not None:
                     self.graph_tasks.catch_up(self.library_store.has_documents())
+                    self.read_ahead.start()
                 _log.info("warmed_up", seconds=round(time.perf_counter() - started, 1))
             except MateriaError as error:
                 _log.warning("warm_up_failed", code=error.code)
@@ -338,6 +324,7 @@ class Workspace:
     def close(self) -> None:
         """Stop answers and the running job (the next start goes on with it), close files, give the lock
         back."""
+        self.read_ahead.close()
         self.runs.close()
         self.jobs.close()
         self.stores.close()

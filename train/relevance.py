@@ -29,7 +29,6 @@ from core.documents.library.outcomes import Source
 from core.evaluation.judging import has_string
 from core.evaluation.questions import Question, read_questions
 from core.evidence.learned import ANSWERABLE, summary
-from core.evidence.passages import PassageReader
 from core.evidence.signals import STATEMENT, Signals
 from core.maintenance.sample import SAMPLE
 from core.settings import load_settings
@@ -82,7 +81,7 @@ def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Ex
         found = finder.retrieve(clauses, scope, all_of_them=False)
         relevance = sources.relevance(found.indexes)
         for part in found.parts:
-            passages = PassageReader(sources.library)
+            passages = sources.passages()
             candidates = Candidates(part, sources, passages, relevance, 0.0)
             quotes, signals = candidates.signals()
             if not quotes:

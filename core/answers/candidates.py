@@ -77,7 +77,7 @@ class Candidates:
         self._threshold = threshold
         titles = {hit.document.title for hit in part.hits}
         self._subjects = Subjects(part.clause, titles, self._entity_ids_in)
-        self._signals = SignalReader(relevance, sources.read, sources.leaflets)
+        self._signals = SignalReader(relevance, sources.tokens, sources.leaflets)
         leaflet = part.clause.leaflet
         self._asked: Sequence[DocumentCondition] = leaflet.conditions if leaflet else ()
         self._named = NamedMedicines.of(part, self._subjects, relevance)

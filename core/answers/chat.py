@@ -154,7 +154,7 @@ class ChatService:
             StoreError, ModelError: a store or the embedding model cannot be used.
         """
         question = self.checked(question)
-        with correlation():
+        with correlation(), self._sources.tokens.asking():
             turns, corrects = self._turns(session_id, question, correction)
             asked = _Asked(
                 question,

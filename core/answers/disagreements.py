@@ -23,7 +23,7 @@ from core.errors import StoreUnavailable
 from core.evidence.citations import CitationBook
 from core.evidence.evidence import ClauseEvidence, Disagreement, Evidence
 from core.evidence.graph_facts import ASKED_FOR
-from core.evidence.passages import PassageReader, Quote
+from core.evidence.passages import Quote
 from core.evidence.sources import Sources
 from core.graph.phrases import relationship_phrase
 from core.resources import read_table
@@ -156,7 +156,7 @@ class _SectionClaims:
     def __init__(self, sources: Sources) -> None:
         self._library = sources.library
         self._mentions_in = sources.names.mentions_in
-        self._reader = PassageReader(sources.library)
+        self._reader = sources.passages()
         self._named: dict[str, dict[str, set[str]]] = {}
         self._read: dict[tuple[str, str], list[tuple[Quote, Claim]]] = {}
 

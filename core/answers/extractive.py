@@ -93,7 +93,7 @@ class ExtractiveAnswerer:
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
-        telling = _Telling(PassageReader(self._sources.library), relevance, book)
+        telling = _Telling(self._sources.passages(), relevance, book)
         for part in evidence.clauses:
             if len(telling.sentences) >= _ENOUGH_SENTENCES:
                 break

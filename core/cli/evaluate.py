@@ -46,6 +46,7 @@ def evaluate(
                 path.stem,
                 asked,
                 lambda done, total: tell(f"Asking the questions, {done:,} of {total:,}"),
+                lambda: tell("Reading the statements of documents that are new"),
             )
         try:
             save_report(report, workspace.settings.root)
@@ -71,9 +72,12 @@ def evaluated(
     name: str,
     questions: list[Question],
     report: Callable[[int, int], None] = lambda _done, _total: None,
+    reading: Callable[[], None] = lambda: None,
 ) -> Report:
-    """Ask all questions of a set and judge the answers."""
-    workspace.encoder().encode(["warm-up"])  # loading the model is no part of a question's time
+    """Ask all questions of a set and judge the answers; `reading` hears that documents are read first."""
+    workspace.encoder().encode(["warm-up"])  # loading the model is no part of a question's time,
+    reading()
+    workspace.read_ahead.read_all()  # and reading documents, which the dashboard does after an ingestion
     started = time.perf_counter()
     outcomes = QuestionRun(workspace.chat, workspace.conversations).ask_all(questions, report)
     models = dict.fromkeys(outcome.answer.model for outcome in outcomes if outcome.answer)

@@ -37,6 +37,11 @@ class Encoder(Protocol):
 class TokenEncoder(Encoder, Protocol):
     """An embedding model that also tells the vectors of single tokens."""
 
+    @property
+    def recipe(self) -> str:
+        """What its vectors depend on beside the text; may load it."""
+        ...
+
     def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Each text with its tokens; `vector` is what `encode` gives.
 

@@ -37,6 +37,14 @@ class TokenVectors:
 
 
 @dataclass(frozen=True, slots=True)
+class StatementVectors:
+    """A statement as an embedding model reads it: `vector` and `tokens` as those of `TokenVectors`."""
+
+    vector: Vector
+    tokens: Vectors
+
+
+@dataclass(frozen=True, slots=True)
 class EntityVector:
     """An entity's embedding. `text_hash` names the text and the model it was made from."""
 

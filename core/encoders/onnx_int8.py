@@ -114,6 +114,11 @@ class OnnxEncoder:
         """``ONNX int8``, or ``torch`` once the copy could not be made or loaded."""
         return "torch" if self._failed else "ONNX int8"
 
+    @property
+    def recipe(self) -> str:
+        """The copy's name, or that of the weights where torch has to do; loads them."""
+        return self._original.recipe if self._load() is None else self.path.stem
+
     def encode(self, texts: Sequence[str]) -> Vectors:
         session = self._load()
         if session is None:

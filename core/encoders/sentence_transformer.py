@@ -62,6 +62,11 @@ class BundledEncoder:
         """Whether the weights are in memory."""
         return self._model is not None
 
+    @property
+    def recipe(self) -> str:
+        """Name and weights."""
+        return f"{BUNDLED}-{BUNDLED_SHA256[:12]}"
+
     def encode(self, texts: Sequence[str]) -> Vectors:
         return _encode(self._load(), self._turn, texts, self.dimension)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
+from typing import Self
 
 from core.domain.answers import place
 from core.domain.documents import Document, Hit
@@ -23,6 +24,7 @@ from core.questions.clauses import Clause
 from core.questions.routing import QueryType, Strategy, strategy
 from core.search.options import SearchOptions
 from core.search.retriever import Retriever
+from core.settings import Settings
 
 # What a passage gains in the order of the candidates, not in the score that is shown, for being of the
 # section that is asked for and for standing in a document about the medicine that is named: both
@@ -85,6 +87,27 @@ class EvidenceFinder:
     per_entity: int
     limit: int
     like: Likeness = lambda _ids, _types: ()
+
+    @classmethod
+    def of(
+        cls,
+        settings: Settings,
+        sources: Sources,
+        retriever: Retriever,
+        similar_to: Callable[[Vector], Sequence[tuple[str, float]]],
+        like: Likeness,
+    ) -> Self:
+        """One with the sizes that settings give."""
+        return cls(
+            sources,
+            retriever,
+            similar_to,
+            settings.top_k,
+            settings.candidates,
+            settings.neighbours_per_entity,
+            settings.expansion_limit,
+            like,
+        )
 
     def retrieve(
         self, clauses: Sequence[Clause], indexes: tuple[str, ...], *, all_of_them: bool

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.documents.store.library import EvidenceStore
 from core.domain.encoder import Encoder
-from core.domain.vectors import TokenVectors
+from core.evidence.blocks import BlockCache
+from core.evidence.passages import PassageReader
+from core.evidence.reading.statement_tokens import StatementTokens
 from core.evidence.relevance import Relevance
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
@@ -21,8 +23,8 @@ class Sources:
     Attributes:
         names: finds the graph's entities in texts.
         encoder: the embedding model; may load it, and raises ModelError when it cannot.
-        read: texts with the vectors of their tokens, by the bundled model, whatever is configured; the
-            same holds for it.
+        tokens: questions and statements with the vectors of their tokens.
+        blocks: what was read of documents' pages.
         leaflets: reads what a question asks of documents.
     """
 
@@ -30,8 +32,13 @@ class Sources:
     graph: KnowledgeGraph
     names: EntityNames
     encoder: Callable[[], Encoder]
-    read: Callable[[Sequence[str]], Sequence[TokenVectors]]
+    tokens: StatementTokens
     leaflets: LeafletReader
+    blocks: BlockCache = field(default_factory=BlockCache)
+
+    def passages(self) -> PassageReader:
+        """A reader of passages, for one question."""
+        return PassageReader(self.library, self.blocks)
 
     def relevance(self, indexes: Sequence[str]) -> Relevance:
         """The relevance of texts, with word rarity taken from these indexes; made for one question.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.conversations.store import ConversationStore
 from core.documents.store.library import LibraryStore
+from core.documents.store.token_vectors import NoTokenVectors, TokenVectorStore
 from core.graph.store import EntityVectors, GraphStore
 from core.settings import Settings
 from core.stores.chroma.entities import ChromaEntityVectors
@@ -19,7 +20,9 @@ from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
 from core.stores.sqlite.library import SqliteLibrary
+from core.stores.sqlite.token_vectors import SqliteTokenVectors
 
+STATEMENTS_READ = "token_vectors.db"  # in the data folder; can be made again from the documents
 PENDING_TURNS = "pending.db"  # in the data folder: turns of an outage, see `FailoverConversations`
 
 
@@ -30,6 +33,7 @@ class Stores:
     Attributes:
         name: "sqlite" or "neo4j".
         close: ends what was opened for this set.
+        token_vectors: statements as the model has read them; they stay in the data folder.
     """
 
     name: str
@@ -38,6 +42,7 @@ class Stores:
     entity_vectors: EntityVectors
     conversations: ConversationStore
     close: Callable[[], None] = lambda: None
+    token_vectors: TokenVectorStore = field(default_factory=NoTokenVectors)
 
 
 def embedded_stores(settings: Settings, database: Database) -> Stores:
@@ -47,9 +52,14 @@ def embedded_stores(settings: Settings, database: Database) -> Stores:
         settings.root / "chroma", settings.chroma_host, settings.chroma_port
     )
 
+    tokens = SqliteTokenVectors(
+        settings.root / STATEMENTS_READ, settings.token_vectors_mb * 1_000_000
+    )
+
     def close() -> None:
         graph.close()
         vectors.close()
+        tokens.close()
 
     return Stores(
         "sqlite",
@@ -58,6 +68,7 @@ def embedded_stores(settings: Settings, database: Database) -> Stores:
         vectors,
         SqliteConversations(database),
         close,
+        tokens if settings.token_vectors_mb else NoTokenVectors(),
     )
 
 

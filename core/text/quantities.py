@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from core.text.dates import dates
 from core.text.language import has_decimal_comma
@@ -99,6 +100,7 @@ def periods(text: str) -> frozenset[str]:
     return frozenset(name for name, rule in PERIOD.items() if rule.search(plain))
 
 
+@lru_cache(maxsize=2_000)  # each question to a document asks for those of the same statements
 def numbers(text: str) -> frozenset[Fraction]:
     """The values of a text's quantities as they are written: ``1,000 mg`` and ``1000`` are equal."""
     return frozenset(one.value for one in quantities(text))

@@ -35,13 +35,18 @@ def _stemmer(language: str) -> Any:
 
 def stems(text: str) -> set[str]:
     """Stems of all words of a text."""
+    return set(_stems_of(text))
+
+
+@lru_cache(maxsize=2_000)  # an answer asks for those of the same passages a dozen times
+def _stems_of(text: str) -> frozenset[str]:
     found: set[str] = set()
     for match in _WORD.finditer(text):
         word = match.group()
         found.add(stem(word))
         if "-" in word:
             found.update(stem(part) for part in word.split("-") if part)
-    return found
+    return frozenset(found)
 
 
 def content_words(text: str) -> list[str]:

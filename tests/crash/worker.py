@@ -25,6 +25,8 @@ import chromadb  # noqa: F401  imported before the fork, so that no process pays
 from core.domain.documents import DocumentState, Kind, OnConflict
 from core.domain.encoder import Encoder
 from core.domain.jobs import Job
+from core.evidence.reading.ahead import ReadAhead
+from core.evidence.reading.statement_tokens import StatementTokens
 from core.search.options import SearchOptions
 from core.settings import load_settings
 from core.workspace import Workspace
@@ -93,6 +95,9 @@ def work(folder: Path) -> None:
     upload("second/changing.pdf", on_conflict=OnConflict.REPLACE)
     journal.tell("replaced")
     unwanted = workspace.library_store.documents_named("leaflets", "unwanted.pdf")[0]
+    tokens = StatementTokens(workspace.library.tokens, HashEncoder, workspace.library_store.present)
+    ReadAhead(workspace.library_store, tokens, lambda: False).read_all()
+    journal.tell("read ahead")
     journal.tell("deleting")
     workspace.library.delete(unwanted.id)
     journal.tell("deleted")

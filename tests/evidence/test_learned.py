@@ -97,6 +97,17 @@ def test_what_the_library_tells_is_likelier_than_what_it_does_not(workspace: Wor
     assert known > 0.5 > unknown
 
 
+@pytest.mark.req("PR-3")
+def test_what_was_kept_of_statements_judges_as_what_is_read_now(workspace: Workspace) -> None:
+    workspace.library.tokens.reset()
+    for question in ("How should metformin be stored?", "Who must not take ibuprofen?"):
+        told, _, now = _judged(workspace, question)
+        again, _, kept = _judged(workspace, question)
+        assert again == told
+        assert np.abs(judge(kept).log_odds - judge(now).log_odds).max() < 0.02
+        assert abs(judge(kept).probability - judge(now).probability) < 0.005
+
+
 def test_another_spelling_of_a_word_counts_nearly_as_much(workspace: Workspace) -> None:
     column = STATEMENT.index("words_near")
     shares = [

@@ -30,6 +30,10 @@ class HashEncoder:
             return np.zeros((0, self.dimension), dtype=np.float32)
         return np.stack([self._vector(text) for text in texts])
 
+    @property
+    def recipe(self) -> str:
+        return self.name
+
     def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         found = []
         for text in texts:

@@ -76,6 +76,10 @@ class RememberingEncoder:
             return np.zeros((0, self.dimension), dtype=np.float32)
         return np.stack([self._known[text] for text in texts])
 
+    @property
+    def recipe(self) -> str:
+        return self._real.recipe
+
     def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         found = {text: self._read(text) for text in texts}
         new = [text for text, known in found.items() if known is None]

@@ -14,6 +14,7 @@ from core.documents.library.library import Library
 from core.documents.library.shelves import LEAFLETS
 from core.documents.library.verify import Verifier
 from core.documents.reading.extract import ExtractLimits
+from core.documents.store.token_vectors import NoTokenVectors, TokenVectorStore
 from core.documents.store.vectors import VectorStore
 from core.domain.documents import Document, DocumentState, Index, Kind
 from core.domain.encoder import Encoder
@@ -99,6 +100,7 @@ def open_shelf(
     dense_weight: float = 0.7,
     encoder_of: Callable[[Index], Encoder] | None = None,
     reranker: Reranker | None = None,
+    tokens: TokenVectorStore | None = None,
 ) -> Shelf:
     """A shelf in `folder`; opening it again finds what was there."""
     model = encoder or HashEncoder()
@@ -113,6 +115,7 @@ def open_shelf(
         folder,
         ExtractLimits(seconds=30, max_pages=max_pages),
         max_bytes,
+        tokens=tokens or NoTokenVectors(),
     )
     retriever = Retriever(store, kept, lambda: model, dense_weight, encoder_of, reranker)
     return Shelf(

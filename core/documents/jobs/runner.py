@@ -76,6 +76,9 @@ class JobRunner:
         handlers: by kind of job.
         store: None keeps jobs in memory only.
         clean_up: removes what a job needs on disk; called when it is over and asks nothing more.
+
+    Attributes:
+        over: called after each job.
     """
 
     def __init__(
@@ -87,6 +90,7 @@ class JobRunner:
         self._handlers = dict(handlers)
         self._store = store
         self._clean_up = clean_up
+        self.over: Callable[[], None] = lambda: None
         self._jobs: dict[str, Job] = {}
         self._queue: deque[str] = deque()
         self._secrets: dict[str, str] = {}
@@ -170,6 +174,12 @@ class JobRunner:
             jobs = [self._timed(job) for job in self._jobs.values()]
         return sorted(jobs, key=lambda job: -job.submitted)
 
+    @property
+    def busy(self) -> bool:
+        """Whether a job runs or waits."""
+        with self._changed:
+            return self._running is not None or bool(self._queue)
+
     def job(self, job_id: str) -> Job | None:
         with self._changed:
             job = self._jobs.get(job_id)
@@ -247,6 +257,7 @@ class JobRunner:
         while (control := self._next()) is not None:
             with correlation(control.id[:12]):
                 self._work(control)
+            self.over()
 
     def _next(self) -> JobControl | None:
         with self._changed:

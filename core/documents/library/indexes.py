@@ -120,7 +120,7 @@ class Indexes:
                 for index in indexes:
                     library.store.mark_index_deleting(index.name)
             receipts = [library.removal.index(index) for index in indexes]
-        library.store.purge()
+        library.removal.purge()
         for receipt in receipts:
             _log.info("index_deleted", documents=receipt.documents, left=receipt.left)
         return receipts

@@ -292,7 +292,7 @@ class Intake(Registration):
             return
         try:
             self.removal.document(old)
-            self.store.purge()
+            self.removal.purge()
         except MateriaError as error:
             # It is marked as deleting: no search sees it, and the next start removes it.
             _log.warning("removal_postponed", document=document_id, code=error.code)

@@ -93,6 +93,8 @@ class Library(Intake):
                 # Of the new or of the old, whichever the registry does not have.
                 try:
                     self.removal.spare_vectors(document.id, document.index)
+                    # The model read each statement with the title before it.
+                    self.tokens.remove([document.id])
                     mark.unlink(missing_ok=True)
                 except MateriaError as error:
                     # No search sees them, and the next start removes them.
@@ -123,7 +125,7 @@ class Library(Intake):
             # From here on no search sees them, whatever happens next.
             self.store.mark_deleting(document_ids)
             receipts = [self.removal.document(document) for document in known]
-        self.store.purge()
+        self.removal.purge()
         for receipt in receipts:
             _log.info(
                 "deleted", document=receipt.document_id, chunks=receipt.chunks, left=receipt.left

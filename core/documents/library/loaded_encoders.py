@@ -7,8 +7,10 @@ import time
 from collections.abc import Callable
 from copy import copy
 
+from core.documents.index_model import mismatch
+from core.domain.documents import Index
 from core.domain.encoder import Encoder
-from core.errors import ModelError
+from core.errors import EmbeddingMismatch, ModelError
 
 # Looking for a model on the hub takes 70 s when there is no network (measured); a folder that is gone
 # takes no time, and may be tried with every question.
@@ -49,6 +51,22 @@ class LoadedEncoders:
             if name not in self._loaded:
                 self._loaded[name] = self._load(name)
             return self._loaded[name]
+
+    def of_index(self, index: Index, configured: Encoder) -> Encoder:
+        """The model that an index was made with, configured or not.
+
+        Raises:
+            EmbeddingMismatch: it is not the configured one and cannot be loaded.
+        """
+        if configured.name == index.model:
+            return configured
+        try:
+            return self.get(index.model)
+        except ModelError as error:
+            found = mismatch(index, configured)
+            raise EmbeddingMismatch(
+                f"{found.message} Its own model cannot be loaded.", advice=found.advice
+            ) from error
 
     def __contains__(self, name: object) -> bool:
         """Whether a model is in memory."""

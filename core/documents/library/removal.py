@@ -9,6 +9,7 @@ from core.documents.library.files import FileStore
 from core.documents.store.changes import Changes
 from core.documents.store.registry import Registry
 from core.documents.store.texts import Texts
+from core.documents.store.token_vectors import TokenVectorStore
 from core.documents.store.upkeep import Upkeep
 from core.documents.store.vectors import VectorStore
 from core.domain.documents import DeletionReceipt, Document, Index
@@ -25,19 +26,28 @@ class RemovalStore(Registry, Texts, Changes, Upkeep, Protocol):
 class Removal:
     """Removes from all stores, registry rows last: until then the next start knows what is left."""
 
-    def __init__(self, store: RemovalStore, vectors: VectorStore, files: FileStore) -> None:
+    def __init__(
+        self,
+        store: RemovalStore,
+        vectors: VectorStore,
+        files: FileStore,
+        tokens: TokenVectorStore,
+    ) -> None:
         self._store = store
         self._vectors = vectors
         self._files = files
+        self._tokens = tokens
 
     def document(self, document: Document) -> DeletionReceipt:
         """Remove a document that no search sees any more, and count what is left of it."""
         collections = self._collections_of(document.index)
         vectors = sum(self._vectors.delete_document(name, document.id) for name in collections)
         files = self._files.remove(document.id)
+        self._tokens.remove([document.id])
         counts = self._store.remove_document(document.id)
         left = self._store.count_document_rows(document.id) + self._files.count(document.id)
         left += sum(self._vectors.count(name, document.id) for name in collections)
+        left += self._tokens.count(document.id)
         return DeletionReceipt(
             document_id=document.id,
             file=document.file,
@@ -56,9 +66,11 @@ class Removal:
         collections = self._collections_of(index.name)
         vectors = sum(self._vectors.drop(name) for name in collections)
         files = sum(self._files.remove(document.id) for document in documents)
+        self._tokens.remove([document.id for document in documents])
         counts = self._store.remove_index(index.name)
         left = self._store.count_index_rows(index.name) + len(self._collections_of(index.name))
         left += sum(self._files.count(document.id) for document in documents)
+        left += sum(self._tokens.count(document.id) for document in documents)
         return DeletionReceipt(
             document_id="",
             file=index.name,
@@ -117,8 +129,13 @@ class Removal:
         # knows.
         if undone or interrupted:
             self._drop_unknown_collections()
-            self._store.purge()
+            self.purge()
         return undone
+
+    def purge(self) -> None:
+        """Overwrite what removals left in files."""
+        self._store.purge()
+        self._tokens.purge()
 
     def _drop_unknown_collections(self) -> None:
         known = {index.collection for index in self._store.indexes()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import InitVar, dataclass
+from dataclasses import InitVar, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from core.documents.library.in_work import InWork
 from core.documents.library.removal import Removal
 from core.documents.reading.extract import ExtractLimits
 from core.documents.store.library import LibraryStore
+from core.documents.store.token_vectors import NoTokenVectors, TokenVectorStore
 from core.documents.store.vectors import VectorStore
 from core.domain.documents import Index, Profile
 from core.domain.encoder import Encoder
@@ -38,6 +39,7 @@ class Shelves:
         folder: data folder; originals go to ``files/``, unfinished uploads to ``incoming/``.
         max_bytes: largest file taken.
         medicines: of entity ids those that are medicines, id -> name.
+        tokens: statements as the model has read them; goes with their documents.
     """
 
     store: LibraryStore
@@ -48,10 +50,11 @@ class Shelves:
     limits: ExtractLimits
     max_bytes: int
     medicines: Medicines = _none
+    tokens: TokenVectorStore = field(default_factory=NoTokenVectors)
 
     def __post_init__(self, folder: Path) -> None:
         self.files = FileStore(folder)
-        self.removal = Removal(self.store, self.vectors, self.files)
+        self.removal = Removal(self.store, self.vectors, self.files, self.tokens)
         self.in_work = InWork()
 
     def ensure_index(self, name: str, profile: Profile) -> Index:

@@ -10,6 +10,7 @@ from itertools import islice
 from core.documents.library.intake import embed
 from core.documents.library.library import Library
 from core.domain.documents import Document, Finding, Index, Kind, VerifyReport, document_of
+from core.errors import StoreError
 from core.logs import get_logger
 
 _BATCH = 256  # chunks embedded between two writes
@@ -50,6 +51,7 @@ class Verifier:
             vectors += count
         findings += self._unknown_collections(repair)
         findings += self._files(documents, repair)
+        findings += self._tokens(repair)
         report = VerifyReport(
             documents=len(documents),
             chunks=sum(document.chunks for document in library.store.documents()),
@@ -153,6 +155,28 @@ class Verifier:
                     Finding("orphan_collection", name, count, "Vectors of no index.", True, repair)
                 )
         return findings
+
+    def _tokens(self, repair: bool) -> list[Finding]:
+        """Statements that were read of documents that are not there, and a file that cannot be read."""
+        library = self._library
+        try:
+            owners = library.tokens.counts()
+        except StoreError:
+            if repair:
+                library.tokens.reset()
+            message = "The file of statements that were read is damaged; it is made anew."
+            return [Finding("damaged_token_vectors", "library", 1, message, True, repair)]
+        # The registry is read last: what comes in meanwhile is known, and has nothing here.
+        known = {document.id for document in library.store.documents(include_unfinished=True)}
+        gone = sorted(set(owners) - known)
+        if not gone:
+            return []
+        if repair:
+            library.tokens.remove(gone)
+            library.tokens.purge()
+        message = "Statements that were read of documents that are gone."
+        count = sum(owners[one] for one in gone)
+        return [Finding("orphan_token_vectors", "library", count, message, True, repair)]
 
     def _files(self, documents: Sequence[Document], repair: bool) -> list[Finding]:
         library = self._library

@@ -12,6 +12,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -229,7 +230,9 @@ class SqliteGraph:
     ) -> dict[tuple[str, str, str], dict[str, str]]:
         asked = set(keys)
         rows = self._rows(_PROPERTIES, keys=json.dumps(list(asked)))
-        return {key: json.loads(value) for *ends, value in rows if (key := tuple(ends)) in asked}
+        return {
+            key: dict(_properties(value)) for *ends, value in rows if (key := tuple(ends)) in asked
+        }
 
     def counts_by_type(self) -> dict[str, int]:
         return dict(
@@ -306,6 +309,13 @@ def _unreadable(error: sqlite3.Error) -> StoreError:
         advice="Check that the data folder is readable, then try again.",
         retryable=True,
     )
+
+
+@lru_cache(maxsize=20_000)  # the same relationships surround the same entities
+def _properties(value: str) -> dict[str, str]:
+    """The properties of a relationship; to be copied, for all who ask are given the same."""
+    found: dict[str, str] = json.loads(value)
+    return found
 
 
 def _entity(row: Sequence[Any]) -> Entity:
