@@ -130,6 +130,15 @@ def test_closest_passages_look_different_and_can_be_read(
         assert contrast(page.locator(part)) >= 4.5, part
 
 
+def test_what_nothing_supports_stays_red_among_closest_passages(draw: Callable[..., Any]) -> None:
+    answer = an_answer("Q?")  # one sentence that nothing supports
+    edges = []
+    for one in (answer, replace(answer, may_not_answer=True)):
+        sentence = draw(one).locator(".sentence.unsupported")
+        edges.append(sentence.evaluate("one => getComputedStyle(one).borderLeftColor"))
+    assert edges[0] == edges[1]
+
+
 def contrast(element: Any) -> float:
     """The ratio of WCAG 2 between an element's text and what lies behind it."""
     colour, grounds = element.evaluate(_COLOURS_JS)

@@ -114,7 +114,7 @@ def test_entity_name_in_an_answer_opens_the_explorer(server: str, new_page: NewP
     ask(page, "Does ibuprofen interact with warfarin?")
     page.locator("button.entity", has_text="Warfarin").last.click()
     page.get_by_role("heading", name="Explorer").wait_for()
-    page.get_by_role("heading", name="Warfarin").wait_for()
+    page.get_by_role("heading", name="Warfarin", exact=True).wait_for()
     shown = page.get_by_text(re.compile(r"\d+ entities, \d+ relationships")).inner_text()
     assert int(re.findall(r"\d+", shown)[0]) > 5
 

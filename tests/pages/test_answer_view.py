@@ -100,6 +100,8 @@ def test_each_document_has_its_block_under_its_subject() -> None:
     told_first, told_second = first["blocks"][0]["sentences"]
     assert said(told_first) == "Take 5 mg.", "its subject stands above it"
     assert told_first["decisive"] and told_first["title"].startswith("Decisive: supported by")
+    closest = told(quoted("Take 5 mg.", 1, True), blocks=(block(1),), may_not_answer=True)
+    assert closest[0]["blocks"][0]["sentences"][0]["title"] == "Closest: supported by a document"
     assert not told_second["decisive"] and told_second["title"] == "Supported by a document"
 
 

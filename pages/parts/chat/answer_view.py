@@ -146,9 +146,10 @@ def _sentence(
     marks = _Marks(sentence, answer)
     wrong = _wrong_numbers(sentence)
     title = "" if answer.refused else _SUPPORT_TITLES[sentence.support]
+    kind = "Decisive" if answer.state is State.ANSWERED else "Closest"
     shown: dict[str, Any] = {
         "support": str(sentence.support),
-        "title": f"Decisive: {title[:1].lower()}{title[1:]}" if sentence.decisive else title,
+        "title": f"{kind}: {title[:1].lower()}{title[1:]}" if sentence.decisive else title,
         "decisive": sentence.decisive,
         "problems": list(sentence.problems),
         "lead": [],
