@@ -135,11 +135,12 @@ class ExtractiveAnswerer:
             document = quote.hit.document
             text = quote.text if document.id == told_of else self._with_subject(part, quote)
             told_of = document.id
-            number = book.passage(quote.hit, quote.start, quote.end, quote.source)
+            places = [(quote.start, quote.end, quote.source), *quote.with_it]
+            numbers = [book.passage(quote.hit, *place) for place in places]
             facts = self._agreeing_facts(part, quote, book)
             support = Support.BOTH if facts else Support.DOCUMENT
             rivals = tuple(self._rivals(part, quote, candidates))
-            sentences.append(Sentence(text, support, (number, *facts), rivals))
+            sentences.append(Sentence(text, support, (*numbers, *facts), rivals))
         return sentences
 
     @staticmethod

@@ -21,7 +21,12 @@ _SECTION_NUMBER = re.compile(r"^\s*\d+(?:\.\d+)*[.)]?\s+")
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A statement of a page: `hit` is the chunk it begins in, offsets are those of the page's text."""
+    """A statement of a page: `hit` is the chunk it begins in, offsets are those of the page's text.
+
+    Attributes:
+        lead: the caption and the label that a row of a table is told with; `text` begins with them.
+        with_it: start, end and words of what else of the page the text says: a table's heads.
+    """
 
     hit: Hit
     text: str
@@ -31,6 +36,8 @@ class Quote:
     list_number: int = 0
     items: tuple[Statement, ...] = ()
     paragraph: int = -1
+    lead: tuple[str, ...] = ()
+    with_it: tuple[tuple[int, int, str], ...] = ()
 
     @property
     def key(self) -> tuple[str, int, int, int]:
@@ -108,6 +115,8 @@ class PassageReader:
             list_number=statement.list_number,
             items=statement.items,
             paragraph=statement.paragraph,
+            lead=statement.lead,
+            with_it=tuple((a, b, block.page_text[a:b]) for a, b in statement.with_it),
         )
 
     @staticmethod
@@ -173,6 +182,7 @@ def _moved(statement: Statement, by: int) -> Statement:
         end=statement.end + by,
         items=items,
         paragraph=statement.paragraph + by if statement.paragraph >= 0 else -1,
+        with_it=tuple((start + by, end + by) for start, end in statement.with_it),
     )
 
 
