@@ -21,6 +21,7 @@ SAME_AS_LEFT = "\u2007"
 _CAPTION = re.compile(r"(?:table|tabelle|tabel|tableau)\s+(?:\d|[IVX]+\b|[A-Z]\b)", re.IGNORECASE)
 _LONGEST_LABEL = 200  # characters of a row's one cell that is said of the rows below
 _ENDS = ".!?"
+_JOINED = ("", SAME_AS_ABOVE, SAME_AS_LEFT)
 _HEAD_WITH_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\];:]{1,30})[)\]]:\s*(?P<cell>[^;]*[^;.])")
 _ENDS_IN_NUMBER = re.compile(r"\d$")
 _UNIT_WORDS = frozenset(unit.casefold() for unit in UNITS)
@@ -74,38 +75,90 @@ def told_rows(text: str, lines: Sequence[Span], caption: Span | None) -> list[To
         lines: where the table's rows stand in `text`, one after the other.
         caption: where its caption stands.
     """
-    rows = [_cells(text, line) for line in lines]
-    count = 0
-    while count < len(rows) and text[lines[count][0] : lines[count][1]].startswith(HEAD):
-        count += 1
-    heads = _heads(rows[:count])
-    context = _context(text, caption, lines[:count])
-    said = " ".join(text[slice(*caption)].split()).rstrip(" .:") if caption else ""
+    table = _Table(text, caption)
     told: list[ToldRow] = []
-    label: _Cell | None = None
-    above: list[_Cell] = []
-    for place in range(count, len(rows)):
-        cells = _completed(rows[place], above)
-        own = [cell for cell in cells if cell.own and cell.text]
-        if not own:
-            continue
-        is_single = sum(bool(cell.text) for cell in rows[place] if cell.own) == 1
-        if is_single and len(rows[place]) > 1:
-            one = next(cell for cell in rows[place] if cell.own and cell.text)
-            label, above = (one if len(one.text) <= _LONGEST_LABEL else None), []
-            if one.text.endswith(tuple(_ENDS)):
-                told.append(ToldRow(one.text, (), one.span, ()))
-            continue
-        above = cells
-        lead = [f"{said}: "] if said else []
-        lead += [f"{label.text.rstrip(' :;')}; "] if label else []
-        words = "".join([*lead, "; ".join(_parts(cells, heads))])
-        span = (own[0].span[0], own[-1].span[1])
-        shared = dict.fromkeys(c.span for c in cells if c.text and c.span[0] < c.span[1] <= span[0])
-        with_it = (*context, *([label.span] if label else []), *shared)
-        ended = words if words.endswith(tuple(_ENDS)) else f"{words}."
-        told.append(ToldRow(ended, tuple(lead), span, with_it))
+    for line in lines:
+        cells = _cells(text, line)
+        if text.startswith(HEAD, line[0]):
+            table.take_head(line, cells)
+        else:
+            told += table.take_row(cells)
     return told
+
+
+class _Table:
+    """What is known of a table on the way down its rows."""
+
+    def __init__(self, text: str, caption: Span | None) -> None:
+        self._text = text
+        self._head_rows: list[list[_Cell]] = []
+        self._begin(caption)
+
+    def _begin(self, caption: Span | None) -> None:
+        self._caption = caption
+        self._heads: list[str] = []
+        self._head_lines: list[Span] = []
+        self._label: _Cell | None = None
+        self._above: list[_Cell] = []
+        self._begun = False
+
+    def take_head(self, line: Span, cells: list[_Cell]) -> None:
+        """A row of heads; behind other rows it begins the columns anew."""
+        if self._begun:
+            self._begin(self._caption)
+        rows = [*(self._head_rows if self._head_lines else []), cells]
+        self._head_rows, self._heads = rows, _heads(rows)
+        self._head_lines.append(line)
+
+    def take_row(self, cells: list[_Cell]) -> list[ToldRow]:
+        """What a row says; nothing where it is a label of the rows below."""
+        single = [cell for cell in cells if cell.own and cell.text not in _JOINED]
+        if len(single) == 1 and len(cells) > 1 and not any(c.text == SAME_AS_ABOVE for c in cells):
+            return self._take_single(single[0])
+        whole = _completed(cells, self._above)
+        own = [cell for cell in whole if cell.own and cell.text not in _JOINED]
+        if not own:
+            return []
+        self._above, self._begun = whole, True
+        lead = []
+        if self._caption:
+            lead.append(f"{' '.join(self._text[slice(*self._caption)].split()).rstrip(' .:')} – ")
+        if self._label:
+            lead.append(f"{self._label.text.rstrip(' :;')}; ")
+        words = "".join([*lead, "; ".join(_parts(whole, self._heads))])
+        span = (own[0].span[0], own[-1].span[1])
+        shared = [c.span for c in whole if c.text not in _JOINED and c.span[1] <= span[0]]
+        label = [self._label.span] if self._label else []
+        with_it = tuple(dict.fromkeys([*self._context(), *label, *shared]))
+        ended = words if words.endswith(tuple(_ENDS)) else f"{words}."
+        return [ToldRow(ended, tuple(lead), span, with_it)]
+
+    def _take_single(self, cell: _Cell) -> list[ToldRow]:
+        """The one cell of a row: a caption, a label of the rows below, or a sentence."""
+        if is_caption(cell.text):
+            self._begin(cell.span)
+            return []
+        self._label, self._above = (cell if len(cell.text) <= _LONGEST_LABEL else None), []
+        is_sentence = cell.text.endswith(tuple(_ENDS))
+        return [ToldRow(cell.text, (), cell.span, ())] if is_sentence else []
+
+    def _context(self) -> list[Span]:
+        """Where caption and heads stand; in one stretch where only white space is between them."""
+        spans = [_bare(self._text, span) for span in self._head_lines]
+        spans = [*([_bare(self._text, self._caption)] if self._caption else []), *spans]
+        joined: list[Span] = []
+        for start, end in spans:
+            if joined and not self._text[joined[-1][1] : start].strip():
+                joined[-1] = (joined[-1][0], end)
+            else:
+                joined.append((start, end))
+        return joined
+
+
+def _bare(text: str, span: Span) -> Span:
+    words = text[slice(*span)]
+    start = span[0] + len(words) - len(words.lstrip())
+    return start, start + len(words.strip())
 
 
 def with_units(row: str) -> str:
@@ -185,13 +238,3 @@ def _parts(cells: Sequence[_Cell], heads: Sequence[str]) -> list[str]:
         if words:
             spoken.append(f"{head}: {words}" if head else words)
     return spoken if any(any(own) for own in names) else [" | ".join(filter(None, parts))]
-
-
-def _context(text: str, caption: Span | None, heads: Sequence[Span]) -> tuple[Span, ...]:
-    """Where caption and heads stand, without white space around them."""
-    spans = [*([caption] if caption else []), *heads]
-    if not spans:
-        return ()
-    words = text[spans[0][0] : spans[-1][1]]
-    start = spans[0][0] + len(words) - len(words.lstrip())
-    return ((start, start + len(words.strip())),)

@@ -127,9 +127,9 @@ def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:
 
 def _heading_code(line: str, following: str, outline: _Outline) -> str | None:
     """The section code of a line that is a heading ("" when unknown); None for any other line."""
-    if is_row(line):
-        return None
     bare = " ".join(unicodedata.normalize("NFKC", line).split())
+    if is_row(line) and not _NUMBERED.match(bare):  # a number is set apart from its heading, too
+        return None
     if not 3 <= len(bare) <= _LONGEST_HEADING or bare[-1] in ".,;" or "..." in bare:
         return None
     runs_on = following[:1].islower() and not following.startswith("if ")

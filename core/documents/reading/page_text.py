@@ -16,6 +16,7 @@ from typing import Any
 
 from core.documents.reading.broken_words import JOINT, LIGATURE_CODES, Words
 from core.documents.reading.reading_order import Box, Line, around, reading_order
+from core.documents.reading.scripts import returned
 from core.documents.reading.tables.finder import find_tables
 from core.documents.reading.tables.grid import Row
 from core.documents.reading.tables.layout import laid_out, words_of
@@ -91,6 +92,7 @@ def page_text(textpage: Any) -> tuple[str, list[int]]:
     """
     page = _Characters(textpage)
     page.read()
+    page.text, page.origins = returned(page.text, page.origins, page.box)
     page.lay_out_tables()
     page.order_lines()
     page.mend_words()
@@ -128,7 +130,7 @@ class _Characters:
         if _LAM not in codes:
             return order
         for i in range(len(codes) - 1):
-            if codes[i] in _ALEFS and codes[i + 1] == _LAM and self._box(i) == self._box(i + 1):
+            if codes[i] in _ALEFS and codes[i + 1] == _LAM and self.box(i) == self.box(i + 1):
                 order[i], order[i + 1] = i + 1, i
         return order
 
@@ -147,7 +149,7 @@ class _Characters:
         words = []
         for found in _WORD.finditer("".join(self.text)):
             start, end = found.span()
-            boxes = [self._box(origin) for origin in self.origins[start:end]]
+            boxes = [self.box(origin) for origin in self.origins[start:end]]
             words.append(Word(start, end, found[0], around(boxes)))
         return words
 
@@ -196,9 +198,9 @@ class _Characters:
         """Box around the first and the last character; of the part before a joined hyphen only."""
         end = next((i for i in range(start, end) if self.text[i] == JOINT), end)
         seen = [i for i in range(start, end) if not self.text[i].isspace()]
-        return around([self._box(self.origins[i]) for i in (seen[0], seen[-1])]) if seen else None
+        return around([self.box(self.origins[i]) for i in (seen[0], seen[-1])]) if seen else None
 
-    def _box(self, place: int) -> Box:
+    def box(self, place: int) -> Box:
         box: Box = self.textpage.get_charbox(place, loose=True)
         return box
 
@@ -235,7 +237,7 @@ class _Characters:
         self._replace(((i, i + 1), "") for i in gaps if self._is_narrow(i))
 
     def _is_narrow(self, space: int) -> bool:
-        before, after = (self._box(self.origins[space + step]) for step in (-1, 1))
+        before, after = (self.box(self.origins[space + step]) for step in (-1, 1))
         return 0 <= after[0] - before[2] <= _WIDEST_CJK_GAP * (before[2] - before[0])
 
     def _replace(self, changes: Iterable[tuple[tuple[int, int], str]]) -> None:

@@ -75,20 +75,23 @@ def _groups(
 ) -> Iterator[list[Rule]]:
     """Rules of one width that belong to one table, from the top."""
     for same in _of_one_width(across):
+        bands = list(pairwise(same))
+        ruled = [_is_ruled_down(upper, lower, down) for upper, lower in bands]
         run = [same[0]]
-        for upper, lower in pairwise(same):
-            between = any(
-                _inside(one.at, upper, SAME) and one.covers(lower.at, upper.at) for one in down
-            )
-            near = upper.at - lower.at < LEAST_BAND
-            if near or between or not _has_gap(upper, lower, words):
-                run.append(lower)
-                continue
-            if len(run) > 1:
-                yield run
-            run = [lower]
+        for (upper, lower), is_ruled in zip(bands, ruled, strict=True):
+            is_open = not is_ruled and (any(ruled) or _has_gap(upper, lower, words))
+            if is_open and upper.at - lower.at >= LEAST_BAND:
+                if len(run) > 1:
+                    yield run
+                run = []
+            run.append(lower)
         if len(run) > 1:
             yield run
+
+
+def _is_ruled_down(upper: Rule, lower: Rule, down: Sequence[Rule]) -> bool:
+    """Whether a rule down the page joins two rules across it."""
+    return any(_inside(one.at, upper, SAME) and one.covers(lower.at, upper.at) for one in down)
 
 
 def _inside(x: float, rule: Rule, by: float) -> bool:
@@ -131,6 +134,8 @@ def _mark_heads(rows: Sequence[Row], stands_out: StandsOut) -> None:
 
     A first row that only has no numbers may be "Adults, not recommended": nothing tells.
     """
+    while len(rows) > 1 and rows[0].filled == 1:  # its title
+        rows = rows[1:]
     shares = [_share_set_off(row, stands_out) for row in rows]
     others = [share for row, share in zip(rows[1:], shares[1:], strict=True) if row.filled > 1]
     rows[0].head = (
