@@ -113,7 +113,7 @@ class _Table:
     def take_row(self, cells: list[_Cell]) -> list[ToldRow]:
         """What a row says; nothing where it is a label of the rows below."""
         single = [cell for cell in cells if cell.own and cell.text not in _JOINED]
-        if len(single) == 1 and len(cells) > 1 and not any(c.text == SAME_AS_ABOVE for c in cells):
+        if single == cells[:1] and len(cells) > 1:
             return self._take_single(single[0])
         whole = _completed(cells, self._above)
         own = [cell for cell in whole if cell.own and cell.text not in _JOINED]

@@ -20,7 +20,8 @@ LEAST_BAND = 4.0  # points between two rules; nearer ones are a double rule
 _CROSSING = 2.0  # points on either side of a column's edge
 _WORD_GAP = 0.45  # line heights; words of one phrase stand nearer
 _NEAR = 0.8  # line heights between a rule and an open row, or between the row's lines
-_FEWEST_LINES = 3  # in all columns, that are rows of their own although no rule parts them
+_FEWEST_LINES = 3  # without a value, that are rows of their own although no rule parts them
+_MARGIN = 1.5  # line heights of a cell that are no room for words
 _VALUE = re.compile(r"[<>≤≥±~(–-]?\s*\d|[–—-]$")
 
 
@@ -115,7 +116,7 @@ class Grid:
                 first = self.owners[i, j]
                 own = members.get(first, []) if first == (i, j) else []
                 cells.append(Cell(lines_of(own), above=first[0] < i, left=first[1] < j))
-            parts = _parted(Row(cells))
+            parts = _parted(Row(cells), self.columns)
             if parts is None:
                 return []
             rows += parts
@@ -214,21 +215,54 @@ def _from_edge(line: Line, edge: float) -> float:
     return min(abs(end - edge) for word in line for end in (word.box[1], word.box[3])) / height
 
 
-def _parted(row: Row) -> list[Row] | None:
-    """What stands between two rules: one row, or as many as there are lines where each line says
-    something whole in all columns; None where it may be either."""
-    several = [cell for cell in row.cells if len(cell.lines) > 1]
-    counts = {len(cell.lines) for cell in several}
-    begun = [line[0].text for cell in several for line in cell.lines]
-    if len(several) < 2 or len(counts) > 1 or any(word[0].islower() for word in begun):
-        return [row]
-    if any(abs(a[0].y - b[0].y) > a[0].height / 2 for a, b in _side_by_side(several)):
+def _parted(row: Row, columns: Sequence[float]) -> list[Row] | None:
+    """What stands between two rules: one row, or as many as there are lines; None where it may be either.
+
+    Lines of one cell go on where the next word found no room on the line before. Where there was room in
+    all cells, and all have as many lines, these are rows: of values, or of three at least. Two columns of
+    nothing but values are rows in any case.
+    """
+    several = [
+        (cell, right - left)
+        for cell, (left, right) in zip(row.cells, pairwise(columns), strict=True)
+        if len(cell.lines) > 1
+    ]
+    cells = [cell for cell, _ in several]
+    counts = {len(cell.lines) for cell in cells}
+    if len(cells) < 2 or len(counts) > 1 or not _are_level(cells):
         return [row]
     count = counts.pop()
-    valued = sum(all(_VALUE.match(line[0].text) for line in cell.lines) for cell in several)
-    if valued < 2 and count < _FEWEST_LINES:
-        return [row] if not valued else None
-    return [Row([_nth(cell, k, count) for cell in row.cells]) for k in range(count)]
+    single = sum(
+        all(len(line) == 1 and _VALUE.match(line[0].text) for line in cell.lines) for cell in cells
+    )
+    rows = [Row([_nth(cell, k, count) for cell in row.cells]) for k in range(count)]
+    if single > 1:
+        return rows
+    if not all(_has_room(*pair, width) for cell, width in several for pair in pairwise(cell.lines)):
+        return [row]
+    begun = [[line[0].text for line in cell.lines] for cell in cells]
+    goes_on = any(word[0].islower() for words in begun for word in words)
+    valued = any(all(map(_VALUE.match, words)) for words in begun)
+    if goes_on or not (valued or count >= _FEWEST_LINES):
+        return None
+    return rows
+
+
+def _are_level(cells: Sequence[Cell]) -> bool:
+    """Whether the lines of cells stand side by side."""
+    first, *others = cells
+    return all(
+        abs(a[0].y - b[0].y) <= a[0].height / 2
+        for cell in others
+        for a, b in zip(first.lines, cell.lines, strict=True)
+    )
+
+
+def _has_room(line: Line, following: Line, width: float) -> bool:
+    """Whether the next line's first word would have fitted on a line of a cell."""
+    used = line[-1].box[2] - line[0].box[0]
+    word = following[0].box[2] - following[0].box[0]
+    return used + word + _MARGIN * line[0].height < width
 
 
 def _nth(cell: Cell, place: int, count: int) -> Cell:
@@ -238,7 +272,3 @@ def _nth(cell: Cell, place: int, count: int) -> Cell:
     if place == 0 or not cell.lines:
         return Cell(cell.lines if place == 0 else [], above=cell.above, left=cell.left)
     return Cell(above=True)
-
-
-def _side_by_side(cells: Sequence[Cell]) -> list[tuple[Line, Line]]:
-    return [pair for cell in cells[1:] for pair in zip(cells[0].lines, cell.lines, strict=True)]

@@ -105,7 +105,7 @@ def _of_object(drawn: Any, outer: _Matrix, depth: int) -> Iterator[tuple[_Point,
         pdfium_c.FPDFPath_GetDrawMode(drawn, fill, stroke)
         if not (fill.value or stroke.value):
             return
-        lines = list(_lines(drawn, _times(_matrix(drawn), outer)))
+        lines = _lines(drawn, _times(_matrix(drawn), outer))
         if not lines:
             return
         xs = [x for line in lines for x, _ in line]
@@ -121,28 +121,32 @@ def _of_object(drawn: Any, outer: _Matrix, depth: int) -> Iterator[tuple[_Point,
             yield from lines
 
 
-def _lines(path: Any, matrix: _Matrix) -> Iterator[tuple[_Point, _Point]]:
-    """The straight segments of a path, in the page's points."""
+def _lines(path: Any, matrix: _Matrix) -> list[tuple[_Point, _Point]]:
+    """The segments of a path in the page's points; none of one with curves, which is a drawing."""
     import pypdfium2.raw as pdfium_c
 
     count = pdfium_c.FPDFPath_CountSegments(path)
     if count > _MOST_SEGMENTS:
-        return
+        return []
+    found: list[tuple[_Point, _Point]] = []
     begin: _Point | None = None
     last: _Point | None = None
     x, y = ctypes.c_float(), ctypes.c_float()
     for i in range(count):
         segment = pdfium_c.FPDFPath_GetPathSegment(path, i)
+        kind = pdfium_c.FPDFPathSegment_GetType(segment)
+        if kind == pdfium_c.FPDF_SEGMENT_BEZIERTO:
+            return []
         pdfium_c.FPDFPathSegment_GetPoint(segment, x, y)
         point = _moved((x.value, y.value), matrix)
-        kind = pdfium_c.FPDFPathSegment_GetType(segment)
         if kind == pdfium_c.FPDF_SEGMENT_MOVETO:
             begin = point
-        elif kind == pdfium_c.FPDF_SEGMENT_LINETO and last is not None:
-            yield last, point
+        elif last is not None:
+            found.append((last, point))
         last = point
-        if pdfium_c.FPDFPathSegment_GetClose(segment) and begin is not None:
-            yield last, begin
+        if begin is not None and pdfium_c.FPDFPathSegment_GetClose(segment):
+            found.append((last, begin))
+    return found
 
 
 def _matrix(drawn: Any) -> _Matrix:
