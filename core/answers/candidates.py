@@ -21,7 +21,7 @@ from core.evidence.species import species_in
 from core.questions.leaflets.reader import conditions_told
 from core.text.language import language
 from core.text.quantities import numbers
-from core.text.table_rows import with_units
+from core.text.tables.told import with_units
 
 _MOST_OF_PARAGRAPH = (
     700  # characters; of a longer one the sentences around the decisive one are told

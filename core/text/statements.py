@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from core.text.sentences import NUMBERING, ends_sentence, sentence_spans
-from core.text.table_rows import Span, is_caption, is_row, told_rows
+from core.text.tables.lines import is_caption, is_row
+from core.text.tables.told import Span, told_rows
 
 _BULLET = re.compile(r"^\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o](?=\s))\s*")
 _NUMBERED = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?![A-Za-z]\.)\S")  # no "z. B."

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from core.domain.documents import Page, Section
 from core.resources import read_table
-from core.text.table_rows import is_row
+from core.text.tables.lines import is_row
 
 _Number: TypeAlias = tuple[int, ...]
 _Patterns: TypeAlias = list[tuple[str, re.Pattern[str]]]

@@ -21,7 +21,7 @@ from core.documents.reading.tables.finder import find_tables
 from core.documents.reading.tables.grid import Row
 from core.documents.reading.tables.layout import laid_out, words_of
 from core.documents.reading.tables.rules import page_rules
-from core.documents.reading.tables.words import Word
+from core.documents.reading.tables.words import PlacedWord
 
 _LINE_END_HYPHENS = (0x02, 0xAD, 0xFFFE)  # pdfium's marks, and a soft hyphen that is drawn
 _BLANK_CONTROLS = (0x09, 0x0B, 0x0C)
@@ -144,16 +144,16 @@ class _Characters:
         if tables:
             self.text, self.origins = laid_out(self.text, self.origins, tables)
 
-    def _words(self) -> list[Word]:
+    def _words(self) -> list[PlacedWord]:
         """What stands between white space; also the parts of a word that a line's end parted."""
         words = []
         for found in _WORD.finditer("".join(self.text)):
             start, end = found.span()
             boxes = [self.box(origin) for origin in self.origins[start:end]]
-            words.append(Word(start, end, found[0], around(boxes)))
+            words.append(PlacedWord(start, end, found[0], around(boxes)))
         return words
 
-    def _is_bold(self, word: Word) -> bool:
+    def _is_bold(self, word: PlacedWord) -> bool:
         import ctypes
 
         import pypdfium2.raw as pdfium_c

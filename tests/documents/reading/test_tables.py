@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from core.documents.reading.page_text import page_text
 from core.text.statements import Statement, statements
-from core.text.table_rows import HEAD, SAME_AS_ABOVE, SAME_AS_LEFT, is_row
+from core.text.tables.lines import HEAD, SAME_AS_ABOVE, SAME_AS_LEFT, is_row
 from tests.support.needs import REAL_DATA, REAL_FILES
 
 KIDNEYS = [

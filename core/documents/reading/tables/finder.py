@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from core.documents.reading.tables.grid import LEAST_BAND, SAME, Grid, Row
 from core.documents.reading.tables.rules import Rule
-from core.documents.reading.tables.words import Line, Word, distance, lines_of
+from core.documents.reading.tables.words import Line, PlacedWord, distance, lines_of
 
 _BREAK = 1.0  # line heights without a word, between two rules, that part one table from the next
 _MOST_COLUMNS = 20
@@ -29,10 +29,10 @@ StandsOut = Callable[[Line], bool]
 
 
 def find_tables(
-    words: Sequence[Word],
+    words: Sequence[PlacedWord],
     across: Sequence[Rule],
     down: Sequence[Rule],
-    is_bold: Callable[[Word], bool],
+    is_bold: Callable[[PlacedWord], bool],
 ) -> list[list[Row]]:
     """The tables of an upright page as rows; every word stands in one cell at most.
 
@@ -71,7 +71,7 @@ def _of_one_width(across: Sequence[Rule]) -> list[list[Rule]]:
 
 
 def _groups(
-    across: Sequence[Rule], down: Sequence[Rule], words: Sequence[Word]
+    across: Sequence[Rule], down: Sequence[Rule], words: Sequence[PlacedWord]
 ) -> Iterator[list[Rule]]:
     """Rules of one width that belong to one table, from the top."""
     for same in _of_one_width(across):
@@ -98,7 +98,7 @@ def _inside(x: float, rule: Rule, by: float) -> bool:
     return rule.start - by <= x <= rule.end + by
 
 
-def _has_gap(upper: Rule, lower: Rule, words: Sequence[Word]) -> bool:
+def _has_gap(upper: Rule, lower: Rule, words: Sequence[PlacedWord]) -> bool:
     """Whether there are no words between two rules, or lines of them far apart."""
     lines = lines_of([w for w in words if lower.at < w.y < upper.at and _inside(w.x, upper, 0)])
     return not lines or any(distance(a, b) > _BREAK for a, b in pairwise(lines))

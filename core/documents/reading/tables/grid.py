@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.documents.reading.tables.rules import Rule
-from core.documents.reading.tables.words import Line, Word, distance, lines_of
+from core.documents.reading.tables.words import Line, PlacedWord, distance, lines_of
 
 SAME = 4.0  # points by which rules of one table may begin or end apart
 _EDGE = 3.0  # points by which a rule may miss a column's edge
@@ -99,13 +99,13 @@ class Grid:
                     owners[i, j] = owners[i, j - 1]
         return cls(tuple(columns), tuple(levels), owners, is_open)
 
-    def rows(self, words: Sequence[Word]) -> list[Row]:
+    def rows(self, words: Sequence[PlacedWord]) -> list[Row]:
         """The rows with their words; empty where a word stands in two columns that are parted."""
         top, bottom = self.levels[0], self.levels[-1]
         inside = [w for w in words if bottom < w.y < top and self._column(w) is not None]
         if self.open and any(self._crosses(word.box[0], word.box[2]) for word in inside):
             return []
-        members: dict[tuple[int, int], list[Word]] = {}
+        members: dict[tuple[int, int], list[PlacedWord]] = {}
         for word in inside:
             row = next(i for i, low in enumerate(self.levels[1:]) if word.y >= low)
             members.setdefault(self.owners[row, self._column(word) or 0], []).append(word)
@@ -126,7 +126,7 @@ class Grid:
             rows = [*above, *rows, *below]
         return [row for row in rows if row.filled]
 
-    def _column(self, word: Word) -> int | None:
+    def _column(self, word: PlacedWord) -> int | None:
         spans = enumerate(pairwise(self.columns))
         return next((j for j, (left, right) in spans if left <= word.x < right), None)
 
@@ -134,7 +134,7 @@ class Grid:
         inner = self.columns[1:-1]
         return any(left < edge - _CROSSING and right > edge + _CROSSING for edge in inner)
 
-    def _open_row(self, words: Sequence[Word], edge: float, *, upwards: bool) -> list[Row]:
+    def _open_row(self, words: Sequence[PlacedWord], edge: float, *, upwards: bool) -> list[Row]:
         """The row beyond the first rule or the last one: lines near it that keep to the columns, in two
         of them at least; none where that is in doubt."""
         sign = 1 if upwards else -1
@@ -156,7 +156,7 @@ class Grid:
         row = Row([Cell(lines_of(members)) for members in by_column], head=upwards)
         return [row] if row.filled > 1 else []
 
-    def _touches(self, word: Word) -> bool:
+    def _touches(self, word: PlacedWord) -> bool:
         return word.box[2] > self.columns[0] and word.box[0] < self.columns[-1]
 
     def _keeps_to_columns(self, line: Line) -> bool:

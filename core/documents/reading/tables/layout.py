@@ -1,4 +1,4 @@
-"""The text of a page with each row of its tables on one line (`core.text.table_rows`)."""
+"""The text of a page with each row of its tables on one line (`core.text.tables`)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from core.documents.reading.broken_words import JOINT
 from core.documents.reading.tables.grid import Cell, Row
-from core.documents.reading.tables.words import Word
-from core.text.table_rows import CELL_END, HEAD, SAME_AS_ABOVE, SAME_AS_LEFT
+from core.documents.reading.tables.words import PlacedWord
+from core.text.tables.lines import CELL_END, HEAD, SAME_AS_ABOVE, SAME_AS_LEFT
 
 _TOUCHING = 0.1  # line heights between two words drawn apart that are one: a name and its mark
 
@@ -48,7 +48,7 @@ def laid_out(
     return page.text, page.origins
 
 
-def words_of(row: Row) -> list[Word]:
+def words_of(row: Row) -> list[PlacedWord]:
     return [word for cell in row.cells for line in cell.lines for word in line]
 
 
@@ -84,7 +84,7 @@ class _Copy:
     def _take_cell(self, cell: Cell) -> None:
         if cell.left or cell.above:
             self.blank(SAME_AS_LEFT if cell.left else SAME_AS_ABOVE)
-        last: Word | None = None
+        last: PlacedWord | None = None
         for line in cell.lines:
             for word in line:
                 if last is not None and self._are_apart(last, word, word is line[0]):
@@ -93,7 +93,7 @@ class _Copy:
                     self.take(place)
                 last = word
 
-    def _are_apart(self, last: Word, word: Word, begins_line: bool) -> bool:
+    def _are_apart(self, last: PlacedWord, word: PlacedWord, begins_line: bool) -> bool:
         if last.text.endswith(JOINT):
             return False
         if begins_line:

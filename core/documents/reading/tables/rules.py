@@ -15,7 +15,9 @@ _SHORTEST = 4.0  # points
 _LEANING = 0.5  # points by which the ends of a straight rule may differ
 _MOST_PATHS = 5_000  # of a page; one with more is a drawing
 _MOST_SEGMENTS = 400  # of a path
+_MOST_OBJECTS = 20_000  # of a page and its forms that are looked at
 _DEEPEST = 3  # forms within forms
+_SAME: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _SAME_PLACE = 1.5  # points between two rules that are one
 _GAP = 3.0  # points between the parts of one rule
 
@@ -45,16 +47,17 @@ def page_rules(page: Any) -> tuple[list[Rule], list[Rule]]:
     """
     across: list[Rule] = []
     down: list[Rule] = []
-    left = _MOST_PATHS
-    for first, second in _strokes(page):
-        left -= 1
-        if not left:
+    paths = strokes = 0
+    for path, matrix in _paths(page):
+        drawn = _strokes(path, matrix)
+        paths, strokes = paths + 1, strokes + len(drawn)
+        if max(paths, strokes) > _MOST_PATHS:
             return [], []
-        (x0, y0), (x1, y1) = first, second
-        if abs(y0 - y1) <= _LEANING and abs(x0 - x1) >= _SHORTEST:
-            across.append(Rule((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
-        elif abs(x0 - x1) <= _LEANING and abs(y0 - y1) >= _SHORTEST:
-            down.append(Rule((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
+        for (x0, y0), (x1, y1) in drawn:
+            if abs(y0 - y1) <= _LEANING and abs(x0 - x1) >= _SHORTEST:
+                across.append(Rule((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
+            elif abs(x0 - x1) <= _LEANING and abs(y0 - y1) >= _SHORTEST:
+                down.append(Rule((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
     return _joined(across)[::-1], _joined(down)
 
 
@@ -83,42 +86,49 @@ def _joined(rules: Sequence[Rule]) -> list[Rule]:
     return found
 
 
-def _strokes(page: Any) -> Iterator[tuple[_Point, _Point]]:
-    """The straight lines of a page: those stroked, and areas too thin to be anything else."""
+def _paths(page: Any) -> Iterator[tuple[Any, _Matrix]]:
+    """The paths of a page and of the forms on it, with what moves them to the page's points."""
     import pypdfium2.raw as pdfium_c
 
-    count = pdfium_c.FPDFPage_CountObjects(page.raw)
-    for i in range(count):
-        yield from _of_object(pdfium_c.FPDFPage_GetObject(page.raw, i), (1, 0, 0, 1, 0, 0), 1)
+    get, kind_of = pdfium_c.FPDFPage_GetObject, pdfium_c.FPDFPageObj_GetType
+    shown = [get(page.raw, i) for i in range(pdfium_c.FPDFPage_CountObjects(page.raw))]
+    waiting = [(drawn, _SAME, 1) for drawn in shown]
+    seen = 0
+    while waiting and seen < _MOST_OBJECTS:
+        drawn, outer, depth = waiting.pop()
+        seen += 1
+        kind = kind_of(drawn)
+        if kind == pdfium_c.FPDF_PAGEOBJ_PATH:
+            yield drawn, _times(_matrix(drawn), outer)
+        elif kind == pdfium_c.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
+            inner = _times(_matrix(drawn), outer)
+            count = min(pdfium_c.FPDFFormObj_CountObjects(drawn), _MOST_OBJECTS - seen)
+            waiting += [
+                (pdfium_c.FPDFFormObj_GetObject(drawn, i), inner, depth + 1) for i in range(count)
+            ]
 
 
-def _of_object(drawn: Any, outer: _Matrix, depth: int) -> Iterator[tuple[_Point, _Point]]:
+def _strokes(path: Any, matrix: _Matrix) -> list[tuple[_Point, _Point]]:
+    """The straight lines of a path: those stroked, and areas too thin to be anything else."""
     import pypdfium2.raw as pdfium_c
 
-    kind = pdfium_c.FPDFPageObj_GetType(drawn)
-    if kind == pdfium_c.FPDF_PAGEOBJ_FORM and depth < _DEEPEST:
-        inner = _times(_matrix(drawn), outer)
-        for i in range(pdfium_c.FPDFFormObj_CountObjects(drawn)):
-            yield from _of_object(pdfium_c.FPDFFormObj_GetObject(drawn, i), inner, depth + 1)
-    elif kind == pdfium_c.FPDF_PAGEOBJ_PATH:
-        fill, stroke = ctypes.c_int(), ctypes.c_int()
-        pdfium_c.FPDFPath_GetDrawMode(drawn, fill, stroke)
-        if not (fill.value or stroke.value):
-            return
-        lines = _lines(drawn, _times(_matrix(drawn), outer))
-        if not lines:
-            return
-        xs = [x for line in lines for x, _ in line]
-        ys = [y for line in lines for _, y in line]
-        width, height = max(xs) - min(xs), max(ys) - min(ys)
-        if height <= _THICKEST and width > _THICKEST:
-            middle = (min(ys) + max(ys)) / 2
-            yield (min(xs), middle), (max(xs), middle)
-        elif width <= _THICKEST and height > _THICKEST:
-            middle = (min(xs) + max(xs)) / 2
-            yield (middle, min(ys)), (middle, max(ys))
-        elif stroke.value:
-            yield from lines
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    pdfium_c.FPDFPath_GetDrawMode(path, fill, stroke)
+    if not (fill.value or stroke.value):
+        return []
+    lines = _lines(path, matrix)
+    if not lines:
+        return []
+    xs = [x for line in lines for x, _ in line]
+    ys = [y for line in lines for _, y in line]
+    width, height = max(xs) - min(xs), max(ys) - min(ys)
+    if height <= _THICKEST and width > _THICKEST:
+        middle = (min(ys) + max(ys)) / 2
+        return [((min(xs), middle), (max(xs), middle))]
+    if width <= _THICKEST and height > _THICKEST:
+        middle = (min(xs) + max(xs)) / 2
+        return [((middle, min(ys)), (middle, max(ys)))]
+    return lines if stroke.value else []
 
 
 def _lines(path: Any, matrix: _Matrix) -> list[tuple[_Point, _Point]]:

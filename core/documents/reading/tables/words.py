@@ -13,7 +13,7 @@ _SHARED = 0.5  # of the lower word's height that two words of one line share
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class PlacedWord:
     """``page_text[start:end]``, without white space, and its box in points."""
 
     start: int
@@ -34,10 +34,10 @@ class Word:
         return self.box[3] - self.box[1]
 
 
-Line = list[Word]
+Line = list[PlacedWord]
 
 
-def lines_of(words: Sequence[Word]) -> list[Line]:
+def lines_of(words: Sequence[PlacedWord]) -> list[Line]:
     """Words by the lines that they stand in, from the top, each line from the left."""
     lines: list[Line] = []
     for word in sorted(words, key=lambda one: -one.y):
@@ -52,7 +52,7 @@ def lines_of(words: Sequence[Word]) -> list[Line]:
     return [sorted(line, key=_order(line)) for line in lines]
 
 
-def _order(line: Line) -> Callable[[Word], float]:
+def _order(line: Line) -> Callable[[PlacedWord], float]:
     """From the left; as in the file where a script runs from the right."""
     if any(unicodedata.bidirectional(one) in ("R", "AL") for word in line for one in word.text):
         return lambda word: word.start

@@ -1,9 +1,4 @@
-"""Rows of a table as lines of a text, and what such a row says.
-
-The text of a page has a row on one line. All that stands between its words is white space, so that the
-text stays the page's own words: cells are apart by a tab, a row that names the columns begins with an em
-space, and a cell that is one with its neighbour holds a no-break space (above) or a figure space (left).
-"""
+"""What a row of a table says, and what it is told with."""
 
 from __future__ import annotations
 
@@ -11,14 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.text.tables.lines import CELL_END, HEAD, SAME_AS_ABOVE, SAME_AS_LEFT, is_caption
 from core.text.units import UNITS
 
-CELL_END = "\t"
-HEAD = "\u2003"
-SAME_AS_ABOVE = "\u00a0"
-SAME_AS_LEFT = "\u2007"
-
-_CAPTION = re.compile(r"(?:table|tabelle|tabel|tableau)\s+(?:\d|[IVX]+\b|[A-Z]\b)", re.IGNORECASE)
 _LONGEST_LABEL = 200  # characters of a row's one cell that is said of the rows below
 _ENDS = ".!?"
 _JOINED = ("", SAME_AS_ABOVE, SAME_AS_LEFT)
@@ -53,16 +43,6 @@ class ToldRow:
     lead: tuple[str, ...]
     span: Span
     with_it: tuple[Span, ...]
-
-
-def is_row(line: str) -> bool:
-    """Whether a line of a page's text is a row of a table."""
-    return CELL_END in line
-
-
-def is_caption(words: str) -> bool:
-    """Whether a paragraph is a table's caption ("Table 2: ...")."""
-    return bool(_CAPTION.match(words))
 
 
 def told_rows(text: str, lines: Sequence[Span], caption: Span | None) -> list[ToldRow]:

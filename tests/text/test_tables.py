@@ -6,7 +6,8 @@ import pytest
 
 from core.questions.leaflets.reader import conditions_told
 from core.text.statements import statements
-from core.text.table_rows import HEAD, with_units
+from core.text.tables.lines import HEAD
+from core.text.tables.told import with_units
 
 
 def told(*lines: str) -> list[str]:
@@ -26,8 +27,11 @@ def test_an_empty_first_cell_is_the_one_above() -> None:
 
 
 def test_an_empty_first_cell_below_a_label_is_no_row_above_it() -> None:
-    rows = [f"{HEAD}Age\tDose", "Adults\t20 mg", "Children\t", "\t5 mg"]
-    assert told(*rows) == ["Age: Adults; Dose: 20 mg.", "Children; Dose: 5 mg."]
+    rows = [f"{HEAD}Age\tDose\tTimes", "Adults\t20 mg\tonce", "Children\t\t", "\t5 mg\ttwice"]
+    assert told(*rows) == [
+        "Age: Adults; Dose: 20 mg; Times: once.",
+        "Children; Dose: 5 mg; Times: twice.",
+    ]
 
 
 def test_heads_in_the_middle_of_a_table_begin_the_columns_anew() -> None:
