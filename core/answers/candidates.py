@@ -21,6 +21,7 @@ from core.evidence.species import species_in
 from core.questions.leaflets.reader import conditions_told
 from core.text.language import language
 from core.text.quantities import numbers
+from core.text.tables.told import with_units
 
 _MOST_OF_PARAGRAPH = (
     700  # characters; of a longer one the sentences around the decisive one are told
@@ -133,7 +134,9 @@ class Candidates:
             return Fit()
         heading = quote.hit.chunk.heading
         before = [one.text for one in self._reader.paragraph(quote) if one.key < quote.key]
-        found = fit(asked, told_of(quote.text, before, heading, conditions_told))
+        own = with_units(quote.text.removeprefix("".join(quote.labels)))
+        told = told_of(own, [*before, *quote.labels], heading, conditions_told)
+        found = fit(asked, told)
         return replace(found, headed=fit(asked, conditions_told(heading)).met)
 
     def quotes(self, hit: Hit) -> list[Quote]:

@@ -149,6 +149,7 @@ def _moved(statement: Statement, by: int) -> Statement:
         end=statement.end + by,
         items=items,
         paragraph=statement.paragraph + by if statement.paragraph >= 0 else -1,
+        with_it=tuple((start + by, end + by) for start, end in statement.with_it),
     )
 
 

@@ -26,10 +26,11 @@ class CitationBook:
 
     def quoted(self, quote: Quote) -> tuple[int, ...]:
         """The numbers of all that a quote says: of an item behind others, also of its list's lead-in, or
-        of the part of the list that is cited with it already."""
+        of the part of the list that is cited with it already; of a row, of its table's caption and heads."""
         lead = quote.lead
         if lead is None or lead.chunk is None:
-            return (self.passage(quote.hit, quote.start, quote.end, quote.source),)
+            places = [(quote.start, quote.end, quote.source), *quote.with_it]
+            return tuple(self.passage(quote.hit, *place) for place in places)
         if lead.gap is not None:
             whole = f"{lead.source}{lead.gap}{quote.source}"
             return (self.passage(quote.hit, lead.start, quote.end, whole),)

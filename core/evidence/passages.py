@@ -18,7 +18,10 @@ from core.text.statements import Statement
 class Quote:
     """A statement of a page: `hit` is the chunk it begins in, offsets are those of the page's text.
 
-    `lead` is what a list, or an item of one, is told with: `text` begins with its words.
+    Attributes:
+        lead: what a list, or an item of one, is told with: `text` begins with its words.
+        labels: the caption and the label that a row of a table is told with; `text` begins with them.
+        with_it: start, end and words of what else of the page the text says: a table's heads.
     """
 
     hit: Hit
@@ -30,6 +33,8 @@ class Quote:
     items: tuple[Statement, ...] = ()
     paragraph: int = -1
     lead: LeadIn | None = None
+    labels: tuple[str, ...] = ()
+    with_it: tuple[tuple[int, int, str], ...] = ()
 
     @property
     def key(self) -> tuple[str, int, int, int]:
@@ -119,6 +124,8 @@ class PassageReader:
             items=statement.items,
             paragraph=statement.paragraph,
             lead=self._lead(hit.document, block, chunk, statement),
+            labels=statement.labels,
+            with_it=tuple((a, b, block.page_text[a:b]) for a, b in statement.with_it),
         )
 
     def _lead(

@@ -1,4 +1,5 @@
-"""A chunk's text cut into statements that can be quoted: sentences, and lists with their lead-in.
+"""A chunk's text cut into statements that can be quoted: sentences, lists with their lead-in, and rows of
+tables with their heads.
 
 Text from a PDF is hard-wrapped; lines are joined to paragraphs first, with exact offsets kept, so
 that every statement can be marked on its page.
@@ -12,6 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from core.text.sentences import NUMBERING, ends_sentence, sentence_spans
+from core.text.tables.lines import is_caption, is_row
+from core.text.tables.told import Span, told_rows
 
 _BULLET = re.compile(r"^\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o](?=\s))\s*")
 _NUMBERED = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?![A-Za-z]\.)\S")  # no "z. B."
@@ -63,12 +66,15 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """``text[start:end]`` of the page is what `text` says, up to white space, bullets and lead-in.
+    """``text[start:end]`` of the page is what `text` says, up to white space, bullets and lead-in; of a row
+    of a table, its cells, with what they are told with.
 
     `list_number` is the same for all parts of one list (a contraindication must not be told without
     the others); 0 outside a list. `items` are the part's items, each told with the lead-in.
-    `paragraph` is where the sentence's paragraph begins; -1 in a list. `lead` is what a list, or an item of
-    one, is told with: its `text` begins with that.
+    `paragraph` is where the sentence's paragraph begins; -1 in a list and in a table. `lead` is what a list, or
+    an item of one, is told with: its `text` begins with that. `with_it` are the places of what a row is told
+    with: the table's caption and heads, and the label of its group; caption and label are its `labels`, with
+    which `text` begins.
     """
 
     text: str
@@ -78,13 +84,16 @@ class Statement:
     items: tuple[Statement, ...] = ()
     paragraph: int = -1
     lead: Lead | None = None
+    labels: tuple[str, ...] = ()
+    with_it: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
     start: int
     end: int
-    bullet: bool
+    bullet: bool = False
+    row: bool = False
 
 
 def statements(
@@ -102,6 +111,7 @@ def statements(
     """
     found: list[Statement] = []
     items: list[_Block] = []
+    rows: list[_Block] = []
     # A heading stands for the first block only.
     opening = lead if lead is not None and lead.heading else None
 
@@ -110,8 +120,26 @@ def statements(
             found.extend(_list(text, items, lead) if lead else _items(text, items))
             items.clear()
 
+    def tell_table(before: _Block | None) -> None:
+        lines = [(row.start, row.end) for row in rows]
+        caption = (
+            (before.start, before.end) if before and is_caption(text[before.start :]) else None
+        )
+        for told in told_rows(text, lines, caption):
+            found.append(Statement(told.text, *told.span, labels=told.labels, with_it=told.with_it))
+        rows.clear()
+
     blocks = list(_blocks(text, is_furniture))
+    above: _Block | None = None
     for block, after in zip_longest(blocks, blocks[1:]):
+        if block.row:
+            tell_list()
+            opening = lead = None
+            rows.append(block)
+            if after is None or not after.row:
+                tell_table(above)
+            continue
+        above = block
         if block.bullet:
             items.append(block)
             opening = None
@@ -185,6 +213,13 @@ def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
         stripped = line.strip()
         line_start, line_end = offset, offset + len(line.rstrip())
         offset += len(line)
+        if stripped and is_row(line):
+            if start >= 0:
+                yield _Block(start, end, bullet)
+                start = -1
+            if not is_furniture(stripped):
+                yield _Block(line_start, line_start + len(line.rstrip("\n")), row=True)
+            continue
         is_bullet = bool(_BULLET.match(line))
         # Some PDFs put a bullet on a line of its own; the next line is its text.
         bare = start >= 0 and bullet and not _BULLET.sub("", text[start:end], count=1).strip()

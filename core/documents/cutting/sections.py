@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from core.domain.documents import Page, Section
 from core.resources import read_table
+from core.text.tables.lines import is_row
 
 _Number: TypeAlias = tuple[int, ...]
 _Patterns: TypeAlias = list[tuple[str, re.Pattern[str]]]
@@ -128,6 +129,8 @@ def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:
 def _heading_code(line: str, following: str, outline: _Outline) -> str | None:
     """The section code of a line that is a heading ("" when unknown); None for any other line."""
     bare = " ".join(unicodedata.normalize("NFKC", line).split())
+    if is_row(line) and not _NUMBERED.match(bare):  # a number is set apart from its heading, too
+        return None
     if not 3 <= len(bare) <= _LONGEST_HEADING or bare[-1] in ".,;" or "..." in bare:
         return None
     runs_on = following[:1].islower() and not following.startswith("if ")

@@ -17,6 +17,9 @@ LIGATURE_CODES = "\x00\x0b\x0c\x0e\x0f\x1b\x1c\x1d\x1e\x1f"
 """What pdfium gives for a ligature whose letters the font does not name: NUL, or its place in TeX's
 font encodings OT1 (0x0B to 0x0F) and T1 (0x1B to 0x1F)."""
 
+JOINT = "\x02"
+"""pdfium's mark for a hyphen behind which it dropped the line end."""
+
 _LIGATURES = ("fi", "fl", "ff", "ffi", "ffl")
 _OF_CODE = {
     "\x0b": "ff", "\x0c": "fi", "\x0e": "ffi", "\x0f": "ffl",

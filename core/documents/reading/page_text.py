@@ -9,24 +9,29 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from core.documents.reading.broken_words import LIGATURE_CODES, Words
+from core.documents.reading.broken_words import JOINT, LIGATURE_CODES, Words
 from core.documents.reading.reading_order import Box, Line, around, reading_order
+from core.documents.reading.scripts import returned
+from core.documents.reading.tables.finder import find_tables
+from core.documents.reading.tables.grid import Row
+from core.documents.reading.tables.layout import laid_out, words_of
+from core.documents.reading.tables.rules import page_rules
+from core.documents.reading.tables.words import PlacedWord
 
 _LINE_END_HYPHENS = (0x02, 0xAD, 0xFFFE)  # pdfium's marks, and a soft hyphen that is drawn
 _BLANK_CONTROLS = (0x09, 0x0B, 0x0C)
-_JOINT = "\x02"  # pdfium's mark for a hyphen behind which it dropped the line end
 _SAMPLED = 100  # characters of a page whose angle is looked at
 _SPACE = 0x20
 _UPRIGHT = 0.05  # radians by which a line may lean
 _PAIRED = frozenset((0x0D, *range(0xD800, 0xDC00)))  # codes that need the one behind them
 _LAM = 0x0644
 _ALEFS = (0x0622, 0x0623, 0x0625, 0x0627)  # those that share a glyph with a lam before them
-_HYPHEN_AT_LINE_END = re.compile(rf"(?<=[^\W\d_])(?:{_JOINT}|-\n)(?=[^\W\d_])")
+_HYPHEN_AT_LINE_END = re.compile(rf"(?<=[^\W\d_])(?:{JOINT}|-\n)(?=[^\W\d_])")
 _LIGATURE_IN_WORD = re.compile(
     rf"(?:(?<=[^\W\d_])[{re.escape(LIGATURE_CODES)}])|(?:[{re.escape(LIGATURE_CODES)}](?=[a-z]))"
 )
@@ -34,6 +39,10 @@ _LETTERS_BEFORE = re.compile(r"[^\W\d_]*\Z")
 _LETTERS_AFTER = re.compile(r"[^\W\d_]*")
 _LONGEST_WORD = 60  # letters on either side that are looked at
 _SPACED_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
+_FEWEST_RULES = 2  # across a page with a table
+_WORD = re.compile(rf"[^\s{JOINT}]+{JOINT}?|{JOINT}")
+_BOLD = 600  # weight of a font
+_LONGEST_FONT = 128  # bytes of its name
 _WIDEST_CJK_GAP = 0.8  # widths of a character; a wider space parts columns
 
 
@@ -83,6 +92,8 @@ def page_text(textpage: Any) -> tuple[str, list[int]]:
     """
     page = _Characters(textpage)
     page.read()
+    page.text, page.origins = returned(page.text, page.origins, page.box)
+    page.lay_out_tables()
     page.order_lines()
     page.mend_words()
     page.close_gaps()
@@ -98,7 +109,7 @@ class _Characters:
     origins: list[int] = field(default_factory=list)
 
     def read(self) -> None:
-        """Take pdfium's characters; `_JOINT` and `LIGATURE_CODES` stay for `mend_words`."""
+        """Take pdfium's characters; `JOINT` and `LIGATURE_CODES` stay for `mend_words`."""
         import pypdfium2.raw as pdfium_c
 
         unicode_of, raw = pdfium_c.FPDFText_GetUnicode, self.textpage.raw
@@ -119,9 +130,45 @@ class _Characters:
         if _LAM not in codes:
             return order
         for i in range(len(codes) - 1):
-            if codes[i] in _ALEFS and codes[i + 1] == _LAM and self._box(i) == self._box(i + 1):
+            if codes[i] in _ALEFS and codes[i + 1] == _LAM and self.box(i) == self.box(i + 1):
                 order[i], order[i + 1] = i + 1, i
         return order
+
+    def lay_out_tables(self) -> None:
+        """Put each row of a table on one line, where the table's first word stood."""
+        across, down = page_rules(self.textpage.page)
+        if len(across) < _FEWEST_RULES:
+            return
+        found = find_tables(self._words(), across, down, self._is_bold)
+        tables = [rows for rows in found if self._are_upright(rows)]
+        if tables:
+            self.text, self.origins = laid_out(self.text, self.origins, tables)
+
+    def _words(self) -> list[PlacedWord]:
+        """What stands between white space; also the parts of a word that a line's end parted."""
+        words = []
+        for found in _WORD.finditer("".join(self.text)):
+            start, end = found.span()
+            boxes = [self.box(origin) for origin in self.origins[start:end]]
+            words.append(PlacedWord(start, end, found[0], around(boxes)))
+        return words
+
+    def _is_bold(self, word: PlacedWord) -> bool:
+        import ctypes
+
+        import pypdfium2.raw as pdfium_c
+
+        raw, place = self.textpage.raw, self.origins[word.start]
+        if pdfium_c.FPDFText_GetFontWeight(raw, place) >= _BOLD:
+            return True
+        name, flags = ctypes.create_string_buffer(_LONGEST_FONT), ctypes.c_int()
+        pdfium_c.FPDFText_GetFontInfo(raw, place, name, _LONGEST_FONT, flags)
+        return b"bold" in name.value.lower() or b"black" in name.value.lower()
+
+    def _are_upright(self, rows: Sequence[Row]) -> bool:
+        return all(
+            self._is_upright(word.start, word.end) for row in rows for word in words_of(row)[:1]
+        )
 
     def order_lines(self) -> None:
         """Put lines in reading order; a bullet shares its line with its text."""
@@ -149,11 +196,11 @@ class _Characters:
 
     def _line_box(self, start: int, end: int) -> Box | None:
         """Box around the first and the last character; of the part before a joined hyphen only."""
-        end = next((i for i in range(start, end) if self.text[i] == _JOINT), end)
+        end = next((i for i in range(start, end) if self.text[i] == JOINT), end)
         seen = [i for i in range(start, end) if not self.text[i].isspace()]
-        return around([self._box(self.origins[i]) for i in (seen[0], seen[-1])]) if seen else None
+        return around([self.box(self.origins[i]) for i in (seen[0], seen[-1])]) if seen else None
 
-    def _box(self, place: int) -> Box:
+    def box(self, place: int) -> Box:
         box: Box = self.textpage.get_charbox(place, loose=True)
         return box
 
@@ -167,7 +214,7 @@ class _Characters:
     def mend_words(self) -> None:
         """Name the ligatures and join what only a line's end parted."""
         text = "".join(self.text)
-        if not any(code in text for code in (*LIGATURE_CODES, _JOINT)) and "-\n" not in text:
+        if not any(code in text for code in (*LIGATURE_CODES, JOINT)) and "-\n" not in text:
             return
         words = Words(text)
         self._replace(
@@ -178,9 +225,9 @@ class _Characters:
             (found.span(), _hyphen(words, found)) for found in _HYPHEN_AT_LINE_END.finditer(text)
         )
         self._replace(
-            ((i, i + 1), "-" if character == _JOINT else _blank(character))
+            ((i, i + 1), "-" if character == JOINT else _blank(character))
             for i, character in enumerate(self.text)
-            if character == _JOINT or character in LIGATURE_CODES
+            if character == JOINT or character in LIGATURE_CODES
         )
 
     def close_gaps(self) -> None:
@@ -190,7 +237,7 @@ class _Characters:
         self._replace(((i, i + 1), "") for i in gaps if self._is_narrow(i))
 
     def _is_narrow(self, space: int) -> bool:
-        before, after = (self._box(self.origins[space + step]) for step in (-1, 1))
+        before, after = (self.box(self.origins[space + step]) for step in (-1, 1))
         return 0 <= after[0] - before[2] <= _WIDEST_CJK_GAP * (before[2] - before[0])
 
     def _replace(self, changes: Iterable[tuple[tuple[int, int], str]]) -> None:

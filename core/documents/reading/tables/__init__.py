@@ -1,0 +1,1 @@
+"""Tables of a PDF page, found from its rules and from where its words stand."""

@@ -1,0 +1,160 @@
+"""Finds the tables of a page.
+
+A table that is missed reads as it always did; one that is none would tear sentences apart, and one whose
+rows are taken wrongly gives a patient another's dose. So what is not clear is no table: rules of one
+width stand one below the other, and its columns are told by rules down the page or by the borders of the
+cells that the rules were drawn of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from core.documents.reading.tables.grid import LEAST_BAND, SAME, Grid, Row
+from core.documents.reading.tables.rules import Rule
+from core.documents.reading.tables.words import Line, PlacedWord, distance, lines_of
+
+_BREAK = 1.0  # line heights without a word, between two rules, that part one table from the next
+_MOST_COLUMNS = 20
+_LONGEST_CELL = 120  # words; a longer one is a page's layout
+_MOST_JOINED = 0.4  # of the cells; with more the frame holds several tables, or a form
+_MOSTLY = 0.5  # of a row's cells, and of the rows below
+_UNDER = 0.35  # line heights by which an underline stands from the line's lower end
+_BESIDE = 0.5  # line heights that an underline may be longer; a longer rule is the cell's
+_DIGIT = re.compile(r"(?<![^\W\d_])\d")
+
+StandsOut = Callable[[Line], bool]
+
+
+def find_tables(
+    words: Sequence[PlacedWord],
+    across: Sequence[Rule],
+    down: Sequence[Rule],
+    is_bold: Callable[[PlacedWord], bool],
+) -> list[list[Row]]:
+    """The tables of an upright page as rows; every word stands in one cell at most.
+
+    Args:
+        across: rules across the page, from the top (`page_rules`).
+        down: rules down the page, from the left.
+        is_bold: whether a word is in bold type; heads are, or stand over a rule of their own.
+    """
+    if not any(Grid.of(rules, across, down) for rules in _of_one_width(across)):
+        return []
+    found: list[list[Row]] = []
+    taken: set[int] = set()
+    for rules in _groups(across, down, words):
+        free = [word for word in words if word.start not in taken]
+        grid = Grid.of(rules, across, down)
+        rows = grid.rows(free) if grid else []
+        if _is_table(rows):
+            _mark_heads(rows, lambda line: is_bold(line[0]) or _is_underlined(line, across))
+            found.append(rows)
+            taken |= {w.start for row in rows for c in row.cells for ln in c.lines for w in ln}
+    return found
+
+
+def _of_one_width(across: Sequence[Rule]) -> list[list[Rule]]:
+    """Two or more rules that begin and end at the same places, from the top."""
+    widths: list[list[Rule]] = []
+    for rule in across:
+        for same in widths:
+            first = same[0]
+            if abs(first.start - rule.start) <= SAME and abs(first.end - rule.end) <= SAME:
+                same.append(rule)
+                break
+        else:
+            widths.append([rule])
+    return [same for same in widths if len(same) > 1]
+
+
+def _groups(
+    across: Sequence[Rule], down: Sequence[Rule], words: Sequence[PlacedWord]
+) -> Iterator[list[Rule]]:
+    """Rules of one width that belong to one table, from the top."""
+    for same in _of_one_width(across):
+        bands = list(pairwise(same))
+        ruled = [_is_ruled_down(upper, lower, down) for upper, lower in bands]
+        run = [same[0]]
+        for (upper, lower), is_ruled in zip(bands, ruled, strict=True):
+            is_open = not is_ruled and (any(ruled) or _has_gap(upper, lower, words))
+            if is_open and upper.at - lower.at >= LEAST_BAND:
+                if len(run) > 1:
+                    yield run
+                run = []
+            run.append(lower)
+        if len(run) > 1:
+            yield run
+
+
+def _is_ruled_down(upper: Rule, lower: Rule, down: Sequence[Rule]) -> bool:
+    """Whether a rule down the page joins two rules across it."""
+    return any(_inside(one.at, upper, SAME) and one.covers(lower.at, upper.at) for one in down)
+
+
+def _inside(x: float, rule: Rule, by: float) -> bool:
+    return rule.start - by <= x <= rule.end + by
+
+
+def _has_gap(upper: Rule, lower: Rule, words: Sequence[PlacedWord]) -> bool:
+    """Whether there are no words between two rules, or lines of them far apart."""
+    lines = lines_of([w for w in words if lower.at < w.y < upper.at and _inside(w.x, upper, 0)])
+    return not lines or any(distance(a, b) > _BREAK for a, b in pairwise(lines))
+
+
+def _is_underlined(line: Line, across: Sequence[Rule]) -> bool:
+    left, right = line[0].box[0], line[-1].box[2]
+    bottom, height = min(word.box[1] for word in line), line[0].height
+    return any(
+        abs(rule.at - bottom) <= _UNDER * height
+        and rule.covers(left, right)
+        and rule.start > left - _BESIDE * height
+        and rule.end < right + _BESIDE * height
+        for rule in across
+    )
+
+
+def _is_table(rows: Sequence[Row]) -> bool:
+    """Whether rows side by side say something that single lines would not."""
+    several = [row for row in rows if row.filled > 1]
+    if len(several) < 2 or 2 * len(several) < len(rows):
+        return False
+    count = len(rows[0].cells)
+    if count > _MOST_COLUMNS or sum(row.joined for row in rows) > _MOST_JOINED * count * len(rows):
+        return False
+    columns = {j for row in rows for j, cell in enumerate(row.cells) if cell.lines}
+    longest = max(sum(map(len, cell.lines)) for row in rows for cell in row.cells)
+    return len(columns) > 1 and longest <= _LONGEST_CELL
+
+
+def _mark_heads(rows: Sequence[Row], stands_out: StandsOut) -> None:
+    """Say which of the first rows name the columns: those that the page sets off from the others.
+
+    A first row that only has no numbers may be "Adults, not recommended": nothing tells.
+    """
+    while len(rows) > 1 and rows[0].filled == 1:  # its title
+        rows = rows[1:]
+    shares = [_share_set_off(row, stands_out) for row in rows]
+    others = [share for row, share in zip(rows[1:], shares[1:], strict=True) if row.filled > 1]
+    rows[0].head = (
+        rows[0].filled > 1
+        and shares[0] >= _MOSTLY
+        and sum(share < _MOSTLY for share in others) >= _MOSTLY * len(others)
+    )
+    if not rows[0].head or len(rows) < 3:
+        return
+    below = rows[1]
+    spans = any(cell.left for cell in rows[0].cells)
+    if any(cell.above for cell in below.cells) or (
+        spans and (shares[1] >= _MOSTLY or not any(_DIGIT.search(c.text) for c in below.cells))
+    ):
+        below.head = True
+
+
+def _share_set_off(row: Row, stands_out: StandsOut) -> float:
+    """Of a row's cells with text, the share with a line that stands out."""
+    cells = [cell for cell in row.cells if cell.lines]
+    out = sum(any(stands_out(line) for line in cell.lines) for cell in cells)
+    return out / len(cells) if cells else 0.0

@@ -1,0 +1,28 @@
+"""Rows of a table as lines of a text.
+
+The text of a page has a row on one line. All that stands between its words is white space, so that the
+text stays the page's own words: cells are apart by a tab, a row that names the columns begins with an em
+space, and a cell that is one with its neighbour holds a no-break space (above) or a figure space (left).
+"""
+
+from __future__ import annotations
+
+import re
+
+CELL_END = "\t"
+HEAD = "\u2003"
+SAME_AS_ABOVE = "\u00a0"
+SAME_AS_LEFT = "\u2007"
+
+_FIRST_CELL = re.compile(r"\S\t|[\u00a0\u2007]\t")
+_CAPTION = re.compile(r"(?:table|tabelle|tabel|tableau)\s+(?:\d|[IVX]+\b|[A-Z]\b)", re.IGNORECASE)
+
+
+def is_row(line: str) -> bool:
+    """Whether a line of a page's text is a row of a table; a tab that only indents it makes it none."""
+    return bool(_FIRST_CELL.search(line))
+
+
+def is_caption(words: str) -> bool:
+    """Whether a paragraph is a table's caption ("Table 2: ...")."""
+    return bool(_CAPTION.match(words))

@@ -1,0 +1,220 @@
+"""What a row of a table says, and what it is told with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.text.tables.lines import CELL_END, HEAD, SAME_AS_ABOVE, SAME_AS_LEFT, is_caption
+from core.text.units import UNITS
+
+_LONGEST_LABEL = 200  # characters of a row's one cell that is said of the rows below
+_ENDS = ".!?"
+_JOINED = ("", SAME_AS_ABOVE, SAME_AS_LEFT)
+_HEAD_WITH_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\];:]{1,30})[)\]]:\s*(?P<cell>[^;]*[^;.])")
+_ENDS_IN_NUMBER = re.compile(r"\d$")
+_UNIT_WORDS = frozenset(unit.casefold() for unit in UNITS)
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A cell's words and where they stand; of a joined cell those of the one it is joined to."""
+
+    text: str
+    span: Span
+    own: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ToldRow:
+    """A row as it is told: with the caption, the row's group and the heads of its columns.
+
+    Attributes:
+        text: `lead` and the row's own words.
+        lead: what `text` begins with: the caption, the label of the row's group.
+        span: of the row in the text.
+        with_it: where lead and heads stand, and cells that the row shares with the one above.
+    """
+
+    text: str
+    lead: tuple[str, ...]
+    span: Span
+    with_it: tuple[Span, ...]
+
+
+def told_rows(text: str, lines: Sequence[Span], caption: Span | None) -> list[ToldRow]:
+    """What the rows of one table say, each by itself.
+
+    A cell that is one with the cell above says the same; so does an empty first cell, which is how a
+    group of rows is labelled once. Where a row has other cells than the heads, it is told without them.
+
+    Args:
+        lines: where the table's rows stand in `text`, one after the other.
+        caption: where its caption stands.
+    """
+    table = _Table(text, caption)
+    told: list[ToldRow] = []
+    for line in lines:
+        cells = _cells(text, line)
+        if text.startswith(HEAD, line[0]):
+            table.take_head(line, cells)
+        else:
+            told += table.take_row(cells)
+    return told
+
+
+class _Table:
+    """What is known of a table on the way down its rows."""
+
+    def __init__(self, text: str, caption: Span | None) -> None:
+        self._text = text
+        self._head_rows: list[list[_Cell]] = []
+        self._begin(caption)
+
+    def _begin(self, caption: Span | None) -> None:
+        self._caption = caption
+        self._heads: list[str] = []
+        self._head_lines: list[Span] = []
+        self._label: _Cell | None = None
+        self._above: list[_Cell] = []
+        self._begun = False
+
+    def take_head(self, line: Span, cells: list[_Cell]) -> None:
+        """A row of heads; behind other rows it begins the columns anew."""
+        if self._begun:
+            self._begin(self._caption)
+        rows = [*(self._head_rows if self._head_lines else []), cells]
+        self._head_rows, self._heads = rows, _heads(rows)
+        self._head_lines.append(line)
+
+    def take_row(self, cells: list[_Cell]) -> list[ToldRow]:
+        """What a row says; nothing where it is a label of the rows below."""
+        single = [cell for cell in cells if cell.own and cell.text not in _JOINED]
+        if single == cells[:1] and len(cells) > 1:
+            return self._take_single(single[0])
+        whole = _completed(cells, self._above)
+        own = [cell for cell in whole if cell.own and cell.text not in _JOINED]
+        if not own:
+            return []
+        self._above, self._begun = whole, True
+        lead = []
+        if self._caption:
+            lead.append(f"{' '.join(self._text[slice(*self._caption)].split()).rstrip(' .:')} – ")
+        if self._label:
+            lead.append(f"{self._label.text.rstrip(' :;')}; ")
+        words = "".join([*lead, "; ".join(_parts(whole, self._heads))])
+        span = (own[0].span[0], own[-1].span[1])
+        shared = [c.span for c in whole if c.text not in _JOINED and c.span[1] <= span[0]]
+        label = [self._label.span] if self._label else []
+        with_it = tuple(dict.fromkeys([*self._context(), *label, *shared]))
+        ended = words if words.endswith(tuple(_ENDS)) else f"{words}."
+        return [ToldRow(ended, tuple(lead), span, with_it)]
+
+    def _take_single(self, cell: _Cell) -> list[ToldRow]:
+        """The one cell of a row: a caption, a label of the rows below, or a sentence."""
+        if is_caption(cell.text):
+            self._begin(cell.span)
+            return []
+        self._label, self._above = (cell if len(cell.text) <= _LONGEST_LABEL else None), []
+        is_sentence = cell.text.endswith(tuple(_ENDS))
+        return [ToldRow(cell.text, (), cell.span, ())] if is_sentence else []
+
+    def _context(self) -> list[Span]:
+        """Where caption and heads stand; in one stretch where only white space is between them."""
+        spans = [_bare(self._text, span) for span in self._head_lines]
+        spans = [*([_bare(self._text, self._caption)] if self._caption else []), *spans]
+        joined: list[Span] = []
+        for start, end in spans:
+            if joined and not self._text[joined[-1][1] : start].strip():
+                joined[-1] = (joined[-1][0], end)
+            else:
+                joined.append((start, end))
+        return joined
+
+
+def _bare(text: str, span: Span) -> Span:
+    words = text[slice(*span)]
+    start = span[0] + len(words) - len(words.lstrip())
+    return start, start + len(words.strip())
+
+
+def with_units(row: str) -> str:
+    """A told row with the units of its heads behind their numbers: "Weight (kg): 20 to 30" says
+    "Weight: 20 to 30 kg"."""
+
+    def moved(found: re.Match[str]) -> str:
+        unit = found["unit"].strip()
+        known = unit.split("/")[0].strip().casefold() in _UNIT_WORDS
+        bare = _ENDS_IN_NUMBER.search(found["cell"])
+        return f": {found['cell']} {unit}" if known and bare else found[0]
+
+    return _HEAD_WITH_UNIT.sub(moved, row)
+
+
+def _cells(text: str, line: Span) -> list[_Cell]:
+    """The cells of a row; one that is joined to its neighbour has the mark of that as its text."""
+    found = []
+    start = line[0] + text[line[0] : line[1]].startswith(HEAD)
+    for words in text[start : line[1]].split(CELL_END):
+        bare = words.strip()
+        begin = start + len(words) - len(words.lstrip())
+        if words in (SAME_AS_ABOVE, SAME_AS_LEFT):
+            found.append(_Cell(words, (start, start), own=False))
+        else:
+            found.append(_Cell(" ".join(bare.split()), (begin, begin + len(bare))))
+        start += len(words) + 1
+    return found
+
+
+def _heads(rows: Sequence[Sequence[_Cell]]) -> list[str]:
+    """What the columns are called, from one row of heads or several; empty without any."""
+    if not rows or len({len(row) for row in rows}) > 1:
+        return []
+    heads = []
+    for column in range(len(rows[0])):
+        names: dict[str, None] = {}
+        for row in rows:
+            place = column
+            while place and row[place].text == SAME_AS_LEFT:
+                place -= 1
+            if row[place].own and row[place].text:
+                names[row[place].text] = None
+        heads.append(" ".join(names).rstrip(" :"))
+    return heads
+
+
+def _completed(row: Sequence[_Cell], above: Sequence[_Cell]) -> list[_Cell]:
+    """A row's cells with those that it has in common with the row above."""
+    cells: list[_Cell] = []
+    for column, cell in enumerate(row):
+        same = cell.text == SAME_AS_ABOVE or (not column and cell.own and not cell.text)
+        if same and len(above) == len(row):
+            cells.append(_Cell(above[column].text, above[column].span, own=False))
+        elif cell.text == SAME_AS_ABOVE:
+            cells.append(_Cell("", cell.span))
+        else:
+            cells.append(cell)
+    return cells
+
+
+def _parts(cells: Sequence[_Cell], heads: Sequence[str]) -> list[str]:
+    """Each cell with its head, or with the heads of all the columns that it stands in."""
+    parts: list[str] = []
+    names: list[list[str]] = []
+    for column, cell in enumerate(cells):
+        name = heads[column] if len(heads) == len(cells) else ""
+        if cell.text == SAME_AS_LEFT:
+            if names:
+                names[-1].append(name)
+            continue
+        parts.append(cell.text)
+        names.append([name])
+    spoken = []
+    for words, own in zip(parts, names, strict=True):
+        head = " / ".join(dict.fromkeys(filter(None, own)))
+        if words:
+            spoken.append(f"{head}: {words}" if head else words)
+    return spoken if any(any(own) for own in names) else [" | ".join(filter(None, parts))]

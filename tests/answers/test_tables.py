@@ -1,0 +1,108 @@
+"""A dosing table of a document: the row that is asked for, and never another patient's."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import fpdf
+import pytest
+from PIL import Image
+
+from core.domain.answers import Answer
+from core.workspace import Workspace
+from tests.support.answering import Open
+from tests.support.asking import assert_evidence, documents, documents_of
+
+WEIGHTS = [
+    ("Body weight (kg)", "Single dose", "Interval"),
+    ("10 to 19", "125 mg", "every 12 hours"),
+    ("20 to 29", "250 mg", "every 12 hours"),
+    ("30 to 39", "375 mg", "every 12 hours"),
+]
+KIDNEYS = [
+    ("Renal impairment", "Creatinine clearance (mL/min)", "Recommended daily dose"),
+    ("Mild", "60 to 89", "20 mg"),
+    ("Moderate", "30 to 59", "15 mg"),
+    ("Severe", "below 30", "10 mg"),
+]
+DOSES = [row[1] for row in WEIGHTS[1:]] + [row[2] for row in KIDNEYS[1:]]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("labels")
+    pdf = fpdf.FPDF()
+    pdf.set_font("Helvetica", size=11)
+    pdf.add_page()
+    for part in (
+        "Velorin film-coated tablets\n3. How to take Velorin\nTake the tablets with water.",
+        "Table 1: Dose of Velorin in children by body weight",
+        WEIGHTS,
+        "Table 2: Dose of Velorin in renal impairment",
+        KIDNEYS,
+        "Swallow the tablets whole.\n4. Possible side effects\nHeadache may occur.",
+    ):
+        if isinstance(part, str):
+            pdf.multi_cell(0, 6, part, new_x="LMARGIN", new_y="NEXT")
+        else:
+            with pdf.table(part, line_height=6):
+                pass
+        pdf.ln(3)
+    pdf.output(str(made / "Velorin.pdf"))
+    return made
+
+
+@pytest.fixture(scope="module")
+def workspace(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, open_shared: Open
+) -> Workspace:
+    made = open_shared(tmp_path_factory.mktemp("data"), writer=True)
+    assert made.library.ingest(folder / "Velorin.pdf").state == "ready"
+    return made
+
+
+def told(answer: Answer) -> str:
+    return " ".join(sentence.text for sentence in answer.sentences)
+
+
+def test_the_row_of_the_patient_and_no_other(workspace: Workspace, folder: Path) -> None:
+    for question, dose in (
+        ("What is the dose of Velorin for a child weighing 25 kg?", "250 mg"),
+        ("What is the dose of Velorin for a child of 35 kg?", "375 mg"),
+        ("What is the dose of Velorin in severe renal impairment?", "10 mg"),
+        ("What is the dose of Velorin for mild renal impairment?", "20 mg"),
+        ("What is the dose of Velorin with a creatinine clearance of 45 mL/min?", "15 mg"),
+    ):
+        answer = workspace.chat.answer(question)
+        words = told(answer)
+        others = [other for other in DOSES if other != dose]
+        assert f": {dose}" in words, question
+        assert not any(f": {other}" in words for other in others), question
+        assert_evidence(answer, workspace, folder)
+
+
+def test_heads_and_caption_are_cited_beside_the_row(workspace: Workspace) -> None:
+    answer = workspace.chat.answer("What is the dose of Velorin in severe renal impairment?")
+    sentence = answer.sentences[0]
+    assert sentence.text == (
+        "Table 2: Dose of Velorin in renal impairment – Renal impairment: Severe; "
+        "Creatinine clearance (mL/min): below 30; Recommended daily dose: 10 mg."
+    )
+    row, heads = documents_of(answer, sentence)
+    assert row.quote.split("\t") == list(KIDNEYS[3])
+    assert heads.quote.startswith("Table 2") and heads.quote.endswith(KIDNEYS[0][2])
+    assert not sentence.problems and not set(documents(answer)) - {row, heads}
+
+
+def test_the_marks_of_a_row_lie_on_it(workspace: Workspace) -> None:
+    """On the page's picture the row is marked over its three columns, and no row above or below it."""
+    answer = workspace.chat.answer("What is the dose of Velorin in severe renal impairment?")
+    row = documents(answer)[0]
+    picture = workspace.library.page_image(row.document_id, 1, [(row.start, row.end)])
+    image = Image.open(io.BytesIO(picture)).convert("RGB")
+    yellow = [place for place, pixel in enumerate(image.getdata()) if pixel[2] < 100 < pixel[0]]
+    lines = {place // image.width for place in yellow}
+    columns = {place % image.width * 3 // image.width for place in yellow}
+    assert max(lines) - min(lines) < 6 * 2 * (72 / 25.4) * 1.6  # less than two rows of 6 mm
+    assert columns == {0, 1, 2}

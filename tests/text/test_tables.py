@@ -1,0 +1,73 @@
+"""What a row of a table says, and what it is told with."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.questions.leaflets.reader import conditions_told
+from core.text.statements import statements
+from core.text.tables.lines import HEAD
+from core.text.tables.told import with_units
+
+
+def told(*lines: str) -> list[str]:
+    return [one.text for one in statements("\n".join(lines), lambda _line: False)[0]]
+
+
+def test_a_row_with_other_cells_than_the_heads_is_told_without_them() -> None:
+    assert told(f"{HEAD}Weight\tDose\tTimes", "20 kg\t5 mg\ttwice", "5 mg\ttwice") == [
+        "Weight: 20 kg; Dose: 5 mg; Times: twice.",
+        "5 mg | twice.",
+    ]
+
+
+def test_an_empty_first_cell_is_the_one_above() -> None:
+    rows = [f"{HEAD}Infection\tSeverity\tDose", "Ear\tmild\t25 mg", "\tsevere\t45 mg"]
+    assert told(*rows)[-1] == "Infection: Ear; Severity: severe; Dose: 45 mg."
+
+
+def test_an_empty_first_cell_below_a_label_is_no_row_above_it() -> None:
+    rows = [f"{HEAD}Age\tDose\tTimes", "Adults\t20 mg\tonce", "Children\t\t", "\t5 mg\ttwice"]
+    assert told(*rows) == [
+        "Age: Adults; Dose: 20 mg; Times: once.",
+        "Children; Dose: 5 mg; Times: twice.",
+    ]
+
+
+def test_heads_in_the_middle_of_a_table_begin_the_columns_anew() -> None:
+    rows = [f"{HEAD}Weight\tDose", "20 kg\t5 mg", f"{HEAD}Age\tVolume", "2 years\t10 ml"]
+    assert told(*rows) == ["Weight: 20 kg; Dose: 5 mg.", "Age: 2 years; Volume: 10 ml."]
+
+
+def test_a_caption_in_the_table_ends_what_was_said_before() -> None:
+    rows = [f"{HEAD}Weight\tDose", "20 kg\t5 mg", "Table 3: Elderly\t\u2007", "first\t1 mg"]
+    assert told(*rows)[-1] == "Table 3: Elderly – first | 1 mg."
+
+
+def test_what_stands_around_a_table_is_no_part_of_it() -> None:
+    rows = [
+        "Do not take it with:",
+        "Weight\tDose",
+        "20 kg\t5 mg",
+        "- alcohol at any time of the day",
+    ]
+    assert told(*rows) == ["Weight | Dose.", "20 kg | 5 mg."]
+
+
+@pytest.mark.parametrize(
+    ("row", "wanted"),
+    [
+        ("Weight (kg): 20 to 30; Dose: 5 mL.", "Weight: 20 to 30 kg; Dose: 5 mL."),
+        ("eGFR (mL/min/1.73 m2): < 30; Dose (mg): 5.", "eGFR: < 30 mL/min/1.73 m2; Dose: 5 mg."),
+        ("Age (years): 2 to 5; Dose: 5 mL.", "Age: 2 to 5 years; Dose: 5 mL."),
+        ("Patients (adults): 20; Dose: 5 mL.", "Patients (adults): 20; Dose: 5 mL."),
+        ("Weight (kg): all; Dose: 5 mL.", "Weight (kg): all; Dose: 5 mL."),
+    ],
+)
+def test_the_unit_of_a_head_is_that_of_its_numbers(row: str, wanted: str) -> None:
+    assert with_units(row) == wanted
+
+
+def test_conditions_are_read_from_a_row() -> None:
+    (weight,) = conditions_told(with_units("Weight (kg): 20 to 29; Dose: 5 mL."))
+    assert weight.kind == "weight"
