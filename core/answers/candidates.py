@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from core.domain.documents import Hit
 from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.vectors import Vector
-from core.evidence.conditions import Fit, fit, told_of
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
+from core.evidence.patients.conditions import Fit, fit, told_of
+from core.evidence.patients.species import species_in
 from core.evidence.relevance import Relevance, Subjects
 from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
-from core.evidence.species import species_in
 from core.questions.leaflets.reader import conditions_told
 from core.text.language import language
 from core.text.quantities import numbers

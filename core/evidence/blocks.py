@@ -36,7 +36,7 @@ class LeadIn:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class StatementBlock:
     """A run of chunks of one page under one heading, and its statements with page offsets."""
 
     chunks: tuple[Chunk, ...]
@@ -45,15 +45,15 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Blocks:
+class StatementBlocks:
     """The blocks of a document, and what its lists are told with, by the lists' numbers."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[StatementBlock, ...]
     leads: Mapping[int, LeadIn]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class BlockSource:
     """What blocks are read from: the same of it gives the same blocks."""
 
     pages: Sequence[Page]
@@ -71,10 +71,12 @@ class BlockCache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._read: OrderedDict[str, tuple[Source, Blocks]] = OrderedDict()
+        self._read: OrderedDict[str, tuple[BlockSource, StatementBlocks]] = OrderedDict()
         self._size = 0
 
-    def blocks(self, document_id: str, source: Source, read: Callable[[Source], Blocks]) -> Blocks:
+    def blocks(
+        self, document_id: str, source: BlockSource, read: Callable[[BlockSource], StatementBlocks]
+    ) -> StatementBlocks:
         """Those of a document, read anew where its pages or chunks are others by now."""
         with self._lock:
             known = self._read.get(document_id)
@@ -93,7 +95,7 @@ class BlockCache:
             self._size -= gone[0].size
 
 
-def read_blocks(source: Source) -> Blocks:
+def read_blocks(source: BlockSource) -> StatementBlocks:
     """The statements of a document's runs of chunks, in order."""
     pages, chunks = source.pages, source.chunks
     texts = {page.number: page.text for page in pages}
@@ -102,7 +104,7 @@ def read_blocks(source: Source) -> Blocks:
         page.number: without_orders(page.text) if source.orders else page.text for page in pages
     }
     repeated = repeated_lines(pages)
-    blocks: list[Block] = []
+    blocks: list[StatementBlock] = []
     leads: dict[int, LeadIn] = {}
 
     def note(one: Lead | None, members: tuple[Chunk, ...], text: str, by: int) -> None:
@@ -136,9 +138,9 @@ def read_blocks(source: Source) -> Blocks:
         for one in [*(statement.lead for statement in found), lead]:
             note(one, members, text, start)
         moved = tuple(_moved(statement, start) for statement in found)
-        blocks.append(Block(members, text, moved))
+        blocks.append(StatementBlock(members, text, moved))
         before = (section, heading)
-    return Blocks(tuple(blocks), leads)
+    return StatementBlocks(tuple(blocks), leads)
 
 
 def _moved(statement: Statement, by: int) -> Statement:

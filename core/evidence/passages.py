@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 
 from core.documents.store.texts import Texts
 from core.domain.documents import Chunk, Document, Hit
-from core.evidence.blocks import Block, BlockCache, Blocks, LeadIn, Source, read_blocks
+from core.evidence.blocks import (
+    BlockCache,
+    BlockSource,
+    LeadIn,
+    StatementBlock,
+    StatementBlocks,
+    read_blocks,
+)
 from core.text.statements import Statement
 
 
@@ -75,7 +82,7 @@ class PassageReader:
     def __init__(self, library: Texts, cache: BlockCache | None = None) -> None:
         self._library = library
         self._cache = cache or BlockCache()
-        self._blocks: dict[str, Blocks] = {}
+        self._blocks: dict[str, StatementBlocks] = {}
 
     def quotes(self, hit: Hit) -> list[Quote]:
         """The statements that a hit's chunk has a part of, in reading order."""
@@ -111,7 +118,7 @@ class PassageReader:
             if statement.paragraph == quote.paragraph
         ]
 
-    def _quote(self, hit: Hit, block: Block, statement: Statement) -> Quote:
+    def _quote(self, hit: Hit, block: StatementBlock, statement: Statement) -> Quote:
         inside = [c for c in block.chunks if c.start <= statement.start < c.end]
         chunk = hit.chunk if hit.chunk in inside or not inside else inside[0]
         return Quote(
@@ -129,7 +136,7 @@ class PassageReader:
         )
 
     def _lead(
-        self, document: Document, block: Block, chunk: Chunk, statement: Statement
+        self, document: Document, block: StatementBlock, chunk: Chunk, statement: Statement
     ) -> LeadIn | None:
         if statement.lead is None:
             return None
@@ -159,9 +166,9 @@ class PassageReader:
             if wanted(item.text)
         ]
 
-    def _read(self, document: Document) -> Sequence[Block]:
+    def _read(self, document: Document) -> Sequence[StatementBlock]:
         if document.id not in self._blocks:
-            source = Source(
+            source = BlockSource(
                 self._library.pages(document.id),
                 self._library.document_chunks(document.id),
                 bool(document.orders),

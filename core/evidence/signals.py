@@ -59,13 +59,13 @@ from core.documents.cutting.sections import SECTIONS_TOLD_IN
 from core.domain.documents import Hit
 from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.vectors import StatementVectors, TokenVectors, Vectors
-from core.evidence.conditions import Fit
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import Quote
+from core.evidence.patients.conditions import Fit
+from core.evidence.patients.species import species_in
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.evidence.relevance import Relevance, Subjects
-from core.evidence.species import species_in
 from core.questions.clauses import Clause
 from core.questions.leaflets.reader import LeafletReader
 from core.text.language import language

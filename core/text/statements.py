@@ -126,7 +126,7 @@ def statements(
             (before.start, before.end) if before and is_caption(text[before.start :]) else None
         )
         for told in told_rows(text, lines, caption):
-            found.append(Statement(told.text, *told.span, labels=told.labels, with_it=told.with_it))
+            found.append(Statement(told.text, *told.span, labels=told.lead, with_it=told.with_it))
         rows.clear()
 
     blocks = list(_blocks(text, is_furniture))

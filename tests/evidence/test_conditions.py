@@ -15,7 +15,7 @@ from core.domain.leaflets.conditions import (
     Range,
     Weight,
 )
-from core.evidence.conditions import Fit, fit, told_of
+from core.evidence.patients.conditions import Fit, fit, told_of
 from core.questions.leaflets.reader import conditions_of, conditions_told
 
 MET, AT_ODDS, SILENT = Fit(1, 0), Fit(0, 1, other_patient=True), Fit(0, 0)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.evidence.species import species_in
+from core.evidence.patients.species import species_in
 from core.workspace import Workspace
 from tests.support.pdfs import make_pdf
 

@@ -14,7 +14,7 @@ import pytest
 from core.domain.documents import Hit
 from core.domain.vectors import TokenVectors
 from core.errors import StoreError
-from core.evidence.passages import BlockCache, PassageReader, Quote
+from core.evidence.blocks import BlockCache, PassageReader, Quote
 from core.evidence.reading.ahead import ReadAhead
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.stores.sqlite.token_vectors import SqliteTokenVectors
@@ -221,7 +221,7 @@ def test_statements_of_pages_are_kept_until_the_pages_are_others(reading: Readin
 def test_blocks_of_documents_read_long_ago_are_forgotten(
     reading: Reading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.evidence.passages._MOST_KEPT", 1)
+    monkeypatch.setattr("core.evidence.blocks._MOST_KEPT", 1)
     cache = BlockCache()
     for name in ("warfarin", "aspirin"):
         document = reading.shelf.store.document(reading.put(name))

@@ -1,0 +1,1 @@
+"""Whom a statement speaks of: the patients, people or an animal."""
