@@ -14,7 +14,8 @@ import pytest
 from core.domain.documents import Hit
 from core.domain.vectors import TokenVectors
 from core.errors import StoreError
-from core.evidence.blocks import BlockCache, PassageReader, Quote
+from core.evidence.blocks import BlockCache
+from core.evidence.passages import PassageReader, Quote
 from core.evidence.reading.ahead import ReadAhead
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.stores.sqlite.token_vectors import SqliteTokenVectors

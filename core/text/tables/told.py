@@ -110,7 +110,7 @@ class _Table:
         shared = [c.span for c in whole if c.text not in _JOINED and c.span[1] <= span[0]]
         label = [self._label.span] if self._label else []
         with_it = tuple(dict.fromkeys([*self._context(), *label, *shared]))
-        ended = words if words.endswith(tuple(_ENDS)) else f"{words}."
+        ended = words if words.endswith((*_ENDS, ":")) else f"{words}."
         return [ToldRow(ended, tuple(lead), span, with_it)]
 
     def _take_single(self, cell: _Cell) -> list[ToldRow]:
