@@ -240,7 +240,10 @@ class Workspace:
             self._answer_scope,
             ChatLimits(settings.max_question_chars, settings.history_turns, settings.max_entities),
         )
-        self.hit_answerer = HitAnswerer(self.sources, reader, extractive)
+        of_hits = AnswerGenerator(
+            self.sources, extractive, lambda: self.models.current, beside_graph=False
+        )
+        self.hit_answerer = HitAnswerer(self.sources, reader, of_hits)
         self.runs = AnswerRuns(lambda: self.chat, self.conversations)
 
     def _answer_scope(self) -> tuple[str, ...]:

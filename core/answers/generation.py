@@ -54,6 +54,7 @@ class AnswerGenerator:
 
     Args:
         model: the language model of the moment, or None for the extractive answerer.
+        beside_graph: whether what documents and graph are at odds on is told.
     """
 
     def __init__(
@@ -61,11 +62,13 @@ class AnswerGenerator:
         sources: Sources,
         extractive: ExtractiveAnswerer,
         model: Callable[[], LanguageModel | None],
+        *,
+        beside_graph: bool = True,
     ) -> None:
         self._sources = sources
         self._extractive = extractive
         self._model = model
-        self._disagreements = Disagreements(sources)
+        self._disagreements = Disagreements(sources) if beside_graph else None
 
     def generate(
         self, evidence: Evidence, relevance: Relevance, turns: Sequence[Turn], stop: StopSignal
@@ -84,7 +87,7 @@ class AnswerGenerator:
         """
         book = CitationBook()
         quoted = self._extractive.answer(evidence, relevance, book)
-        if quoted.sentences:
+        if quoted.sentences and self._disagreements is not None:
             found = self._disagreements.found(evidence, relevance.indexes)
             evidence = replace(evidence, disagreements=found)
         draft = renumbered(

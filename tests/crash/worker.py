@@ -95,9 +95,7 @@ def work(folder: Path) -> None:
     upload("second/changing.pdf", on_conflict=OnConflict.REPLACE)
     journal.tell("replaced")
     unwanted = workspace.library_store.documents_named("leaflets", "unwanted.pdf")[0]
-    tokens = StatementTokens(
-        workspace.library.tokens, HashEncoder, workspace.library_store.present
-    )
+    tokens = StatementTokens(workspace.library.tokens, HashEncoder, workspace.library_store.present)
     ReadAhead(workspace.library_store, tokens, lambda: False).read_all()
     journal.tell("read ahead")
     journal.tell("deleting")
