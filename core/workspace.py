@@ -219,6 +219,13 @@ class Workspace:
         self.jobs.over = self.read_ahead.wake
         self.corrections, self._leaflets = reader.corrections, reader.leaflets
         extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
+        generator = partial(
+            AnswerGenerator,
+            self.sources,
+            extractive,
+            lambda: self.models.current,
+            min(settings.llm_relevance_threshold, settings.relevance_threshold),
+        )
         finder = EvidenceFinder.of(
             settings,
             self.sources,
@@ -230,17 +237,12 @@ class Workspace:
             self.sources,
             reader,
             finder,
-            AnswerGenerator(
-                self.sources,
-                extractive,
-                lambda: self.models.current,
-                min(settings.llm_relevance_threshold, settings.relevance_threshold),
-            ),
+            generator(),
             self.conversations,
             self._answer_scope,
             ChatLimits(settings.max_question_chars, settings.history_turns, settings.max_entities),
         )
-        self.hit_answerer = HitAnswerer(self.sources, reader, extractive)
+        self.hit_answerer = HitAnswerer(self.sources, reader, generator(beside_graph=False))
         self.runs = AnswerRuns(lambda: self.chat, self.conversations)
 
     def _answer_scope(self) -> tuple[str, ...]:

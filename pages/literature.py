@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 
 import streamlit as st
@@ -24,6 +25,7 @@ from pages.parts.shared.text import citation_label, counted, plain
 _CHOICES = (3, 5, 10, 15)  # papers or passages (AX-11)
 _ASKED = "literature_asked"  # what was searched last: the hits' buttons run the page again
 _ANSWER = "literature_answer"  # the last answer, with the query and passages that it was made from
+_MARKED = "literature_marked"  # the sentences that are marked, with what they were chosen for
 _CITED = "literature_cited"  # the citation whose evidence is to be shown
 
 
@@ -36,8 +38,7 @@ def _search(query: str, options: SearchOptions) -> None:
     else:
         found, groups = retriever.search(query, options), ()
         count = counted(len(found.hits), "passage")
-    with st.container(key="literature_answer_box"):
-        _answer(query, found)
+    box = st.container(key="literature_answer_box")
     by = f", reranked by {plain(found.reranker)}" if found.reranker else ""
     st.caption(
         f"{count} in {found.elapsed_ms:.0f} ms; {found.searched:,} chunks searched, "
@@ -46,23 +47,42 @@ def _search(query: str, options: SearchOptions) -> None:
     )
     if found.notice:
         st.warning(plain(found.notice), icon=":material/info:")
-    show_papers(groups)
-    if not papers:
-        phrases = exact_phrases(query) if options.mode == "exact" else quoted_phrases(query)
+    phrases = exact_phrases(query) if options.mode == "exact" else quoted_phrases(query)
+    if papers:
+        show_papers(groups, phrases, _sentences(query, found))
+    else:
         show_passages(found.hits, phrases)
     if not found.hits:
         st.info("Nothing was found. Try other words, a wider scope, or the semantic mode.")
+    with box:  # last: a language model takes its time
+        _answer(query, found)
+
+
+def _sentences(query: str, found: SearchResult) -> Mapping[str, tuple[int, int]]:
+    """The sentence of each hit that is to be marked; none where the model cannot tell."""
+    made_from = (query, tuple(hit.chunk.id for hit in found.hits))
+    known = st.session_state.get(_MARKED)
+    if known is None or known[0] != made_from:
+        try:
+            known = (made_from, workspace().hit_answerer.sentences(query, found.hits))
+        except MateriaError:
+            return {}  # what fails here fails in the answer too, which tells it
+        st.session_state[_MARKED] = known
+    sentences: Mapping[str, tuple[int, int]] = known[1]
+    return sentences
 
 
 def _answer(query: str, found: SearchResult) -> None:
     """An answer from the hits alone; when it fails, the hits below are worth as much."""
     if not found.hits:
         return
-    made_from = (query, tuple(hit.chunk.id for hit in found.hits))
+    model = workspace().models.current
+    made_from = (query, tuple(hit.chunk.id for hit in found.hits), model.name if model else "")
     known = st.session_state.get(_ANSWER)
     try:
         if known is None or known[0] != made_from:
-            known = (made_from, workspace().hit_answerer.answer(query, found.hits))
+            with st.spinner("Answering from these passages"):
+                known = (made_from, workspace().hit_answerer.answer(query, found.hits))
             st.session_state[_ANSWER] = known
     except MateriaError as error:
         show_error(error)
@@ -95,6 +115,8 @@ def _answer(query: str, found: SearchResult) -> None:
         st.session_state.pop(_CITED)
     if entity_id:
         open_entity(entity_id)
+    if answer.notice:
+        st.warning(plain(answer.notice), icon=":material/info:")
     st.caption(plain(answer.disclaimer))
 
 
@@ -108,7 +130,7 @@ def _form(index: str) -> tuple[str, SearchOptions] | None:
     with st.form("literature", border=False):
         query = st.text_area(
             "Search by meaning and words",
-            placeholder="How can side effects be found in electronic health records?"
+            placeholder="How can adverse drug reactions be found in social media?"
             if papers
             else "How should it be stored?",
             height=80,

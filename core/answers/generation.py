@@ -56,6 +56,7 @@ class AnswerGenerator:
         model: the language model of the moment, or None for the extractive answerer.
         threshold: probability that the evidence answers, below which no model is asked although nothing
             is quoted; it reads more than is quoted, and refuses by itself.
+        beside_graph: whether what documents and graph are at odds on is told.
     """
 
     def __init__(
@@ -64,12 +65,14 @@ class AnswerGenerator:
         extractive: ExtractiveAnswerer,
         model: Callable[[], LanguageModel | None],
         threshold: float,
+        *,
+        beside_graph: bool = True,
     ) -> None:
         self._sources = sources
         self._extractive = extractive
         self._model = model
         self._threshold = threshold
-        self._disagreements = Disagreements(sources)
+        self._disagreements = Disagreements(sources) if beside_graph else None
 
     def generate(
         self, evidence: Evidence, relevance: Relevance, turns: Sequence[Turn], stop: StopSignal
@@ -88,7 +91,7 @@ class AnswerGenerator:
         """
         book = CitationBook()
         quoted = self._extractive.answer(evidence, relevance, book)
-        if quoted.sentences:
+        if quoted.sentences and self._disagreements is not None:
             found = self._disagreements.found(evidence, relevance.indexes)
             evidence = replace(evidence, disagreements=found)
         draft = renumbered(

@@ -1,4 +1,4 @@
-"""An answer from the passages of one search, and from nothing else (AX-10)."""
+"""An answer from the passages of one search, and from nothing else (AX-10); and what in them matched."""
 
 from __future__ import annotations
 
@@ -7,34 +7,46 @@ from collections.abc import Sequence
 
 from core.answers import prompts
 from core.answers.confidence import may_not_answer, passage_relevance
-from core.answers.extractive import ExtractiveAnswerer
+from core.answers.draft import Draft
+from core.answers.generation import AnswerGenerator
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.documents import Hit
-from core.evidence.citations import CitationBook
+from core.domain.stopping import StopSignal
 from core.evidence.evidence import ClauseEvidence, Evidence
+from core.evidence.signals import best_cosines
 from core.evidence.sources import Sources
 from core.questions.reading import QuestionReader
 from core.questions.routing import route
 
 
 class HitAnswerer:
-    """Quotes the statements of search hits that answer a query best; needs no language model."""
+    """Answers from search hits: the statements that answer a query best, or what the language model
+    writes from the hits.
+
+    Args:
+        generator: one that tells nothing of the graph.
+    """
 
     def __init__(
-        self, sources: Sources, reader: QuestionReader, extractive: ExtractiveAnswerer
+        self, sources: Sources, reader: QuestionReader, generator: AnswerGenerator
     ) -> None:
         self._sources = sources
         self._reader = reader
-        self._extractive = extractive
+        self._generator = generator
 
     def answer(self, query: str, hits: Sequence[Hit]) -> Answer:
         """An answer whose citations all stand in documents of `hits`; a refusal when none of their
-        statements is relevant.
+        statements is relevant, without a call of the language model. When the model fails, the answer
+        quotes, and says why in its notice.
 
         Raises:
             ModelError: the embedding model cannot be used.
             StoreError: the library cannot be read.
         """
+        with self._sources.tokens.asking():
+            return self._answered(query, hits)
+
+    def _answered(self, query: str, hits: Sequence[Hit]) -> Answer:
         started = time.perf_counter()
         clauses = self._reader.clauses(query)
         vectors = self._sources.encoder().encode([clause.search_text for clause in clauses])
@@ -46,24 +58,58 @@ class HitAnswerer:
             ),
         )
         scope = tuple(dict.fromkeys(hit.document.index for hit in hits))
-        book = CitationBook()
-        quoted = self._extractive.answer(evidence, self._sources.relevance(scope), book)
-        sentences = quoted.sentences
-        rated = passage_relevance(book.citations, evidence, quoted.probabilities)
+        draft = self._draft(evidence, scope)
+        sentences = draft.sentences
+        rated = passage_relevance(draft.citations, evidence, draft.probabilities)
         return Answer(
             question=query,
             read_as=query,
             query_type=route(query),
             refused=not sentences,
             sentences=sentences or (Sentence(prompts.REFUSAL, Support.UNSUPPORTED, ()),),
-            citations=book.citations if sentences else (),
+            citations=draft.citations if sentences else (),
             entities=(),
             nearest=(),
             timings_ms={"generate": (time.perf_counter() - started) * 1000},
-            model=self._extractive.name,
+            model=draft.model,
             session="",
             disclaimer=prompts.CLOSING,
+            notice=draft.notice,
+            usage=draft.usage,
+            failure=draft.failure,
             scope=scope,
-            blocks=quoted.blocks,
-            may_not_answer=may_not_answer(book.citations, rated),
+            blocks=draft.blocks,
+            may_not_answer=may_not_answer(draft.citations, rated),
         )
+
+    def _draft(self, evidence: Evidence, scope: tuple[str, ...]) -> Draft:
+        pieces = self._generator.generate(
+            evidence, self._sources.relevance(scope), (), StopSignal()
+        )
+        while True:
+            try:
+                next(pieces)
+            except StopIteration as end:
+                draft: Draft = end.value
+                return draft
+
+    def sentences(self, query: str, hits: Sequence[Hit]) -> dict[str, tuple[int, int]]:
+        """Chunk id -> the statement of the chunk that is nearest to the query, as offsets of the page's
+        text, end exclusive; chunks without a statement are left out.
+
+        Nearness is late interaction, as in `core.evidence.signals`.
+
+        Raises:
+            ModelError, StoreError: the embedding model or the library cannot be used.
+        """
+        with self._sources.tokens.asking():
+            reader = self._sources.passages()
+            question = self._sources.tokens.question(query)
+            found = {}
+            for hit in hits:
+                quotes = reader.quotes(hit)
+                if quotes:
+                    read = self._sources.tokens.statements(quotes)
+                    best = quotes[int(best_cosines(question, read).mean(axis=1).argmax())]
+                    found[hit.chunk.id] = (best.start, best.end)
+            return found

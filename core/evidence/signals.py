@@ -168,7 +168,7 @@ class SignalReader:
             sections.setdefault(hit.document.id, set()).add(hit.chunk.section)
         places = {hit.chunk.id: place for place, hit in enumerate(part.hits, start=1)}
         rows = []
-        best = _best(question, texts)
+        best = best_cosines(question, texts)
         words = list(asked.tokens(question))
         for place, (quote, text) in enumerate(zip(quotes, texts, strict=True)):
             hit = quote.hit
@@ -310,7 +310,9 @@ def _in_other_spelling(word: str, present: set[str]) -> bool:
     )
 
 
-def _best(question: TokenVectors, statements: Sequence[StatementVectors]) -> NDArray[np.float32]:
+def best_cosines(
+    question: TokenVectors, statements: Sequence[StatementVectors]
+) -> NDArray[np.float32]:
     """Of each statement, for each token of the question, the best cosine to one of its own; 0 without
     any. Shape (statements, tokens of the question, 1 at least)."""
     best = np.zeros((len(statements), max(1, len(question.tokens))), np.float32)

@@ -96,6 +96,9 @@ class Retriever:
                 proportion to their BM25.
             exact: BM25 in proportion to the best one's.
 
+        Where no passage has the query's quoted phrases, the quotation marks do not count, and the result's
+        notice says so; `exact` finds nothing then.
+
         Args:
             vector: the query's embedding, when the caller has it already.
 
@@ -117,6 +120,10 @@ class Retriever:
         if self._overtaken(search):
             search = replace(search, read={}, embeddings={}, unseen=set())
             hits = self._first_hits(search)
+        if not hits and search.phrases and options.mode != "exact":
+            without = self.search(query, replace(options, quotes=False), vector)
+            told = f"{_no_passage_has(search.phrases)} {without.notice}" if without.hits else ""
+            return replace(without, notice=told.strip())
         notice = reranker = ""
         if options.rerank and options.mode == "hybrid" and self.reranker is not None and hits:
             pool = hits[: max(self.rerank_candidates, options.k)]
@@ -337,6 +344,11 @@ class Retriever:
                     raise
                 # Embedded anew since the search began: these hits go on without a vector.
         return {key: known[key] for key, _ in places if key in known}
+
+
+def _no_passage_has(phrases: Sequence[str]) -> str:
+    told = " and ".join(f"“{phrase}”" for phrase in phrases)
+    return f"No passage has {told} word for word. These are found without the quotation marks."
 
 
 def _phrases(query: str, options: SearchOptions) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from core.domain.answers import DocumentCitation
 from core.search.options import SearchOptions
 from core.search.papers import search_papers
 from core.workspace import Workspace
+from tests.support.fake_openai import FakeOpenAI, error, text
 
 QUESTIONS = (
     "How can side effects be found in health records?",
@@ -93,3 +94,49 @@ def test_hits_are_grouped_by_paper_and_several_papers_come(
     assert {hit.chunk.id for hit in result.hits} == {
         hit.chunk.id for paper in papers for hit in paper.hits
     }
+
+
+@pytest.mark.req("AX-10")
+def test_a_language_model_writes_from_exactly_the_hits(
+    with_provider: Workspace, provider: FakeOpenAI
+) -> None:
+    query = "When must metformin not be taken?"
+    hits = with_provider.retriever.search(query, SearchOptions((LEAFLETS,), k=3)).hits
+    provider.play(text("Metformin must not be taken in circulatory shock [1]."))
+    answer = with_provider.hit_answerer.answer(query, hits)
+    (request,) = provider.requests
+    assert "GRAPH RELATIONSHIPS" not in request.user and query in request.user
+    assert all(
+        " ".join(hit.chunk.text.split())[:60] in " ".join(request.user.split()) for hit in hits
+    )
+    assert answer.text.startswith("Metformin must not be taken in circulatory shock")
+    assert answer.model != "extractive" and answer.usage is not None
+    (citation,) = answer.citations
+    assert isinstance(citation, DocumentCitation)
+    assert citation.chunk_id in {hit.chunk.id for hit in hits}
+
+
+def test_hits_that_answer_nothing_call_no_model_and_a_failed_one_is_said(
+    with_provider: Workspace, provider: FakeOpenAI
+) -> None:
+    search, answerer = with_provider.retriever.search, with_provider.hit_answerer
+    unanswerable = "What is the capital of France?"
+    hits = search(unanswerable, SearchOptions((LEAFLETS,))).hits
+    assert answerer.answer(unanswerable, hits).refused and not provider.requests
+    query = "When must metformin not be taken?"
+    provider.play(error(401, "invalid_api_key"))
+    answer = answerer.answer(query, search(query, SearchOptions((LEAFLETS,))).hits)
+    assert answer.model == "extractive" and answer.citations
+    assert answer.failure is not None and "in its own words" in answer.notice
+
+
+def test_of_each_hit_one_statement_is_nearest(sample_workspace: Workspace) -> None:
+    query = "How can adverse drug reactions be found in social media?"
+    hits = sample_workspace.retriever.search(query, SearchOptions((ABSTRACTS,))).hits
+    sentences = sample_workspace.hit_answerer.sentences(query, hits)
+    assert sentences.keys() == {hit.chunk.id for hit in hits}
+    for hit in hits:
+        start, end = sentences[hit.chunk.id]
+        page = sample_workspace.library_store.page(hit.document.id, hit.chunk.page)
+        assert page is not None and page.text[start:end].strip()
+        assert start < hit.chunk.end and end > hit.chunk.start

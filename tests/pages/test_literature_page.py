@@ -76,8 +76,12 @@ def test_the_page_sends_q_and_k_and_shows_all_of_a_result(
             assert paper.document.title in shown
             page = sample_workspace.library_store.page(paper.document.id, 0)
             assert page is not None
-            spans = [(hit.chunk.start, hit.chunk.end) for hit in paper.hits]
-            assert marked_text(page.text, spans) in marked, "the abstract, its passages marked"
+            sentences = sample_workspace.hit_answerer.sentences(QUERY, paper.hits)
+            assert all(
+                hit.chunk.start <= sentences[hit.chunk.id][0] < hit.chunk.end for hit in paper.hits
+            )
+            assert sum(end - start for start, end in sentences.values()) < 0.7 * len(page.text)
+            assert marked_text(page.text, sentences.values()) in marked, "sentences are marked"
         assert marked.count(":orange-background[") >= k
         links = [element.proto.url for element in app.main.get("link_button")]
         assert links == [paper.document.metadata["url"] for paper in papers]
@@ -93,6 +97,31 @@ def test_the_answer_leads_to_its_passages(sample_workspace: Workspace, open_page
     )
     source.click().run()
     assert not app.exception and "Relevance" in _text(app)
+
+
+@pytest.mark.parametrize("index", [ABSTRACTS, LEAFLETS])
+def test_what_the_page_proposes_to_ask_is_answered(
+    sample_workspace: Workspace, open_page: OpenPage, index: str
+) -> None:
+    app = open_page(sample_workspace, "literature.py")
+    app.segmented_control[0].set_value(index).run()
+    _search(app, app.text_area[0].placeholder)
+    answer = _answer(app)
+    assert not app.exception
+    assert answer is not None and not answer["refused"] and answer["sentences"]
+
+
+def test_a_phrase_that_nothing_has_falls_back_and_one_that_is_there_is_marked(
+    sample_workspace: Workspace, open_page: OpenPage
+) -> None:
+    app = open_page(sample_workspace, "literature.py")
+    _search(app, '"zyxomab zolvetrin" adverse reactions', 3)
+    assert "No passage has “zyxomab zolvetrin” word for word" in _text(app)
+    assert len(_scores(app)) == 3
+    _search(app, 'reports of "drug safety"', 3)
+    marked = " ".join(block.value for block in app.markdown)
+    assert ":orange-background[drug safety]" in marked.casefold()
+    assert "word for word" not in _text(app)
 
 
 def test_scope_and_exact_words(sample_workspace: Workspace, open_page: OpenPage) -> None:

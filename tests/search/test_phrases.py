@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,16 @@ def test_a_phrase_in_work_or_deleted_is_not_found(tmp_path: Path) -> None:
     gone = add(shelf, LEAFLETS, "gone", "renal impairment")
     shelf.library.delete(gone)
     assert found(shelf, "renal impairment", "exact") == set()
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "lexical"])
+def test_phrases_that_no_passage_has_do_not_count_and_it_is_said(shelf: Shelf, mode: str) -> None:
+    options = SearchOptions(k=100, mode=mode)
+    result = shelf.retriever.search('the "dose heart" is', options)
+    unquoted = shelf.retriever.search('the "dose heart" is', replace(options, quotes=False))
+    assert result.hits == unquoted.hits != () and not unquoted.notice
+    assert "“dose heart”" in result.notice and "without the quotation marks" in result.notice
+    kept = shelf.retriever.search('the "renal impairment" dose', options)
+    assert {hit.document.file for hit in kept.hits} == {"a.pdf"} and not kept.notice
+    strict = shelf.retriever.search('"dose heart"', SearchOptions(k=100, mode="exact"))
+    assert strict.hits == () and not strict.notice

@@ -6,6 +6,7 @@ To read some twenty statements took most of an answer's time (docs/decisions/tok
 from __future__ import annotations
 
 import hashlib
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -41,16 +42,19 @@ class StatementTokens:
         self._present = present
         self._asked = -_QUIET_SECONDS
         self._asking = 0
+        self._counting = threading.Lock()
 
     @contextmanager
     def asking(self) -> Iterator[None]:
         """A question is on its way: nothing is read ahead until a while after it."""
-        self._asking += 1
+        with self._counting:
+            self._asking += 1
         try:
             yield
         finally:
-            self._asking -= 1
-            self._asked = time.monotonic()
+            with self._counting:
+                self._asking -= 1
+                self._asked = time.monotonic()
 
     @property
     def is_quiet(self) -> bool:

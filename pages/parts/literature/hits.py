@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import streamlit as st
 
@@ -23,13 +24,22 @@ SCORE_HELP = (
 _LINKS = ("https://", "http://")
 
 
-def show_papers(papers: Sequence[Paper]) -> None:
-    """Papers, best first, each with its abstract in which the matched passages are marked."""
+def show_papers(
+    papers: Sequence[Paper],
+    phrases: Sequence[str] = (),
+    sentences: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+) -> None:
+    """Papers, best first, each with its abstract in which is marked what matched: the phrases, else the
+    sentence of each passage, else the passage.
+
+    Args:
+        sentences: chunk id -> offsets of the page's text.
+    """
     for paper in papers:
-        _paper(paper)
+        _paper(paper, phrases, sentences)
 
 
-def _paper(paper: Paper) -> None:
+def _paper(paper: Paper, phrases: Sequence[str], sentences: Mapping[str, tuple[int, int]]) -> None:
     document = paper.document
     with st.container(border=True):
         st.markdown(f"**{plain(document.title)}**")
@@ -41,7 +51,12 @@ def _paper(paper: Paper) -> None:
             page = workspace().catalogue.page(document.id, number)
             if page is not None:
                 chunks = [hit.chunk for hit in paper.hits if hit.chunk.page == number]
-                spans = [(chunk.start, chunk.end) for chunk in chunks]
+                spans = [
+                    (chunk.start + start, chunk.start + end)
+                    for chunk in chunks
+                    for phrase in phrases
+                    for start, end in places(phrase, chunk.text)
+                ] or [sentences.get(one.id, (one.start, one.end)) for one in chunks]
                 st.markdown(marked_text(page.text, spans))
         passages = counted(len(paper.hits), "matched passage")
         st.caption(f"{passages} marked: " + ", ".join(f"{hit.score:.2f}" for hit in paper.hits))
