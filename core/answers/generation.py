@@ -125,6 +125,8 @@ class AnswerGenerator:
             usage=call.end.usage,
             probabilities=quoted.probabilities,
             model_ms=call.waited * 1000,
+            given=written.citations,
+            earlier_turns=len(turns),
         )
 
     def _checked(

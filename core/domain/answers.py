@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList, Plan
+from core.domain.provenance.trace import Trace
 
 
 class Support(StrEnum):
@@ -166,6 +167,8 @@ class Answer:
         understood_as_read: that plan in words.
         lists: sets that the graph was asked for, complete.
         instead: questions that can be answered, where this one was not understood.
+        trace: how it came about; None for answers from before it was kept, and for one from the hits of
+            one search alone.
     """
 
     question: str
@@ -197,6 +200,7 @@ class Answer:
     instead: tuple[str, ...] = ()
     plan_as_read: Plan | None = None
     understood_as_read: str = ""
+    trace: Trace | None = None
 
     @property
     def text(self) -> str:

@@ -13,6 +13,7 @@ from pages.parts.chat.asking import ask
 from pages.parts.chat.evidence import open_entity
 from pages.parts.chat.lists import answer_lists, instead, understood
 from pages.parts.chat.live_answer import question_bubble
+from pages.parts.chat.provenance import answer_files, came_about
 from pages.parts.shared.state import EXPLORER, request_evidence, show_graph, workspace
 from pages.parts.shared.text import citation_label, plain, short
 
@@ -58,9 +59,12 @@ def _answer(turn: Turn, into_view: bool) -> None:
     else:
         _citations(f"Sources ({len(answer.citations)})", answer.citations, key)
     entities = [str(entity_id) for entity_id in answer.subgraph.get("entities", [])]
-    if entities and st.button("Show in graph", key=f"graph_{key}", icon=":material/hub:"):
-        show_graph(entities)
-        st.switch_page(EXPLORER)
+    came_about(turn)
+    with st.container(horizontal=True):
+        if entities and st.button("Show in graph", key=f"graph_{key}", icon=":material/hub:"):
+            show_graph(entities)
+            st.switch_page(EXPLORER)
+        answer_files(turn)
     st.caption(plain(CLOSING))
     _provenance(answer)
 

@@ -1,0 +1,95 @@
+"""A record as Markdown (CommonMark, tables as GitHub has them)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from core.conversations.exporting.blocks import (
+    SUPPORT,
+    Block,
+    Cited,
+    Facts,
+    Grid,
+    Heading,
+    Note,
+    Paragraph,
+    Said,
+    Title,
+)
+from core.conversations.exporting.printable import one_line, printable
+
+# What could begin markup anywhere in a line. "<" and "&" as entities: renderers that let HTML through
+# know no backslash before it. ":" and "." end what could be read as a link.
+_SPECIAL = re.compile(
+    r"([\\`*_{}\[\]()#+!|~$@:^=\-])|([<>&])|(?<=\w)(\.)(?=\w)|(?<=\d)(\.)(?=\s|$)"
+)
+_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+
+
+def markdown(blocks: Iterable[Block]) -> bytes:
+    """The file, UTF-8."""
+    parts = ("\n".join(_lines(block)) for block in blocks)
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def escaped(text: str) -> str:
+    """One line that reads as it is written, whatever is in it."""
+    return _SPECIAL.sub(_escape, one_line(text))
+
+
+def _escape(match: re.Match[str]) -> str:
+    found = match[0]
+    return _ENTITIES.get(found) or f"\\{found}"
+
+
+def _lines(block: Block) -> Iterator[str]:
+    match block:
+        case Title(kind, text):
+            yield f"# {escaped(text)}"
+            yield ""
+            yield f"**Materia: {escaped(kind)}**"
+        case Heading(level, text):
+            yield f"{'#' * (level + 1)} {escaped(text)}"
+        case Paragraph(text):
+            yield escaped(text)
+        case Note(text):
+            yield f"> **Note:** {escaped(text)}"
+        case Facts(rows):
+            yield from _table(("", ""), rows)
+        case Grid(head, rows):
+            yield from _table(head, rows)
+        case Said():
+            yield from _said(block)
+        case Cited():
+            yield from _cited(block)
+
+
+def _said(said: Said) -> Iterator[str]:
+    marks = "".join(f" \\[{n}\\]" for n in said.marks)
+    yield f"**{escaped(said.number)}** {escaped(said.text)}{marks}"
+    if said.support is not None:
+        yield ""
+        yield f"*{escaped(SUPPORT[said.support])}.*"
+    for problem in said.problems:
+        yield ""
+        yield f"> **Doubt:** {escaped(problem)}"
+
+
+def _cited(cited: Cited) -> Iterator[str]:
+    yield f"**\\[{cited.mark}\\] {escaped(cited.head)}**"
+    yield ""
+    if cited.quote:
+        lines = [line.strip() for line in printable(cited.quote).splitlines()]
+        # Two blanks at the end keep the break.
+        yield "\n".join(f"> {escaped(line)}  " if line else ">" for line in lines)
+        yield ""
+    for name, value in cited.facts:
+        yield f"- {escaped(name)}: {escaped(value)}"
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield f"| {' | '.join(map(escaped, head))} |"
+    yield f"|{' --- |' * len(head)}"
+    for row in rows:
+        yield f"| {' | '.join(map(escaped, row))} |"

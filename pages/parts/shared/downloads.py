@@ -1,0 +1,43 @@
+"""Buttons that save a conversation, or one answer of it, as a file; it is made when one is clicked."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.conversations.exporting.exports import MEDIA_TYPES, ExportFormat, file_name
+from pages.parts.shared.state import workspace
+
+_LABELS = {
+    ExportFormat.PDF: "PDF",
+    ExportFormat.WORD: "Word",
+    ExportFormat.MARKDOWN: "Markdown",
+    ExportFormat.JSON: "JSON",
+}
+_HELP = {
+    ExportFormat.JSON: "Without loss; it can be imported again on the History page.",
+}
+
+
+def download_buttons(session_id: str, title: str, key: str, turn_id: str = "") -> None:
+    """One button for each format.
+
+    Args:
+        title: of the conversation or of the one question, for the file's name.
+    """
+    with st.container(horizontal=True):
+        for form, label in _LABELS.items():
+            st.download_button(
+                label,
+                data=partial(_made, session_id, form, turn_id),
+                file_name=file_name(title, form),
+                mime=MEDIA_TYPES[form],
+                key=f"export_{form}_{key}",
+                help=_HELP.get(form),
+                on_click="ignore",
+            )
+
+
+def _made(session_id: str, form: ExportFormat, turn_id: str) -> bytes:
+    return workspace().exports.written(session_id, form, turn_id).content
