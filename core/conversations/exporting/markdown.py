@@ -79,7 +79,7 @@ def _said(said: Said) -> Iterator[str]:
 def _cited(cited: Cited) -> Iterator[str]:
     yield f"**\\[{cited.mark}\\] {escaped(cited.head)}**"
     yield ""
-    if cited.quote:
+    if printable(cited.quote).strip():
         lines = [line.strip() for line in printable(cited.quote).splitlines()]
         # Two blanks at the end keep the break.
         yield "\n".join(f"> {escaped(line)}  " if line else ">" for line in lines)

@@ -226,7 +226,7 @@ class _Printer:
         self._font(9.5, bold=True)
         self._write(f"[{cited.mark}]  {one_line(cited.head)}")
         self._gap(1)
-        if cited.quote.strip():
+        if printable(cited.quote).strip():
             self._font(9.5)
             lines = [line.strip() for line in printable(cited.quote).splitlines()]
             self._boxed("\n".join(lines), _SHADE, _LINE)
@@ -350,7 +350,7 @@ def _parts(text: str, line: int) -> Iterable[str]:
     """A text in parts of at most forty lines, were all its characters the widest."""
     lines = [
         part
-        for words in map(one_line, text.splitlines())
+        for words in map(one_line, printable(text).splitlines())
         for part in wrap(words, line * _MOST_LINES, break_on_hyphens=False) or [""]
     ]
     part: list[str] = []

@@ -116,7 +116,7 @@ class _Writer:
         head.paragraph_format.keep_with_next = True
         head.paragraph_format.space_before = self._pt(8)
         self._say(head, f"[{cited.mark}]  {one_line(cited.head)}", 10, bold=True)
-        if cited.quote.strip():
+        if printable(cited.quote).strip():
             quote = self._line()
             _shaded(quote, _SHADE)
             for number, text in enumerate(printable(cited.quote).splitlines()):
@@ -151,7 +151,7 @@ class _Writer:
         cell.width = self._cm(width)
         line = cell.paragraphs[0]
         line.paragraph_format.space_after = self._pt(1)
-        for number, part in enumerate(text.splitlines() or [""]):
+        for number, part in enumerate(printable(text).splitlines() or [""]):
             if number:
                 line.add_run().add_break()
             self._say(line, part, size, colour, bold=bold)

@@ -18,7 +18,7 @@ from core.domain.answers import (
     Usage,
 )
 from core.domain.conversations import Session, Turn
-from core.domain.documents import Document, DocumentState, Index
+from core.domain.documents import Document, DocumentState, Index, Profile
 from core.domain.plans import AnswerList, Member
 from core.domain.provenance.trace import (
     DocumentVersion,
@@ -135,8 +135,6 @@ class NoDocuments:
         return [Document("d2", index, file, file, "0", 1, 1, 1, ready, WHEN)]
 
     def indexes(self, *, include_deleting: bool = False) -> list[Index]:
-        from core.domain.documents import Profile
-
         return [Index("leaflets", Profile.LEAFLET, "m", 3, WHEN)]
 
 
