@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from core.answers.provenance.comparison import compare
 from core.cli.common import Json, opened, plain, print_json
 from core.conversations.exporting.exports import ExportedFile, ExportFormat
 from core.conversations.exporting.json_file import MOST_BYTES, from_json_file
 from core.domain.conversations import Session
+from core.domain.serial import answer_to_public
 from core.errors import Conflict, InputError
 from core.workspace import Workspace
 
@@ -61,6 +64,28 @@ def export(
             print_json({"file": str(path), "format": str(form), "bytes": len(made.content)})
         else:
             typer.echo(f"{path}: {len(made.content):,} bytes")
+
+
+@app.command()
+def rerun(
+    session: Annotated[str, typer.Argument(metavar="ID", help="Of the conversation.")],
+    question: Annotated[int, typer.Argument(min=1, help="Its number, from 1.")],
+    as_json: Json = False,
+) -> None:
+    """Ask a question again as it was asked then, and tell what differs; nothing is kept."""
+    with opened(as_json) as workspace:
+        turn_id = _turn(workspace, session, question)
+        before = workspace.conversations.history(session)[question - 1].answer
+        now = workspace.chat.again(session, turn_id)
+        found = compare(before, now, *workspace.catalogue.lost_sources(before.cited_files))
+        if as_json:
+            print_json({"answer": answer_to_public(now), "differences": asdict(found)})
+            return
+        typer.echo(now.text)
+        lines = (*found.answer, *found.evidence, *found.since)
+        typer.echo("\nThe answer and its evidence are the same." if found.same else "")
+        for line in lines:
+            typer.echo(f"- {plain(line)}")
 
 
 @app.command("import")

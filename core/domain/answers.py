@@ -219,6 +219,11 @@ class Answer:
         """The documents that the answer quotes."""
         return frozenset(c.document_id for c in self.citations if isinstance(c, DocumentCitation))
 
+    @property
+    def cited_files(self) -> dict[str, str]:
+        """Document id -> file of the documents that the answer quotes."""
+        return {c.document_id: c.file for c in self.citations if isinstance(c, DocumentCitation)}
+
     def citation(self, n: int) -> Citation | None:
         """The citation with number `n`, or None."""
         return next((c for c in self.citations if c.n == n), None)

@@ -71,6 +71,17 @@ def test_one_question_alone_and_stdout(cli: CommandLine) -> None:
     check_failure(cli.run(*arguments, "3"), "NO_SUCH_QUESTION")
 
 
+def test_a_question_is_asked_again(cli: CommandLine) -> None:
+    session = str(_only(cli)["id"])
+    again = the_json(cli.run("conversations", "rerun", session, "1", "--json"))
+    assert again["differences"] == {"answer": [], "evidence": [], "since": []}
+    assert "gout" in again["answer"]["answer"] and _only(cli)["questions"] == 2
+    other = cli.run("conversations", "rerun", session, "1", MATERIA_TOP_K="3")
+    assert "evidence are the same" in other.stdout
+    assert "- Setting top_k = 3; then 4." in other.stdout
+    check_failure(cli.run("conversations", "rerun", session, "9"), "NO_SUCH_QUESTION")
+
+
 def test_import_gives_the_same_conversation(cli: CommandLine, tmp_path: Path) -> None:
     out = tmp_path / "kept.json"
     session = str(_only(cli)["id"])

@@ -10,18 +10,21 @@ import streamlit as st
 
 from core.answers.provenance.comparison import Comparison, compare
 from core.conversations.exporting.outline import ORDER, cited_as, passages_grid, trace_facts
-from core.domain.answers import Answer, DocumentCitation
+from core.conversations.exporting.plain_text import plain_text
+from core.domain.answers import Answer, Citation, DocumentCitation
 from core.domain.conversations import Turn
 from core.domain.provenance.trace import Trace
 from core.errors import MateriaError
 from pages.parts.chat.answer_view import answer_view
 from pages.parts.shared.downloads import download_buttons
 from pages.parts.shared.problems import show_error
-from pages.parts.shared.state import close_dialog, open_dialog, request_evidence, workspace
-from pages.parts.shared.text import plain
+from pages.parts.shared.state import close_dialog, open_dialog, workspace
+from pages.parts.shared.text import citation_label, plain
 
 _REQUESTED = "rerun_requested"  # id of the turn whose question is to be asked again
 _DONE = "rerun_done"
+_LOOKED_AT = "rerun_citation"  # whose mark was clicked in the dialog
+_COPY_PIXELS = 200
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,8 @@ def answer_files(turn: Turn) -> None:
         with menu:
             st.caption("This question with its answer and all evidence, as a file.")
             download_buttons(turn.session_id, turn.question, turn.id, turn.id)
+            st.caption("Or to copy:")
+            st.code(plain_text(turn), language=None, wrap_lines=True, height=_COPY_PIXELS)
 
 
 def came_about(turn: Turn) -> None:
@@ -90,8 +95,8 @@ def _left_out(number: int) -> str:
 
 
 def _request(turn_id: str) -> None:
+    _forget()
     st.session_state[_REQUESTED] = turn_id
-    st.session_state.pop(_DONE, None)
 
 
 def rerun_is_requested() -> bool:
@@ -108,9 +113,13 @@ def show_requested_rerun(turns: Sequence[Turn]) -> None:
 
 
 def _closed() -> None:
-    st.session_state.pop(_REQUESTED, None)
-    st.session_state.pop(_DONE, None)
+    _forget()
     close_dialog()
+
+
+def _forget() -> None:
+    for name in (_REQUESTED, _DONE, _LOOKED_AT):
+        st.session_state.pop(name, None)
 
 
 @st.dialog("Run again", width="large", on_dismiss=_closed)
@@ -130,10 +139,20 @@ def _rerun(turn: Turn) -> None:
     ):
         with column, st.container(border=True, height="stretch"):
             st.caption(name)
-            answer_view(answer, lambda _text: [], request_evidence, f"compared_{name}_{turn.id}")
+            answer_view(answer, lambda _text: [], _look_at, f"compared_{name}_{turn.id}")
             if answer.notice:
                 st.caption(f":material/info: {plain(answer.notice)}")
+    looked_at: Citation | None = st.session_state.get(_LOOKED_AT)
+    if looked_at is not None:  # a dialog opens no other
+        with st.container(border=True):
+            st.caption(f"[{looked_at.n}] {plain(citation_label(looked_at))}")
+            if isinstance(looked_at, DocumentCitation):
+                st.text(looked_at.quote)
     st.caption("The answer of today is kept nowhere. Ask the question in the chat to keep one.")
+
+
+def _look_at(citation: Citation) -> None:
+    st.session_state[_LOOKED_AT] = citation
 
 
 def _asked_again(turn: Turn) -> _Rerun:
@@ -142,13 +161,7 @@ def _asked_again(turn: Turn) -> _Rerun:
     if done is None or done.turn_id != turn.id:
         with st.spinner("Asking again ..."):
             answer = workspace().chat.again(turn.session_id, turn.id)
-        deleted, replaced = workspace().catalogue.lost_sources(
-            {
-                one.document_id: one.file
-                for one in turn.answer.citations
-                if isinstance(one, DocumentCitation)
-            }
-        )
+        deleted, replaced = workspace().catalogue.lost_sources(turn.answer.cited_files)
         found = compare(turn.answer, answer, deleted, replaced)
         done = st.session_state[_DONE] = _Rerun(turn.id, answer, found)
     return done

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.answers.prompts import CLOSING
-from core.domain.answers import Answer, Citation, DocumentCitation
+from core.domain.answers import Answer, Citation
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from pages.parts.chat.answer_view import answer_view
@@ -120,12 +120,7 @@ def _nearest(turn: Turn) -> None:
 
 def _deleted_sources(answer: Answer) -> None:
     """Say which documents behind an earlier answer are no longer in the library."""
-    cited = {
-        citation.document_id: citation.file
-        for citation in answer.citations
-        if isinstance(citation, DocumentCitation)
-    }
-    deleted, replaced = workspace().catalogue.lost_sources(cited)
+    deleted, replaced = workspace().catalogue.lost_sources(answer.cited_files)
     for files, what in ((deleted, "deleted"), (replaced, "replaced by another version")):
         if files:
             st.warning(
