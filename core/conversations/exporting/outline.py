@@ -21,6 +21,7 @@ from core.conversations.exporting.record import Record
 from core.documents.cutting.sections import section_title
 from core.domain.answers import Answer, Citation, DocumentCitation, GraphCitation
 from core.domain.conversations import Turn
+from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList
 from core.domain.provenance.trace import Trace
 from core.graph.phrases import relationship_phrase
@@ -291,6 +292,9 @@ def trace_facts(answer: Answer, trace: Trace) -> Iterator[Row]:
     yield "Kind of search", answer.query_type
     if len(trace.clauses) > 1:
         yield "Taken apart into", "; ".join(trace.clauses)
+    for plan in answer.document_plans:
+        if told := _asked_of_documents(plan):
+            yield "Asked of documents", told
     likely = ", ".join(f"{one:.2f}" for one in trace.probabilities) or "nothing found"
     yield "Likelihood that the evidence answers", f"{likely} (told from {trace.threshold:.2f} on)"
     yield (
@@ -312,6 +316,16 @@ def trace_facts(answer: Answer, trace: Trace) -> Iterator[Row]:
         )
     yield "Settings", "; ".join(f"{name} = {value}" for name, value in trace.settings.items())
     yield "Made with", f"Materia {trace.program}"
+
+
+def _asked_of_documents(plan: DocumentPlan) -> str:
+    """What a clause was read to ask of documents; sections with their probability."""
+    parts = [
+        ", ".join(f"{section_title(one.section)} ({one.probability:.2f})" for one in plan.aspects),
+        ", ".join(f"about {one.name or one.text}" for one in plan.subjects),
+        f"not understood: {', '.join(plan.left_over)}" if plan.left_over else "",
+    ]
+    return "; ".join(filter(None, parts))
 
 
 def passages_grid(trace: Trace) -> Grid:
