@@ -37,7 +37,6 @@ def test_list(cli: CommandLine) -> None:
     assert cli.run("conversations", "list", "--search", "zzz").stdout == ""
 
 
-@pytest.mark.req("KG-F")
 @pytest.mark.parametrize(
     ("form", "begins"), [("md", b"# When"), ("pdf", b"%PDF"), ("docx", b"PK"), ("json", b"{")]
 )

@@ -79,7 +79,6 @@ def test_run_again_says_what_differs(
     assert "What is said" in text and "then 0.11" in text and "New: “" in text
 
 
-@pytest.mark.req("KG-F")
 def test_an_answer_and_a_conversation_are_offered_as_files(
     sample_workspace: Workspace, asked: tuple[AppTest, str, str]
 ) -> None:

@@ -19,10 +19,10 @@ from core.conversations.exporting.blocks import (
 )
 from core.conversations.exporting.printable import one_line, printable
 
-# What could begin markup anywhere in a line. "<" and "&" as entities: renderers that let HTML through
-# know no backslash before it. ":" and "." end what could be read as a link.
+# What could begin markup: anywhere, at the beginning of a line, or in what could be read as a link. "<" and
+# "&" as entities: renderers that let HTML through know no backslash before it.
 _SPECIAL = re.compile(
-    r"([\\`*_{}\[\]()#+!|~$@:^=\-])|([<>&])|(?<=\w)(\.)(?=\w)|(?<=\d)(\.)(?=\s|$)"
+    r"(?P<number>^\d{1,9})[.)]|[\\`*_\[\]|~$@#]|[<>&]|^[-+=:]|:(?=//)|(?<=www)\.", re.IGNORECASE
 )
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 
@@ -39,8 +39,9 @@ def escaped(text: str) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    found = match[0]
-    return _ENTITIES.get(found) or f"\\{found}"
+    number = match["number"] or ""
+    sign = match[0][len(number) :]
+    return number + _ENTITIES.get(sign, f"\\{sign}")
 
 
 def _lines(block: Block) -> Iterator[str]:

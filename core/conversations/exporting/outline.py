@@ -378,7 +378,7 @@ def _documents(record: Record) -> Iterator[Block]:
             )
             for one in record.documents.values()
         ),
-        (22, 22, 30, 14, 12),
+        (18, 18, 40, 13, 11),
     )
 
 

@@ -281,18 +281,22 @@ class _Printer:
         """A shaded paragraph with an edge, over as many pages as it takes."""
         pdf = self._pdf
         top, page = pdf.get_y(), pdf.page
-        pdf.set_fill_color(*fill)
-        pdf.set_x(_MARGIN + 3)
-        pdf.multi_cell(
-            0,
-            4.8,
-            self._said(text),
-            align="L",
-            fill=True,
-            padding=(1, 2, 1, 2),
-            new_x="LMARGIN",
-            new_y="NEXT",
-        )
+        # Where one runs from right to left, each line has a direction of its own.
+        lines = text.split("\n") if self._shaped else [text]
+        for number, line in enumerate(lines):
+            pdf.set_fill_color(*fill)
+            pdf.set_x(_MARGIN + 3)
+            first, last = number == 0, number == len(lines) - 1
+            pdf.multi_cell(
+                0,
+                4.8,
+                self._said(line),
+                align="L",
+                fill=True,
+                padding=(int(first), 2, int(last), 2),
+                new_x="LMARGIN",
+                new_y="NEXT",
+            )
         self._edge(top, page, edge)
 
     def _edge(self, top: float, page: int, colour: tuple[int, int, int]) -> None:

@@ -182,16 +182,19 @@ class _Writer:
         _field(line, "NUMPAGES")
 
 
-def _field(line: Line, code: str) -> None:
-    """A number that Word fills in."""
+def _field(line: Line, code: str, size: str = "16") -> None:
+    """A number that Word fills in; `size` in half points."""
     from docx.oxml import OxmlElement
     from docx.oxml.ns import qn
 
-    field = OxmlElement("w:fldSimple")
+    field, run, look, height, text = map(
+        OxmlElement, ("w:fldSimple", "w:r", "w:rPr", "w:sz", "w:t")
+    )
     field.set(qn("w:instr"), code)
-    run = OxmlElement("w:r")
-    text = OxmlElement("w:t")
+    height.set(qn("w:val"), size)
     text.text = "1"
+    look.append(height)
+    run.append(look)
     run.append(text)
     field.append(run)
     line._p.append(field)

@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 
 import docx
 import mammoth
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -42,7 +41,6 @@ def _text(made: bytes) -> str:
     return " ".join("".join(parts).split())
 
 
-@pytest.mark.req("KG-F")
 def test_a_conversation_has_all_that_it_rests_on(store: SqliteConversations) -> None:
     record = a_record(store, a_full_answer(), a_full_answer(HOSTILE))
     made = word(record, outline(record))
