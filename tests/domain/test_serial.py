@@ -19,6 +19,14 @@ from core.domain.answers import (
     Support,
     Usage,
 )
+from core.domain.provenance.trace import (
+    DocumentVersion,
+    GraphVersion,
+    IndexVersion,
+    PromptEvidence,
+    Trace,
+    TracedPassage,
+)
 from core.domain.serial import answer_from_json, answer_to_json, answer_to_public
 from tests.domain.answers import an_answer
 
@@ -61,6 +69,42 @@ graph_citations = st.builds(
 def some(strategy: st.SearchStrategy) -> st.SearchStrategy:
     return st.lists(strategy, max_size=3).map(tuple)
 
+
+traces = st.builds(
+    Trace,
+    program=text,
+    clauses=some(text),
+    probabilities=some(share),
+    threshold=share,
+    passages=some(
+        st.builds(
+            TracedPassage,
+            clause=offset,
+            document_id=text,
+            chunk_id=text,
+            file=text,
+            page=number,
+            section=text,
+            heading=text,
+            score=share,
+            before_reranking=st.none() | share,
+            similarity=share,
+            citation=number,
+        )
+    ),
+    prompt=some(st.builds(PromptEvidence, number=number, what=text, citation=number)),
+    documents=some(
+        st.builds(DocumentVersion, id=text, file=text, title=text, index=text, sha256=text)
+    ),
+    indexes=some(
+        st.builds(IndexVersion, name=text, model=text, dimension=number, generation=offset)
+    ),
+    graph=st.none()
+    | st.builds(
+        GraphVersion, generation=offset, entities=offset, relationships=offset, sha256=text
+    ),
+    settings=properties,
+)
 
 answers = st.builds(
     Answer,
@@ -107,6 +151,7 @@ answers = st.builds(
     stopped=st.booleans(),
     suggestions=some(text),
     correlation_id=text,
+    trace=st.none() | traces,
 )
 
 
