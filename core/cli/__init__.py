@@ -9,7 +9,7 @@ from __future__ import annotations
 import typer
 
 from core.cli import (
-    conversations,
+    conversation_files,
     entities,
     evaluate,
     graph,
@@ -36,7 +36,7 @@ app.command()(library.retitle)
 app.command()(library.delete)
 app.command()(library.verify)
 app.add_typer(indexes.app, name="index")
-app.add_typer(conversations.app, name="conversations")
+app.add_typer(conversation_files.app, name="conversation")
 app.command("re-embed")(indexes.re_embed)
 app.command("import-graph")(graph.import_graph)
 app.command("embed-graph")(graph.embed_graph)

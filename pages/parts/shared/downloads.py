@@ -20,6 +20,17 @@ _HELP = {
 }
 
 
+def download_menu(session_id: str, title: str) -> None:
+    """A menu with the buttons of a whole conversation, which are drawn when it is opened."""
+    menu = st.popover(
+        "Export", icon=":material/download:", key=f"files_{session_id}", on_change="rerun"
+    )
+    if menu.open:
+        with menu:
+            st.caption("All questions with their answers and all evidence, as a file.")
+            download_buttons(session_id, title, session_id)
+
+
 def download_buttons(session_id: str, title: str, key: str, turn_id: str = "") -> None:
     """One button for each format.
 

@@ -1,4 +1,4 @@
-"""`conversations`: listed, exported, imported."""
+"""`conversation`: listed, exported, imported."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def cli(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> CommandL
 
 
 def _only(cli: CommandLine) -> dict[str, object]:
-    (found,) = the_json(cli.run("conversations", "list", "--json"))["conversations"]
+    (found,) = the_json(cli.run("conversation", "list", "--json"))["conversations"]
     return found
 
 
 def test_list(cli: CommandLine) -> None:
     found = _only(cli)
     assert found["title"] == "When must Quolvane not be taken?" and found["questions"] == 2
-    shown = cli.run("conversations", "list")
+    shown = cli.run("conversation", "list")
     assert str(found["id"]) in shown.stdout and "When must Quolvane" in shown.stdout
-    assert cli.run("conversations", "list", "--search", "zzz").stdout == ""
+    assert cli.run("conversation", "list", "--search", "zzz").stdout == ""
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_list(cli: CommandLine) -> None:
 def test_export(cli: CommandLine, form: str, begins: bytes) -> None:
     out = cli.folder / f"out.{form}"
     session = str(_only(cli)["id"])
-    arguments = ("conversations", "export", session, "--format", form, "--out", str(out))
+    arguments = ("conversation", "export", session, "--format", form, "--out", str(out))
     made = the_json(cli.run(*arguments, "--json"))
     content = out.read_bytes()
     assert content.startswith(begins) and made["bytes"] == len(content)
@@ -53,7 +53,7 @@ def test_export(cli: CommandLine, form: str, begins: bytes) -> None:
 
 def test_a_file_of_its_own_name_is_never_written_over(cli: CommandLine) -> None:
     session = str(_only(cli)["id"])
-    arguments = ("conversations", "export", session, "--format", "md")
+    arguments = ("conversation", "export", session, "--format", "md")
     assert cli.run(*arguments).returncode == 0
     (made,) = cli.folder.glob("materia-when-must-quolvane-not-be-taken-*.md")
     made.write_text("mine")
@@ -63,7 +63,7 @@ def test_a_file_of_its_own_name_is_never_written_over(cli: CommandLine) -> None:
 
 def test_one_question_alone_and_stdout(cli: CommandLine) -> None:
     session = str(_only(cli)["id"])
-    arguments = ("conversations", "export", session, "--format", "json", "--question")
+    arguments = ("conversation", "export", session, "--format", "json", "--question")
     shown = cli.run(*arguments, "2", "--out", "-")
     (turn,) = json.loads(shown.stdout)["turns"]
     assert turn["answer"]["question"] == "What is the capital of France?"
@@ -72,45 +72,45 @@ def test_one_question_alone_and_stdout(cli: CommandLine) -> None:
 
 def test_a_question_is_asked_again(cli: CommandLine) -> None:
     session = str(_only(cli)["id"])
-    again = the_json(cli.run("conversations", "rerun", session, "1", "--json"))
+    again = the_json(cli.run("conversation", "rerun", session, "1", "--json"))
     assert again["differences"] == {"answer": [], "evidence": [], "since": []}
     assert "gout" in again["answer"]["answer"] and _only(cli)["questions"] == 2
-    other = cli.run("conversations", "rerun", session, "1", MATERIA_TOP_K="3")
+    other = cli.run("conversation", "rerun", session, "1", MATERIA_TOP_K="3")
     assert "evidence are the same" in other.stdout
     assert "- Setting top_k = 3; then 4." in other.stdout
-    check_failure(cli.run("conversations", "rerun", session, "9"), "NO_SUCH_QUESTION")
+    check_failure(cli.run("conversation", "rerun", session, "9"), "NO_SUCH_QUESTION")
 
 
 def test_import_gives_the_same_conversation(cli: CommandLine, tmp_path: Path) -> None:
     out = tmp_path / "kept.json"
     session = str(_only(cli)["id"])
-    cli.run("conversations", "export", session, "--format", "json", "--out", str(out))
+    cli.run("conversation", "export", session, "--format", "json", "--out", str(out))
     other = CommandLine(tmp_path, cli.models)
-    imported = the_json(other.run("conversations", "import", str(out), "--json"))
+    imported = the_json(other.run("conversation", "import", str(out), "--json"))
     assert imported["id"] == session and imported["new_id"] is False
     again = tmp_path / "again.json"
-    other.run("conversations", "export", session, "--format", "json", "--out", str(again))
+    other.run("conversation", "export", session, "--format", "json", "--out", str(again))
     first, second = (json.loads(path.read_text()) for path in (out, again))
     for name in ("session", "turns", "sha256"):
         assert first[name] == second[name]
-    taken = other.run("conversations", "import", str(out))
+    taken = other.run("conversation", "import", str(out))
     assert taken.returncode == 0 and "new one" in taken.stderr
 
 
 def test_what_cannot_be_done_is_said(cli: CommandLine, tmp_path: Path) -> None:
     check_failure(
-        cli.run("conversations", "export", "nobody", "--format", "pdf", "--out", "x.pdf"),
+        cli.run("conversation", "export", "nobody", "--format", "pdf", "--out", "x.pdf"),
         "NOT_FOUND",
     )
     assert not (cli.folder / "x.pdf").exists()
     (tmp_path / "no.json").write_text("{}")
     check_failure(
-        cli.run("conversations", "import", str(tmp_path / "no.json")), "NOT_A_CONVERSATION"
+        cli.run("conversation", "import", str(tmp_path / "no.json")), "NOT_A_CONVERSATION"
     )
-    check_failure(cli.run("conversations", "import", str(tmp_path / "none.json")), "INVALID_INPUT")
+    check_failure(cli.run("conversation", "import", str(tmp_path / "none.json")), "INVALID_INPUT")
     session = str(_only(cli)["id"])
     check_failure(
-        cli.run("conversations", "export", session, "--format", "md", "--out", str(tmp_path)),
+        cli.run("conversation", "export", session, "--format", "md", "--out", str(tmp_path)),
         "INVALID_INPUT",
     )
-    assert cli.run("conversations", "export", session, "--format", "exe").returncode == 2
+    assert cli.run("conversation", "export", session, "--format", "exe").returncode == 2

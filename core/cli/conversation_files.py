@@ -1,4 +1,4 @@
-"""`conversations`: listed, exported, imported."""
+"""`conversation`: listed, exported, imported, asked again."""
 
 from __future__ import annotations
 
