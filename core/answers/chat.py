@@ -13,7 +13,12 @@ from core.answers.entities import entity_links, shown_entities
 from core.answers.generation import AnswerGenerator, heed
 from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
 from core.answers.planned import planned
-from core.answers.provenance.asked import Asked, asked_before, before_corrected
+from core.answers.provenance.asked import (
+    Asked,
+    asked_before,
+    before_corrected,
+    checked_question,
+)
 from core.answers.provenance.tracing import Tracer
 from core.conversations.service import Conversations
 from core.domain.answers import Answer, Sentence, Support
@@ -320,27 +325,7 @@ class ChatService:
         Raises:
             InputError: empty, too long, or with a broken character.
         """
-        question = question.strip()
-        if not question:
-            raise InputError(
-                "The question is empty.", advice="Type a question.", code="EMPTY_QUESTION"
-            )
-        try:
-            question.encode("utf-8")
-        except UnicodeEncodeError:
-            raise InputError(
-                "The question holds a broken character.",
-                advice="Type it again instead of pasting it.",
-                code="INVALID_TEXT",
-            ) from None
-        if len(question) > self._limits.max_question_chars:
-            raise InputError(
-                f"The question has {len(question):,} characters; the limit is "
-                f"{self._limits.max_question_chars:,}.",
-                advice="Ask a shorter question; upload long text as a document instead.",
-                code="QUESTION_TOO_LONG",
-            )
-        return question
+        return checked_question(question, self._limits.max_question_chars)
 
     def _searched(self, wider: bool, indexes: tuple[str, ...] | None) -> tuple[str, ...]:
         if wider:

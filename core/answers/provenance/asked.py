@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
-from core.errors import NotFound
+from core.errors import InputError, NotFound
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,35 @@ class Asked:
     correction: Correction | None = None
     corrects: Turn | None = None
     kept: bool = True
+
+
+def checked_question(question: str, most: int) -> str:
+    """The question without white space around it.
+
+    Args:
+        most: characters that it may have.
+
+    Raises:
+        InputError: empty, too long, or with a broken character.
+    """
+    question = question.strip()
+    if not question:
+        raise InputError("The question is empty.", advice="Type a question.", code="EMPTY_QUESTION")
+    try:
+        question.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(
+            "The question holds a broken character.",
+            advice="Type it again instead of pasting it.",
+            code="INVALID_TEXT",
+        ) from None
+    if len(question) > most:
+        raise InputError(
+            f"The question has {len(question):,} characters; the limit is {most:,}.",
+            advice="Ask a shorter question; upload long text as a document instead.",
+            code="QUESTION_TOO_LONG",
+        )
+    return question
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,10 @@ def printed(store: SqliteConversations, machine_fonts: Path) -> Print:
             pages = [page.get_textpage().get_text_range() for page in document]
         finally:
             document.close()
-        assert len(pypdf.PdfReader(io.BytesIO(made)).pages) == len(pages)
+        read = pypdf.PdfReader(io.BytesIO(made))
+        assert len(read.pages) == len(pages)
+        assert not [page for page in read.pages if page.annotations], "nothing can be clicked"
+        assert len(read.outline) == len(answers) + 1, "each question, and the documents"
         return pages
 
     return print_
@@ -134,6 +137,20 @@ def test_long_quotes_run_over_pages(printed: Print, quote: str) -> None:
     assert len(pages) > 4
     word = quote.split()[0][:8]
     assert _running(pages).count(word) >= quote.count(word)
+
+
+def test_lines_from_right_to_left_keep_their_order_and_their_numbers(printed: Print) -> None:
+    hebrew, arabic = "המינון המרבי הוא 2400 ביום", "الجرعة القصوى هي 2400 في اليوم"
+    text = "\n".join(printed(a_full_answer(f"First line.\n{hebrew}\n{arabic}\nLast line.")))
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    # Read in the order of writing, or as it is seen: the number stands alone between its words.
+    numbers = [line for line in lines if " 2400 " in line]
+    assert len(numbers) == 2
+    first, last = (
+        next(i for i, line in enumerate(lines) if one in line)
+        for one in ("First line.", "Last line.")
+    )
+    assert first < lines.index(numbers[0]) < lines.index(numbers[1]) < last
 
 
 def test_rows_that_are_higher_than_a_page_are_printed_whole(printed: Print) -> None:
