@@ -24,7 +24,7 @@ from core.domain.answers import Support
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
-    from docx.table import _Cell
+    from docx.table import Table, _Cell
     from docx.text.paragraph import Paragraph as Line
 
 _LINE_CM = 17.4  # A4 without its margins
@@ -127,6 +127,7 @@ class _Writer:
 
     def _facts(self, rows: Sequence[tuple[str, str]], size: float = 9.5) -> None:
         table = self._document.add_table(len(rows), 2)
+        self._columns(table, (_LABEL_CM, _LINE_CM - _LABEL_CM))
         for place, (name, value) in enumerate(rows):
             left, right = table.rows[place].cells
             self._fill(left, name, size, _QUIET, _LABEL_CM)
@@ -137,6 +138,7 @@ class _Writer:
         self, head: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]
     ) -> None:
         table = self._document.add_table(1, len(head), style="Table Grid")
+        self._columns(table, widths)
         for cell, text, width in zip(table.rows[0].cells, head, widths, strict=True):
             self._fill(cell, text, 8.5, _QUIET, width, bold=True)
         _repeated(table.rows[0])
@@ -144,6 +146,11 @@ class _Writer:
             for cell, text, width in zip(table.add_row().cells, row, widths, strict=True):
                 self._fill(cell, text, 8.5, "", width)
         self._line().paragraph_format.space_after = self._pt(0)
+
+    def _columns(self, table: Table, widths: Sequence[float]) -> None:
+        table.autofit = False
+        for column, width in zip(table.columns, widths, strict=True):
+            column.width = self._cm(width)
 
     def _fill(
         self, cell: _Cell, text: str, size: float, colour: str, width: float, bold: bool = False
