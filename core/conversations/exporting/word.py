@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _LINE_CM = 17.4  # A4 without its margins
 _LABEL_CM = 4.4
 _QUIET, _ACCENT, _WARN = "606874", "1F4E8C", "9A5400"
-_SHADE, _WARM = "F3F4F6", "FFF3DC"
+_SHADE, _WARM, _RULE = "F3F4F6", "FFF3DC", "C9CED6"
 _COLOURS = {
     Support.DOCUMENT: "2563EB",
     Support.GRAPH: "7C3AED",
@@ -79,7 +79,7 @@ class _Writer:
             case Title(kind, text):
                 self._say(self._line(), f"MATERIA · {kind.upper()}", 9, _ACCENT, bold=True)
                 head = self._document.add_heading(level=0)
-                head.add_run(one_line(text))
+                head.add_run(one_line(text)).font.size = self._pt(20)
             case Heading(level, text, new_page):
                 head = self._document.add_heading(level=level)
                 head.paragraph_format.page_break_before = new_page
@@ -137,8 +137,9 @@ class _Writer:
     def _table(
         self, head: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]
     ) -> None:
-        table = self._document.add_table(1, len(head), style="Table Grid")
+        table = self._document.add_table(1, len(head))
         self._columns(table, widths)
+        _ruled(table)
         for cell, text, width in zip(table.rows[0].cells, head, widths, strict=True):
             self._fill(cell, text, 8.5, _QUIET, width, bold=True)
         _repeated(table.rows[0])
@@ -157,7 +158,7 @@ class _Writer:
     ) -> None:
         cell.width = self._cm(width)
         line = cell.paragraphs[0]
-        line.paragraph_format.space_after = self._pt(1)
+        line.paragraph_format.space_before = line.paragraph_format.space_after = self._pt(1.5)
         for number, part in enumerate(printable(text).splitlines() or [""]):
             if number:
                 line.add_run().add_break()
@@ -232,6 +233,21 @@ def _properties(line: Line, tag: str, values: dict[str, str]) -> None:
     for name, value in values.items():
         element.set(qn(f"w:{name}"), value)
     line._p.get_or_add_pPr().append(element)
+
+
+def _ruled(table: Table) -> None:
+    """Thin lines between the rows of a table."""
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    borders = OxmlElement("w:tblBorders")
+    for side in ("top", "bottom", "insideH"):
+        rule = OxmlElement(f"w:{side}")
+        for name, value in {"val": "single", "sz": "4", "space": "0", "color": _RULE}.items():
+            rule.set(qn(f"w:{name}"), value)
+        borders.append(rule)
+    layout = table._tbl.tblPr.find(qn("w:tblLayout"))
+    layout.addprevious(borders)  # the order of properties is fixed
 
 
 def _repeated(row: Any) -> None:
