@@ -218,6 +218,9 @@ def _fault(answer: Answer) -> str:
         shares.append(answer.confidence)
     if any(not 0 <= one <= 1 for one in shares):
         return "a relevance or the confidence is not between 0 and 1"
+    shown = answer.subgraph.get("entities", [])
+    if not isinstance(shown, list) or any(not isinstance(one, str) for one in shown):
+        return "what is shown of the graph is no list of ids"
     if any(not math.isfinite(one) or one < 0 for one in answer.timings_ms.values()):
         return "a time is less than nothing"
     return ""

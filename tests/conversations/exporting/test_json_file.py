@@ -114,6 +114,8 @@ _ANSWER = ("turns", 0, "answer")
         (_set(*_ANSWER, "trace", "passages", 0, "score", to="high"), "trace.passages.0.score"),
         (_set(*_ANSWER, "timings_ms", to={"retrieve": -1.0}), "less than nothing"),
         (_set(*_ANSWER, "notice", to="\ud800"), "broken character"),
+        (_set(*_ANSWER, "subgraph", to={"entities": 7}), "no list of ids"),
+        (_set(*_ANSWER, "subgraph", to={"entities": [["x"]]}), "no list of ids"),
         (_set(*_ANSWER, to=None), "not as an answer must be"),
         (_set(*_ANSWER, to=[]), "not as an answer must be"),
     ],
