@@ -11,6 +11,7 @@ import os
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from pydantic import AliasChoices, Field, SecretStr, ValidationError
@@ -54,6 +55,20 @@ PROVIDERS: dict[Provider, tuple[str | None, str]] = {
 # take 64,000 and more, but an answer of eight sentences needs no more evidence than this.
 _LOCAL_CONTEXT = 8192
 _CONTEXT = 32768
+_BEARING_ON_ANSWERS = (
+    "embedding_model",
+    "relevance_threshold",
+    "top_k",
+    "candidates",
+    "dense_weight",
+    "reranker",
+    "rerank_candidates",
+    "diversity_lambda",
+    "max_entities",
+    "neighbours_per_entity",
+    "expansion_limit",
+)
+_BEARING_ON_MODELS = ("llm_max_tokens", "chat_context_tokens", "history_turns")
 
 
 class Settings(BaseSettings):
@@ -308,6 +323,16 @@ class Settings(BaseSettings):
         return self.llm_context_tokens or (
             _LOCAL_CONTEXT if self.llm_provider is Provider.OLLAMA else _CONTEXT
         )
+
+    @property
+    def bearing_on_answers(self) -> dict[str, str]:
+        """What bears on an answer, by name, for its trace: no key, and of an address its host alone."""
+        kept = {name: str(getattr(self, name)) for name in _BEARING_ON_ANSWERS}
+        if self.uses_language_model:
+            kept |= {"llm_model": self.chat_model, "llm_provider": str(self.llm_provider)}
+            kept |= {name: str(getattr(self, name)) for name in _BEARING_ON_MODELS}
+            kept["llm_host"] = urlsplit(self.chat_base_url or "").hostname or ""
+        return {name: value for name, value in kept.items() if value}
 
     @property
     def chat_base_url(self) -> str | None:

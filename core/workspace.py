@@ -14,6 +14,8 @@ from core.answers.chat import ChatLimits, ChatService
 from core.answers.extractive import ExtractiveAnswerer
 from core.answers.generation import AnswerGenerator
 from core.answers.literature import HitAnswerer
+from core.answers.provenance.tracing import Tracer
+from core.conversations.exporting.exports import Exports
 from core.conversations.failover import FailoverConversations
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
@@ -128,6 +130,7 @@ class Workspace:
         self.graph = KnowledgeGraph(self.stores.graph)
         self.entity_vectors = self.stores.entity_vectors
         self.conversations = Conversations(conversations)
+        self.exports = Exports(conversations, self.library_store)
 
     def _outage_turns(self) -> ConversationStore:
         if self._pending is None:
@@ -241,6 +244,7 @@ class Workspace:
             self.conversations,
             self._answer_scope,
             ChatLimits(settings.max_question_chars, settings.history_turns, settings.max_entities),
+            Tracer(self.sources, lambda: self.models.settings),
         )
         self.hit_answerer = HitAnswerer(self.sources, reader, generator(beside_graph=False))
         self.runs = AnswerRuns(lambda: self.chat, self.conversations)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.conversations import Session
+from pages.parts.shared.downloads import download_menu
+from pages.parts.shared.importing import import_form
 from pages.parts.shared.state import chat_session, open_chat_session, workspace
 from pages.parts.shared.text import plain
 
@@ -35,6 +37,7 @@ def _row(session: Session) -> None:
             args=(session.id,),
             disabled=bool(current),
         )
+        download_menu(session.id, session.title)
         with st.popover("", icon=":material/more_horiz:", help="Rename or delete"):
             title = st.text_input("Title", session.title, key=f"title_{session.id}")
             if st.button("Rename", key=f"rename_{session.id}"):
@@ -50,6 +53,7 @@ def _row(session: Session) -> None:
 
 
 st.header("History")
+import_form()
 search = st.text_input("Search questions and answers", key="history_search")
 sessions = workspace().conversations.list(search)
 if not sessions:

@@ -165,3 +165,16 @@ def test_when_a_language_model_is_used(fields: dict[str, object], expected: bool
 def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert load_settings(data_dir="~/kept").root == tmp_path / "kept"
+
+
+def test_what_bears_on_answers_has_no_secret() -> None:
+    quoting = load_settings().bearing_on_answers
+    assert quoting["relevance_threshold"] == "0.5" and "llm_model" not in quoting
+    written = load_settings(
+        llm_provider="custom",
+        llm_api_key=KEY,
+        llm_base_url="https://user:secret@models.example:8443/v1?token=secret",
+        llm_model="m",
+    ).bearing_on_answers
+    assert (written["llm_model"], written["llm_host"]) == ("m", "models.example")
+    assert not [value for value in written.values() if "secret" in value or KEY in value]

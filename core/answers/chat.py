@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 
 from core.answers import prompts
@@ -13,6 +13,13 @@ from core.answers.entities import entity_links, shown_entities
 from core.answers.generation import AnswerGenerator, heed
 from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
 from core.answers.planned import planned
+from core.answers.provenance.asked import (
+    Asked,
+    asked_before,
+    before_corrected,
+    checked_question,
+)
+from core.answers.provenance.tracing import Tracer
 from core.conversations.service import Conversations
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.conversations import Turn
@@ -48,22 +55,6 @@ class ChatLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question with what it was asked with; `turns` are those before it, or before the one that is
-    corrected."""
-
-    question: str
-    session_id: str | None
-    turns: Sequence[Turn]
-    scope: tuple[str, ...]
-    chosen: bool  # the scope, by whoever asks: no index of it may be missing
-    wider: bool
-    stop: StopSignal
-    correction: Correction | None = None
-    corrects: Turn | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class _Found:
     """What the steps before the last brought."""
 
@@ -95,6 +86,7 @@ class ChatService:
         conversations: Conversations,
         scope: Callable[[], tuple[str, ...]],
         limits: ChatLimits,
+        tracer: Tracer,
     ) -> None:
         self._sources = sources
         self._reader = reader
@@ -103,6 +95,7 @@ class ChatService:
         self._conversations = conversations
         self._scope = scope
         self._limits = limits
+        self._tracer = tracer
 
     def answer(
         self,
@@ -156,7 +149,7 @@ class ChatService:
         question = self.checked(question)
         with correlation(), self._sources.tokens.asking():
             turns, corrects = self._turns(session_id, question, correction)
-            asked = _Asked(
+            asked = Asked(
                 question,
                 session_id,
                 turns,
@@ -167,17 +160,7 @@ class ChatService:
                 correction,
                 corrects,
             )
-            found = yield from self._look(asked)
-            asked = replace(asked, scope=found.scope)
-            started = time.perf_counter()
-            draft = yield from self._generator.generate(
-                found.evidence, found.relevance, asked.turns, asked.stop
-            )
-            spent = (time.perf_counter() - started) * 1000
-            timings = {**found.timings, "generate": spent - draft.model_ms}
-            if draft.model_ms:
-                timings["model"] = draft.model_ms
-            yield self._kept(asked, replace(found, timings=timings), draft)
+            yield from self._way(asked)
 
     def prompt(self, question: str, tokens: int) -> list[Message]:
         """What a language model with a context of `tokens` would be sent for a question that begins a
@@ -187,7 +170,7 @@ class ChatService:
             InputError, StoreError, ModelError: as `ask`; not one passage fits (``MODEL_CONTEXT``).
         """
         text = self.checked(question)
-        asked = _Asked(text, None, (), self._searched(False, None), False, False, StopSignal())
+        asked = Asked(text, None, (), self._searched(False, None), False, False, StopSignal())
         looking = self._look(asked)
         while True:
             try:
@@ -196,7 +179,50 @@ class ChatService:
                 found: _Found = end.value
                 return self._generator.prompt(found.evidence, found.relevance, tokens)
 
-    def _look(self, asked: _Asked) -> Generator[Event, None, _Found]:
+    def again(self, session_id: str, turn_id: str, stop: StopSignal | None = None) -> Answer:
+        """The question of a turn, asked once more as it was asked then, over what there is now; kept
+        nowhere.
+
+        Raises:
+            NotFound: the turn is not in the conversation any more, or an index that was chosen is gone.
+            EmbeddingMismatch, StoreError, ModelError, Stopped: see `ask`.
+        """
+        turns = self._conversations.history(session_id)
+        before = asked_before(turns, turn_id, self._limits.history_turns)
+        old = before.turn.answer
+        asked = Asked(
+            old.question,
+            session_id,
+            before.turns,
+            self._searched(old.wider, before.indexes),
+            before.indexes is not None,
+            old.wider,
+            stop or StopSignal(),
+            before.correction,
+            before.turn,
+            kept=False,
+        )
+        with correlation():
+            for event in self._way(asked):
+                if isinstance(event, Answered):
+                    return event.answer
+        raise AssertionError("a question's way ends with an answer")
+
+    def _way(self, asked: Asked) -> Iterator[Event]:
+        """The three steps, and the answer."""
+        found = yield from self._look(asked)
+        asked = replace(asked, scope=found.scope)
+        started = time.perf_counter()
+        draft = yield from self._generator.generate(
+            found.evidence, found.relevance, asked.turns, asked.stop
+        )
+        spent = (time.perf_counter() - started) * 1000
+        timings = {**found.timings, "generate": spent - draft.model_ms}
+        if draft.model_ms:
+            timings["model"] = draft.model_ms
+        yield self._kept(asked, replace(found, timings=timings), draft)
+
+    def _look(self, asked: Asked) -> Generator[Event, None, _Found]:
         """Steps 1 and 2."""
         spelling = self._reader.spelling(asked.question, asked.scope)
         spelt = spelling.applied(asked.question)
@@ -245,7 +271,7 @@ class ChatService:
         )
 
     def _corrected(
-        self, asked: _Asked, correction: Correction, clauses: list[Clause]
+        self, asked: Asked, correction: Correction, clauses: list[Clause]
     ) -> tuple[list[Clause], ReadPlan]:
         """The clauses with the corrected plan, and the plan as it was read when it was asked first."""
         corrected, read = self._reader.corrected(clauses, correction.plan)
@@ -261,10 +287,13 @@ class ChatService:
             )
         return corrected, read
 
-    def _kept(self, asked: _Asked, found: _Found, draft: Draft) -> Answered:
+    def _kept(self, asked: Asked, found: _Found, draft: Draft) -> Answered:
         """The answer, complete and appended to its conversation."""
-        session, is_new = self._conversations.open(asked.session_id, asked.question)
-        lost = CONVERSATION_LOST if is_new and asked.session_id else ""
+        session_id, lost = asked.session_id or "", ""
+        if asked.kept:
+            session, is_new = self._conversations.open(asked.session_id, asked.question)
+            session_id = session.id
+            lost = CONVERSATION_LOST if is_new and asked.session_id else ""
         rated = passage_relevance(draft.citations, found.evidence, draft.probabilities)
         told = notice(draft, found.evidence, found.spelling, found.notices)
         answer = Answer(
@@ -278,7 +307,7 @@ class ChatService:
             nearest=(),
             timings_ms=found.timings,
             model=draft.model,
-            session=session.id,
+            session=session_id,
             disclaimer=prompts.CLOSING,
             notice=" ".join(filter(None, (lost, told))),
             confidence=confidence(draft.sentences, draft.citations, rated, found.evidence),
@@ -293,7 +322,11 @@ class ChatService:
             **planned(found.evidence, found.as_read),
         )
         answer = self._finished(answer, found)
-        turn = self._conversations.keep(session.id, answer)
+        trace = self._tracer.trace(
+            found.evidence, draft, answer.citations, asked.scope, chosen=asked.chosen
+        )
+        answer = replace(answer, trace=trace)
+        turn_id = self._conversations.keep(session_id, answer).id if asked.kept else ""
         _log.info(
             "answered",
             state=str(answer.state),
@@ -304,7 +337,7 @@ class ChatService:
             citations=len(answer.citations),
             **{f"{step}_ms": round(value) for step, value in found.timings.items()},
         )
-        return Answered(answer, turn.id)
+        return Answered(answer, turn_id)
 
     def checked(self, question: str) -> str:
         """The question without white space around it.
@@ -312,27 +345,7 @@ class ChatService:
         Raises:
             InputError: empty, too long, or with a broken character.
         """
-        question = question.strip()
-        if not question:
-            raise InputError(
-                "The question is empty.", advice="Type a question.", code="EMPTY_QUESTION"
-            )
-        try:
-            question.encode("utf-8")
-        except UnicodeEncodeError:
-            raise InputError(
-                "The question holds a broken character.",
-                advice="Type it again instead of pasting it.",
-                code="INVALID_TEXT",
-            ) from None
-        if len(question) > self._limits.max_question_chars:
-            raise InputError(
-                f"The question has {len(question):,} characters; the limit is "
-                f"{self._limits.max_question_chars:,}.",
-                advice="Ask a shorter question; upload long text as a document instead.",
-                code="QUESTION_TOO_LONG",
-            )
-        return question
+        return checked_question(question, self._limits.max_question_chars)
 
     def _searched(self, wider: bool, indexes: tuple[str, ...] | None) -> tuple[str, ...]:
         if wider:
@@ -357,11 +370,7 @@ class ChatService:
         if correction is None:
             return self._conversations.history(session_id, most), None
         turns = self._conversations.history(session_id)
-        for place, turn in reversed(list(enumerate(turns))):
-            named = turn.id == correction.turn or not correction.turn
-            if named and turn.question == question:
-                return turns[max(place - most, 0) : place], turn
-        return turns[max(len(turns) - most, 0) :], None
+        return before_corrected(turns, question, correction, most)
 
     def _finished(self, answer: Answer, found: _Found) -> Answer:
         links = entity_links(

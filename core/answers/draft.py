@@ -28,6 +28,8 @@ class Draft:
     Attributes:
         probabilities, blocks: as `core.answers.extractive.Quoted` has them.
         model_ms: what the language model took.
+        given: the evidence of the language model's prompt, by its numbers there.
+        earlier_turns: of the conversation, offered to the prompt.
     """
 
     sentences: tuple[Sentence, ...]
@@ -40,6 +42,8 @@ class Draft:
     probabilities: tuple[float, ...] = ()
     blocks: tuple[Block, ...] = ()
     model_ms: float = 0.0
+    given: tuple[Citation, ...] = ()
+    earlier_turns: int = 0
 
 
 def finished_part(text: str) -> str:
@@ -116,10 +120,10 @@ def preceded(draft: Draft, sentences: Sequence[Sentence], citations: Sequence[Ci
         citations: of the sentences.
     """
     joined = list(citations)
-    places = {_evidence_key(one): one.n for one in citations}
+    places = {evidence_key(one): one.n for one in citations}
     numbers: dict[int, int] = {}
     for one in draft.citations:
-        key = _evidence_key(one)
+        key = evidence_key(one)
         if key not in places:
             places[key] = len(joined) + 1
             joined.append(replace(one, n=places[key]))
@@ -130,7 +134,8 @@ def preceded(draft: Draft, sentences: Sequence[Sentence], citations: Sequence[Ci
     return renumbered(replace(draft, sentences=(*sentences, *moved), citations=tuple(joined)))
 
 
-def _evidence_key(one: Citation) -> tuple[object, ...]:
+def evidence_key(one: Citation) -> tuple[object, ...]:
+    """What makes two citations the same evidence, whatever their numbers."""
     if isinstance(one, GraphCitation):
         return one.source_id, one.relationship, one.target_id
     return one.document_id, one.page, one.start, one.end

@@ -130,6 +130,8 @@ class AnswerGenerator:
             usage=call.end.usage,
             probabilities=quoted.probabilities,
             model_ms=call.waited * 1000,
+            given=written.citations,
+            earlier_turns=len(turns),
         )
 
     def prompt(self, evidence: Evidence, relevance: Relevance, tokens: int) -> list[Message]:

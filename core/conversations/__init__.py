@@ -1,4 +1,5 @@
 """Sessions, turns and references to what was spoken of before.
 
-May import domain, settings, errors, logs and graph; never the workspace, the API or a page.
+May import domain, settings, errors, logs and graph, `exporting` the documents too; never the workspace, the
+API or a page.
 """

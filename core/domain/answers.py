@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList, Plan
+from core.domain.provenance.trace import Trace
 
 
 class Support(StrEnum):
@@ -221,6 +222,8 @@ class Answer:
         blocks: what is quoted, in the order of the sentences; empty where a language model wrote them.
         may_not_answer: the evidence is too unlikely to answer for the answer to be called one, see
             `core.answers.confidence`.
+        trace: how it came about; None for answers from before it was kept, and for one from the hits of
+            one search alone.
     """
 
     question: str
@@ -254,6 +257,7 @@ class Answer:
     understood_as_read: str = ""
     blocks: tuple[Block, ...] = ()
     may_not_answer: bool = False
+    trace: Trace | None = None
 
     @property
     def state(self) -> State:
@@ -271,6 +275,11 @@ class Answer:
     def document_ids(self) -> frozenset[str]:
         """The documents that the answer quotes."""
         return frozenset(c.document_id for c in self.citations if isinstance(c, DocumentCitation))
+
+    @property
+    def cited_files(self) -> dict[str, str]:
+        """Document id -> file of the documents that the answer quotes."""
+        return {c.document_id: c.file for c in self.citations if isinstance(c, DocumentCitation)}
 
     def citation(self, n: int) -> Citation | None:
         """The citation with number `n`, or None."""

@@ -208,6 +208,7 @@ class Hit:
         relative: in [0, 1], what the order rests on: in hybrid mode the fused score among the
             candidates, which says nothing about other searches.
         copies: further passages of the same words that are not shown.
+        before_reranking: the score that the reranker's took the place of; None without one.
     """
 
     chunk: Chunk
@@ -216,6 +217,7 @@ class Hit:
     similarity: float
     relative: float = 0.0
     copies: int = 0
+    before_reranking: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,13 +30,16 @@ def answer_to_json(answer: Answer) -> str:
     return json.dumps(asdict(answer), ensure_ascii=False)
 
 
-def answer_from_json(text: str) -> Answer:
+def answer_from_json(text: str, *, strict: bool = False) -> Answer:
     """The answer that `answer_to_json` wrote.
+
+    Args:
+        strict: take no value for one of another kind, like a number in a text.
 
     Raises:
         ValueError: it wrote no such text.
     """
-    return _answers().validate_json(text)
+    return _answers().validate_json(text, strict=strict)
 
 
 def answer_to_public(answer: Answer) -> dict[str, Any]:
@@ -73,6 +76,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "document_plans": [asdict(one) for one in answer.document_plans],
         "lists": [asdict(one) for one in answer.lists],
         "instead": list(answer.instead),
+        "trace": asdict(answer.trace) if answer.trace else None,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.graph import Entity, Fact
+from core.domain.provenance.trace import GraphVersion
 from core.graph.projection import Projection
 from core.graph.store import GraphStore
 
@@ -27,6 +29,7 @@ class KnowledgeGraph:
         self.store = store
         self._lock = threading.Lock()
         self._projection: tuple[int, Projection] | None = None
+        self._fingerprint = GraphVersion(0, 0, 0, "")  # of the projection
         self._read: tuple[Projection | None, dict[str, Entity]] = (None, {})
 
     def projection(self) -> Projection:
@@ -34,8 +37,19 @@ class KnowledgeGraph:
         version = self.store.version()
         with self._lock:
             if self._projection is None or self._projection[0] != version:
-                self._projection = version, Projection.from_bytes(self.store.projection())
+                kept = self.store.projection()
+                graph = Projection.from_bytes(kept)
+                relationships = int(np.count_nonzero((graph.codes & 1) == 0))  # one source each
+                digest = hashlib.sha256(kept).hexdigest()
+                self._fingerprint = GraphVersion(version, len(graph.ids), relationships, digest)
+                self._projection = version, graph
             return self._projection[1]
+
+    def fingerprint(self) -> GraphVersion:
+        """The graph as it is now, in numbers; its hash is that of all connections."""
+        self.projection()
+        with self._lock:
+            return self._fingerprint
 
     def entities_of(self, graph: Projection, places: Iterable[int]) -> dict[str, Entity]:
         """Entities at positions, by id; those that an import removed in this moment are left out.

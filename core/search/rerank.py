@@ -42,7 +42,7 @@ def reranked(reranker: Reranker, query: str, hits: Sequence[Hit]) -> tuple[list[
         _log.warning("rerank_failed", code=error.code)
         return list(hits), f"Not reranked: {error} ({error.code})"
     scored = [
-        replace(hit, score=float(score), relative=float(score))
+        replace(hit, score=float(score), relative=float(score), before_reranking=hit.score)
         for hit, score in zip(hits, scores, strict=True)
     ]
     # Stable: hits of equal score stay in the order of the fusion.

@@ -21,6 +21,14 @@ from core.domain.answers import (
     Support,
     Usage,
 )
+from core.domain.provenance.trace import (
+    DocumentVersion,
+    GraphVersion,
+    IndexVersion,
+    PromptEvidence,
+    Trace,
+    TracedPassage,
+)
 from core.domain.serial import answer_from_json, answer_to_json, answer_to_public
 from tests.domain.answers import an_answer
 
@@ -63,6 +71,42 @@ graph_citations = st.builds(
 def some(strategy: st.SearchStrategy) -> st.SearchStrategy:
     return st.lists(strategy, max_size=3).map(tuple)
 
+
+traces = st.builds(
+    Trace,
+    program=text,
+    clauses=some(text),
+    probabilities=some(share),
+    threshold=share,
+    passages=some(
+        st.builds(
+            TracedPassage,
+            clause=offset,
+            document_id=text,
+            chunk_id=text,
+            file=text,
+            page=number,
+            section=text,
+            heading=text,
+            score=share,
+            before_reranking=st.none() | share,
+            similarity=share,
+            citation=number,
+        )
+    ),
+    prompt=some(st.builds(PromptEvidence, number=number, what=text, citation=number)),
+    documents=some(
+        st.builds(DocumentVersion, id=text, file=text, title=text, index=text, sha256=text)
+    ),
+    indexes=some(
+        st.builds(IndexVersion, name=text, model=text, dimension=number, generation=offset)
+    ),
+    graph=st.none()
+    | st.builds(
+        GraphVersion, generation=offset, entities=offset, relationships=offset, sha256=text
+    ),
+    settings=properties,
+)
 
 answers = st.builds(
     Answer,
@@ -126,6 +170,7 @@ answers = st.builds(
         )
     ),
     may_not_answer=st.booleans(),
+    trace=st.none() | traces,
 )
 
 

@@ -144,3 +144,12 @@ def test_no_facts_asked_for(limit: int) -> None:
     knowledge = stored(ends, [Relationship("D1", "TREATS", "X1")])
     assert knowledge.facts("D1", "TREATS", limit) == []
     assert knowledge.facts_between(["D1", "X1"], limit) == []
+
+
+@given(graphs(), graphs())
+def test_a_fingerprint_tells_graphs_apart(one: SmallGraph, other: SmallGraph) -> None:
+    first, again, second = (stored(*graph).fingerprint() for graph in (one, one, other))
+    assert first == again
+    assert (first.entities, first.relationships) == (len(one[0]), len(one[1]))
+    parts = [({e.id for e in entities}, {r.key for r in rows}) for entities, rows in (one, other)]
+    assert parts[0] == parts[1] or first.sha256 != second.sha256

@@ -23,6 +23,7 @@ from pages.parts.chat.browser_memory import browser_memory
 from pages.parts.chat.correcting import show_requested_correction
 from pages.parts.chat.evidence import show_evidence
 from pages.parts.chat.live_answer import PANEL, ended_run, live_runs
+from pages.parts.chat.provenance import rerun_is_requested, show_requested_rerun
 from pages.parts.chat.turn import show_turn
 from pages.parts.library.jobs import reading_note
 from pages.parts.shared.problems import show_error
@@ -85,6 +86,8 @@ def chat() -> None:
     if citation is not None:
         show_evidence(citation)
         evidence_shown()  # not before: a run that ends early has shown nothing
+    elif rerun_is_requested():
+        show_requested_rerun(turns)
     else:
         show_requested_correction(turns)
 

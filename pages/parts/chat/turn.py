@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.answers.prompts import CLOSING
-from core.domain.answers import Answer, Citation, DocumentCitation, State
+from core.domain.answers import Answer, Citation, State
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from pages.parts.chat.answer_view import answer_view
@@ -13,6 +13,7 @@ from pages.parts.chat.asking import ask
 from pages.parts.chat.evidence import open_entity
 from pages.parts.chat.lists import answer_lists, instead, understood
 from pages.parts.chat.live_answer import question_bubble
+from pages.parts.chat.provenance import answer_files, came_about
 from pages.parts.shared.state import EXPLORER, request_evidence, show_graph, workspace
 from pages.parts.shared.text import citation_label, plain, short
 
@@ -61,9 +62,12 @@ def _answer(turn: Turn, into_view: bool) -> None:
             _wider(turn)
         _citations(f"Sources ({len(answer.citations)})", answer.citations, key)
     entities = [str(entity_id) for entity_id in answer.subgraph.get("entities", [])]
-    if entities and st.button("Show in graph", key=f"graph_{key}", icon=":material/hub:"):
-        show_graph(entities)
-        st.switch_page(EXPLORER)
+    came_about(turn)
+    with st.container(horizontal=True):
+        if entities and st.button("Show in graph", key=f"graph_{key}", icon=":material/hub:"):
+            show_graph(entities)
+            st.switch_page(EXPLORER)
+        answer_files(turn)
     st.caption(plain(CLOSING))
     _provenance(answer)
 
@@ -125,12 +129,7 @@ def _wider(turn: Turn) -> None:
 
 def _deleted_sources(answer: Answer) -> None:
     """Say which documents behind an earlier answer are no longer in the library."""
-    cited = {
-        citation.document_id: citation.file
-        for citation in answer.citations
-        if isinstance(citation, DocumentCitation)
-    }
-    deleted, replaced = workspace().catalogue.lost_sources(cited)
+    deleted, replaced = workspace().catalogue.lost_sources(answer.cited_files)
     for files, what in ((deleted, "deleted"), (replaced, "replaced by another version")):
         if files:
             st.warning(

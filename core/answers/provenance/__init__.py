@@ -1,0 +1,1 @@
+"""How answers came about, and whether they would today."""

@@ -1,0 +1,116 @@
+"""A question with all that it is asked with; once more as it was asked before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain.conversations import Turn
+from core.domain.plans import Correction
+from core.domain.stopping import StopSignal
+from core.errors import InputError, NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with what it was asked with.
+
+    Attributes:
+        turns: those before it, or before the one that is corrected.
+        chosen: the scope, by whoever asks: no index of it may be missing.
+        corrects: the turn whose plan is corrected.
+        kept: the answer, with its conversation.
+    """
+
+    question: str
+    session_id: str | None
+    turns: Sequence[Turn]
+    scope: tuple[str, ...]
+    chosen: bool
+    wider: bool
+    stop: StopSignal
+    correction: Correction | None = None
+    corrects: Turn | None = None
+    kept: bool = True
+
+
+def checked_question(question: str, most: int) -> str:
+    """The question without white space around it.
+
+    Args:
+        most: characters that it may have.
+
+    Raises:
+        InputError: empty, too long, or with a broken character.
+    """
+    question = question.strip()
+    if not question:
+        raise InputError("The question is empty.", advice="Type a question.", code="EMPTY_QUESTION")
+    try:
+        question.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(
+            "The question holds a broken character.",
+            advice="Type it again instead of pasting it.",
+            code="INVALID_TEXT",
+        ) from None
+    if len(question) > most:
+        raise InputError(
+            f"The question has {len(question):,} characters; the limit is {most:,}.",
+            advice="Ask a shorter question; upload long text as a document instead.",
+            code="QUESTION_TOO_LONG",
+        )
+    return question
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBefore:
+    """How a turn was asked: after which turns, over which indexes, with which correction.
+
+    Attributes:
+        indexes: as they were chosen; None where they were the usual ones, or all of them.
+    """
+
+    turn: Turn
+    turns: Sequence[Turn]
+    indexes: tuple[str, ...] | None
+    correction: Correction | None
+
+
+def asked_before(turns: Sequence[Turn], turn_id: str, most: int) -> AskedBefore:
+    """How a turn of a conversation was asked.
+
+    Args:
+        turns: of the conversation, all of them.
+        most: earlier turns that a question goes on with.
+
+    Raises:
+        NotFound: the turn is not among them.
+    """
+    place = next((n for n, turn in enumerate(turns) if turn.id == turn_id), None)
+    if place is None:
+        raise NotFound(
+            "This question is not in the conversation any more.", advice="Ask it as a new one."
+        )
+    turn = turns[place]
+    old = turn.answer
+    chosen = old.trace is not None and old.trace.indexes_chosen
+    plan = old.plan if old.plan_as_read is not None else None
+    return AskedBefore(
+        turn,
+        turns[max(place - most, 0) : place],
+        old.scope if chosen and not old.wider else None,
+        Correction(plan, turn_id) if plan is not None else None,
+    )
+
+
+def before_corrected(
+    turns: list[Turn], question: str, correction: Correction, most: int
+) -> tuple[list[Turn], Turn | None]:
+    """The turns that a corrected question goes on with, and the one whose plan is corrected, where the
+    conversation has it."""
+    for place, turn in reversed(list(enumerate(turns))):
+        named = turn.id == correction.turn or not correction.turn
+        if named and turn.question == question:
+            return turns[max(place - most, 0) : place], turn
+    return turns[max(len(turns) - most, 0) :], None

@@ -1,0 +1,180 @@
+"""How an answer came about, and the same question asked again: what would it be today?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from core.answers.provenance.comparison import Comparison, compare
+from core.conversations.exporting.outline import ORDER, cited_as, passages_grid, trace_facts
+from core.conversations.exporting.plain_text import plain_text
+from core.domain.answers import Answer, Citation, DocumentCitation
+from core.domain.conversations import Turn
+from core.domain.provenance.trace import Trace
+from core.errors import MateriaError
+from pages.parts.chat.answer_view import answer_view
+from pages.parts.shared.downloads import download_buttons
+from pages.parts.shared.problems import show_error
+from pages.parts.shared.state import close_dialog, open_dialog, workspace
+from pages.parts.shared.text import citation_label, plain
+
+_REQUESTED = "rerun_requested"  # id of the turn whose question is to be asked again
+_DONE = "rerun_done"
+_LOOKED_AT = "rerun_citation"  # whose mark was clicked in the dialog
+_COPY_PIXELS = 200
+
+
+@dataclass(frozen=True)
+class _Rerun:
+    """A question that was asked again."""
+
+    turn_id: str
+    answer: Answer
+    differences: Comparison
+
+
+def answer_files(turn: Turn) -> None:
+    """Draw a menu that saves one answer as a file."""
+    menu = st.popover(
+        "Export", icon=":material/download:", key=f"files_{turn.id}", on_change="rerun"
+    )
+    if menu.open:  # its buttons are drawn for no answer but this one
+        with menu:
+            st.caption("This question with its answer and all evidence, as a file.")
+            download_buttons(turn.session_id, turn.question, turn.id, turn.id)
+            st.caption("Or to copy:")
+            st.code(plain_text(turn), language=None, wrap_lines=True, height=_COPY_PIXELS)
+
+
+def came_about(turn: Turn) -> None:
+    """Draw what an answer was made with, folded away until it is asked for."""
+    details = st.expander("How this answer came about", key=f"trace_{turn.id}", on_change="rerun")
+    if not details.open:
+        return
+    with details:
+        if turn.answer.trace is None:
+            st.caption("What this answer was made with was not kept.")
+        else:
+            _trace(turn, turn.answer.trace)
+        st.button(
+            "Run again",
+            key=f"again_{turn.id}",
+            icon=":material/replay:",
+            help="Asks the same question as it was asked then, over what is there today, and shows what "
+            "differs. The conversation stays as it is.",
+            on_click=_request,
+            args=(turn.id,),
+        )
+
+
+def _trace(turn: Turn, trace: Trace) -> None:
+    for name, value in trace_facts(turn.answer, trace):
+        st.caption(f"**{plain(name)}:** {plain(value)}")
+    if trace.passages:
+        grid = passages_grid(trace)
+        st.caption(f"{ORDER}{_left_out(trace.passages_left_out)}")
+        _table(grid.head, grid.rows, f"passages_{turn.id}")
+    if trace.prompt:
+        rows = [(str(one.number), one.what, cited_as(one.citation)) for one in trace.prompt]
+        _table(("Prompt", "Evidence given to the model", "Cited as"), rows, f"prompt_{turn.id}")
+    if trace.documents:
+        documents = [(one.file, one.title, one.sha256) for one in trace.documents]
+        _table(("Document", "About", "SHA-256"), documents, f"versions_{turn.id}")
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], key: str) -> None:
+    table = pd.DataFrame(rows, columns=list(head))
+    st.dataframe(table, hide_index=True, key=key)
+
+
+def _left_out(number: int) -> str:
+    return f" {number:,} more are not listed." if number else ""
+
+
+def _request(turn_id: str) -> None:
+    _forget()
+    st.session_state[_REQUESTED] = turn_id
+
+
+def rerun_is_requested() -> bool:
+    """Whether the dialog is to be open."""
+    return _REQUESTED in st.session_state
+
+
+def show_requested_rerun(turns: Sequence[Turn]) -> None:
+    """Open the dialog on one of the turns, if it was asked for and is not closed."""
+    wanted = st.session_state.get(_REQUESTED)
+    turn = next((one for one in turns if one.id == wanted), None)
+    if turn is not None:
+        _rerun(turn)
+
+
+def _closed() -> None:
+    _forget()
+    close_dialog()
+
+
+def _forget() -> None:
+    for name in (_REQUESTED, _DONE, _LOOKED_AT):
+        st.session_state.pop(name, None)
+
+
+@st.dialog("Run again", width="large", on_dismiss=_closed)
+def _rerun(turn: Turn) -> None:
+    open_dialog()
+    st.markdown(f"**{plain(turn.question)}**")
+    try:
+        done = _asked_again(turn)
+    except MateriaError as error:
+        show_error(error)
+        return
+    _differences(done.differences)
+    then, today = st.columns(2)
+    for column, name, answer in (
+        (then, f"Answer of {turn.created_at.astimezone():%Y-%m-%d %H:%M}", turn.answer),
+        (today, "Answer of today", done.answer),
+    ):
+        with column, st.container(border=True, height="stretch"):
+            st.caption(name)
+            answer_view(answer, lambda _text: [], _look_at, f"compared_{name}_{turn.id}")
+            if answer.notice:
+                st.caption(f":material/info: {plain(answer.notice)}")
+    looked_at: Citation | None = st.session_state.get(_LOOKED_AT)
+    if looked_at is not None:  # a dialog opens no other
+        with st.container(border=True):
+            st.caption(f"[{looked_at.n}] {plain(citation_label(looked_at))}")
+            if isinstance(looked_at, DocumentCitation):
+                st.text(looked_at.quote)
+    st.caption("The answer of today is kept nowhere. Ask the question in the chat to keep one.")
+
+
+def _look_at(citation: Citation) -> None:
+    st.session_state[_LOOKED_AT] = citation
+
+
+def _asked_again(turn: Turn) -> _Rerun:
+    """Once for each opening of the dialog, however often that is drawn."""
+    done: _Rerun | None = st.session_state.get(_DONE)
+    if done is None or done.turn_id != turn.id:
+        with st.spinner("Asking again ..."):
+            answer = workspace().chat.again(turn.session_id, turn.id)
+        deleted, replaced = workspace().catalogue.lost_sources(turn.answer.cited_files)
+        found = compare(turn.answer, answer, deleted, replaced)
+        done = st.session_state[_DONE] = _Rerun(turn.id, answer, found)
+    return done
+
+
+def _differences(found: Comparison) -> None:
+    if found.same:
+        st.success("The answer and its evidence are the same.", icon=":material/check:")
+    for title, lines in (
+        ("What is said", found.answer),
+        ("Evidence", found.evidence),
+        ("Changed since then", found.since),
+    ):
+        if lines:
+            st.markdown(f"**{title}**")
+            st.markdown("\n".join(f"- {plain(line)}" for line in lines))

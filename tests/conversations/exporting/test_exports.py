@@ -1,0 +1,199 @@
+"""Conversations out to files and in again, over a real store and a real library."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.conversations.exporting.exports import ExportFormat, Exports, file_name
+from core.conversations.exporting.record import Standing
+from core.domain.answers import DocumentCitation
+from core.domain.conversations import Session, Turn
+from core.domain.documents import OnConflict
+from core.errors import NotFound, StoreUnavailable
+from core.stores.sqlite.conversations import SqliteConversations
+from core.stores.sqlite.database import Database
+from tests.conversations.exporting.conversations import (
+    HASH,
+    SESSION,
+    NoDocuments,
+    a_full_answer,
+    fill,
+)
+from tests.domain.answers import an_answer
+from tests.support.shelf import open_shelf, text_file
+
+
+@pytest.fixture
+def exports(store: SqliteConversations) -> Exports:
+    return Exports(store, NoDocuments())
+
+
+# -- out -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ExportFormat)
+def test_a_conversation_or_one_answer_is_written(
+    store: SqliteConversations, exports: Exports, form: ExportFormat
+) -> None:
+    fill(store, a_full_answer(), replace(a_full_answer(), question="And for children?"))
+    whole, one = (exports.written(SESSION, form, turn) for turn in ("", f"{1:032x}"))
+    assert whole.name.startswith("materia-about-metformin-") and whole.name.endswith(f".{form}")
+    assert one.name.startswith("materia-and-for-children-")
+    assert len(one.content) < len(whole.content)
+
+
+def test_one_answer_says_so_and_keeps_its_number(
+    store: SqliteConversations, exports: Exports
+) -> None:
+    fill(store, an_answer("First?", "One."), an_answer("Second?", "Two."))
+    text = exports.written(SESSION, ExportFormat.MARKDOWN, f"{1:032x}").content.decode()
+    assert "Record of an answer" in text and "1 of 2" in text
+    assert "## 2\\. Second?" in text and "First?" not in text
+
+
+@pytest.mark.parametrize(("session", "turn"), [("nobody", ""), (SESSION, "nobody"), ("", "")])
+def test_what_does_not_exist_is_not_exported(
+    store: SqliteConversations, exports: Exports, session: str, turn: str
+) -> None:
+    fill(store, an_answer("Q?"))
+    with pytest.raises(NotFound):
+        exports.written(session, ExportFormat.PDF, turn)
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("../../etc/passwd", "materia-etc-passwd-"),
+        ("Wie hoch ist die Dosis für Säuglinge?", "materia-wie-hoch-ist-die-dosis-fur-sauglinge-"),
+        ("中文", "materia-conversation-"),
+        ("x" * 300, f"materia-{'x' * 60}-"),
+        ("a\nb\x00c|d:e", "materia-a-b-c-d-e-"),
+    ],
+)
+def test_a_title_becomes_a_harmless_file_name(title: str, name: str) -> None:
+    made = file_name(title, ExportFormat.PDF)
+    assert made.startswith(name) and made.endswith(".pdf") and len(made) < 90
+
+
+def test_what_became_of_documents_is_told(store: SqliteConversations, tmp_path: Path) -> None:
+    """A document that is there, one that was replaced and one that was deleted."""
+    shelf = open_shelf(tmp_path / "library")
+    with closing(shelf.database):
+        ids = {}
+        for name in ("here.txt", "replaced.txt", "deleted.txt"):
+            path = text_file(tmp_path / "files", name, f"What {name} says of aspirin.")
+            ids[name] = shelf.library.ingest(path).document_id
+        hashes = {name: shelf.store.document(one).sha256 for name, one in ids.items()}
+        other = text_file(tmp_path / "files", "replaced.txt", "Something else.")
+        shelf.library.ingest(other, on_conflict=OnConflict.REPLACE)
+        shelf.library.delete(ids["deleted.txt"])
+        answer = replace(
+            a_full_answer(),
+            sentences=(),
+            citations=tuple(
+                DocumentCitation(n, one, f"{one}:0", name, 0, "", "", "says", 0, 4, 0.5)
+                for n, (name, one) in enumerate(ids.items(), start=1)
+            ),
+        )
+        fill(store, answer, replace(answer, trace=None))
+        exports = Exports(store, shelf.store)
+        found = exports.record(SESSION).documents
+        assert {one.version.file: one.standing for one in found.values()} == {
+            "here.txt": Standing.PRESENT,
+            "replaced.txt": Standing.REPLACED,
+            "deleted.txt": Standing.DELETED,
+        }
+        assert found[ids["here.txt"]].version.sha256 == hashes["here.txt"]
+        assert {one.turns for one in found.values()} == {(1, 2)}
+        text = exports.written(SESSION, ExportFormat.MARKDOWN).content.decode()
+        assert hashes["here.txt"] in text
+        assert "replaced by another version" in text and "hash not known" in text
+
+
+def test_the_hash_of_a_document_that_is_gone_comes_from_the_trace(
+    store: SqliteConversations, exports: Exports
+) -> None:
+    fill(store, a_full_answer())
+    (cited,) = exports.record(SESSION).documents.values()
+    assert cited.version.sha256 == HASH and cited.standing is Standing.DELETED
+
+
+# -- in again --------------------------------------------------------------------------------------
+
+
+def _values(turns: list[Turn]) -> list[tuple[object, ...]]:
+    return [(turn.position, turn.created_at, replace(turn.answer, session="")) for turn in turns]
+
+
+@pytest.mark.req("KG-12", "KG-15")
+def test_another_library_gets_the_same_conversation(
+    store: SqliteConversations, exports: Exports, tmp_path: Path
+) -> None:
+    session = fill(store, *(replace(a_full_answer(), question=f"Q{n}?") for n in range(12)))
+    data = exports.written(SESSION, ExportFormat.JSON).content
+    with closing(Database(tmp_path / "other.db")) as database:
+        other = SqliteConversations(database)
+        assert Exports(other, NoDocuments()).read_in(data) == session
+        assert other.turns(SESSION) == store.turns(SESSION)
+        assert other.session(SESSION) == store.session(SESSION)
+
+
+@pytest.mark.req("KG-12")
+def test_ids_that_are_taken_are_given_anew(store: SqliteConversations, exports: Exports) -> None:
+    fill(store, a_full_answer(), an_answer("And then?"))
+    data = exports.written(SESSION, ExportFormat.JSON).content
+    again = exports.read_in(data)
+    assert again.id != SESSION and len(store.sessions()) == 2
+    copies, own = store.turns(again.id), store.turns(SESSION)
+    assert _values(copies) == _values(own)
+    assert {turn.answer.session for turn in copies} == {again.id}
+    assert not {turn.id for turn in copies} & {turn.id for turn in own}
+    # The conversation's own id is free again, those of its questions are not.
+    store.delete_session(SESSION)
+    store.restore_turn(
+        Session("other", "Other", again.created_at, again.updated_at, 1),
+        replace(own[0], session_id="other"),
+    )
+    third = exports.read_in(data)
+    assert third.id == SESSION and _values(store.turns(SESSION)) == _values(own)
+    assert [turn.id == was.id for turn, was in zip(store.turns(SESSION), own, strict=True)] == [
+        False,
+        True,
+    ]
+
+
+class _Failing(SqliteConversations):
+    """Fails at the third turn."""
+
+    restored = 0
+
+    def restore_turn(self, session: Session, turn: Turn) -> None:
+        self.restored += 1
+        if self.restored == 3:
+            raise StoreUnavailable("The store is away.")
+        super().restore_turn(session, turn)
+
+
+def test_a_failure_leaves_nothing(
+    store: SqliteConversations, exports: Exports, tmp_path: Path
+) -> None:
+    fill(store, *(an_answer(f"Q{n}?") for n in range(4)))
+    data = exports.written(SESSION, ExportFormat.JSON).content
+    with closing(Database(tmp_path / "other.db")) as database:
+        other = _Failing(database)
+        with pytest.raises(StoreUnavailable):
+            Exports(other, NoDocuments()).read_in(data)
+        assert other.session(SESSION) is None and other.turns(SESSION) == []
+
+
+def test_one_answer_comes_back_as_a_conversation(
+    store: SqliteConversations, exports: Exports
+) -> None:
+    fill(store, an_answer("First?"), a_full_answer())
+    data = exports.written(SESSION, ExportFormat.JSON, f"{1:032x}").content
+    (turn,) = store.turns(exports.read_in(data).id)
+    assert turn.position == 0 and turn.question == a_full_answer().question
