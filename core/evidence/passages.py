@@ -24,7 +24,8 @@ class Quote:
     """A statement of a page: `hit` is the chunk it begins in, offsets are those of the page's text.
 
     Attributes:
-        lead: the caption and the label that a row of a table is told with; `text` begins with them.
+        row: whether it is a row of a table.
+        lead: the caption and the label that such a row of a table is told with; `text` begins with them.
         with_it: start, end and words of what else of the page the text says: a table's heads.
     """
 
@@ -36,6 +37,7 @@ class Quote:
     list_number: int = 0
     items: tuple[Statement, ...] = ()
     paragraph: int = -1
+    row: bool = False
     lead: tuple[str, ...] = ()
     with_it: tuple[tuple[int, int, str], ...] = ()
 
@@ -115,6 +117,7 @@ class PassageReader:
             list_number=statement.list_number,
             items=statement.items,
             paragraph=statement.paragraph,
+            row=statement.row,
             lead=statement.lead,
             with_it=tuple((a, b, block.page_text[a:b]) for a, b in statement.with_it),
         )

@@ -68,9 +68,9 @@ class Statement:
 
     `list_number` is the same for all parts of one list (a contraindication must not be told without
     the others); 0 outside a list. `items` are the part's items, each told with the lead-in.
-    `paragraph` is where the sentence's paragraph begins; -1 in a list and in a table. `with_it` are the
-    places of what a row is told with: the table's caption and heads, and the label of its group; caption
-    and label are its `lead`, with which `text` begins.
+    `paragraph` is where the sentence's paragraph begins; -1 in a list and in a `row` of a table.
+    `with_it` are the places of what a row is told with: the table's caption and heads, and the label of
+    its group; caption and label are its `lead`, with which `text` begins.
     """
 
     text: str
@@ -79,6 +79,7 @@ class Statement:
     list_number: int = 0
     items: tuple[Statement, ...] = ()
     paragraph: int = -1
+    row: bool = False
     lead: tuple[str, ...] = ()
     with_it: tuple[Span, ...] = ()
 
@@ -121,7 +122,9 @@ def statements(
             (before.start, before.end) if before and is_caption(text[before.start :]) else None
         )
         for told in told_rows(text, lines, caption):
-            found.append(Statement(told.text, *told.span, lead=told.lead, with_it=told.with_it))
+            found.append(
+                Statement(told.text, *told.span, row=True, lead=told.lead, with_it=told.with_it)
+            )
         rows.clear()
 
     blocks = list(_blocks(text, is_furniture))
