@@ -84,7 +84,8 @@ def page_text(textpage: Any) -> tuple[str, list[int]]:
     Both the stored text and the marks on a page's picture come from here, so an offset into the
     text always finds the box of its character. It rests on this page alone, for the same reason.
 
-    Lines stand in reading order (see `reading_order`) and end with ``\\n``; a word that only a
+    Lines stand in reading order (see `reading_order`) and end with ``\\n``; each row of a ruled table
+    is one (`core.text.tables`), and raised and lowered characters are in their places; a word that only a
     line's end parted is whole, any other hyphen there is ``-`` without a line end. Ligatures and
     the forms of Arabic letters are plain letters; a ligature without a name in the file is its
     letters where only one reading is a word, else U+FFFD, as half a surrogate pair is. Other
