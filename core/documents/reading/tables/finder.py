@@ -28,6 +28,13 @@ _DIGIT = re.compile(r"(?<![^\W\d_])\d")
 StandsOut = Callable[[Line], bool]
 
 
+def has_grid(across: Sequence[Rule], down: Sequence[Rule]) -> bool:
+    """Whether the rules of a page part columns and rows, so that a table may be found among them."""
+    if max(len(across), len(down)) > _MOST_RULES:
+        return False
+    return any(Grid.of(rules, across, down) for rules in _of_one_width(across))
+
+
 def find_tables(
     words: Sequence[PlacedWord],
     across: Sequence[Rule],
@@ -41,10 +48,6 @@ def find_tables(
         down: rules down the page, from the left.
         is_bold: whether a word is in bold type; heads are, or stand over a rule of their own.
     """
-    if max(len(across), len(down)) > _MOST_RULES:
-        return []
-    if not any(Grid.of(rules, across, down) for rules in _of_one_width(across)):
-        return []
     found: list[list[Row]] = []
     taken: set[int] = set()
     for rules in _groups(across, down, words):
