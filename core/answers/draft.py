@@ -10,9 +10,12 @@ from dataclasses import dataclass, replace
 from core.answers import prompts
 from core.checking.attribution import FindIds
 from core.checking.citation_marks import plain_marks
+from core.checking.row_claims import EvidenceRow
 from core.checking.support import Encode, check
 from core.domain.answers import Block, Citation, Failure, GraphCitation, Sentence, Support, Usage
+from core.evidence.patients.conditions import fit, told_of
 from core.llm.errors import failure
+from core.questions.leaflets.reader import conditions_told
 from core.text.model_talk import is_refusal
 from core.text.sentences import MARK
 
@@ -80,6 +83,7 @@ def checked_draft(
         (prompts.CLOSING,),
         entity_ids_in=entity_ids_in,
         encode=encode,
+        for_others=_is_for_others,
         over=over,
     )
     if not checked.sentences:
@@ -100,6 +104,12 @@ def checked_draft(
         )
         notice = f"{notice} {told}".lstrip()
     return renumbered(Draft(checked.sentences, tuple(citations), model, notice))
+
+
+def _is_for_others(said: str, row: EvidenceRow) -> bool:
+    """Whether the patients that a sentence speaks of are others than those of a table's row."""
+    told = told_of(row.text, row.lead, "", conditions_told)
+    return fit(conditions_told(said), told).other_patient
 
 
 def _declines(sentences: Sequence[Sentence]) -> bool:

@@ -211,13 +211,17 @@ class ExtractiveAnswerer:
 
     @staticmethod
     def _rivals(part: ClauseEvidence, quote: Quote, candidates: Candidates) -> list[str]:
-        """What other statements of the quote's document, of those found, say against its numbers."""
+        """What other statements of the quote's document, of those found, say against its numbers; the rows
+        of a table have others each."""
         document = quote.hit.document
+        if quote.row:
+            return []
         found = {
             text: None
             for hit in part.hits
             if hit.document.id == document.id
             for one in candidates.quotes(hit)
+            if not one.row
             for text in ([item.text for item in one.items] or [one.text])
         }
         statements = [EvidenceStatement(text, document.title) for text in found]

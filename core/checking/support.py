@@ -4,7 +4,8 @@ A citation number that does not exist is removed and reported. A sentence is sup
 cites when
 
 - every number stands there with its unit, its period and its limit (`number_check`), and is there
-  what the sentence says that it is: of the same drug, for the same people (`attribution`),
+  what the sentence says that it is: of the same drug, for the same people (`attribution`), in a table
+  of the row for these patients (`row_claims`),
 - every entity that it names is named there or is an end of a cited relationship,
 - it does not say the opposite (`contradictions`),
 - a cited relationship is told as it is (`graph_claims`), and
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from core.checking.amounts import EvidenceStatement
 from core.checking.attribution import FindIds, attribution_problems
@@ -27,6 +28,7 @@ from core.checking.contradictions import contradicted
 from core.checking.graph_claims import graph_problems
 from core.checking.numbers import differences
 from core.checking.rivals import contradicted_numbers
+from core.checking.row_claims import EvidenceRow, ForOthers, row_problems
 from core.domain.answers import Citation, DocumentCitation, GraphCitation, Sentence, Support
 from core.domain.vectors import Vectors
 from core.graph.phrases import relationship_phrase
@@ -34,6 +36,7 @@ from core.text.language import language
 from core.text.model_talk import without_orders
 from core.text.statements import statements
 from core.text.stems import content_words, stem, stems
+from core.text.tables.told import with_units
 
 # Share of a sentence's content words that its evidence must have. A sentence copied with changed
 # grammar keeps nearly all, one on another subject hardly any.
@@ -65,13 +68,14 @@ class CheckedText:
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """One citation as the check reads it; `sentences` with their stems."""
+    """One citation as the check reads it; `sentences` with their stems, `rows` are those of tables."""
 
     citation: Citation
     text: str
     context: str
     sentences: Mapping[str, set[str]]
     stems: frozenset[str]
+    rows: Mapping[str, EvidenceRow] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,7 @@ def check(
     *,
     entity_ids_in: FindIds | None = None,
     encode: Encode | None = None,
+    for_others: ForOthers | None = None,
     over: Callable[[], bool] = lambda: False,
 ) -> CheckedText:
     """Split a model's text into sentences and check each against what it cites.
@@ -104,6 +109,7 @@ def check(
         ignore: sentences to leave out (the closing disclaimer, shown by the page anyway).
         entity_ids_in: ids of the entities named in a text; without it names are not checked.
         encode: unit vectors of texts, called once at most; without it words alone decide.
+        for_others: whether a table's row is for other patients than a sentence; without it none is.
         over: asked before each sentence; from its first yes on, sentences stay unchecked, which their
             problem says.
 
@@ -128,7 +134,7 @@ def check(
             unchecked += 1
             drafts.append(_Draft(one.text, cited, (UNCHECKED,)))
         else:
-            draft = _draft(one.text, [evidence[n] for n in cited], entity_ids_in)
+            draft = _draft(one.text, [evidence[n] for n in cited], entity_ids_in, for_others)
             rivals = _rivals(one.text, cited, evidence)
             drafts.append(replace(draft, notes=(*draft.notes, *rivals)))
     meanings = _similarities(drafts, encode) if encode and not over() else {}
@@ -162,11 +168,19 @@ def _context(citation: DocumentCitation) -> str:
 def _read(citation: Citation) -> _Evidence:
     text = evidence_text(citation)
     found: list[str] = []
+    rows: dict[str, EvidenceRow] = {}
     context = ""
     if isinstance(citation, DocumentCitation):
         context = _context(citation)
         for statement in statements(_words(citation), lambda _line: False)[0]:
-            found.extend(item.text for item in statement.items or (statement,))
+            if statement.row:
+                own = with_units(statement.text.removeprefix("".join(statement.labels)))
+                rows["".join([*statement.labels, own])] = EvidenceRow(own, statement.labels)
+            else:
+                found.extend(item.text for item in statement.items or (statement,))
+        # The unit of a number may stand in the head of its column.
+        text = "\n".join([text, *rows])
+        found += rows
         found = found or [" ".join(_words(citation).split())]
     else:
         for forward in (True, False):
@@ -174,11 +188,21 @@ def _read(citation: Citation) -> _Evidence:
             ends = (citation.source, citation.target)
             found.append(f"{ends[not forward]} {verb} {ends[forward]}.")
     return _Evidence(
-        citation, text, context, {one: stems(one) for one in found}, frozenset(stems(text))
+        citation,
+        text,
+        context,
+        {one: stems(one) for one in found},
+        frozenset(stems(text)),
+        rows,
     )
 
 
-def _draft(words: str, cited: Sequence[_Evidence], entity_ids_in: FindIds | None) -> _Draft:
+def _draft(
+    words: str,
+    cited: Sequence[_Evidence],
+    entity_ids_in: FindIds | None,
+    for_others: ForOthers | None,
+) -> _Draft:
     numbers = tuple(one.citation.n for one in cited)
     passages = [one for one in cited if isinstance(one.citation, DocumentCitation)]
     facts = [one.citation for one in cited if isinstance(one.citation, GraphCitation)]
@@ -189,6 +213,10 @@ def _draft(words: str, cited: Sequence[_Evidence], entity_ids_in: FindIds | None
         missing = _missing_names(words, cited, entity_ids_in)
         if missing:
             problems.append(f"names {', '.join(missing)}, which the cited evidence does not")
+    rows = [row for one in passages for row in one.rows.values()]
+    plain = [one for one in read if not any(one.text in passage.rows for passage in passages)]
+    if for_others:
+        problems += row_problems(words, rows, plain, for_others)
     opposite = contradicted(words, [(one.text, one.context) for one in read])
     if opposite:
         problems.append(f"the cited evidence says the opposite: “{opposite}”")
@@ -221,7 +249,9 @@ def _rivals(words: str, cited: Sequence[int], evidence: Mapping[int, _Evidence])
     for one in evidence.values():
         if isinstance(one.citation, DocumentCitation):
             statements_there = by_source.setdefault(one.citation.document_id, [])
-            statements_there += (EvidenceStatement(text, one.context) for text in one.sentences)
+            # Rows of a table say the same of several patients, each with other numbers.
+            own = (text for text in one.sentences if text not in one.rows)
+            statements_there += (EvidenceStatement(text, one.context) for text in own)
     citations = (evidence[n].citation for n in cited)
     sources = {c.document_id: None for c in citations if isinstance(c, DocumentCitation)}
     return [found for id in sources for found in contradicted_numbers(words, by_source[id])]

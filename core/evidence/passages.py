@@ -27,7 +27,8 @@ class Quote:
 
     Attributes:
         lead: what a list, or an item of one, is told with: `text` begins with its words.
-        labels: the caption and the label that a row of a table is told with; `text` begins with them.
+        row: whether it is a row of a table.
+        labels: the caption and the label that such a row is told with; `text` begins with them.
         with_it: start, end and words of what else of the page the text says: a table's heads.
     """
 
@@ -40,6 +41,7 @@ class Quote:
     items: tuple[Statement, ...] = ()
     paragraph: int = -1
     lead: LeadIn | None = None
+    row: bool = False
     labels: tuple[str, ...] = ()
     with_it: tuple[tuple[int, int, str], ...] = ()
 
@@ -131,6 +133,7 @@ class PassageReader:
             items=statement.items,
             paragraph=statement.paragraph,
             lead=self._lead(hit.document, block, chunk, statement),
+            row=statement.row,
             labels=statement.labels,
             with_it=tuple((a, b, block.page_text[a:b]) for a, b in statement.with_it),
         )

@@ -71,10 +71,10 @@ class Statement:
 
     `list_number` is the same for all parts of one list (a contraindication must not be told without
     the others); 0 outside a list. `items` are the part's items, each told with the lead-in.
-    `paragraph` is where the sentence's paragraph begins; -1 in a list and in a table. `lead` is what a list, or
-    an item of one, is told with: its `text` begins with that. `with_it` are the places of what a row is told
-    with: the table's caption and heads, and the label of its group; caption and label are its `labels`, with
-    which `text` begins.
+    `paragraph` is where the sentence's paragraph begins; -1 in a list and in a `row` of a table. `lead` is what
+    a list, or an item of one, is told with: its `text` begins with that. `with_it` are the places of what a
+    row is told with: the table's caption and heads, and the label of its group; caption and label are its
+    `labels`, with which `text` begins.
     """
 
     text: str
@@ -84,6 +84,7 @@ class Statement:
     items: tuple[Statement, ...] = ()
     paragraph: int = -1
     lead: Lead | None = None
+    row: bool = False
     labels: tuple[str, ...] = ()
     with_it: tuple[Span, ...] = ()
 
@@ -126,7 +127,9 @@ def statements(
             (before.start, before.end) if before and is_caption(text[before.start :]) else None
         )
         for told in told_rows(text, lines, caption):
-            found.append(Statement(told.text, *told.span, labels=told.lead, with_it=told.with_it))
+            found.append(
+                Statement(told.text, *told.span, row=True, labels=told.lead, with_it=told.with_it)
+            )
         rows.clear()
 
     blocks = list(_blocks(text, is_furniture))

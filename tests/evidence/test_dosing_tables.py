@@ -9,7 +9,9 @@ import fpdf
 import pytest
 from PIL import Image
 
-from core.domain.answers import Answer
+from core.answers.draft import checked_draft
+from core.domain.answers import Answer, DocumentCitation, Support
+from core.text.tables.lines import HEAD
 from core.workspace import Workspace
 from tests.support.answering import Open
 from tests.support.asking import assert_evidence, documents, documents_of
@@ -106,3 +108,38 @@ def test_the_marks_of_a_row_lie_on_it(workspace: Workspace) -> None:
     columns = {place % image.width * 3 // image.width for place in yellow}
     assert max(lines) - min(lines) < 6 * 2 * (72 / 25.4) * 1.6  # less than two rows of 6 mm
     assert columns == {0, 1, 2}
+
+
+def _cited(quote: str) -> DocumentCitation:
+    return DocumentCitation(
+        n=1,
+        document_id="document",
+        chunk_id="chunk",
+        file="Velorin.pdf",
+        page=1,
+        section="posology",
+        heading="3. How to take Velorin",
+        quote=quote,
+        start=0,
+        end=len(quote),
+        relevance=0.9,
+    )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_right"),
+    [
+        ("In severe renal impairment the recommended daily dose is 10 mg [1].", True),
+        ("Patients with severe renal impairment take 20 mg a day [1].", False),
+        ("With a creatinine clearance of 30 to 59 mL/min the daily dose is 15 mg [1].", True),
+        ("With a creatinine clearance of 45 mL/min the daily dose is 10 mg [1].", False),
+        ("It is 10 mg in severe, 15 mg in moderate and 20 mg in mild renal impairment [1].", True),
+    ],
+)
+def test_what_a_model_says_of_a_row_is_held_against_its_patients(
+    sentence: str, is_right: bool
+) -> None:
+    rows = "\n".join("\t".join(row) for row in KIDNEYS)
+    cited = _cited(f"Table 2: Recommended daily dose in renal impairment\n{HEAD}{rows}")
+    (checked,) = checked_draft(sentence, [cited], "model").sentences
+    assert (checked.support is Support.DOCUMENT) is is_right, checked.problems

@@ -17,7 +17,7 @@ from typing import Any
 from core.documents.reading.broken_words import JOINT, LIGATURE_CODES, Words
 from core.documents.reading.reading_order import Box, Line, around, reading_order
 from core.documents.reading.scripts import returned
-from core.documents.reading.tables.finder import find_tables
+from core.documents.reading.tables.finder import find_tables, has_grid
 from core.documents.reading.tables.grid import Row
 from core.documents.reading.tables.layout import laid_out, words_of
 from core.documents.reading.tables.rules import page_rules
@@ -39,7 +39,6 @@ _LETTERS_BEFORE = re.compile(r"[^\W\d_]*\Z")
 _LETTERS_AFTER = re.compile(r"[^\W\d_]*")
 _LONGEST_WORD = 60  # letters on either side that are looked at
 _SPACED_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
-_FEWEST_RULES = 2  # across a page with a table
 _WORD = re.compile(rf"[^\s{JOINT}]+{JOINT}?|{JOINT}")
 _BOLD = 600  # weight of a font
 _LONGEST_FONT = 128  # bytes of its name
@@ -84,7 +83,8 @@ def page_text(textpage: Any) -> tuple[str, list[int]]:
     Both the stored text and the marks on a page's picture come from here, so an offset into the
     text always finds the box of its character. It rests on this page alone, for the same reason.
 
-    Lines stand in reading order (see `reading_order`) and end with ``\\n``; a word that only a
+    Lines stand in reading order (see `reading_order`) and end with ``\\n``; each row of a ruled table
+    is one (`core.text.tables`), and raised and lowered characters are in their places; a word that only a
     line's end parted is whole, any other hyphen there is ``-`` without a line end. Ligatures and
     the forms of Arabic letters are plain letters; a ligature without a name in the file is its
     letters where only one reading is a word, else U+FFFD, as half a surrogate pair is. Other
@@ -137,7 +137,7 @@ class _Characters:
     def lay_out_tables(self) -> None:
         """Put each row of a table on one line, where the table's first word stood."""
         across, down = page_rules(self.textpage.page)
-        if len(across) < _FEWEST_RULES:
+        if not has_grid(across, down):
             return
         found = find_tables(self._words(), across, down, self._is_bold)
         tables = [rows for rows in found if self._are_upright(rows)]

@@ -18,6 +18,7 @@ _NEAR = 0.3  # heights of a line between a character and the one raised behind i
 _SHARED = 0.15  # of a raised character's height that it shares with the line
 _MOSTLY = 0.5  # of a mark's height that it shares with the line that it belongs to
 _MOST_CHARACTERS = 12  # of a line of nothing but raised characters
+_MOST_COMPARED = 20_000  # pairs of lines; a page with more is a plot with its labels
 _LONGEST = 4  # characters of one mark
 _NEXT = 1.0  # heights of a line between a raised character and what goes on behind it
 _WORD = re.compile(r"\S+")
@@ -76,7 +77,10 @@ def _with_strays(
     page = _Page(text, origins, box)
     marks: dict[int, list[tuple[float, list[_Character]]]] = {}  # by the place they follow
     left_out: set[int] = set()
-    for line in lines:
+    short = [line for line in lines if line.end - line.start <= 2 * _MOST_CHARACTERS]
+    if len(short) * len(lines) > _MOST_COMPARED:
+        return text, origins
+    for line in short:
         words = [
             range(line.start + found.start(), line.start + found.end())
             for found in _WORD.finditer("".join(text[line.start : line.end]))

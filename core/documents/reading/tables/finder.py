@@ -17,7 +17,7 @@ from core.documents.reading.tables.rules import Rule
 from core.documents.reading.tables.words import Line, PlacedWord, distance, lines_of
 
 _BREAK = 1.0  # line heights without a word, between two rules, that part one table from the next
-_MOST_COLUMNS = 20
+_MOST_RULES = 400  # across a page, or down it; one with more is a drawing
 _LONGEST_CELL = 120  # words; a longer one is a page's layout
 _MOST_JOINED = 0.4  # of the cells; with more the frame holds several tables, or a form
 _MOSTLY = 0.5  # of a row's cells, and of the rows below
@@ -26,6 +26,13 @@ _BESIDE = 0.5  # line heights that an underline may be longer; a longer rule is 
 _DIGIT = re.compile(r"(?<![^\W\d_])\d")
 
 StandsOut = Callable[[Line], bool]
+
+
+def has_grid(across: Sequence[Rule], down: Sequence[Rule]) -> bool:
+    """Whether the rules of a page part columns and rows, so that a table may be found among them."""
+    if max(len(across), len(down)) > _MOST_RULES:
+        return False
+    return any(Grid.of(rules, across, down) for rules in _of_one_width(across))
 
 
 def find_tables(
@@ -41,8 +48,6 @@ def find_tables(
         down: rules down the page, from the left.
         is_bold: whether a word is in bold type; heads are, or stand over a rule of their own.
     """
-    if not any(Grid.of(rules, across, down) for rules in _of_one_width(across)):
-        return []
     found: list[list[Row]] = []
     taken: set[int] = set()
     for rules in _groups(across, down, words):
@@ -121,8 +126,7 @@ def _is_table(rows: Sequence[Row]) -> bool:
     several = [row for row in rows if row.filled > 1]
     if len(several) < 2 or 2 * len(several) < len(rows):
         return False
-    count = len(rows[0].cells)
-    if count > _MOST_COLUMNS or sum(row.joined for row in rows) > _MOST_JOINED * count * len(rows):
+    if sum(row.joined for row in rows) > _MOST_JOINED * len(rows[0].cells) * len(rows):
         return False
     columns = {j for row in rows for j, cell in enumerate(row.cells) if cell.lines}
     longest = max(sum(map(len, cell.lines)) for row in rows for cell in row.cells)

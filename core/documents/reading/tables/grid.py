@@ -15,6 +15,7 @@ from core.documents.reading.tables.rules import Rule
 from core.documents.reading.tables.words import Line, PlacedWord, distance, lines_of
 
 SAME = 4.0  # points by which rules of one table may begin or end apart
+_MOST_EDGES = 21  # of columns; with more it is a chart's grid
 _EDGE = 3.0  # points by which a rule may miss a column's edge
 LEAST_BAND = 4.0  # points between two rules; nearer ones are a double rule
 _CROSSING = 2.0  # points on either side of a column's edge
@@ -81,7 +82,7 @@ class Grid:
         columns = _by_rules(rules[0], dividers)
         is_open = not columns
         columns = columns or _by_borders(rules)
-        if not columns:
+        if not columns or len(columns) > _MOST_EDGES:
             return None
         partial = [one for one in across if bottom < one.at < top and _parts_cells(one, columns)]
         levels: list[float] = []
