@@ -166,6 +166,8 @@ class Answer:
         understood_as_read: that plan in words.
         lists: sets that the graph was asked for, complete.
         instead: questions that can be answered, where this one was not understood.
+        offer: the plan without the words that were not understood, which may be carried out in its place.
+        offered: that plan in words.
     """
 
     question: str
@@ -197,6 +199,8 @@ class Answer:
     instead: tuple[str, ...] = ()
     plan_as_read: Plan | None = None
     understood_as_read: str = ""
+    offer: Plan | None = None
+    offered: str = ""
 
     @property
     def text(self) -> str:

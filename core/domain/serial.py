@@ -71,6 +71,8 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "document_plans": [asdict(one) for one in answer.document_plans],
         "lists": [asdict(one) for one in answer.lists],
         "instead": list(answer.instead),
+        "offer": asdict(answer.offer) if answer.offer else None,
+        "offered": answer.offered,
     }
 
 

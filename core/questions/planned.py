@@ -23,8 +23,12 @@ class ReadPlan:
     Attributes:
         understood: in words.
         of_before: it speaks of the list that was told before.
+        offer: what may be asked without the words that were left over; None where the others do not say it.
+        offered: that plan in words.
     """
 
     plan: Plan
     understood: str
     of_before: bool = False
+    offer: Plan | None = None
+    offered: str = ""

@@ -57,6 +57,20 @@ def test_what_the_graph_has_is_offered_for_a_narrower_name(
     assert answer.question == "Which drugs treat gout?" and answer.lists[0].members
 
 
+def test_a_question_is_answered_without_an_unknown_word_at_a_click(
+    sample_workspace: Workspace, open_page: OpenPage
+) -> None:
+    app = ask(open_page(sample_workspace), "Which topical drugs treat hypertension?")
+    assert not _last(sample_workspace, app).lists
+    (button,) = [one for one in app.button if "Ask without" in one.label]
+    assert _plain(button.label) == "Ask without “topical”: Drugs that treat hypertension"
+    app = answered(button.click().run())
+    assert _last(sample_workspace, app).lists[0].members
+    assert (
+        "Understood: Drugs that treat hypertension (changed by you; leaves out “topical”, not understood)"
+    ) in [_plain(one.value) for one in app.caption]
+
+
 def test_no_cell_of_a_table_is_taken_for_a_formula() -> None:
     member = Member('=HYPERLINK("http://x")', "Drug", "@SUM(1)", (("-1", "TREATS", "+2"),))
     written = _csv(_table(AnswerList("A list", (member,), {"+2": "+gout"})))

@@ -10,7 +10,10 @@ from core.questions.items import Item
 from core.resources import read_table
 
 Options = tuple[tuple[str, ...], ...]  # relationships of each sense of a word, likeliest first
-_IMPLIED: dict[str, dict[str, str]] = read_table(__file__, "relations.toml")["implied"]
+_TABLE = read_table(__file__, "relations.toml")
+_IMPLIED: dict[str, dict[str, str]] = _TABLE["implied"]
+MEMBERS: frozenset[str] = frozenset(_TABLE["members"])
+"""Relationships of a thing with what it consists of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import streamlit as st
 from core.answers.planned import understood_line
 from core.domain.answers import Answer
 from core.domain.conversations import Turn
-from core.domain.plans import AnswerList, Member
+from core.domain.plans import AnswerList, Correction, Member
 from core.graph.phrases import relationship_phrase
 from core.questions.correcting.corrections import can_be_corrected
 from pages.parts.chat.asking import ask
@@ -45,8 +45,18 @@ def understood(turn: Turn) -> None:
             )
 
 
-def instead(answer: Answer, key: str) -> None:
-    """Draw questions that can be answered in place of one that was not understood."""
+def instead(turn: Turn) -> None:
+    """Draw what can be answered in place of what was not understood."""
+    answer, key = turn.answer, turn.id
+    if answer.offer is not None and answer.plan is not None:
+        words = " and ".join(f"“{one.text}”" for one in answer.plan.left_over)
+        st.button(
+            f"Ask without {plain(words)}: {plain(answer.offered)}",
+            key=f"offer_{key}",
+            icon=":material/subdirectory_arrow_right:",
+            on_click=ask,
+            args=(answer.question, answer.wider, Correction(answer.offer, turn.id)),
+        )
     for number, question in enumerate(answer.instead):
         st.button(
             f"Ask instead: {plain(question)}",
