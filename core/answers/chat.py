@@ -32,6 +32,7 @@ from core.questions.clauses import Clause
 from core.questions.planned import ReadPlan
 from core.questions.reading import QuestionReader
 from core.questions.routing import QueryType, route
+from core.questions.spoken import ENGLISH
 
 _NEAREST = 3  # passages shown with a refusal
 _log = get_logger("chat")
@@ -234,7 +235,8 @@ class ChatService:
         first = asked.corrects.answer if asked.corrects is not None else None
         plan = (first.plan_as_read or first.plan) if first is not None else None
         if plan is not None:
-            read = ReadPlan(plan, self._reader.corrections.said(plan))
+            language = read.language if read is not None else ENGLISH
+            read = ReadPlan(plan, self._reader.corrections.said(plan, language), language=language)
         if read is None:
             raise InputError(
                 "This question asks for nothing of the graph, so that it has no plan to correct.",

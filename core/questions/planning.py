@@ -18,7 +18,7 @@ from core.questions.lexicon import Lexicon, words_of
 from core.questions.lexicon.reading import languages, lexicon
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planner import PlanReader
-from core.questions.wording import Wording
+from core.questions.spoken import plan_said
 from core.text.language import language
 
 _FALLBACK = "en"  # the language of graphs' names
@@ -54,13 +54,14 @@ class Planner:
             return None
         if plan is None:
             return None
-        wording, may_be_asked = Wording(schema), offer(plan, items)
+        may_be_asked = offer(plan, items)
         return ReadPlan(
             plan,
-            wording.plan(plan),
+            plan_said(plan, schema, known.code),
             reader.of_before,
             may_be_asked,
-            wording.plan(may_be_asked) if may_be_asked is not None else "",
+            plan_said(may_be_asked, schema, known.code) if may_be_asked is not None else "",
+            known.code,
         )
 
     def _called(self, known: Lexicon, mention: Mention) -> Sequence[Entity]:

@@ -106,6 +106,6 @@ def test_one_lexicon_can_be_told_to_read(planner: Planner) -> None:
     graph = planner.graph.projection()
     german = lexicon("de", graph.relationship_types, graph.entity_types)
     read = planner.read_by(german, "Welche Medikamente behandeln gout?")
-    assert read is not None and read.understood == "Drugs that treat gout"
+    assert read is not None and read.understood == "Arzneimittel, die gout behandeln"
     english = planner.read_by(german, "Which drugs treat gout?")
     assert english is None or not english.plan.complete

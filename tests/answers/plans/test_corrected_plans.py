@@ -167,6 +167,16 @@ def test_what_is_offered_without_an_unknown_word_is_carried_out_on_purpose_only(
     assert worsen.plan is not None and worsen.offer is None and not worsen.offered
 
 
+def test_a_german_question_is_understood_in_german_and_corrected_so(workspace: Workspace) -> None:
+    first = workspace.chat.answer("Welche Medikamente behandeln hypertension?")
+    assert first.understood == "Arzneimittel, die hypertension behandeln"
+    plan = about(workspace, plan_of(first), "gout")
+    answer = workspace.chat.answer(first.question, first.session, correction=Correction(plan))
+    assert listed(answer) == linked(workspace, "gout", "TREATS")
+    assert answer.understood == "Arzneimittel, die gout behandeln"
+    assert answer.understood_as_read == first.understood
+
+
 def test_both_plans_are_printed_and_read_back(workspace: Workspace) -> None:
     first = workspace.chat.answer(ASKED)
     plan = about(workspace, plan_of(first), "gout")
