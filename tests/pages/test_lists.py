@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Button, Selectbox
+from streamlit.testing.v1.element_tree import Button, Selectbox, TextInput
 
 from core.domain.answers import Answer
 from core.domain.plans import AnswerList, Member
@@ -115,6 +115,37 @@ def test_what_was_understood_is_corrected_and_the_turn_says_both(
         "Understood: Drugs that can cause hypertension (changed by you; was: Drugs that treat "
         "hypertension)"
     ) in [_plain(one.value) for one in app.caption]
+
+
+def _typed(app: AppTest, label: str) -> TextInput:
+    (found,) = [one for one in app.text_input if one.label == label]
+    return found
+
+
+def test_a_condition_is_added_and_denied(sample_workspace: Workspace, open_page: OpenPage) -> None:
+    app = ask(open_page(sample_workspace), "Which drugs treat hypertension?")
+    treating = {one.id for one in _last(sample_workspace, app).lists[0].members}
+    app = _button(app, "Change").click().run()
+    app = _typed(app, "One more condition").set_value("ADRB11").run()
+    assert any("Nothing here is called “ADRB11”" in _plain(one.value) for one in app.caption)
+    assert any(_plain(one.label) == "Add ADRB1 (protein)" for one in app.button)
+    assert _button(app, "Ask so").disabled
+    app = _typed(app, "One more condition").set_value("ADRB1").run()
+    said = "Drugs that treat hypertension and target ADRB1"
+    assert f"**{said}**" in [_plain(one.value) for one in app.markdown]
+    links = [one for one in app.selectbox if one.label == "Relationship"]
+    app = links[-1].select("do not target").run()
+    app = answered(_button(app, "Ask so").click().run())
+    assert not app.exception
+    answer = _last(sample_workspace, app)
+    assert answer.understood == "Drugs that treat hypertension and do not target ADRB1"
+    kept = {one.id for one in answer.lists[0].members}
+    targeting = {
+        fact.source.id
+        for protein in sample_workspace.graph.entities_named("ADRB1")
+        for fact in sample_workspace.graph.facts(protein.id, "TARGETS")
+    }
+    assert kept == treating - targeting and kept < treating
 
 
 def test_a_word_that_was_not_understood_is_left_out_on_purpose(
