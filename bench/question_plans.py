@@ -27,6 +27,7 @@ from rich.table import Table
 from bench.inputs import ROOT
 from bench.made_questions import Made, made, misspelt
 from bench.unseen_words import without_own_words
+from core.answers.confidence import plan_kind
 from core.domain.graph import Entity
 from core.domain.plans import AnswerList, Named, Want
 from core.evidence.computed import Computed, compute
@@ -96,7 +97,9 @@ def main(
                 asker = _Asker(graph)
                 if unseen:
                     asker.forget(asked)
-                _print(f"{name}, {half}", _by_section(asker, asked), failures)
+                tallies, kinds = _by_section(asker, asked)
+                _print(f"{name}, {half}", tallies, failures)
+                _print_kinds(kinds)
                 if name == "hetionet" and not unseen:
                     _print_misspelt(asker, asked)
 
@@ -155,8 +158,12 @@ class _Asker:
         return before.members[1].id if before is not None else ""
 
 
-def _by_section(asker: _Asker, asked: Sequence[Made]) -> dict[tuple[str, str], Tally]:
+def _by_section(
+    asker: _Asker, asked: Sequence[Made]
+) -> tuple[dict[tuple[str, str], Tally], dict[str, Tally]]:
+    """By section and cell; and those answered, by the kind of their plan."""
     tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
+    kinds: dict[str, Tally] = defaultdict(Tally)
     for question in asked:
         tally = tallies[question.section, question.cell]
         read, found = asker.asked(question)
@@ -169,6 +176,10 @@ def _by_section(asker: _Asker, asked: Sequence[Made]) -> dict[tuple[str, str], T
         tally.asked += 1
         tally.right += right
         tally.wrong += answered and not right
+        if answered and read is not None:
+            kind = kinds[plan_kind(read.plan)]
+            kind.asked += 1
+            kind.right += right
         if not answered and read is not None and read.offer is not None:
             offered = ReadPlan(read.offer, read.offered, read.of_before)
             tally.offered += 1
@@ -178,7 +189,7 @@ def _by_section(asker: _Asker, asked: Sequence[Made]) -> dict[tuple[str, str], T
             if read is not None and read.plan.left_over:
                 said += f"; left over: {', '.join(one.text for one in read.plan.left_over)}"
             tally.shown.append(f"{question.question} -> {said}")
-    return tallies
+    return tallies, kinds
 
 
 def _is_right(asker: _Asker, question: Made, read: ReadPlan, found: Computed | None) -> bool:
@@ -265,6 +276,17 @@ def _print(title: str, tallies: Mapping[tuple[str, str], Tally], failures: int) 
     for (_, cell), tally in tallies.items():
         for line in tally.shown[:failures]:
             console.print(f"{cell}: {line}", highlight=False, markup=False)
+
+
+def _print_kinds(kinds: Mapping[str, Tally]) -> None:
+    """Shares right by the rule of succession, as `core.answers.confidence` has them."""
+    table = Table(title="answered, by kind of plan", box=box.SIMPLE_HEAD)
+    for column in ("", "answered", "right", "share"):
+        table.add_column(column, justify="left" if not column else "right")
+    for kind, one in sorted(kinds.items()):
+        share = (one.right + 1) / (one.asked + 2)
+        table.add_row(kind, f"{one.asked:,}", f"{one.right:,}", f"{share:.3f}")
+    console.print(table)
 
 
 def _row(table: Table, name: str, asked: int, right: int, wrong: int, *offered: int) -> None:

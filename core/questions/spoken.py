@@ -110,9 +110,7 @@ class _Speaker:
             forms = self._called(conditions[0].relationships[0], selection.types)
             if forms is not None:
                 of, to = self._end(conditions[0])
-                several, dative = (
-                    self._phrase("of", called=one, end=of, to=to) for one in forms
-                )
+                several, dative = (self._phrase("of", called=one, end=of, to=to) for one in forms)
                 return several, dative
         several, dative = self._noun(selection.types)
         clause = f" {self._phrase('and')} ".join(
