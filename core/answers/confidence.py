@@ -41,6 +41,7 @@ CEILING = 0.95
 _UNPROVEN_NUMBER = 0.05
 _TABLE = read_table(__file__, "plan_confidence.toml")
 _OF_KIND: dict[str, float] = _TABLE["kinds"]
+_UNMEASURED: float = _TABLE["unmeasured"]
 _WITHOUT_WORDS: float = _TABLE["without_words"]
 _DOUBTFUL_SOURCE = 0.5
 
@@ -83,8 +84,8 @@ def _planned(evidence: Evidence | None) -> list[Plan]:
 
 
 def _of_plan(plan: Plan, as_read: Plan | None) -> float:
-    """Share of such plans that were right where the answer is known; 1 where that says nothing."""
-    share = _OF_KIND.get(plan_kind(plan), 1.0)
+    """Share of such plans that were right where the answer is known."""
+    share = _OF_KIND.get(plan_kind(plan), _UNMEASURED)
     if as_read is None or not as_read.left_over or replace(as_read, left_over=()) != plan:
         return share
     return min(share, _WITHOUT_WORDS)
