@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from typing import Any
 
@@ -26,8 +26,9 @@ def _plans() -> TypeAdapter[Plan]:
 
 
 def answer_to_json(answer: Answer) -> str:
-    """An answer as a store keeps it, losslessly."""
-    return json.dumps(asdict(answer), ensure_ascii=False)
+    """An answer as a store keeps it, losslessly but for lists of a whole type (`AnswerList.kept`)."""
+    kept = replace(answer, lists=tuple(one.kept() for one in answer.lists))
+    return json.dumps(asdict(kept), ensure_ascii=False)
 
 
 def answer_from_json(text: str) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button, Selectbox, TextInput
@@ -12,7 +13,7 @@ from streamlit.testing.v1.element_tree import Button, Selectbox, TextInput
 from core.domain.answers import Answer
 from core.domain.plans import AnswerList, Member
 from core.workspace import Workspace
-from pages.parts.chat.lists import _csv, _table
+from pages.parts.chat.lists import _csv, _table, _whole_csv
 from tests.pages.conftest import answered, ask
 
 OpenPage = Callable[..., AppTest]
@@ -69,6 +70,20 @@ def test_a_question_is_answered_without_an_unknown_word_at_a_click(
     assert (
         "Understood: Drugs that treat hypertension (changed by you; leaves out “topical”, not understood)"
     ) in [_plain(one.value) for one in app.caption]
+
+
+def test_the_csv_of_a_list_that_was_not_kept_whole_is_made_from_the_graph(
+    sample_workspace: Workspace, open_page: OpenPage
+) -> None:
+    open_page(sample_workspace)
+    answer = sample_workspace.chat.answer("List all drugs")
+    (whole,) = answer.lists
+    assert len(whole.members) > 200 and whole.kept() == whole
+    cut = replace(whole, members=whole.members[:3], total=len(whole.members))
+    written = _whole_csv(replace(answer, lists=(cut,)), 0)()
+    assert written == _csv(_table(whole))
+    rows = list(csv.DictReader(io.StringIO(written.decode("utf-8-sig"))))
+    assert [row["Id"] for row in rows] == [one.id for one in whole.members]
 
 
 def test_no_cell_of_a_table_is_taken_for_a_formula() -> None:
