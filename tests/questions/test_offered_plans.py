@@ -109,3 +109,63 @@ def test_one_lexicon_can_be_told_to_read(planner: Planner) -> None:
     assert read is not None and read.understood == "Arzneimittel, die gout behandeln"
     english = planner.read_by(german, "Which drugs treat gout?")
     assert english is None or not english.plan.complete
+
+
+@pytest.fixture(scope="module")
+def of_effects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Planner]:
+    folder: Path = tmp_path_factory.mktemp("effects")
+    with closing(Database(folder / "materia.db")) as database:
+        store = SqliteGraph(database, folder / "graph")
+        nausea = Entity("E1", "Phenotype", "nausea", importance=0.9)
+        caused = Relationship("D1", "CAUSES_SIDE_EFFECT", "E1")
+        store.replace(graph_data([*ENTITIES, nausea], [*RELATIONSHIPS, caused]))
+        graph = KnowledgeGraph(store)
+        yield Planner(graph, EntityNames(graph))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which drugs are for nausea?",
+        "drugs for nausea",
+        "drugs against nausea",
+        "nausea drugs",
+        "nausea: which drugs?",
+        "Is Metformin for nausea?",
+        "drugs that are not for nausea",
+        "Which drugs treat gout in nausea?",
+        "Medikamente gegen nausea",
+        "Welche Mittel gibt es bei nausea?",
+        "Geneesmiddelen tegen nausea",
+        "Welke middelen zijn er voor nausea?",
+    ],
+)
+def test_what_is_taken_for_an_effect_is_not_what_causes_it(
+    of_effects: Planner, question: str
+) -> None:
+    read = of_effects.read(question)
+    assert read is None or (not read.plan.complete and read.offer is None), read.understood
+
+
+@pytest.mark.parametrize(
+    ("question", "understood"),
+    [
+        ("Which drugs have nausea as a side effect?", "Drugs that can cause nausea"),
+        ("drugs with nausea", "Drugs that can cause nausea"),
+        (
+            "Which drugs treat gout without nausea?",
+            "Drugs that treat gout and cannot cause nausea",
+        ),
+        ("What are the side effects of Metformin?", "Side effects of Metformin"),
+        (
+            "Medikamente gegen gout ohne nausea",
+            "Arzneimittel, die gout behandeln und nausea nicht verursachen können",
+        ),
+    ],
+)
+def test_what_is_said_to_bring_about_an_effect_is(
+    of_effects: Planner, question: str, understood: str
+) -> None:
+    read = of_effects.read(question)
+    assert read is not None and read.plan.complete
+    assert read.understood == understood

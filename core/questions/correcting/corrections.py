@@ -219,7 +219,9 @@ class Corrections:
         schema, others = self._schema(), self._end_types(condition.of)
         names = schema.relationship_types
         ranks = dict(zip(names, telling_ranks(names).tolist(), strict=True))
-        implied = {name for one in SchemaLinks(schema).implied(types, others) for name in one}
+        implied = {
+            name for one in SchemaLinks(schema).implied(types, others, borne=True) for name in one
+        }
         found = []
         for name in sorted(names, key=lambda one: (one not in implied, ranks[one])):
             ways: Iterable[bool | None] = (None,)
