@@ -142,3 +142,11 @@ def test_a_name_is_put_in_as_it_is(planner: Planner, name: str) -> None:
         end = Named(written, ("S3",), written, "Disease")
         plan = Plan(Want.LIST, (drugs((Condition(("TREATS",), end, negated=True),)),))
         assert plan_said(plan, schema, "de") == f"Arzneimittel, die {written} nicht behandeln"
+
+
+def test_common_is_no_filler_between_alternatives(planner: Planner) -> None:
+    read = planner.read("Which common drugs treat gout or Crohn's disease?")
+    assert read is not None and [one.text for one in read.plan.left_over] == ["common"]
+    assert read.offered == "Drugs that treat gout or treat Crohn's disease"
+    both = planner.read("Which drugs are common to gout and Crohn's disease?")
+    assert both is None or "or" not in both.understood.split()
