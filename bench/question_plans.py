@@ -26,14 +26,17 @@ from rich.table import Table
 
 from bench.inputs import ROOT
 from bench.made_questions import Made, made, misspelt
+from bench.unseen_words import without_own_words
+from core.answers.confidence import plan_kind
 from core.domain.graph import Entity
 from core.domain.plans import AnswerList, Named, Want
 from core.evidence.computed import Computed, compute
 from core.graph.importing.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
+from core.questions.lexicon import Lexicon
 from core.questions.planned import Listed, ReadPlan
-from core.questions.planning import Planner
+from core.questions.planning import Planner, spoken
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
 
@@ -45,11 +48,19 @@ console = Console(width=120)
 
 @dataclass(slots=True)
 class Tally:
-    """How the questions of a kind were answered; `shown` are examples of what was not right."""
+    """How the questions of a kind were answered.
+
+    Attributes:
+        offered, offered_right: of those not answered, with a plan without the words that were not understood;
+            where that is what was asked.
+        shown: examples of what was not right.
+    """
 
     asked: int = 0
     right: int = 0
     wrong: int = 0
+    offered: int = 0
+    offered_right: int = 0
     shown: list[str] = field(default_factory=list)
 
 
@@ -63,6 +74,12 @@ def main(
     graphs: Annotated[str, typer.Option(help="Of hetionet, primekg_ibd.")] = "hetionet,primekg_ibd",
     each: Annotated[int, typer.Option(min=1, help="Questions made of a phrasing.")] = 1,
     failures: Annotated[int, typer.Option(help="Examples shown of each kind.")] = 0,
+    unseen: Annotated[
+        bool,
+        typer.Option(
+            help="Each without the words of the lexicon that no other phrasing of the half has."
+        ),
+    ] = False,
 ) -> None:
     """Ask the questions of one half and print how many were answered right, wrongly, or not at all."""
     phrasings = tomllib.loads((PHRASINGS / f"{half}.toml").read_text())
@@ -78,8 +95,12 @@ def main(
                 graph = KnowledgeGraph(store)
                 asked = made(GRAPHS / name, phrasings, per_phrasing=each, seed=_SEED)
                 asker = _Asker(graph)
-                _print(f"{name}, {half}", _by_section(asker, asked), failures)
-                if name == "hetionet":
+                if unseen:
+                    asker.forget(asked)
+                tallies, kinds = _by_section(asker, asked)
+                _print(f"{name}, {half}", tallies, failures)
+                _print_kinds(kinds)
+                if name == "hetionet" and not unseen:
                     _print_misspelt(asker, asked)
 
 
@@ -91,6 +112,14 @@ class _Asker:
         self._names = EntityNames(graph)
         self._planner = Planner(graph, self._names)
         self.seconds: list[float] = []
+        self._lexicons: dict[str, Lexicon] = {}  # by question, where not the whole is known
+
+    def forget(self, asked: Sequence[Made]) -> None:
+        """From now on each question is read without the words that no other one has."""
+        mentions, projection = self._names.mentions_in, self._graph.projection()
+        texts = [one.question for one in asked]
+        known = [spoken(text, mentions(text), projection) for text in texts]
+        self._lexicons = dict(zip(texts, without_own_words(texts, known, mentions), strict=True))
 
     def asked(
         self, question: Made, *, spelling: bool = False
@@ -101,10 +130,19 @@ class _Asker:
         text = question.question
         if spelling:
             text = self._names.spelling(text, lambda _word: False).applied(text)
-        read = self._planner.read(text, before)
-        found = compute(read, self._graph) if read is not None else None
+        known = self._lexicons.get(question.question)
+        read = (
+            self._planner.read_by(known, text, before)
+            if known is not None
+            else self._planner.read(text, before)
+        )
+        found = self.computed(read)
         self.seconds.append(time.perf_counter() - started)
         return read, found
+
+    def computed(self, read: ReadPlan | None) -> Computed | None:
+        """What a plan leads to."""
+        return compute(read, self._graph) if read is not None else None
 
     def _listed(self, history: Sequence[str]) -> Listed | None:
         read = self._planner.read(history[-1]) if history else None
@@ -120,8 +158,12 @@ class _Asker:
         return before.members[1].id if before is not None else ""
 
 
-def _by_section(asker: _Asker, asked: Sequence[Made]) -> dict[tuple[str, str], Tally]:
+def _by_section(
+    asker: _Asker, asked: Sequence[Made]
+) -> tuple[dict[tuple[str, str], Tally], dict[str, Tally]]:
+    """By section and cell; and those answered, by the kind of their plan."""
     tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
+    kinds: dict[str, Tally] = defaultdict(Tally)
     for question in asked:
         tally = tallies[question.section, question.cell]
         read, found = asker.asked(question)
@@ -134,12 +176,20 @@ def _by_section(asker: _Asker, asked: Sequence[Made]) -> dict[tuple[str, str], T
         tally.asked += 1
         tally.right += right
         tally.wrong += answered and not right
+        if answered and read is not None:
+            kind = kinds[plan_kind(read.plan)]
+            kind.asked += 1
+            kind.right += right
+        if not answered and read is not None and read.offer is not None:
+            offered = ReadPlan(read.offer, read.offered, read.of_before)
+            tally.offered += 1
+            tally.offered_right += _is_right(asker, question, offered, asker.computed(offered))
         if not right:
             said = read.understood if read is not None else "nothing of the graph"
             if read is not None and read.plan.left_over:
                 said += f"; left over: {', '.join(one.text for one in read.plan.left_over)}"
             tally.shown.append(f"{question.question} -> {said}")
-    return tallies
+    return tallies, kinds
 
 
 def _is_right(asker: _Asker, question: Made, read: ReadPlan, found: Computed | None) -> bool:
@@ -198,16 +248,26 @@ def _best(one: AnswerList) -> set[str]:
 
 def _print(title: str, tallies: Mapping[tuple[str, str], Tally], failures: int) -> None:
     table = Table(title=title, box=box.SIMPLE_HEAD)
-    for column in ("", "questions", "right", "answered wrongly", "not answered"):
+    for column in (
+        "",
+        "questions",
+        "right",
+        "answered wrongly",
+        "not answered",
+        "offered",
+        "so right",
+    ):
         table.add_column(column, justify="left" if not column else "right")
     sections = dict.fromkeys(section for section, _ in tallies)
-    total = [0, 0, 0]
+    total = [0] * 5
     for section in sections:
         own = [tally for (name, _), tally in tallies.items() if name == section]
         counts = [
             sum(one.asked for one in own),
             sum(one.right for one in own),
             sum(one.wrong for one in own),
+            sum(one.offered for one in own),
+            sum(one.offered_right for one in own),
         ]
         total = [sum(pair) for pair in zip(total, counts, strict=True)]
         _row(table, section, *counts)
@@ -218,13 +278,25 @@ def _print(title: str, tallies: Mapping[tuple[str, str], Tally], failures: int) 
             console.print(f"{cell}: {line}", highlight=False, markup=False)
 
 
-def _row(table: Table, name: str, asked: int, right: int, wrong: int) -> None:
+def _print_kinds(kinds: Mapping[str, Tally]) -> None:
+    """Shares right by the rule of succession, as `core.answers.confidence` has them."""
+    table = Table(title="answered, by kind of plan", box=box.SIMPLE_HEAD)
+    for column in ("", "answered", "right", "share"):
+        table.add_column(column, justify="left" if not column else "right")
+    for kind, one in sorted(kinds.items()):
+        share = (one.right + 1) / (one.asked + 2)
+        table.add_row(kind, f"{one.asked:,}", f"{one.right:,}", f"{share:.3f}")
+    console.print(table)
+
+
+def _row(table: Table, name: str, asked: int, right: int, wrong: int, *offered: int) -> None:
     table.add_row(
         name,
         f"{asked:,}",
         f"{right / asked:.3f}",
         f"{wrong / asked:.3f}",
         f"{(asked - right - wrong) / asked:.3f}",
+        *map(str, offered),
     )
 
 

@@ -40,6 +40,7 @@ from core.questions.clauses import Clause
 from core.questions.planned import ReadPlan
 from core.questions.reading import QuestionReader
 from core.questions.routing import QueryType, route
+from core.questions.spoken import ENGLISH
 
 _NEAREST = 3  # passages shown with a refusal
 _log = get_logger("chat")
@@ -278,7 +279,8 @@ class ChatService:
         first = asked.corrects.answer if asked.corrects is not None else None
         plan = (first.plan_as_read or first.plan) if first is not None else None
         if plan is not None:
-            read = ReadPlan(plan, self._reader.corrections.said(plan))
+            language = read.language if read is not None else ENGLISH
+            read = ReadPlan(plan, self._reader.corrections.said(plan, language), language=language)
         if read is None:
             raise InputError(
                 "This question asks for nothing of the graph, so that it has no plan to correct.",
@@ -310,7 +312,13 @@ class ChatService:
             session=session_id,
             disclaimer=prompts.CLOSING,
             notice=" ".join(filter(None, (lost, told))),
-            confidence=confidence(draft.sentences, draft.citations, rated, found.evidence),
+            confidence=confidence(
+                draft.sentences,
+                draft.citations,
+                rated,
+                found.evidence,
+                found.as_read.plan if found.as_read is not None else None,
+            ),
             usage=draft.usage,
             failure=draft.failure,
             scope=asked.scope,

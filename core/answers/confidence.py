@@ -8,8 +8,9 @@ were asked, half of which have no answer in the library:
 - *probability* is that of the best statement found to answer the question (`core.evidence.learned`), in
   [0, 1], which questions that took no part in fitting set against the share of right pages (learned.toml).
   An answer from the graph alone has that of its relationships, which is 1 where the question
-  asks for them: 29 of 29 such answers to the questions of data/evaluation are right. What a plan wanted
-  limits it to the share that was right where the answer is known (plan_confidence.toml).
+  asks for them: 29 of 29 such answers to the questions of data/evaluation are right. The kind of its plan
+  limits it to the share that was right where the answer is known, and so does a plan that leaves out words
+  which were not understood (plan_confidence.toml).
 - *supported* is the share of sentences that their evidence supports. Quoted answers, which the
   constants come from, always have 1; for a language model's it is a rule, not a measurement.
 - A number in an unsupported sentence leaves no more than 0.05: a dose may be invented.
@@ -23,11 +24,12 @@ measured reliability.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from core.answers.disagreements import AT_ODDS
 from core.checking.rivals import RIVAL
 from core.domain.answers import Citation, DocumentCitation, Sentence, Support
-from core.domain.plans import Plan
+from core.domain.plans import Plan, Want
 from core.evidence.evidence import Evidence
 from core.evidence.learned import right_share
 from core.resources import read_table
@@ -37,7 +39,10 @@ from core.text.quantities import quantities
 # rule of succession.
 CEILING = 0.95
 _UNPROVEN_NUMBER = 0.05
-_OF_WANT: dict[str, float] = read_table(__file__, "plan_confidence.toml")
+_TABLE = read_table(__file__, "plan_confidence.toml")
+_OF_KIND: dict[str, float] = _TABLE["kinds"]
+_UNMEASURED: float = _TABLE["unmeasured"]
+_WITHOUT_WORDS: float = _TABLE["without_words"]
 _DOUBTFUL_SOURCE = 0.5
 # From here on an answer is called one. Of 981 answers by models that had not seen their documents, two in three
 # were right in every range of confidence above, and in none below (docs/decisions/relevance.md, "States").
@@ -49,12 +54,14 @@ def confidence(
     citations: Sequence[Citation],
     relevance: Mapping[int, float],
     evidence: Evidence | None = None,
+    as_read: Plan | None = None,
 ) -> float | None:
     """Confidence of an answer, in [0, 0.95]; None for a refusal, which has no sentences.
 
     Args:
         relevance: citation number -> relevance of the passage, in [0, 1]; see `passage_relevance`.
         evidence: what the answer was made from.
+        as_read: of a corrected plan, the one that it takes the place of.
     """
     if not sentences:
         return None
@@ -63,7 +70,9 @@ def confidence(
     # An empty set is an answer too, and has nothing to cite.
     nothing = 1.0 if _planned(evidence) else 0.0
     best = max(passages or (one.relevance for one in citations), default=nothing)
-    sure = supported * min([calibrated(best), *map(_of_plan, _planned(evidence))])
+    sure = supported * min(
+        [calibrated(best), *(_of_plan(one, as_read) for one in _planned(evidence))]
+    )
     if any(isinstance(one, DocumentCitation) and one.orders for one in citations) or any(
         RIVAL in problem or problem == AT_ODDS for one in sentences for problem in one.problems
     ):
@@ -98,9 +107,22 @@ def _planned(evidence: Evidence | None) -> list[Plan]:
     return [part.computed.read.plan for part in parts if part.computed is not None]
 
 
-def _of_plan(plan: Plan) -> float:
-    """Share of such plans that were right where the answer is known; 1 where that says nothing."""
-    return _OF_WANT.get(plan.want.name.lower(), 1.0)
+def _of_plan(plan: Plan, as_read: Plan | None) -> float:
+    """Share of such plans that were right where the answer is known."""
+    share = _OF_KIND.get(plan_kind(plan), _UNMEASURED)
+    if as_read is None or not as_read.left_over or replace(as_read, left_over=()) != plan:
+        return share
+    return min(share, _WITHOUT_WORDS)
+
+
+def plan_kind(plan: Plan) -> str:
+    """What a plan wants and how much it says of its sets: the kinds that are counted apart."""
+    if any(one.hops > 1 for one in plan.sets):
+        return f"{plan.want.value}, chain"
+    several = plan.want in (Want.LIST, Want.COUNT) and any(
+        len(list(one.all_conditions())) > 1 for one in plan.sets
+    )
+    return f"{plan.want.value}, several conditions" if several else plan.want.value
 
 
 def calibrated(probability: float) -> float:

@@ -40,6 +40,8 @@ def planned(evidence: Evidence, as_read: ReadPlan | None = None) -> dict[str, An
         "instead": tuple(dict.fromkeys(_instead(evidence))),
         "plan_as_read": as_read.plan if as_read is not None else None,
         "understood_as_read": as_read.understood if as_read is not None else "",
+        "offer": read.offer if read is not None else None,
+        "offered": read.offered if read is not None else "",
     }
 
 

@@ -224,6 +224,8 @@ class Answer:
             `core.answers.confidence`.
         trace: how it came about; None for answers from before it was kept, and for one from the hits of
             one search alone.
+        offer: the plan without the words that were not understood, which may be carried out in its place.
+        offered: that plan in words.
     """
 
     question: str
@@ -258,6 +260,8 @@ class Answer:
     blocks: tuple[Block, ...] = ()
     may_not_answer: bool = False
     trace: Trace | None = None
+    offer: Plan | None = None
+    offered: str = ""
 
     @property
     def state(self) -> State:

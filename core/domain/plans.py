@@ -7,8 +7,12 @@ in `left_over` and said; a plan with something left over is never carried out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
+MOST_OF_TYPE = (
+    300  # as many as an answer names; all drugs of PrimeKG would be a megabyte in each turn
+)
 
 
 class Want(StrEnum):
@@ -176,13 +180,29 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class AnswerList:
-    """A set computed for an answer, complete, in the order it is told.
+    """A set computed for an answer, in the order it is told.
 
     Attributes:
         title: what it is, in words.
+        members: all of them; of a whole type of the graph, with which nothing has to be proven, the first
+            `MOST_OF_TYPE` alone where the answer is kept.
         others: id -> name of the entities that members are linked to.
+        total: how many there were, where not all are here; else 0.
     """
 
     title: str
     members: tuple[Member, ...]
     others: Mapping[str, str] = field(default_factory=dict)
+    total: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many members there were when it was computed."""
+        return self.total or len(self.members)
+
+    def kept(self) -> AnswerList:
+        """As it is kept with its answer: the plan makes the names of a whole type again."""
+        proven = any(one.relationships or one.count or one.reason for one in self.members)
+        if proven or len(self.members) <= MOST_OF_TYPE:
+            return self
+        return replace(self, members=self.members[:MOST_OF_TYPE], total=self.size)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from typing import Any
 
@@ -26,8 +26,9 @@ def _plans() -> TypeAdapter[Plan]:
 
 
 def answer_to_json(answer: Answer) -> str:
-    """An answer as a store keeps it, losslessly."""
-    return json.dumps(asdict(answer), ensure_ascii=False)
+    """An answer as a store keeps it, losslessly but for lists of a whole type (`AnswerList.kept`)."""
+    kept = replace(answer, lists=tuple(one.kept() for one in answer.lists))
+    return json.dumps(asdict(kept), ensure_ascii=False)
 
 
 def answer_from_json(text: str, *, strict: bool = False) -> Answer:
@@ -77,6 +78,8 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "lists": [asdict(one) for one in answer.lists],
         "instead": list(answer.instead),
         "trace": asdict(answer.trace) if answer.trace else None,
+        "offer": asdict(answer.offer) if answer.offer else None,
+        "offered": answer.offered,
     }
 
 

@@ -63,6 +63,20 @@ def compute(
     return _Computer(read, graph, strategy, like).computed()
 
 
+def whole_list(plan: Plan, place: int, graph: KnowledgeGraph) -> AnswerList | None:
+    """A list of an answer as the graph has it now; None where there is none any more.
+
+    Args:
+        plan: of the answer.
+        place: of the list in the answer.
+
+    Raises:
+        StoreError: the graph cannot be read.
+    """
+    found = compute(ReadPlan(plan, ""), graph)
+    return found.lists[place] if found is not None and place < len(found.lists) else None
+
+
 def is_computed_alone(clause: Clause) -> bool:
     """Whether the graph alone answers a clause: sets, counts and comparisons are in no leaflet; the side
     effects of a medicine are, and whether it has one."""

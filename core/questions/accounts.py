@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from core.domain.plans import Gap, LeftOver, Plan, Selection
+from core.domain.plans import Gap, LeftOver, Plan, Selection, Want
 from core.questions.items import Item
 from core.questions.lexicon import Sense, WordKind
+from core.questions.plan_reading.links import MEMBERS
 
+_OFFERED = (Want.LIST, Want.COUNT, Want.YES_NO)
 _TELLING = frozenset({WordKind.VERB, WordKind.NOUN, WordKind.TYPE})
 
 
@@ -43,6 +45,23 @@ def accounted(plan: Plan, items: Sequence[Item], nothing: Iterable[str]) -> Plan
     return replace(plan, left_over=left) if left else plan
 
 
+def offer(plan: Plan, items: Sequence[Item]) -> Plan | None:
+    """The plan without the words that were left over, where it may be offered: these are words that nobody
+    knows, and every relationship is said by another. "Which drugs worsen gout?" without "worsen" says none.
+    Of longer chains and of comparisons it is mostly not what was asked (docs/decisions/question_plans.md).
+
+    Args:
+        items: of the question.
+    """
+    relationships = set(_relationships(plan))
+    said = {name for item in items for one in item.senses for name in one.relationships}
+    unknown = bool(plan.left_over) and all(one.gap is Gap.WORD for one in plan.left_over)
+    is_short = plan.want in _OFFERED and all(one.hops == 1 for one in plan.sets)
+    if not (unknown and is_short and relationships and relationships <= said):
+        return None
+    return replace(plan, left_over=())
+
+
 def _of_unsaid_sets(plan: Plan, items: Sequence[Item]) -> list[Item]:
     """What is bound to a set within another that no word speaks of: "drugs for gout that target P" are not
     drugs that target proteins that have to do with gout."""
@@ -51,7 +70,9 @@ def _of_unsaid_sets(plan: Plan, items: Sequence[Item]) -> list[Item]:
         condition.of
         for one in _selections(plan.sets)
         for condition in one.all_conditions()
-        if isinstance(condition.of, Selection) and said.isdisjoint(condition.of.types)
+        if isinstance(condition.of, Selection)
+        and said.isdisjoint(condition.of.types)
+        and not _are_members(condition.of)
     ]
     ids = {
         key
@@ -62,6 +83,13 @@ def _of_unsaid_sets(plan: Plan, items: Sequence[Item]) -> list[Item]:
     }
     named = [item for item in items if ids.intersection(one.id for one in item.entities)]
     return named or [item for item in items[-1:] if unsaid]
+
+
+def _are_members(selection: Selection) -> bool:
+    """Whether a set is what a named pathway or class consists of: "drugs that act on the Wnt pathway" says
+    it."""
+    conditions = list(selection.all_conditions())
+    return len(conditions) == 1 and MEMBERS.issuperset(conditions[0].relationships)
 
 
 def _is_in(sense: Sense, relationships: set[str], types: set[str]) -> bool:

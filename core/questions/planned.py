@@ -21,10 +21,16 @@ class ReadPlan:
     """A plan as it was read.
 
     Attributes:
-        understood: in words.
+        understood: in words of the question's language.
         of_before: it speaks of the list that was told before.
+        offer: what may be asked without the words that were left over; None where the others do not say it.
+        offered: that plan in words.
+        language: of the question, as a code.
     """
 
     plan: Plan
     understood: str
     of_before: bool = False
+    offer: Plan | None = None
+    offered: str = ""
+    language: str = "en"

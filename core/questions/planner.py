@@ -43,7 +43,7 @@ class PlanReader:
         self._grammar = grammar = lexicon.grammar
         self._lookup = lookup
         self._draft = draft = PlanDraft(before)
-        links = SchemaLinks(schema)
+        links = SchemaLinks(schema, grammar.bearing, grammar.prepositions)
         binder = Binder(draft, links)
         claims = Claims(draft, links)
         order = WordOrder(grammar)

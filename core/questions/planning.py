@@ -12,12 +12,13 @@ from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.projection import Projection
 from core.graph.schema import GraphSchema
+from core.questions.accounts import offer
 from core.questions.items import items_of
 from core.questions.lexicon import Lexicon, words_of
 from core.questions.lexicon.reading import languages, lexicon
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planner import PlanReader
-from core.questions.wording import Wording
+from core.questions.spoken import plan_said
 from core.text.language import language
 
 _FALLBACK = "en"  # the language of graphs' names
@@ -33,10 +34,19 @@ class Planner:
     def read(self, question: str, before: Listed | None = None) -> ReadPlan | None:
         """The plan of a question; None where it asks nothing of the graph, or the graph is away."""
         try:
-            projection = self.graph.projection()
-            schema = GraphSchema.of(projection)
             mentions = self.names.mentions_in(question)
-            known = _spoken(question, mentions, projection)
+            known = spoken(question, mentions, self.graph.projection())
+        except StoreUnavailable:
+            return None
+        return self.read_by(known, question, before)
+
+    def read_by(
+        self, known: Lexicon, question: str, before: Listed | None = None
+    ) -> ReadPlan | None:
+        """The same, read by one lexicon."""
+        try:
+            schema = GraphSchema.of(self.graph.projection())
+            mentions = self.names.mentions_in(question)
             items = items_of(question, known, mentions, partial(self._called, known))
             reader = PlanReader(schema, known, self.graph.entities_named, before)
             plan = reader.read(question, items)
@@ -44,7 +54,15 @@ class Planner:
             return None
         if plan is None:
             return None
-        return ReadPlan(plan, Wording(schema).plan(plan), reader.of_before)
+        may_be_asked = offer(plan, items)
+        return ReadPlan(
+            plan,
+            plan_said(plan, schema, known.code),
+            reader.of_before,
+            may_be_asked,
+            plan_said(may_be_asked, schema, known.code) if may_be_asked is not None else "",
+            known.code,
+        )
 
     def _called(self, known: Lexicon, mention: Mention) -> Sequence[Entity]:
         """All entities of a mention's name: pancreatitis is a disease, and a side effect."""
@@ -58,7 +76,7 @@ class Planner:
         return [own, *found] if own is not None else found
 
 
-def _spoken(question: str, mentions: Sequence[Mention], projection: Projection) -> Lexicon:
+def spoken(question: str, mentions: Sequence[Mention], projection: Projection) -> Lexicon:
     """The lexicon that knows most words of a question beside its names. Of several that know as many,
     the one of the language that its commonest words tell, else the English one."""
     types = projection.relationship_types, projection.entity_types

@@ -23,6 +23,7 @@ from core.questions.leaflets.reader import LeafletReader
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.references import focus, resolve
+from core.questions.spoken import ENGLISH
 from core.text.stems import content_words
 from core.text.titles import name_in
 
@@ -116,8 +117,12 @@ class QuestionReader:
             InputError: the plan cannot be carried out.
             StoreError: the graph cannot be read.
         """
-        read = self.corrections.checked(plan)
-        text = read.understood
+        first = next((n for n, one in enumerate(clauses) if one.plan is not None), None)
+        before = clauses[first].plan if first is not None else None
+        read = self.corrections.checked(plan, before.language if before is not None else ENGLISH)
+        text = self.corrections.said(
+            read.plan
+        )  # sections and relationships are looked for in English
         clause = Clause(
             text=text,
             entities=self.corrections.named(read.plan),
@@ -126,10 +131,9 @@ class QuestionReader:
             wanted_types=asked_types(text),
             plan=read,
         )
-        first = next((n for n, one in enumerate(clauses) if one.plan is not None), None)
         if first is None:
             return [clause], None
-        return [*clauses[:first], clause, *clauses[first + 1 :]], clauses[first].plan
+        return [*clauses[:first], clause, *clauses[first + 1 :]], before
 
     def speaking_on(self, question: str, turns: Sequence[Turn]) -> ReadPlan | None:
         """The plan of a question that speaks of the list told before; None for any other."""

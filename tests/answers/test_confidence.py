@@ -17,13 +17,16 @@ from core.answers.confidence import (
     confidence,
     may_not_answer,
     passage_relevance,
+    plan_kind,
 )
 from core.domain.answers import Citation, DocumentCitation, Sentence, Support
 from core.domain.graph import Fact
+from core.domain.plans import Condition, Named, Plan, Selection, Want
 from core.domain.serial import answer_to_public
 from core.evidence.citations import CitationBook
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.questions.clauses import Clause
+from core.resources import read_table
 from core.workspace import Workspace
 from tests.support.asking import HEADLINE, UNANSWERABLE, WHEN_NOT, quoting
 from tests.support.fake_openai import FakeOpenAI
@@ -42,6 +45,11 @@ _AMOUNTS = st.builds(
 )
 _SHARES = st.floats(0, 1)
 TREATS = Fact(METFORMIN, "TREATS", DIABETES)
+TREATED = Selection(
+    ("Drug",),
+    ((Condition(("TREATS",), Named("diabetes", (DIABETES.id,), "diabetes", "Disease")),),),
+)
+NESTED = Selection(("Protein",), ((Condition(("TARGETS",), TREATED),),))
 
 
 @st.composite
@@ -67,6 +75,21 @@ def sure(made: Made) -> float:
     found = confidence(*made)
     assert found is not None
     return found
+
+
+@pytest.mark.parametrize(
+    ("plan", "kind"),
+    [
+        (Plan(Want.LIST, (TREATED,)), "list"),
+        (Plan(Want.LIST, (replace(TREATED, conditions=TREATED.conditions * 2),)), "list, several conditions"),
+        (Plan(Want.COUNT, (NESTED,)), "count, chain"),
+        (Plan(Want.COMPARE, (TREATED, TREATED)), "compare"),
+        (Plan(Want.PATH), "path"),
+    ],
+)  # fmt: skip
+def test_plans_are_counted_apart_by_what_they_want_and_say(plan: Plan, kind: str) -> None:
+    assert plan_kind(plan) == kind
+    assert read_table(plan_kind.__code__.co_filename, "plan_confidence.toml")["kinds"][kind] > 0.5
 
 
 @given(answers())

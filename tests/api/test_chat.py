@@ -119,6 +119,13 @@ def test_a_corrected_plan_is_carried_out_and_both_are_answered(
         refused = client.post("/api/chat", json={**question, "plan": bad})
         assert (refused.status_code, refused.json()["code"]) == (400, "INVALID_PLAN")
     assert "CURES" in client.post("/api/chat", json={**sent, "plan": wrong}).json()["details"]
+    (added,) = client.post(
+        "/api/chat", json={"question": "Which drugs do not target ADRB1?"}
+    ).json()["plan"]["sets"][0]["conditions"]
+    conditions = [*first["plan"]["sets"][0]["conditions"], added]
+    more = {**first["plan"], "sets": [{"types": ["Drug"], "conditions": conditions}]}
+    said = client.post("/api/chat", json={**sent, "plan": more}).json()["understood"]
+    assert said == "Drugs that treat hypertension and do not target ADRB1"
     asked = client.post(
         "/api/chat", json={"question": "When must metformin not be taken?", "plan": plan}
     )

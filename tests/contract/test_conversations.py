@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from core.conversations.store import ConversationStore
 from core.domain.answers import Answer, DocumentCitation, EntityLink, Sentence, Support
 from core.domain.conversations import Session, Turn
+from core.domain.plans import MOST_OF_TYPE, AnswerList, Member, Plan, Selection, Want
 from core.errors import NotFound
 from tests.domain.answers import an_answer
 
@@ -82,6 +83,28 @@ def test_the_whole_answer_is_kept(store: ConversationStore) -> None:
     answer = a_full_answer()
     turn = store.add_turn("t", "s", answer)
     assert turn.answer == answer and store.turns("s") == [turn]
+
+
+def test_of_a_whole_type_the_first_names_are_kept_and_their_number(
+    store: ConversationStore,
+) -> None:
+    store.create_session("s", "Title")
+    members = tuple(Member(f"D{n}", "Drug", f"drug {n}") for n in range(1000))
+    proven = tuple(replace(one, relationships=((one.id, "TREATS", "S1"),)) for one in members)
+    answer = replace(
+        an_answer("List all drugs", "Many."),
+        lists=(AnswerList("Drugs", members), AnswerList("Of gout", proven, {"S1": "gout"})),
+        plan=Plan(Want.LIST, (Selection(("Drug",)),), everything=True),
+    )
+    assert store.add_turn("t", "s", answer).answer == answer
+    (kept,) = [turn.answer for turn in store.turns("s")]
+    whole_type, of_gout = kept.lists
+    assert whole_type.members == members[:MOST_OF_TYPE]
+    assert (whole_type.total, whole_type.size) == (1000, 1000)
+    assert of_gout == answer.lists[1] and of_gout.size == 1000  # what is proven is kept whole
+    assert kept.plan == answer.plan
+    store.add_turn("u", "s", kept)
+    assert store.turns("s")[1].answer == kept  # kept again, it is the same
 
 
 @pytest.mark.req("KG-15")

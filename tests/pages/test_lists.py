@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Button, Selectbox
+from streamlit.testing.v1.element_tree import Button, Selectbox, TextInput
 
 from core.domain.answers import Answer
 from core.domain.plans import AnswerList, Member
 from core.workspace import Workspace
-from pages.parts.chat.lists import _csv, _table
+from pages.parts.chat.lists import _csv, _table, _whole_csv
 from tests.pages.conftest import answered, ask
 
 OpenPage = Callable[..., AppTest]
@@ -55,6 +56,34 @@ def test_what_the_graph_has_is_offered_for_a_narrower_name(
     app = answered(button.click().run())
     answer = _last(sample_workspace, app)
     assert answer.question == "Which drugs treat gout?" and answer.lists[0].members
+
+
+def test_a_question_is_answered_without_an_unknown_word_at_a_click(
+    sample_workspace: Workspace, open_page: OpenPage
+) -> None:
+    app = ask(open_page(sample_workspace), "Which topical drugs treat hypertension?")
+    assert not _last(sample_workspace, app).lists
+    (button,) = [one for one in app.button if "Ask without" in one.label]
+    assert _plain(button.label) == "Ask without “topical”: Drugs that treat hypertension"
+    app = answered(button.click().run())
+    assert _last(sample_workspace, app).lists[0].members
+    assert (
+        "Understood: Drugs that treat hypertension (changed by you; leaves out “topical”, not understood)"
+    ) in [_plain(one.value) for one in app.caption]
+
+
+def test_the_csv_of_a_list_that_was_not_kept_whole_is_made_from_the_graph(
+    sample_workspace: Workspace, open_page: OpenPage
+) -> None:
+    open_page(sample_workspace)
+    answer = sample_workspace.chat.answer("List all drugs")
+    (whole,) = answer.lists
+    assert len(whole.members) > 200 and whole.kept() == whole
+    cut = replace(whole, members=whole.members[:3], total=len(whole.members))
+    written = _whole_csv(replace(answer, lists=(cut,)), 0)()
+    assert written == _csv(_table(whole))
+    rows = list(csv.DictReader(io.StringIO(written.decode("utf-8-sig"))))
+    assert [row["Id"] for row in rows] == [one.id for one in whole.members]
 
 
 def test_no_cell_of_a_table_is_taken_for_a_formula() -> None:
@@ -101,6 +130,37 @@ def test_what_was_understood_is_corrected_and_the_turn_says_both(
         "Understood: Drugs that can cause hypertension (changed by you; was: Drugs that treat "
         "hypertension)"
     ) in [_plain(one.value) for one in app.caption]
+
+
+def _typed(app: AppTest, label: str) -> TextInput:
+    (found,) = [one for one in app.text_input if one.label == label]
+    return found
+
+
+def test_a_condition_is_added_and_denied(sample_workspace: Workspace, open_page: OpenPage) -> None:
+    app = ask(open_page(sample_workspace), "Which drugs treat hypertension?")
+    treating = {one.id for one in _last(sample_workspace, app).lists[0].members}
+    app = _button(app, "Change").click().run()
+    app = _typed(app, "One more condition").set_value("ADRB11").run()
+    assert any("Nothing here is called “ADRB11”" in _plain(one.value) for one in app.caption)
+    assert any(_plain(one.label) == "Add ADRB1 (protein)" for one in app.button)
+    assert _button(app, "Ask so").disabled
+    app = _typed(app, "One more condition").set_value("ADRB1").run()
+    said = "Drugs that treat hypertension and target ADRB1"
+    assert f"**{said}**" in [_plain(one.value) for one in app.markdown]
+    links = [one for one in app.selectbox if one.label == "Relationship"]
+    app = links[-1].select("do not target").run()
+    app = answered(_button(app, "Ask so").click().run())
+    assert not app.exception
+    answer = _last(sample_workspace, app)
+    assert answer.understood == "Drugs that treat hypertension and do not target ADRB1"
+    kept = {one.id for one in answer.lists[0].members}
+    targeting = {
+        fact.source.id
+        for protein in sample_workspace.graph.entities_named("ADRB1")
+        for fact in sample_workspace.graph.facts(protein.id, "TARGETS")
+    }
+    assert kept == treating - targeting and kept < treating
 
 
 def test_a_word_that_was_not_understood_is_left_out_on_purpose(

@@ -29,6 +29,7 @@ from core.questions.correcting.places import (
 )
 from core.questions.plan_reading.links import SchemaLinks
 from core.questions.planned import ReadPlan
+from core.questions.spoken import ENGLISH, plan_said
 from core.questions.wording import Wording, noun
 
 _CLOSE = 4  # names spelt nearly so
@@ -185,18 +186,21 @@ class Corrections:
 
     # -- checked -----------------------------------------------------------------------------------
 
-    def checked(self, plan: Plan) -> ReadPlan:
+    def checked(self, plan: Plan, language: str = ENGLISH) -> ReadPlan:
         """A corrected plan, ready to be carried out, in the graph's own names.
+
+        Args:
+            language: that it is said in.
 
         Raises:
             InputError: code INVALID_PLAN; it is not complete, or speaks of what the graph does not have.
         """
         found = checked(plan, self.graph)
-        return ReadPlan(found, self.said(found))
+        return ReadPlan(found, self.said(found, language), language=language)
 
-    def said(self, plan: Plan) -> str:
+    def said(self, plan: Plan, language: str = ENGLISH) -> str:
         """A plan in words."""
-        return Wording(self._schema()).plan(plan)
+        return plan_said(plan, self._schema(), language)
 
     def named(self, plan: Plan) -> tuple[Entity, ...]:
         """The entities that a plan names."""
@@ -215,7 +219,9 @@ class Corrections:
         schema, others = self._schema(), self._end_types(condition.of)
         names = schema.relationship_types
         ranks = dict(zip(names, telling_ranks(names).tolist(), strict=True))
-        implied = {name for one in SchemaLinks(schema).implied(types, others) for name in one}
+        implied = {
+            name for one in SchemaLinks(schema).implied(types, others, borne=True) for name in one
+        }
         found = []
         for name in sorted(names, key=lambda one: (one not in implied, ranks[one])):
             ways: Iterable[bool | None] = (None,)

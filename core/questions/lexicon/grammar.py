@@ -24,6 +24,7 @@ class Grammar:
         articles, definite: before a name; before a type that was named before.
         asking, relative, possessives: "which", "that", "their".
         having, being, doing: verbs that say little, in all their forms.
+        bearing: between what brings something about and that ("with").
         by, of: before what does it; before what a noun is said of.
         naming: before a noun that says what a name is ("as").
         adverbs: determiners that stand before verbs as well.
@@ -56,6 +57,7 @@ class Grammar:
     having: frozenset[str]
     being: frozenset[str]
     doing: frozenset[str]
+    bearing: frozenset[str]
     by: frozenset[str]
     of: frozenset[str]
     naming: frozenset[str]

@@ -36,6 +36,14 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
 
 
+@cache
+def said(language: str) -> dict[str, Any] | None:
+    """The words of a language for plans (`core.questions.spoken`); None where its lexicon has none."""
+    table = read_table(__file__, f"{language}.toml")
+    found: dict[str, Any] | None = table.get("said")
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _File:
     """The lexicon of a language as its file has it.

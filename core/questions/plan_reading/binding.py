@@ -54,8 +54,9 @@ class Binder:
     def implied_of(self, item: Item) -> Options:
         """The relationships that are meant between a name and the sets, innermost first."""
         found: dict[tuple[str, ...], None] = {}
+        negated = self.draft.negated or item.negated
         for owner in reversed(self.draft.stack):
-            found |= dict.fromkeys(self.links.implied_with(owner.types, [item]))
+            found |= dict.fromkeys(self.links.implied_with(owner.types, [item], negated=negated))
         return tuple(found)
 
     def nest(
@@ -111,7 +112,9 @@ class Binder:
         """
         draft, links = self.draft, self.links
         root = draft.stack[0]
-        found = links.fits(root.types, options or links.implied(root.types, types), types)
+        found = links.fits(
+            root.types, options or links.implied(root.types, types, borne=True), types
+        )
         if not found:
             draft.leave(item.text, Gap.NO_SUCH)
             return

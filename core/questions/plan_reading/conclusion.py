@@ -50,7 +50,10 @@ class Conclusion:
         if not draft.stack:
             return self._yes_or_no() if draft.claims else self._shared()
         shared = draft.flags.get(WordKind.SHARE)
-        if shared is not None and len(self._bound()) + len(draft.held) < 2:
+        either = any(len(one) > 1 for one in draft.stack[0].conditions)
+        if shared is not None and (
+            (either and not shared.has(WordKind.BOTH)) or len(self._bound()) + len(draft.held) < 2
+        ):
             draft.leave(shared.text, Gap.WORD)  # "common side effects" asks how often
         if draft.ranks:
             flag = draft.flags.get(WordKind.MOST) or draft.flags[WordKind.LEAST]

@@ -10,14 +10,25 @@ from core.questions.items import Item
 from core.resources import read_table
 
 Options = tuple[tuple[str, ...], ...]  # relationships of each sense of a word, likeliest first
-_IMPLIED: dict[str, dict[str, str]] = read_table(__file__, "relations.toml")["implied"]
+_TABLE = read_table(__file__, "relations.toml")
+_IMPLIED: dict[str, dict[str, str]] = _TABLE["implied"]
+_BORNE: dict[str, list[str]] = _TABLE["borne"]
+MEMBERS: frozenset[str] = frozenset(_TABLE["members"])
+"""Relationships of a thing with what it consists of."""
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaLinks:
-    """What words for relationships mean in one graph."""
+    """What words for relationships mean in one graph.
+
+    Attributes:
+        bearing: words that say of what stands before them that it brings about what follows ("with").
+        prepositions: with all others.
+    """
 
     schema: GraphSchema
+    bearing: frozenset[str] = frozenset()
+    prepositions: frozenset[str] = frozenset()
 
     def fits(
         self, types: Iterable[str], options: Options, others: Iterable[str]
@@ -45,8 +56,14 @@ class SchemaLinks:
                     return types
         return ()
 
-    def implied(self, types: Iterable[str], others: Iterable[str]) -> Options:
-        """The relationships that are meant between the types where none is said ("drugs for gout")."""
+    def implied(
+        self, types: Iterable[str], others: Iterable[str], *, borne: bool = False
+    ) -> Options:
+        """The relationships that are meant between the types where none is said ("drugs for gout").
+
+        Args:
+            borne: it is said that the one brings about the other, or is without it.
+        """
         far = tuple(others)
         return tuple(
             dict.fromkeys(
@@ -54,9 +71,22 @@ class SchemaLinks:
                 for one in types
                 for other in far
                 if (name := _IMPLIED.get(one, {}).get(other))
+                and (borne or other not in _BORNE.get(one, ()))
             )
         )
 
-    def implied_with(self, types: Iterable[str], names: Iterable[Item]) -> Options:
-        """The relationships that are meant between the types and names."""
-        return self.implied(types, sorted({name for one in names for name in one.types}))
+    def implied_with(
+        self, types: Iterable[str], names: Sequence[Item], *, negated: bool = False
+    ) -> Options:
+        """The relationships that are meant between the types and names.
+
+        Args:
+            negated: behind a "not".
+        """
+        others = sorted({name for one in names for name in one.types})
+        said = {word for one in names for word in one.gap}
+        denied = negated and self.prepositions.isdisjoint(
+            said
+        )  # "without nausea", not "not for nausea"
+        borne = denied or not self.bearing.isdisjoint(said)
+        return self.implied(types, others, borne=borne)

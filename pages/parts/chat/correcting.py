@@ -106,6 +106,8 @@ def _form(draft: _Draft, corrections: Corrections) -> None:
         with beside if len(plan.sets) == 1 else st.container():
             _kind(draft, corrections, (number,), selection)
         _conditions(draft, corrections, (number,), selection)
+    if plan.want in _WANTED:
+        _more(draft, corrections, plan.sets[0])
     _left_over(draft, corrections)
     problem = _problem(draft, corrections)
     with sentence:
@@ -228,6 +230,40 @@ def _condition(
             _conditions(draft, corrections, at, condition.of)
 
 
+def _more(draft: _Draft, corrections: Corrections, selection: Selection) -> None:
+    """One more condition on the set that is asked for, by the name of its other end; how that is linked,
+    and whether it is denied, is chosen once it is there."""
+    key = _key(draft, "more")
+    typed, like = draft.typed.get("more", ("", ()))
+
+    def add() -> None:
+        name = str(st.session_state[key]).strip()
+        meant = corrections.meant(name, selection.types) if name else None
+        if meant is not None and meant.exact:
+            draft.change(corrections.with_name(draft.plan, meant.exact[0]))
+        elif meant is not None:
+            draft.typed["more"] = name, meant.close
+            draft.changes += 1
+
+    st.text_input(
+        "One more condition",
+        key=key,
+        placeholder="One more condition: what it names, and Enter",
+        label_visibility="collapsed",
+        on_change=add,
+    )
+    if typed:
+        _not_called(typed, ())
+    for label, named in _labels(like).items():
+        st.button(
+            f"Add {plain(label)}",
+            key=_key(draft, f"more_{'_'.join(named.ids)}"),
+            icon=":material/add:",
+            on_click=draft.change,
+            args=(corrections.with_name(draft.plan, named),),
+        )
+
+
 def _end(draft: _Draft, corrections: Corrections, at: Place, of: Named | Selection) -> None:
     """What the members are linked to: an entity, or those of a kind."""
     if isinstance(of, Selection):
@@ -324,8 +360,12 @@ def _name(
         on_change=choose,
     )
     if typed:
-        other = "; what is called nearly so is in the list" if like else ""
-        st.caption(f"Nothing here is called “{plain(typed)}”{other}.")
+        _not_called(typed, like)
+
+
+def _not_called(typed: str, like: Collection[Named]) -> None:
+    other = "; what is called nearly so is in the list" if like else ""
+    st.caption(f"Nothing here is called “{plain(typed)}”{other}.")
 
 
 def _key(draft: _Draft, name: str) -> str:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
 from core.answers.planned import understood_line
 from core.domain.answers import Answer
 from core.domain.conversations import Turn
-from core.domain.plans import AnswerList, Member
+from core.domain.plans import AnswerList, Correction, Member
+from core.evidence.computed import whole_list
 from core.graph.phrases import relationship_phrase
 from core.questions.correcting.corrections import can_be_corrected
 from pages.parts.chat.asking import ask
 from pages.parts.chat.correcting import request_correction
-from pages.parts.shared.state import EXPLORER, show_graph
+from pages.parts.shared.state import EXPLORER, show_graph, workspace
 from pages.parts.shared.text import plain
 
 _ROWS_SEEN = 10
@@ -45,8 +48,18 @@ def understood(turn: Turn) -> None:
             )
 
 
-def instead(answer: Answer, key: str) -> None:
-    """Draw questions that can be answered in place of one that was not understood."""
+def instead(turn: Turn) -> None:
+    """Draw what can be answered in place of what was not understood."""
+    answer, key = turn.answer, turn.id
+    if answer.offer is not None and answer.plan is not None:
+        words = " and ".join(f"“{one.text}”" for one in answer.plan.left_over)
+        st.button(
+            f"Ask without {plain(words)}: {plain(answer.offered)}",
+            key=f"offer_{key}",
+            icon=":material/subdirectory_arrow_right:",
+            on_click=ask,
+            args=(answer.question, answer.wider, Correction(answer.offer, turn.id)),
+        )
     for number, question in enumerate(answer.instead):
         st.button(
             f"Ask instead: {plain(question)}",
@@ -61,11 +74,12 @@ def answer_lists(answer: Answer, key: str) -> None:
     """Draw the lists of an answer, each folded away until it is asked for."""
     for number, one in enumerate(answer.lists):
         if len(one.members) > 1:
-            _list(one, f"{key}_{number}")
+            _list(answer, number, f"{key}_{number}")
 
 
-def _list(one: AnswerList, key: str) -> None:
-    with st.expander(f"All {len(one.members):,}: {plain(one.title)}", icon=":material/table_rows:"):
+def _list(answer: Answer, number: int, key: str) -> None:
+    one = answer.lists[number]
+    with st.expander(f"All {one.size:,}: {plain(one.title)}", icon=":material/table_rows:"):
         table = _table(one)
         written = st.text_input(
             "Filter", key=f"filter_{key}", placeholder="Part of a name, type or id"
@@ -78,7 +92,7 @@ def _list(one: AnswerList, key: str) -> None:
         with st.container(horizontal=True):
             st.download_button(
                 "CSV",
-                _csv(table),
+                _whole_csv(answer, number) if one.total else _csv(table),
                 file_name="materia-list.csv",
                 mime="text/csv",
                 key=f"csv_{key}",
@@ -90,6 +104,21 @@ def _list(one: AnswerList, key: str) -> None:
                 st.switch_page(EXPLORER)
             if len(one.members) > _MOST_DRAWN:
                 st.caption(f"The first {_MOST_DRAWN} are drawn.")
+        if one.total:
+            st.caption(
+                f"The first {len(one.members):,} are shown; the CSV has all that the graph has now."
+            )
+
+
+def _whole_csv(answer: Answer, number: int) -> Callable[[], bytes]:
+    """What makes the CSV of a list that was not kept whole, once it is asked for."""
+    graph, plan, kept = workspace().graph, answer.plan, answer.lists[number]
+
+    def made() -> bytes:
+        whole = whole_list(plan, number, graph) if plan is not None else None
+        return _csv(_table(whole or kept))
+
+    return made
 
 
 def _table(one: AnswerList) -> pd.DataFrame:

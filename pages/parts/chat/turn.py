@@ -53,7 +53,7 @@ def _answer(turn: Turn, into_view: bool) -> None:
     )
     if entity_id:
         open_entity(entity_id)
-    instead(answer, key)
+    instead(turn)
     answer_lists(answer, key)
     if answer.refused:
         _nearest(turn)

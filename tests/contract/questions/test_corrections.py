@@ -183,6 +183,10 @@ def test_a_changed_condition_is_computed(corrections: Corrections) -> None:
     added = corrections.with_name(TREATED, named(ENTITIES[6]))
     assert corrections.said(added) == "Drugs that treat hypertension and target ADRB1"
     assert corrections.without(added, (0, 1, 0)) == TREATED
+    denied = next(one for one in corrections.links(added, (0, 1, 0)) if one.said == "do not target")
+    without = corrections.linked(added, (0, 1, 0), denied)
+    assert corrections.said(without) == "Drugs that treat hypertension and do not target ADRB1"
+    assert ids(corrections, without) == ids(corrections, TREATED) - ids(corrections, added)
 
 
 def test_a_set_within_is_changed_in_its_place(corrections: Corrections) -> None:
