@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Self
 
 from core.domain.conversations import Session
+from core.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,11 @@ class Limits:
 
     conversations: int = 0
     days: int = 0
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """What the settings say."""
+        return cls(settings.max_conversations, settings.conversation_days)
 
     def __bool__(self) -> bool:
         return bool(self.conversations or self.days)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Set
 from dataclasses import asdict, replace
 from typing import Any, TypeVar
@@ -25,8 +26,8 @@ _Run = tuple[str, ...]
 _Cited = TypeVar("_Cited", DocumentCitation, Citation)
 
 
-def without_quotes(answer: Answer, document_ids: Collection[str]) -> tuple[Answer, int]:
-    """An answer without the text of these documents, and how many quotes were taken out.
+def without_quotes(answer: Answer, document_ids: Collection[str]) -> tuple[Answer, Counter[str]]:
+    """An answer without the text of these documents, and how many quotes of each were taken out.
 
     Citations stay, with file and page and without a word of the text. A sentence that rests on one of them
     stays where another document that it cites has its words; else its text goes, as does that of a
@@ -34,10 +35,11 @@ def without_quotes(answer: Answer, document_ids: Collection[str]) -> tuple[Answe
     """
     gone = [one for one in _passages(answer) if one.document_id in document_ids and one.quote]
     if not gone:
-        return answer, 0
+        return answer, Counter()
     others = [one for one in _passages(answer) if one.document_id not in document_ids]
     kept = {text for one in others for text in (one.quote, one.heading)}
     left = _runs(kept)
+    quotes = Counter(one.document_id for one in gone)
     numbers = {one.n for one in gone if one in answer.citations}
     texts = [one.quote for one in gone]
     texts += [one.text for one in answer.sentences if numbers & set(one.citations)]
@@ -63,7 +65,7 @@ def without_quotes(answer: Answer, document_ids: Collection[str]) -> tuple[Answe
         return REMOVED if repeats else text
 
     payload = _mapped(asdict(emptied), clean)
-    return answer_from_json(json.dumps(payload, ensure_ascii=False)), len(gone)
+    return answer_from_json(json.dumps(payload, ensure_ascii=False)), quotes
 
 
 def _passages(answer: Answer) -> list[DocumentCitation]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -42,6 +43,7 @@ class Conversations:
         in_use: ids of the sessions in which a question is being answered; they are never purged.
 
     Attributes:
+        limits, in_use: as given.
         purged: what was removed by the limits since this was made.
     """
 
@@ -54,7 +56,7 @@ class Conversations:
         self._store = store
         self.limits = limits
         self.purged = Purged()
-        self._in_use = in_use
+        self.in_use = in_use
 
     def open(self, session_id: str | None, first_question: str) -> tuple[Session, bool]:
         """The session, and whether it is new: an unknown id starts a new one (KG-E)."""
@@ -203,9 +205,9 @@ class Conversations:
         """Turns whose answers have text of one of these documents."""
         return self._store.quoting(document_ids)
 
-    def remove_quotes(self, document_ids: Sequence[str]) -> int:
-        """Take the text of documents out of all answers, see `without_quotes`; the number of quotes."""
-        removed = 0
+    def remove_quotes(self, document_ids: Sequence[str]) -> Counter[str]:
+        """Take the text of documents out of all answers, see `without_quotes`; how many quotes of each."""
+        removed = Counter[str]()
         wanted = frozenset(document_ids)
         found = self._store.quoting(document_ids)
         for first in range(0, len(found), _AT_ONCE):
@@ -225,7 +227,7 @@ class Conversations:
         if not self.limits:
             return Purged()
         excess = self.limits.excess(
-            self._store.sessions(limit=_ALL), {*new, *self._in_use()}, datetime.now(UTC)
+            self._store.sessions(limit=_ALL), {*new, *self.in_use()}, datetime.now(UTC)
         )
         gone = (*excess.too_old, *excess.too_many)
         turns = sum(self._store.delete_session(session.id) for session in gone)

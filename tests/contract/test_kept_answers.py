@@ -117,7 +117,7 @@ def test_the_text_of_a_document_is_taken_out_and_its_citations_stay(
     store.rate_turn("c1", DOWN)
     assert found(store, "quintaxol") == ["c"] and found(store, document="doc9") == ["c"]
     before = store.turns("a"), store.turns("d")
-    assert Conversations(store).remove_quotes(["doc9"]) == 1
+    assert Conversations(store).remove_quotes(["doc9"]) == {"doc9": 1}
     turn = store.turns("c")[-1]
     assert (turn.id, turn.question, turn.feedback) == ("c1", cited.question, DOWN)
     assert "quintaxol" not in repr(turn) and "Zorblat" not in repr(turn)
@@ -126,7 +126,7 @@ def test_the_text_of_a_document_is_taken_out_and_its_citations_stay(
     assert [one.citations for one in turn.answer.sentences] == [(1,), (2,)]
     assert turn.answer.sentences[1].text == "Metformin treats it."
     assert found(store, "quintaxol") == [] and found(store, document="doc9") == ["c"]
-    assert store.quoting(["doc9"]) == [] and Conversations(store).remove_quotes(["doc9"]) == 0
+    assert store.quoting(["doc9"]) == [] and Conversations(store).remove_quotes(["doc9"]) == {}
     assert (store.turns("a"), store.turns("d")) == before
 
 
