@@ -86,16 +86,22 @@ class Conversations:
         """A session.
 
         Raises:
-            NotFound: it does not exist.
+            NotFound: it does not exist (``CONVERSATION_NOT_FOUND``).
         """
         session = self._store.session(session_id)
         if session is None:
-            raise NotFound("This conversation does not exist.", advice="Start a new one.")
+            raise NotFound(
+                "This conversation does not exist.",
+                advice="Start a new one.",
+                code="CONVERSATION_NOT_FOUND",
+            )
         return session
 
-    def list(self, search: str = "", only: SessionFilter = EVERY_SESSION) -> list[Session]:
+    def list(
+        self, search: str = "", only: SessionFilter = EVERY_SESSION, limit: int = 200
+    ) -> list[Session]:
         """Sessions that contain `search` and are as `only` says; pinned ones first, then the newest."""
-        return self._store.sessions(search.strip(), only=only)
+        return self._store.sessions(search.strip(), limit, only)
 
     def rename(self, session_id: str, title: str) -> None:
         """Give a session another title; an empty one is ignored."""
