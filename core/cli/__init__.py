@@ -8,7 +8,18 @@ from __future__ import annotations
 
 import typer
 
-from core.cli import entities, evaluate, graph, indexes, library, migrate, questions, serve, walks
+from core.cli import (
+    conversations,
+    entities,
+    evaluate,
+    graph,
+    indexes,
+    library,
+    migrate,
+    questions,
+    serve,
+    walks,
+)
 
 app = typer.Typer(
     add_completion=False,
@@ -25,6 +36,7 @@ app.command()(library.retitle)
 app.command()(library.delete)
 app.command()(library.verify)
 app.add_typer(indexes.app, name="index")
+app.add_typer(conversations.app, name="conversation")
 app.command("re-embed")(indexes.re_embed)
 app.command("import-graph")(graph.import_graph)
 app.command("embed-graph")(graph.embed_graph)
