@@ -87,9 +87,7 @@ def test_ratings_become_a_question_set(cli: CommandLine, session: str, tmp_path:
     (bad,) = answers(cli, good["session"])
     cli.run("conversation", "rate", bad, "down", "--because", "missing", "--comment", "See p. 2")
     told = feedback(cli)
-    assert told.stderr == (
-        "To be completed: Who sells Zolvetrin?: missing (See p. 2)\n"
-    )
+    assert told.stderr == ("To be completed: Who sells Zolvetrin?: missing (See p. 2)\n")
     path = tmp_path / "mine.jsonl"
     path.write_text(told.stdout)
     (question,) = read_questions(path)

@@ -13,6 +13,7 @@ from pages.parts.chat.asking import ask
 from pages.parts.chat.evidence import open_entity
 from pages.parts.chat.lists import answer_lists, instead, understood
 from pages.parts.chat.live_answer import question_bubble
+from pages.parts.chat.rating import reasons, thumbs
 from pages.parts.shared.state import EXPLORER, request_evidence, show_graph, workspace
 from pages.parts.shared.text import citation_label, plain, short
 
@@ -62,7 +63,11 @@ def _answer(turn: Turn, into_view: bool) -> None:
         show_graph(entities)
         st.switch_page(EXPLORER)
     st.caption(plain(CLOSING))
-    _provenance(answer)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch"):
+            _provenance(answer)
+        thumbs(turn)
+    reasons(turn)
 
 
 def _again(turn: Turn, wider: bool) -> tuple[str, bool, Correction | None]:
