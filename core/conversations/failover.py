@@ -11,11 +11,11 @@ from core.conversations.store import ConversationStore
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
+    AnswerSubject,
     Feedback,
     QuotingTurn,
     Session,
     SessionFilter,
-    Subject,
     Turn,
 )
 from core.errors import StoreUnavailable
@@ -120,10 +120,10 @@ class FailoverConversations:
     def replace_answers(self, answers: Mapping[str, Answer]) -> None:
         self._reached().replace_answers(answers)
 
-    def mentioned_entities(self, limit: int = 200) -> list[Subject]:
+    def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
         return self._reached().mentioned_entities(limit)
 
-    def cited_documents(self, limit: int = 200) -> list[Subject]:
+    def cited_documents(self, limit: int = 200) -> list[AnswerSubject]:
         return self._reached().cited_documents(limit)
 
     def tags(self) -> list[str]:

@@ -14,13 +14,13 @@ from core.conversations.store import ConversationStore
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
+    AnswerSubject,
     Fault,
     Feedback,
     QuotingTurn,
     Rating,
     Session,
     SessionFilter,
-    Subject,
     Turn,
 )
 from core.errors import InputError, MateriaError, NotFound
@@ -199,11 +199,11 @@ class Conversations:
 
     # -- what answers rest on ----------------------------------------------------------------------
 
-    def entities(self) -> Sequence[Subject]:
+    def entities(self) -> Sequence[AnswerSubject]:
         """Entities that kept answers speak of, the most frequent first."""
         return self._store.mentioned_entities()
 
-    def documents(self) -> Sequence[Subject]:
+    def documents(self) -> Sequence[AnswerSubject]:
         """Documents that kept answers cite, the most frequent first; some may be deleted."""
         return self._store.cited_documents()
 

@@ -8,11 +8,11 @@ from typing import Protocol
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
+    AnswerSubject,
     Feedback,
     QuotingTurn,
     Session,
     SessionFilter,
-    Subject,
     Turn,
 )
 
@@ -84,11 +84,11 @@ class ConversationStore(Protocol):
         overwritten. Turns that are gone are passed over."""
         ...
 
-    def mentioned_entities(self, limit: int = 200) -> list[Subject]:
+    def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
         """Entities that kept answers speak of, the most frequent first."""
         ...
 
-    def cited_documents(self, limit: int = 200) -> list[Subject]:
+    def cited_documents(self, limit: int = 200) -> list[AnswerSubject]:
         """Documents that kept answers cite, in the library or not, the most frequent first."""
         ...
 

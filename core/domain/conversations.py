@@ -105,7 +105,7 @@ EVERY_SESSION = SessionFilter()
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class AnswerSubject:
     """An entity that kept answers speak of, or a document that they cite; `answers` counts them.
 
     Attributes:

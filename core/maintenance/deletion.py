@@ -27,7 +27,7 @@ class Waiting(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class QuoteCount:
     """How many kept answers have text of some documents, in how many conversations."""
 
     answers: int
@@ -55,14 +55,14 @@ class Deletion:
         self._conversations = conversations
         self._waiting = waiting
 
-    def quoted(self, document_ids: Sequence[str]) -> Quoted:
+    def quoted(self, document_ids: Sequence[str]) -> QuoteCount:
         """How many kept answers quote these documents.
 
         Raises:
             StoreUnavailable: the store of conversations cannot be reached.
         """
         found = self._conversations.quoting(document_ids)
-        return Quoted(len(found), len({one.session_id for one in found}))
+        return QuoteCount(len(found), len({one.session_id for one in found}))
 
     def documents_of(self, index: str | None = None) -> list[str]:
         """Ids of all documents of an index, or of every index."""

@@ -12,7 +12,7 @@ from core.conversations.service import Conversations
 from core.domain.answers import DocumentCitation
 from core.domain.documents import DeletionReceipt
 from core.errors import NotFound, StoreUnavailable
-from core.maintenance.deletion import Deletion, Quoted
+from core.maintenance.deletion import Deletion, QuoteCount
 from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.waiting_quotes import WaitingQuotes
 from core.workspace import Workspace
@@ -50,10 +50,10 @@ def places_with(folder: Path, text: str) -> list[str]:
 
 @pytest.mark.req("PR-5")
 def test_quotes_stay_unless_they_are_to_go(workspace: Workspace, document: str) -> None:
-    assert workspace.deletion.quoted([document]) == Quoted(2, 2)
+    assert workspace.deletion.quoted([document]) == QuoteCount(2, 2)
     (receipt,) = workspace.deletion.documents([document], quotes=False)
     assert (receipt.quotes, receipt.quotes_later, receipt.left) == (0, 0, 0)
-    assert workspace.deletion.quoted([document]) == Quoted(2, 2)
+    assert workspace.deletion.quoted([document]) == QuoteCount(2, 2)
     assert len(workspace.conversations.list(SECRET)) == 2
     # It is not too late.
     (receipt,) = workspace.deletion.documents([document], quotes=True)
@@ -84,7 +84,9 @@ def test_nothing_of_the_text_is_left_in_the_data_folder(
 
 
 def test_a_whole_index_and_everything(workspace: Workspace, document: str) -> None:
-    assert workspace.deletion.quoted(workspace.deletion.documents_of("leaflets")) == Quoted(2, 2)
+    assert workspace.deletion.quoted(workspace.deletion.documents_of("leaflets")) == QuoteCount(
+        2, 2
+    )
     receipt = workspace.deletion.index("leaflets", quotes=True)
     assert (receipt.documents, receipt.quotes) == (1, 2)
     assert places_with(workspace.settings.root, SECRET) == []

@@ -65,7 +65,7 @@ def test_filters_find_what_they_say(workspace: Workspace, open_page: OpenPage) -
 
     told: list[str] = []
     assert only("history_rating", Rating.DOWN) == ["Dose of warfarin?"]
-    assert "Wrong number: “It is <b>3</b> mg” Dose of warfarin?" in told[-1]
+    assert "Dose of warfarin? :material/thumb_down: Wrong number: “It is <b>3</b> mg”" in told[-1]
     assert only("history_tag", "signal") == ["Colour?"] == only("history_document", "doc1")
     assert only("history_entity", "D2") == ["Colour?", "Dose of warfarin?"]
     assert only("history_entity", "D1") == ["Colour?"]

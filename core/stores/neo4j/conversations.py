@@ -18,11 +18,11 @@ from typing import Any
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
+    AnswerSubject,
     Feedback,
     QuotingTurn,
     Session,
     SessionFilter,
-    Subject,
     Turn,
 )
 from core.domain.serial import answer_from_json, answer_to_json
@@ -182,11 +182,13 @@ class Neo4jConversations:
         ]
         self._neo4j.write_all([_lock(), *statements], seconds=_LONG_SECONDS)
 
-    def mentioned_entities(self, limit: int = 200) -> list[Subject]:
-        return [Subject(**row) for row in self._neo4j.read(cypher.MENTIONED, {"limit": limit})]
+    def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
+        return [
+            AnswerSubject(**row) for row in self._neo4j.read(cypher.MENTIONED, {"limit": limit})
+        ]
 
-    def cited_documents(self, limit: int = 200) -> list[Subject]:
-        return [Subject(**row) for row in self._neo4j.read(cypher.CITED, {"limit": limit})]
+    def cited_documents(self, limit: int = 200) -> list[AnswerSubject]:
+        return [AnswerSubject(**row) for row in self._neo4j.read(cypher.CITED, {"limit": limit})]
 
     def tags(self) -> list[str]:
         return sorted(row["tag"] for row in self._neo4j.read(cypher.TAGS))

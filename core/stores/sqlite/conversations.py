@@ -10,11 +10,11 @@ from datetime import datetime
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
+    AnswerSubject,
     Feedback,
     QuotingTurn,
     Session,
     SessionFilter,
-    Subject,
     Turn,
 )
 from core.domain.serial import answer_from_json, answer_to_json
@@ -217,21 +217,21 @@ class SqliteConversations:
         # The text that went is in the write-ahead log until then.
         self._database.checkpoint()
 
-    def mentioned_entities(self, limit: int = 200) -> list[Subject]:
+    def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
         rows = self._database.connection.execute(
             "SELECT entity_id, name, type, count(*) AS answers FROM answer_mentions "
             "GROUP BY entity_id ORDER BY answers DESC, name, entity_id LIMIT ?",
             (limit,),
         )
-        return [Subject(*row) for row in rows]
+        return [AnswerSubject(*row) for row in rows]
 
-    def cited_documents(self, limit: int = 200) -> list[Subject]:
+    def cited_documents(self, limit: int = 200) -> list[AnswerSubject]:
         rows = self._database.connection.execute(
             "SELECT document_id, file, '' AS type, count(*) AS answers FROM answer_sources WHERE cited "
             "GROUP BY document_id ORDER BY answers DESC, file, document_id LIMIT ?",
             (limit,),
         )
-        return [Subject(*row) for row in rows]
+        return [AnswerSubject(*row) for row in rows]
 
     def tags(self) -> list[str]:
         rows = self._database.connection.execute(

@@ -127,11 +127,20 @@ def _deleted_sources(answer: Answer) -> None:
         if isinstance(citation, DocumentCitation)
     }
     deleted, replaced = workspace().catalogue.lost_sources(cited)
+    quoted = {
+        citation.file
+        for citation in answer.citations
+        if isinstance(citation, DocumentCitation) and citation.quote
+    }
     for files, what in ((deleted, "deleted"), (replaced, "replaced by another version")):
         if files:
+            left = (
+                "What is quoted from it can no longer be checked."
+                if quoted.intersection(files)
+                else "What was quoted from it has been taken out of this answer."
+            )
             st.warning(
-                f"Source {what}: {plain(', '.join(sorted(files)))}. What is quoted from it can no "
-                "longer be checked.",
+                f"Source {what}: {plain(', '.join(sorted(files)))}. {left}",
                 icon=":material/delete:",
             )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.domain.conversations import Rating, SessionFilter, Subject
+from core.domain.conversations import AnswerSubject, Rating, SessionFilter
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import short
 
@@ -55,7 +55,7 @@ def chosen_filter() -> tuple[str, SessionFilter]:
     return search, SessionFilter(entity, document, refused, rating, tag or "")
 
 
-def _subject(label: str, subjects: Sequence[Subject], key: str) -> str:
+def _subject(label: str, subjects: Sequence[AnswerSubject], key: str) -> str:
     """A choice among entities or documents, the most frequent first; the id of the chosen one, or ""."""
     names = {one.id: one for one in subjects}
 

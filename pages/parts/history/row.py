@@ -20,32 +20,36 @@ _QUESTION = 90  # characters of a question that are told
 def conversation_row(session: Session, rating: Rating | None) -> None:
     """A conversation: what it is, and what can be done with it; with the answers of a rating, if one is
     looked for."""
-    with st.container(border=True):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            _pin(session)
-            with st.container(width="stretch", gap=None):
-                st.markdown(f"**{plain(session.title)}**{_tags(session)}")
-                st.caption(" · ".join(_facts(session)))
-            st.button(
-                "Reopen",
-                key=f"reopen_{session.id}",
-                icon=":material/forum:",
-                on_click=open_chat_session,
-                args=(session.id,),
-                disabled=session.id == chat_session(),
-            )
-            with st.popover("", icon=":material/more_horiz:", help="Rename, tag or delete"):
-                _menu(session)
-        if rating is not None:
-            _rated(session, rating)
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        _pin(session)
+        with st.container(width="stretch", gap=None):
+            st.markdown(f"**{plain(session.title)}**{_tags(session)}")
+            st.caption(" · ".join(_facts(session)))
+            if rating is not None:
+                _rated(session, rating)
+        st.button(
+            "Reopen",
+            key=f"reopen_{session.id}",
+            icon=":material/forum:",
+            on_click=open_chat_session,
+            args=(session.id,),
+            disabled=session.id == chat_session(),
+        )
+        with st.popover(
+            "",
+            icon=":material/more_horiz:",
+            help="Rename, tag or delete",
+            key=_menu_key(session.id),
+            on_change="rerun",
+        ):
+            _menu(session)
 
 
 def _pin(session: Session) -> None:
     st.button(
-        "",
+        f":{'primary' if session.pinned else 'gray'}[:material/keep:]",
         key=f"pin_{session.id}",
-        icon=":material/keep:" if session.pinned else ":material/keep_off:",
-        type="primary" if session.pinned else "tertiary",
+        type="tertiary",
         help="Pinned: listed first, and never removed by a limit. Click to unpin."
         if session.pinned
         else "Pin: listed first, and never removed by a limit.",
@@ -59,7 +63,8 @@ def _tags(session: Session) -> str:
 
 
 def _facts(session: Session) -> list[str]:
-    facts = [
+    facts = ["pinned"] if session.pinned else []
+    facts += [
         counted(session.turns, "question"),
         f"{session.updated_at.astimezone():%Y-%m-%d %H:%M}",
     ]
@@ -74,12 +79,12 @@ def _rated(session: Session, rating: Rating) -> None:
     turns = workspace().conversations.history(session.id)
     rated = [turn for turn in turns if turn.feedback and turn.feedback.rating is rating]
     lines = [
-        f"- {rating_words(turn.feedback)} {plain(short(turn.question, _QUESTION))}"
+        f"{plain(short(turn.question, _QUESTION))} {rating_words(turn.feedback)}"
         for turn in rated[-_RATED:]
         if turn.feedback
     ]
-    more = [f"- and {len(rated) - _RATED} more"] if len(rated) > _RATED else []
-    st.caption("\n".join(lines + more))
+    more = [f"and {len(rated) - _RATED} more"] if len(rated) > _RATED else []
+    st.caption("  \n".join(lines + more))
 
 
 def _menu(session: Session) -> None:
@@ -109,6 +114,16 @@ def _menu(session: Session) -> None:
         "Delete this conversation",
         key=f"delete_{session.id}",
         icon=":material/delete:",
-        on_click=ask_to_delete,
+        on_click=_ask_to_delete,
         args=(session.id,),
     )
+
+
+def _ask_to_delete(session_id: str) -> None:
+    """Close the menu and ask; a callback of widgets."""
+    st.session_state[_menu_key(session_id)] = False
+    ask_to_delete(session_id)
+
+
+def _menu_key(session_id: str) -> str:
+    return f"menu_{session_id}"
