@@ -122,12 +122,12 @@ def show_receipts() -> None:
         f"Deleted **{name}**: {counted(whole.documents, 'document')}, {counted(whole.pages, 'page')}, "
         f"{counted(whole.chunks, 'chunk')}, {counted(whole.vectors, 'vector')}, "
         f"{counted(whole.text_rows, 'full-text row')}, {counted(whole.mentions, 'entity link')}, "
-        f"{counted(whole.files, 'file')}. "
+        f"{counted(whole.files, 'file')}."
     )
     if whole.quotes:
-        text += f"Taken out of earlier answers: {counted(whole.quotes, 'quote')}. "
+        text += f" Taken out of earlier answers: {counted(whole.quotes, 'quote')}."
     if whole.quotes_later:
-        text += "Earlier answers are looked through at the next start. "
+        text += " Earlier answers are looked through at the next start."
     if whole.left:
         st.error(
             f"{text} {whole.left} traces are left: run the check on the System page.",
