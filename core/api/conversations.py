@@ -13,6 +13,7 @@ from core.conversations.public import (
     feedback_to_public,
     quoting_to_public,
     session_to_public,
+    summary_to_public,
     turn_to_public,
 )
 from core.domain.conversations import Fault, Rating, SessionFilter
@@ -47,6 +48,7 @@ def conversation(workspace: Workspace, request: Request) -> Response:
     return JSONResponse(
         {
             "conversation": session_to_public(session),
+            "summary": summary_to_public(workspace.conversations.summary(session.id)),
             "turns": [turn_to_public(turn) for turn in turns],
         }
     )

@@ -8,7 +8,12 @@ import typer
 
 from core.cli.common import Json, Yes, confirm, opened, plain, print_json, valid
 from core.cli.names import find_entity
-from core.conversations.public import feedback_to_public, session_to_public, turn_to_public
+from core.conversations.public import (
+    feedback_to_public,
+    session_to_public,
+    summary_to_public,
+    turn_to_public,
+)
 from core.domain.conversations import Fault, Feedback, Rating, Session, SessionFilter
 from core.errors import InputError
 
@@ -48,11 +53,19 @@ def show(conversation_id: str, as_json: Json = False) -> None:
     with opened(as_json) as workspace:
         session = workspace.conversations.get(conversation_id)
         turns = workspace.conversations.history(session.id)
+        summary = workspace.conversations.summary(session.id)
         if as_json:
-            public = [turn_to_public(turn) for turn in turns]
-            print_json({"conversation": session_to_public(session), "turns": public})
+            print_json(
+                {
+                    "conversation": session_to_public(session),
+                    "summary": summary_to_public(summary),
+                    "turns": [turn_to_public(turn) for turn in turns],
+                }
+            )
             return
         typer.echo(_line(session))
+        for line in summary.text.splitlines() if summary else ():
+            typer.echo(f"  {plain(line)}")
         for turn in turns:
             typer.echo(f"\n{turn.id}  {plain(turn.question)}\n  {plain(turn.answer.text)}")
             if turn.feedback:

@@ -16,6 +16,7 @@ from core.domain.conversations import (
     QuotingTurn,
     Session,
     SessionFilter,
+    Summary,
     Turn,
 )
 from core.errors import StoreUnavailable
@@ -128,6 +129,12 @@ class FailoverConversations:
 
     def tags(self) -> list[str]:
         return self._reached().tags()
+
+    def summary(self, session_id: str) -> Summary | None:
+        return self._reached().summary(session_id)
+
+    def keep_summary(self, session_id: str, summary: Summary | None) -> None:
+        self._reached().keep_summary(session_id, summary)
 
     def _kept(self) -> ConversationStore:
         with self._lock:

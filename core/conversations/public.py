@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.domain.conversations import Feedback, QuotingTurn, Session, Turn
+from core.domain.conversations import Feedback, QuotingTurn, Session, Summary, Turn
 from core.domain.serial import answer_to_public
 
 
@@ -53,4 +53,16 @@ def quoting_to_public(found: QuotingTurn) -> dict[str, Any]:
         "turnId": found.turn_id,
         "question": found.question,
         "cited": found.cited,
+    }
+
+
+def summary_to_public(summary: Summary | None) -> dict[str, Any] | None:
+    """A summary; the positions of the turns that it covers count from 0, as theirs do."""
+    if summary is None:
+        return None
+    return {
+        "text": summary.text,
+        "first": summary.first,
+        "last": summary.last,
+        "madeAt": summary.made_at.isoformat(),
     }

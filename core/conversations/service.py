@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from core.conversations.limits import NO_LIMITS, Limits, Purged
 from core.conversations.quotes import without_quotes
 from core.conversations.store import ConversationStore
+from core.conversations.summaries import EVERY, LONG, NEWEST, is_due, summarise
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
@@ -21,6 +22,7 @@ from core.domain.conversations import (
     Rating,
     Session,
     SessionFilter,
+    Summary,
     Turn,
 )
 from core.errors import InputError, MateriaError, NotFound
@@ -71,11 +73,13 @@ class Conversations:
     def keep(self, session_id: str, answer: Answer) -> Turn:
         """Append an answered question; what is over the limits then goes."""
         turn = self._store.add_turn(uuid.uuid4().hex, session_id, answer)
-        if turn.position == 0:
-            try:
+        try:  # the answer is kept; what fails here is done later
+            if turn.position == 0:
                 self.purge(frozenset((session_id,)))
-            except MateriaError as error:  # the answer is kept; the next one tries again
-                _log.warning("purge_postponed", code=error.code)
+            if is_due(turn.position + 1):
+                self._summarise(session_id)
+        except MateriaError as error:
+            _log.warning("conversation_untidied", code=error.code)
         return turn
 
     def history(self, session_id: str, last: int | None = None) -> list[Turn]:
@@ -218,13 +222,38 @@ class Conversations:
         found = self._store.quoting(document_ids)
         for first in range(0, len(found), _AT_ONCE):
             changed: dict[str, Answer] = {}
-            for one in found[first : first + _AT_ONCE]:
+            batch = found[first : first + _AT_ONCE]
+            # Before the answers: what a crash leaves must not tell what they no longer do.
+            for session_id in {one.session_id for one in batch}:
+                self._store.keep_summary(session_id, None)
+            for one in batch:
                 turn = self._store.turn(one.turn_id)
                 if turn is not None:  # deleted meanwhile
                     changed[turn.id], quotes = without_quotes(turn.answer, wanted)
                     removed += quotes
             self._store.replace_answers(changed)
+        for session_id in {one.session_id for one in found}:
+            self.summary(session_id)
         return removed
+
+    # -- summaries ---------------------------------------------------------------------------------
+
+    def summary(self, session_id: str) -> Summary | None:
+        """What a session of more than 20 turns was about; made now where there is none, or where its
+        last turns are too many not to be covered. It says which turns it covers."""
+        session = self._store.session(session_id)
+        if session is None or session.turns <= LONG:
+            return None
+        kept = self._store.summary(session_id)
+        if kept is None or session.turns - kept.last > EVERY:
+            kept = self._summarise(session_id)
+        return kept
+
+    def _summarise(self, session_id: str) -> Summary | None:
+        turns = self._store.turns(session_id, NEWEST)
+        summary = summarise(turns, datetime.now(UTC)) if turns else None
+        self._store.keep_summary(session_id, summary)
+        return summary
 
     # -- limits ------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from core.domain.conversations import (
     QuotingTurn,
     Session,
     SessionFilter,
+    Summary,
     Turn,
 )
 
@@ -94,4 +95,13 @@ class ConversationStore(Protocol):
 
     def tags(self) -> list[str]:
         """Every tag in use, in alphabetical order."""
+        ...
+
+    # -- summaries ---------------------------------------------------------------------------------
+
+    def summary(self, session_id: str) -> Summary | None: ...
+
+    def keep_summary(self, session_id: str, summary: Summary | None) -> None:
+        """Keep a session's summary in place of an earlier one; None removes it. Nothing where the session is
+        gone."""
         ...

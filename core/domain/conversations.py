@@ -130,3 +130,18 @@ class QuotingTurn:
     turn_id: str
     question: str
     cited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a long session was about, in short; its turns stay as they are.
+
+    Attributes:
+        text: lines of plain text.
+        first, last: positions of the turns that it covers, both included.
+    """
+
+    text: str
+    first: int
+    last: int
+    made_at: datetime

@@ -84,7 +84,6 @@ def test_a_change_that_is_none_is_refused(
     assert client.get(f"/api/conversations/{session}").json()["conversation"]["title"] == QUESTION
 
 
-@pytest.mark.req("KG-F")
 def test_an_answer_is_rated_and_the_rating_taken_back(client: httpx.Client, document: str) -> None:
     answer, other = ask(client, QUESTION), ask(client, "What is the capital of France?")
     session = answer["conversationId"]

@@ -78,7 +78,6 @@ def feedback(cli: CommandLine) -> Ended:
     return cli.run("evaluate", "--feedback")
 
 
-@pytest.mark.req("KG-F")
 def test_ratings_become_a_question_set(cli: CommandLine, session: str, tmp_path: Path) -> None:
     assert feedback(cli).returncode == 1 and feedback(cli).stdout == ""
     _, refusal = answers(cli, session)

@@ -4,12 +4,13 @@ for every store is in the module beside it."""
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from core.conversations.service import Conversations
 from core.domain.answers import EntityLink
-from core.domain.conversations import SessionFilter
+from core.domain.conversations import SessionFilter, Summary
 from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.conversations import Neo4jConversations
 from tests.contract.test_conversations import a_full_answer, moved
@@ -25,6 +26,7 @@ def rows(neo4j: Neo4j, query: str) -> list[list[object]]:
     return [list(row.values()) for row in neo4j.read(query)]
 
 
+@pytest.mark.req("CG-1")
 def test_a_conversation_is_a_graph(neo4j: Neo4j, store: Neo4jConversations) -> None:
     neo4j.write(
         "CREATE (:GraphState {name: 'graph', version: 2}) "
@@ -56,6 +58,12 @@ def test_a_conversation_is_a_graph(neo4j: Neo4j, store: Neo4jConversations) -> N
     ]  # fmt: skip
     cites = "MATCH (a:Answer)-[:CITES]->(d:CitedDocument) RETURN d.id, d.file, count(a)"
     assert rows(neo4j, cites) == [["doc1", "Metformin.pdf", 3]]
+    for text in ("Before", "Metformin."):
+        store.keep_summary("s", Summary(text, 0, 2, datetime.now(UTC)))
+    summary = "MATCH (s:Session)-[:HAS_SUMMARY]->(m:Summary) RETURN s.id, m.text, m.first, m.last"
+    assert rows(neo4j, summary) == [["s", "Metformin.", 0, 2]]
+    store.delete_session("s")
+    assert rows(neo4j, "MATCH (m:Summary) RETURN m") == []
 
 
 def test_restored_turns_are_linked_in_any_order(neo4j: Neo4j, store: Neo4jConversations) -> None:

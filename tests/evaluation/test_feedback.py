@@ -35,7 +35,6 @@ def listing(*names: str) -> AnswerList:
     return AnswerList("Drugs", tuple(Member(name, "Drug", name, (), 0) for name in names))
 
 
-@pytest.mark.req("KG-F")
 def test_what_was_confirmed_is_expected(tmp_path: Path) -> None:
     turns = [
         rated(cited(("B.pdf", 4), ("A.pdf", 2), ("A.pdf", 1), ("A.pdf", 2)), Rating.UP),

@@ -129,7 +129,6 @@ def test_limits_are_said(make_workspace: Callable[..., Workspace], open_page: Op
     assert "0 as too old, 1 as too many, with 1 questions" in text(open_page(limited, "system.py"))
 
 
-@pytest.mark.req("KG-F")
 def test_an_answer_is_rated_in_the_chat(
     workspace: Workspace, open_page: OpenPage, pdf: Callable[..., Path]
 ) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from core.domain.answers import Answer, DocumentCitation
-from core.domain.conversations import Fault, Feedback, Rating
+from core.domain.conversations import Fault, Feedback, Rating, Summary
 from core.domain.graph import NAMED_IN_QUESTION
 from core.stores.library.rows import Row, written
 
@@ -68,3 +68,18 @@ def read_feedback(row: Mapping[str, Any]) -> Feedback | None:
         row["comment"],
         datetime.fromisoformat(row["rated_at"]),
     )
+
+
+def summary_row(summary: Summary) -> Row:
+    """A summary's fields."""
+    return {
+        "text": summary.text,
+        "first": summary.first,
+        "last": summary.last,
+        "made_at": written(summary.made_at),
+    }
+
+
+def read_summary(row: Mapping[str, Any]) -> Summary:
+    """The summary that `summary_row` wrote."""
+    return Summary(row["text"], row["first"], row["last"], datetime.fromisoformat(row["made_at"]))

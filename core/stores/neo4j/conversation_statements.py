@@ -129,6 +129,9 @@ COUNT = "RETURN COUNT { (:Session {id: $id})-[:HAS_MESSAGE]->(:Question) } AS tu
 DELETE = (
     "MATCH (s:Session {id: $id}) "
     "OPTIONAL MATCH (s)-[:HAS_MESSAGE]->(q:Question) OPTIONAL MATCH (q)-[:HAS_ANSWER]->(a:Answer) "
-    "DETACH DELETE a, q, s"
+    "OPTIONAL MATCH (s)-[:HAS_SUMMARY]->(m:Summary) DETACH DELETE a, q, m, s"
 )
 DELETE_UNCITED = "MATCH (c:CitedDocument) WHERE NOT EXISTS { (c)<-[:CITES]-() } DELETE c"
+READ_SUMMARY = "MATCH (:Session {id: $id})-[:HAS_SUMMARY]->(m:Summary) RETURN m {.*} AS summary"
+REMOVE_SUMMARY = "MATCH (:Session {id: $id})-[:HAS_SUMMARY]->(m:Summary) DETACH DELETE m"
+KEEP_SUMMARY = "MATCH (s:Session {id: $id}) CREATE (s)-[:HAS_SUMMARY]->(m:Summary) SET m = $summary"

@@ -1,7 +1,8 @@
 """Sessions, questions and answers in Neo4j; implements `core.conversations.store.ConversationStore`.
 
-(:User)-[:HAS_SESSION]->(:Session)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(:Answer), questions in
-order by (:Question)-[:NEXT]->(:Question) (CG-1). A question MENTIONS the entities that it names, an
+(:User)-[:HAS_SESSION]->(:Session)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(:Answer), of a long session
+(:Session)-[:HAS_SUMMARY]->(:Summary), questions in order by (:Question)-[:NEXT]->(:Question) (CG-1). A
+question MENTIONS the entities that it names, an
 answer all that it was made from. An answer CITES a (:Document) where the registry of documents is on
 this server; otherwise, or when the document is removed, a (:CitedDocument {id, file}), so that what an
 answer rested on is never lost. The whole answer is kept as JSON as well: what the graph no longer has
@@ -23,6 +24,7 @@ from core.domain.conversations import (
     QuotingTurn,
     Session,
     SessionFilter,
+    Summary,
     Turn,
 )
 from core.domain.serial import answer_from_json, answer_to_json
@@ -30,7 +32,9 @@ from core.stores.library.answer_rows import (
     feedback_row,
     mention_rows,
     read_feedback,
+    read_summary,
     source_rows,
+    summary_row,
 )
 from core.stores.library.refusals import session_gone, turn_gone
 from core.stores.library.rows import now, written
@@ -192,6 +196,19 @@ class Neo4jConversations:
 
     def tags(self) -> list[str]:
         return sorted(row["tag"] for row in self._neo4j.read(cypher.TAGS))
+
+    # -- summaries ---------------------------------------------------------------------------------
+
+    def summary(self, session_id: str) -> Summary | None:
+        rows = self._neo4j.read(cypher.READ_SUMMARY, {"id": session_id})
+        return read_summary(rows[0]["summary"]) if rows else None
+
+    def keep_summary(self, session_id: str, summary: Summary | None) -> None:
+        statements = [_lock(), (cypher.REMOVE_SUMMARY, {"id": session_id})]
+        if summary is not None:
+            kept = {"id": session_id, "summary": summary_row(summary)}
+            statements.append((cypher.KEEP_SUMMARY, kept))
+        self._neo4j.write_all(statements)
 
 
 def _lock() -> Statement:

@@ -32,6 +32,14 @@ CREATE TABLE feedback (
     rated_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE summaries (
+    session_id TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+    text TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    made_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Documents whose text is to be taken out of kept answers; a row goes when that is done.
 CREATE TABLE quotes_to_remove (document_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 

@@ -15,6 +15,7 @@ from core.domain.conversations import (
     QuotingTurn,
     Session,
     SessionFilter,
+    Summary,
     Turn,
 )
 from core.domain.serial import answer_from_json, answer_to_json
@@ -22,7 +23,9 @@ from core.stores.library.answer_rows import (
     feedback_row,
     mention_rows,
     read_feedback,
+    read_summary,
     source_rows,
+    summary_row,
 )
 from core.stores.library.refusals import session_gone, turn_gone
 from core.stores.library.rows import now, written
@@ -239,6 +242,23 @@ class SqliteConversations:
             "WHERE EXISTS (SELECT 1 FROM questions WHERE session_id = sessions.id) ORDER BY value"
         )
         return [row[0] for row in rows]
+
+    # -- summaries ---------------------------------------------------------------------------------
+
+    def summary(self, session_id: str) -> Summary | None:
+        row = self._database.connection.execute(
+            "SELECT text, first, last, made_at FROM summaries WHERE session_id = ?", (session_id,)
+        ).fetchone()
+        return read_summary(dict(row)) if row else None
+
+    def keep_summary(self, session_id: str, summary: Summary | None) -> None:
+        with self._database.write() as connection:
+            connection.execute("DELETE FROM summaries WHERE session_id = ?", (session_id,))
+            known = connection.execute("SELECT 1 FROM sessions WHERE id = ?", (session_id,))
+            if summary is not None and known.fetchone() is not None:
+                insert(
+                    connection, "summaries", [{"session_id": session_id, **summary_row(summary)}]
+                )
 
 
 def _insert(connection: sqlite3.Connection, turn: Turn) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.conversations.service import LONGEST_TAG, MOST_TAGS
+from core.conversations.summaries import LONG
 from core.domain.conversations import Rating, Session
 from core.errors import MateriaError
 from pages.parts.history.deleting import ask_to_delete
@@ -27,6 +28,8 @@ def conversation_row(session: Session, rating: Rating | None) -> None:
             st.caption(" · ".join(_facts(session)))
             if rating is not None:
                 _rated(session, rating)
+            if session.turns > LONG:
+                _summary(session)
         st.button(
             "Reopen",
             key=f"reopen_{session.id}",
@@ -85,6 +88,14 @@ def _rated(session: Session, rating: Rating) -> None:
     ]
     more = [f"and {len(rated) - _RATED} more"] if len(rated) > _RATED else []
     st.caption("  \n".join(lines + more))
+
+
+def _summary(session: Session) -> None:
+    """What a long conversation was about."""
+    summary = workspace().conversations.summary(session.id)
+    if summary is not None:
+        with st.expander(f"Summary of questions {summary.first + 1} to {summary.last + 1}"):
+            st.text(summary.text)
 
 
 def _menu(session: Session) -> None:

@@ -17,6 +17,7 @@ from core.domain.conversations import (
     QuotingTurn,
     Rating,
     SessionFilter,
+    Summary,
 )
 from core.errors import NotFound
 from tests.contract.test_conversations import HOSTILE, a_citation, a_full_answer, moved
@@ -57,7 +58,7 @@ def found(store: ConversationStore, search: str = "", **only: object) -> list[st
 # -- what answers rest on --------------------------------------------------------------------------
 
 
-@pytest.mark.req("CG-1", "CG-4")
+@pytest.mark.req("CG-4")
 def test_conversations_are_found_by_what_they_speak_of_and_rest_on(
     store: ConversationStore,
 ) -> None:
@@ -133,7 +134,6 @@ def test_the_text_of_a_document_is_taken_out_and_its_citations_stay(
 # -- ratings ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.req("KG-F")
 def test_a_rating_is_kept_changed_and_taken_back(store: ConversationStore) -> None:
     fill(store)
     assert store.rated_turns() == []
@@ -203,6 +203,28 @@ def test_any_text_is_a_tag(store: ConversationStore, tag: str) -> None:
     fill(store)
     store.mark_session("a", False, [tag])
     assert store.tags() == [tag] and found(store, tag=tag) == ["a"]
+
+
+# -- summaries -------------------------------------------------------------------------------------
+
+
+@pytest.mark.req("CG-4")
+def test_a_summary_is_kept_replaced_and_removed(store: ConversationStore) -> None:
+    fill(store)
+    assert store.summary("a") is None is store.summary("nobody")
+    for text in ("First.\n1. A", HOSTILE[1]):
+        summary = Summary(text, 0, 20, DOWN.rated_at)
+        store.keep_summary("a", summary)
+        store.keep_summary("nobody", summary)
+        assert store.summary("a") == summary
+    assert store.summary("b") is None is store.summary("nobody")
+    assert len(store.turns("a")) == 2
+    store.keep_summary("a", None)
+    assert store.summary("a") is None
+    store.keep_summary("a", summary)
+    store.delete_session("a")
+    store.create_session("a", "Again")
+    assert store.summary("a") is None
 
 
 # -- moving between stores -------------------------------------------------------------------------
