@@ -51,10 +51,12 @@ def _named(turn: Turn) -> list[str]:
 
 def _chosen(turns: Sequence[Turn], subjects: Sequence[str]) -> list[Turn]:
     """The surest answer about each subject, the most frequent first, then the surest of the rest."""
-    surest = sorted(
-        (turn for turn in turns if _decisive(turn)),
-        key=lambda turn: (-(turn.answer.confidence or 0.0), turn.position),
+    ranked_turns = sorted(turns, key=lambda turn: (-(turn.answer.confidence or 0.0), turn.position))
+    # What was told twice is told once.
+    surest = list(
+        {told: turn for turn in reversed(ranked_turns) if (told := _decisive(turn))}.values()
     )
+    surest.reverse()
     best = [next((t for t in surest if name in _named(t)), None) for name in subjects[:_SUBJECTS]]
     ranked = dict.fromkeys(turn.id for turn in (*best, *surest) if turn is not None)
     wanted = set(list(ranked)[:_LINES])

@@ -65,6 +65,11 @@ def test_it_is_short_however_long_the_conversation() -> None:
     assert told == sorted(told) and told[-1] == 60
 
 
+def test_what_was_told_twice_is_told_once() -> None:
+    turns = [a_turn(n, f"Q{n}?", "The same.", 0.5 + n % 2 / 10, "Warfarin") for n in range(4)]
+    assert summarise(turns, AT).text.splitlines()[1:] == ["2. Q1? The same."]
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteConversations]:
     database = Database(tmp_path / "materia.db")

@@ -21,31 +21,32 @@ _QUESTION = 90  # characters of a question that are told
 def conversation_row(session: Session, rating: Rating | None) -> None:
     """A conversation: what it is, and what can be done with it; with the answers of a rating, if one is
     looked for."""
-    with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        _pin(session)
-        with st.container(width="stretch", gap=None):
-            st.markdown(f"**{plain(session.title)}**{_tags(session)}")
-            st.caption(" · ".join(_facts(session)))
-            if rating is not None:
-                _rated(session, rating)
-            if session.turns > LONG:
-                _summary(session)
-        st.button(
-            "Reopen",
-            key=f"reopen_{session.id}",
-            icon=":material/forum:",
-            on_click=open_chat_session,
-            args=(session.id,),
-            disabled=session.id == chat_session(),
-        )
-        with st.popover(
-            "",
-            icon=":material/more_horiz:",
-            help="Rename, tag or delete",
-            key=_menu_key(session.id),
-            on_change="rerun",
-        ):
-            _menu(session)
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _pin(session)
+            with st.container(width="stretch", gap=None):
+                st.markdown(f"**{plain(session.title)}**{_tags(session)}")
+                st.caption(" · ".join(_facts(session)))
+                if rating is not None:
+                    _rated(session, rating)
+            st.button(
+                "Reopen",
+                key=f"reopen_{session.id}",
+                icon=":material/forum:",
+                on_click=open_chat_session,
+                args=(session.id,),
+                disabled=session.id == chat_session(),
+            )
+            with st.popover(
+                "",
+                icon=":material/more_horiz:",
+                help="Rename, tag or delete",
+                key=_menu_key(session.id),
+                on_change="rerun",
+            ):
+                _menu(session)
+        if session.turns > LONG:
+            _summary(session)
 
 
 def _pin(session: Session) -> None:
