@@ -234,6 +234,9 @@ def assert_conversations(state: dict[str, Any], events: list[str], root: Path) -
         assert "Gone?" not in conversations
     there = {document["sha256"] for document in state["documents"]}
     is_there = Sources(root / "sources").sha("unwanted.pdf") in there
+    if len(turns) > 20:
+        quoted = " ".join(leaflet_text("unwantine").split()[:8])
+        assert (quoted in conversations[QUESTION]["summary"]) == is_there
     for turn in turns:
         assert all(turn["quotes"]) == is_there == ("unwantine" in turn["text"])
     assert state["quotes_to_remove"] == []

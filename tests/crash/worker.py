@@ -38,7 +38,7 @@ WAIT = 60.0  # seconds after which a job counts as stuck
 ABSTRACTS_FILE = "abstracts.json"
 ABSTRACTS_IN_FILE = 40
 QUESTION = "What is unwantine for?"
-TURNS = 5
+TURNS = 22  # a session of more than 20 has a summary
 
 
 class CrashWorkspace(Workspace):
@@ -196,6 +196,7 @@ def report(folder: Path, workspace: Workspace, **more: Any) -> None:
         )
         for index in store.indexes(include_deleting=True)
     }
+    known = workspace.conversations
     kept_jobs = {job.id for job in workspace.jobs.jobs() if job.active or job.questions}
     uploads = {path.name for path in (folder / "data" / "uploads").glob("*")}
     state = {
@@ -229,6 +230,7 @@ def report(folder: Path, workspace: Workspace, **more: Any) -> None:
                 "title": session.title,
                 "pinned": session.pinned,
                 "tags": list(session.tags),
+                "summary": summary.text if (summary := known.summary(session.id)) else "",
                 "turns": [
                     {
                         "position": turn.position,
@@ -238,10 +240,10 @@ def report(folder: Path, workspace: Workspace, **more: Any) -> None:
                         ],
                         "text": turn.answer.text,
                     }
-                    for turn in workspace.conversations.history(session.id)
+                    for turn in known.history(session.id)
                 ],
             }
-            for session in workspace.conversations.list()
+            for session in known.list()
         ],
         "quotes_to_remove": WaitingQuotes(workspace.database).all(),
         "indexes": sorted(index.name for index in store.indexes(include_deleting=True)),
