@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 
@@ -59,6 +60,7 @@ class Conversations:
         self.limits = limits
         self.purged = Purged()
         self.in_use = in_use
+        self._passing = 0  # who keeps conversations that will go again, see `passing`
 
     def open(self, session_id: str | None, first_question: str) -> tuple[Session, bool]:
         """The session, and whether it is new: an unknown id starts a new one (KG-E)."""
@@ -74,13 +76,22 @@ class Conversations:
         """Append an answered question; what is over the limits then goes."""
         turn = self._store.add_turn(uuid.uuid4().hex, session_id, answer)
         try:  # the answer is kept; what fails here is done later
-            if turn.position == 0:
+            if turn.position == 0 and not self._passing:
                 self.purge(frozenset((session_id,)))
             if is_due(turn.position + 1):
                 self._summarise(session_id)
         except MateriaError as error:
             _log.warning("conversation_untidied", code=error.code)
         return turn
+
+    @contextmanager
+    def passing(self) -> Iterator[None]:
+        """What is kept meanwhile goes again, as questions of an evaluation do: it puts nothing out."""
+        self._passing += 1
+        try:
+            yield
+        finally:
+            self._passing -= 1
 
     def history(self, session_id: str, last: int | None = None) -> list[Turn]:
         """Turns in order; the newest `last` when given."""

@@ -100,6 +100,17 @@ def test_conversations_in_which_a_question_runs_stay(store: SqliteConversations)
     assert conversations.purge().too_many == 1 and kept(store) == ["two"]
 
 
+def test_what_goes_again_puts_nothing_out(store: SqliteConversations) -> None:
+    conversations = Conversations(store, Limits(conversations=1))
+    ask(conversations, "one")
+    with conversations.passing():
+        passing = ask(conversations, "of an evaluation")
+        conversations.delete(passing)
+    assert kept(store) == ["one"] and conversations.purged.conversations == 0
+    ask(conversations, "two")
+    assert kept(store) == ["two"]
+
+
 def test_old_ones_go_and_without_limits_nothing_does(store: SqliteConversations) -> None:
     old = datetime.now(UTC) - timedelta(days=31)
     for name, pinned in (("old", False), ("pinned", True)):

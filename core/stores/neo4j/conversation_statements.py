@@ -5,11 +5,8 @@ from __future__ import annotations
 from core.stores.neo4j.schema import ENTITIES, lookup, unique
 
 USER = "analyst"  # one analyst; sessions hang on a user from the first day
-# Answers from before there was the property; in JSON a key is the one place where this stands unescaped.
-_FILL_REFUSED = (
-    "MATCH (a:Answer) WHERE a.refused IS NULL AND a.payload IS NOT NULL "
-    "SET a.refused = a.payload CONTAINS '\"refused\": true'"
-)
+# Of an answer from before there was the property: in JSON a key is the one place where this stands unescaped.
+_REFUSED = "coalesce(a.refused, a.payload CONTAINS '\"refused\": true')"
 SCHEMA = (
     *ENTITIES,
     unique("user_id", "User", "id"),
@@ -17,7 +14,6 @@ SCHEMA = (
     unique("question_id", "Question", "id"),
     unique("question_position", "Question", "session", "position"),
     unique("cited_document_id", "CitedDocument", "id"),
-    _FILL_REFUSED,
     lookup("answer_rating", "Answer", "rating"),
 )
 # Every write begins so: one writer at a time, as in the embedded store.
@@ -45,7 +41,7 @@ SESSIONS = (
     "MATCH (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
     "WHERE toLower(q.text) CONTAINS $search OR toLower(a.text) CONTAINS $search }) "
     "AND (NOT $of_turns OR EXISTS { MATCH (s)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(a:Answer) "
-    "WHERE ($refused IS NULL OR a.refused = $refused) AND ($rating = '' OR a.rating = $rating) "
+    f"WHERE ($refused IS NULL OR {_REFUSED} = $refused) AND ($rating = '' OR a.rating = $rating) "
     "AND ($document = '' OR EXISTS { MATCH (a)-[:CITES]->(d) WHERE d.id = $document }) "
     "AND ($entity = '' OR $entity IN a.mentioned "
     "OR EXISTS { MATCH (a)-[:MENTIONS]->(e:Entity) WHERE e.id = $entity }) }) "
