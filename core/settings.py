@@ -232,6 +232,19 @@ class Settings(BaseSettings):
     neighbours_per_entity: int = Field(25, ge=1, description="Cap per entity in an expansion.")
     expansion_limit: int = Field(200, ge=1, description="Cap on entities in an expansion.")
     max_question_chars: int = Field(2000, ge=1, description="Longest question, in characters.")
+    max_conversations: int = Field(
+        0,
+        ge=0,
+        description="Most conversations that are kept; those go first in which nothing was asked for the "
+        "longest time, pinned ones stay. 0: no limit.",
+    )
+    conversation_days: int = Field(
+        0,
+        ge=0,
+        le=36_500,
+        description="Days after its last question at which a conversation is removed, unless it is pinned. "
+        "0: never.",
+    )
     history_turns: int = Field(5, ge=0, le=20, description="Earlier turns that the model is given.")
 
     llm_provider: Provider = Field(

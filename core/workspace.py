@@ -17,6 +17,7 @@ from core.answers.literature import HitAnswerer
 from core.answers.provenance.tracing import Tracer
 from core.conversations.exporting.exports import Exports
 from core.conversations.failover import FailoverConversations
+from core.conversations.limits import Limits
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
 from core.documents.jobs.runner import JobControl, JobRunner
@@ -45,6 +46,7 @@ from core.graph.names.entity_names import EntityNames
 from core.graph.vectors.embedding import EntityEmbedder
 from core.llm.choice import ModelSelector
 from core.logs import configure, get_logger
+from core.maintenance.deletion import Deletion
 from core.maintenance.entity_links import EntityLinks
 from core.maintenance.graph_tasks import GraphTasks
 from core.maintenance.health import HealthCheck
@@ -65,6 +67,7 @@ from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.counter import Counter
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.jobs import SqliteJobs
+from core.stores.sqlite.waiting_quotes import WaitingQuotes
 from core.writer_lock import take_lock, unusable
 
 _UPLOADS = "uploads"
@@ -114,6 +117,7 @@ class Workspace:
         self.resumed: list[Job] = []
         if writer:
             self._recover()
+            self._tidy_conversations()
 
     def _open_stores(self) -> None:
         """Which store keeps what: see `Settings.neo4j_uri` and `Settings.documents_in_neo4j`."""
@@ -129,7 +133,11 @@ class Workspace:
         )
         self.graph = KnowledgeGraph(self.stores.graph)
         self.entity_vectors = self.stores.entity_vectors
-        self.conversations = Conversations(conversations)
+        self.conversations = Conversations(
+            conversations,
+            Limits.of(settings),
+            lambda: {run.session for run in self.runs.active()},
+        )
         self.exports = Exports(conversations, self.library_store)
 
     def _outage_turns(self) -> ConversationStore:
@@ -148,14 +156,7 @@ class Workspace:
             self.encoder,
             self.links.count,
             settings.root,
-            ExtractLimits(
-                seconds=settings.extract_seconds,
-                memory_mb=settings.extract_memory_mb,
-                max_pages=settings.max_pages,
-                ocr=settings.ocr,
-                ocr_seconds=settings.ocr_seconds,
-                ocr_languages=settings.ocr_languages,
-            ),
+            ExtractLimits.of(settings),
             settings.max_file_mb * 1_000_000,
             self.links.medicines,
             self._embedded.token_vectors,
@@ -248,6 +249,9 @@ class Workspace:
         )
         self.hit_answerer = HitAnswerer(self.sources, reader, generator(beside_graph=False))
         self.runs = AnswerRuns(lambda: self.chat, self.conversations)
+        self.deletion = Deletion(
+            self.library, self.indexes, self.conversations, WaitingQuotes(self.database)
+        )
 
     def _answer_scope(self) -> tuple[str, ...]:
         """Answers come from every index but the abstracts, which have a page of their own; from these
@@ -322,6 +326,13 @@ class Workspace:
         except MateriaError as error:
             # The rows stay invisible; System shows the broken store, the next start tries again.
             _log.warning("recovery_postponed", code=error.code)
+
+    def _tidy_conversations(self) -> None:
+        try:
+            self.deletion.finish()
+            self.conversations.purge()
+        except MateriaError as error:  # the next start tries again
+            _log.warning("conversations_left_as_they_are", code=error.code)
 
     def resume_jobs(self) -> None:
         """Begin again what the last process left queued or running (the server does, at its start)."""

@@ -92,6 +92,18 @@ def _findings(report: VerifyReport) -> None:
     )
 
 
+def _conversations() -> None:
+    """What the limits on conversations removed, where there are any."""
+    known = workspace().conversations
+    if known.limits:
+        gone = known.purged
+        st.subheader("Conversations")
+        st.text(
+            f"Removed by the limits since the start: {gone.too_old:,} as too old, {gone.too_many:,} as too "
+            f"many, with {gone.turns:,} questions. Pinned ones stay."
+        )
+
+
 st.header("System")
 health = workspace().health()
 for first in range(0, len(health.parts), 2):
@@ -101,6 +113,7 @@ for first in range(0, len(health.parts), 2):
 model_choice()
 _check_stores()
 show_evaluation_report()
+_conversations()
 st.subheader("Settings")
 st.caption("Set them in the environment or in .env, then restart.")
 st.dataframe(_settings(), hide_index=True)

@@ -10,7 +10,7 @@ from core.answers import prompts
 from core.answers.confidence import confidence, may_not_answer, passage_relevance
 from core.answers.draft import Draft
 from core.answers.entities import entity_links, shown_entities
-from core.answers.generation import AnswerGenerator, heed
+from core.answers.generation import AnswerGenerator, heed, returned
 from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
 from core.answers.planned import planned
 from core.answers.provenance.asked import (
@@ -29,7 +29,7 @@ from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
 from core.errors import InputError
 from core.evidence.citations import document_citation
-from core.evidence.evidence import Evidence
+from core.evidence.evidence import Evidence, best_hits
 from core.evidence.relevance import Relevance
 from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources
@@ -172,13 +172,8 @@ class ChatService:
         """
         text = self.checked(question)
         asked = Asked(text, None, (), self._searched(False, None), False, False, StopSignal())
-        looking = self._look(asked)
-        while True:
-            try:
-                next(looking)
-            except StopIteration as end:
-                found: _Found = end.value
-                return self._generator.prompt(found.evidence, found.relevance, tokens)
+        found = returned(self._look(asked))
+        return self._generator.prompt(found.evidence, found.relevance, tokens)
 
     def again(self, session_id: str, turn_id: str, stop: StopSignal | None = None) -> Answer:
         """The question of a turn, asked once more as it was asked then, over what there is now; kept
@@ -246,7 +241,7 @@ class ChatService:
         if asked.wider:
             clauses = [replace(clause, sections=()) for clause in clauses]
         searched = self._finder.retrieve(clauses, asked.scope, all_of_them=asked.chosen)
-        hits = _best_hits(hit for part in searched.parts for hit in part.hits)
+        hits = best_hits(hit for part in searched.parts for hit in part.hits)
         retrieved = time.perf_counter()
         yield Retrieved(hits, self._sources.library.count_chunks(searched.indexes))
 
@@ -403,11 +398,3 @@ class ChatService:
             ),
             suggestions=suggestions(found.spelling, answer.wider),
         )
-
-
-def _best_hits(hits: Iterator[Hit]) -> tuple[Hit, ...]:
-    best: dict[str, Hit] = {}
-    for hit in hits:
-        if hit.chunk.id not in best or hit.score > best[hit.chunk.id].score:
-            best[hit.chunk.id] = hit
-    return tuple(sorted(best.values(), key=lambda hit: (-hit.score, hit.chunk.id)))

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TypeVar
 
 from core.answers.disagreements import Disagreements, told_first
 from core.answers.draft import Draft, checked_draft, finished_part, preceded, renumbered
@@ -31,6 +32,17 @@ from core.logs import get_logger
 
 _CHECK_SECONDS = 20.0  # for the check of an answer; one of a page takes less than one
 _log = get_logger("chat")
+T = TypeVar("T")
+
+
+def returned(steps: Generator[object, None, T]) -> T:
+    """What a generator returns at its end; what it yields is passed over."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            value: T = end.value
+            return value
 
 
 def heed(stop: StopSignal) -> None:

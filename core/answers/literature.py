@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from core.answers import prompts
 from core.answers.confidence import may_not_answer, passage_relevance
 from core.answers.draft import Draft
-from core.answers.generation import AnswerGenerator
+from core.answers.generation import AnswerGenerator, returned
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.documents import Hit
 from core.domain.stopping import StopSignal
@@ -83,15 +83,9 @@ class HitAnswerer:
         )
 
     def _draft(self, evidence: Evidence, scope: tuple[str, ...]) -> Draft:
-        pieces = self._generator.generate(
-            evidence, self._sources.relevance(scope), (), StopSignal()
+        return returned(
+            self._generator.generate(evidence, self._sources.relevance(scope), (), StopSignal())
         )
-        while True:
-            try:
-                next(pieces)
-            except StopIteration as end:
-                draft: Draft = end.value
-                return draft
 
     def sentences(self, query: str, hits: Sequence[Hit]) -> dict[str, tuple[int, int]]:
         """Chunk id -> the statement of the chunk that is nearest to the query, as offsets of the page's

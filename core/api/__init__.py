@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute, Route
 
-from core.api import jobs, library, openapi, questions
+from core.api import conversations, jobs, library, openapi, questions
 from core.api.guard import Handler, guarded, in_thread, with_json, with_json_about
 from core.api.unserved import Unserved
 
+_FEEDBACK = "/api/conversations/{conversation_id}/turns/{turn_id}/feedback"
 _TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/api/openapi.json", in_thread(openapi.openapi)),
     ("GET", "/api/health", in_thread(questions.health)),
@@ -22,12 +23,19 @@ _TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/api/documents", in_thread(library.documents)),
     ("PATCH", "/api/documents/{document_id}", with_json_about(library.retitle)),
     ("DELETE", "/api/documents/{document_id}", in_thread(library.delete_document)),
+    ("GET", "/api/documents/{document_id}/answers", in_thread(conversations.quoting)),
     ("POST", "/api/upload", library.upload),
     ("POST", "/api/folders", with_json(library.add_folder)),
     ("GET", "/api/indexes", in_thread(library.indexes)),
     ("POST", "/api/indexes", with_json(library.create_index)),
     ("GET", "/api/indexes/{name}", in_thread(library.index)),
     ("DELETE", "/api/indexes/{name}", in_thread(library.delete_index)),
+    ("GET", "/api/conversations", in_thread(conversations.conversations)),
+    ("GET", "/api/conversations/{conversation_id}", in_thread(conversations.conversation)),
+    ("PATCH", "/api/conversations/{conversation_id}", with_json_about(conversations.change)),
+    ("DELETE", "/api/conversations/{conversation_id}", in_thread(conversations.delete)),
+    ("POST", _FEEDBACK, with_json_about(conversations.rate)),
+    ("DELETE", _FEEDBACK, in_thread(conversations.take_rating_back)),
     ("GET", "/api/jobs", in_thread(jobs.jobs)),
     ("GET", "/api/jobs/{job_id}", in_thread(jobs.job)),
     ("DELETE", "/api/jobs/{job_id}", in_thread(jobs.cancel)),

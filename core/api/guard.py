@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -32,7 +33,10 @@ _MISSING = {
     "INDEX_NOT_FOUND": "Index not found",
     "FOLDER_NOT_FOUND": "Folder not found",
     "JOB_NOT_FOUND": "Job not found",
+    "CONVERSATION_NOT_FOUND": "Conversation not found",
+    "ANSWER_NOT_FOUND": "Answer not found",
 }
+_NUMBER = re.compile(r"[0-9]{1,9}")
 Handler = Callable[[Request], Awaitable[Response]]
 Body = dict[str, Any]
 
@@ -223,6 +227,35 @@ def texts_of(body: Body, field: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise wrong(f"“{field}” must be a list of texts.")
     return tuple(value)
+
+
+def flag_of_query(request: Request, name: str) -> bool | None:
+    """``?name=true`` or ``false``; None when it is missing.
+
+    Raises:
+        InputError: it is something else (``INVALID_REQUEST``).
+    """
+    given = request.query_params.getlist(name)
+    if not given:
+        return None
+    if given not in (["true"], ["false"]):
+        raise wrong(f"“{name}” must be true or false.")
+    return given == ["true"]
+
+
+def number_of_query(request: Request, name: str, least: int, most: int, default: int) -> int:
+    """``?name=`` with a whole number between `least` and `most`.
+
+    Raises:
+        InputError: it is something else (``INVALID_REQUEST``).
+    """
+    given = request.query_params.getlist(name)
+    if not given:
+        return default
+    number = int(given[0]) if _NUMBER.fullmatch(given[0]) and len(given) == 1 else most + 1
+    if not least <= number <= most:
+        raise wrong(f"“{name}” must be a whole number between {least} and {most:,}.")
+    return number
 
 
 def wrong(message: str) -> InputError:

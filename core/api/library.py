@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.api.guard import Body, ProcessingFailed, capped, text_of, wrong
+from core.api.guard import Body, ProcessingFailed, capped, flag_of_query, text_of, wrong
 from core.documents.library.shelves import LEAFLETS
 from core.documents.public import index_to_public, result_to_public
 from core.domain.documents import Document, IngestResult, OnConflict, Profile
@@ -102,8 +102,11 @@ def retitle(workspace: Workspace, request: Request, body: Body) -> Response:
 
 
 def delete_document(workspace: Workspace, request: Request) -> Response:
-    """DELETE: remove every trace; the receipt."""
-    receipt = workspace.library.delete(str(request.path_params["document_id"]))
+    """DELETE: remove every trace, with ``?quotes=true`` in kept answers too; the receipt."""
+    quotes = flag_of_query(request, "quotes") or False
+    (receipt,) = workspace.deletion.documents(
+        [str(request.path_params["document_id"])], quotes=quotes
+    )
     return JSONResponse({"success": receipt.left == 0, "receipt": asdict(receipt)})
 
 
@@ -288,6 +291,8 @@ def create_index(workspace: Workspace, body: Body) -> Response:
 
 
 def delete_index(workspace: Workspace, request: Request) -> Response:
-    """DELETE: remove an index with all its documents; the receipt."""
-    receipt = workspace.indexes.delete(str(request.path_params["name"]))
+    """DELETE: remove an index with all its documents, with ``?quotes=true`` in kept answers too; the
+    receipt."""
+    quotes = flag_of_query(request, "quotes") or False
+    receipt = workspace.deletion.index(str(request.path_params["name"]), quotes=quotes)
     return JSONResponse({"success": receipt.left == 0, "receipt": asdict(receipt)})

@@ -14,8 +14,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from core import __version__
+from core.api.conversations import LISTED, MOST_LISTED
+from core.conversations.service import LONGEST_COMMENT, MOST_TAGS
 from core.documents.cutting.sections import SECTION_CODES
 from core.domain.answers import Support
+from core.domain.conversations import Fault, Rating
 from core.domain.documents import Kind, OnConflict, Profile
 from core.domain.jobs import JobState
 from core.questions.routing import QueryType
@@ -24,12 +27,14 @@ from core.search.options import MAX_K, MODES, SearchOptions
 from core.workspace import Workspace
 
 _ENUMERATIONS = {
+    "Fault": tuple(Fault),
     "JobState": tuple(JobState),
     "Kind": tuple(Kind),
     "Mode": MODES,
     "OnConflict": tuple(OnConflict),
     "Profile": tuple(Profile),
     "QueryType": tuple(QueryType),
+    "Rating": tuple(Rating),
     "Section": SECTION_CODES,
     "Support": tuple(Support),
 }
@@ -66,6 +71,12 @@ def document(longest_question: int) -> dict[str, Any]:
         schemas[name] = {"type": "string", "enum": [str(value) for value in values]}
     schemas["Question"]["properties"]["question"]["maxLength"] = longest_question
     schemas["Query"]["properties"]["k"] |= {"maximum": MAX_K, "default": SearchOptions().k}
+    schemas["NewFeedback"]["properties"]["comment"]["maxLength"] = LONGEST_COMMENT
+    schemas["ChangedConversation"]["properties"]["tags"]["maxItems"] = MOST_TAGS
+    made["components"]["parameters"]["Limit"]["schema"] |= {
+        "maximum": MOST_LISTED,
+        "default": LISTED,
+    }
     for path in made["paths"].values():
         for operation in path.values():
             for status, name in _EVERYWHERE.items():

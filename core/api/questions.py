@@ -13,6 +13,7 @@ from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
 from core.domain.answers import DocumentCitation
 from core.domain.documents import SearchResult
+from core.domain.events import Answered
 from core.domain.plans import Correction
 from core.domain.serial import answer_to_public, plan_from_public
 from core.errors import InputError, MateriaError
@@ -36,13 +37,15 @@ def chat(workspace: Workspace, body: Body) -> Response:
     """POST `question`; to go on with one, `conversationId`; `indexes` to look in (none: the usual ones), or
     `wider` true for all indexes and sections; a corrected `plan` in place of the one that is read."""
     session = None if body.get("conversationId") is None else text_of(body, "conversationId")
-    answer = workspace.chat.answer(
+    events = workspace.chat.ask(
         text_of(body, "question"),
         session,
         wider=_flag(body, "wider", False),
         indexes=texts_of(body, "indexes") or None,
         correction=_correction(body),
     )
+    done = next(event for event in events if isinstance(event, Answered))
+    answer = done.answer
     sources = {
         (c.file, c.page): {"document": c.file, "page": c.page}
         for c in answer.citations
@@ -53,6 +56,7 @@ def chat(workspace: Workspace, body: Body) -> Response:
             **answer_to_public(answer),
             "sources": list(sources.values()),
             "conversationId": answer.session,
+            "turnId": done.turn_id,
             "queryType": answer.query_type,
         }
     )

@@ -10,6 +10,7 @@ import typer
 
 from core.cli import (
     conversation_files,
+    conversations,
     entities,
     evaluate,
     graph,
@@ -36,7 +37,10 @@ app.command()(library.retitle)
 app.command()(library.delete)
 app.command()(library.verify)
 app.add_typer(indexes.app, name="index")
-app.add_typer(conversation_files.app, name="conversation")
+app.add_typer(conversations.app, name="conversation")
+for _command in (conversation_files.export, conversation_files.rerun):
+    conversations.app.command()(_command)
+conversations.app.command("import")(conversation_files.import_)
 app.command("re-embed")(indexes.re_embed)
 app.command("import-graph")(graph.import_graph)
 app.command("embed-graph")(graph.embed_graph)

@@ -13,34 +13,14 @@ from core.answers.provenance.comparison import compare
 from core.cli.common import Json, opened, plain, print_json
 from core.conversations.exporting.exports import ExportedFile, ExportFormat
 from core.conversations.exporting.json_file import MOST_BYTES, from_json_file
-from core.domain.conversations import Session
+from core.conversations.public import session_to_public
 from core.domain.serial import answer_to_public
 from core.errors import Conflict, InputError
 from core.workspace import Workspace
 
-app = typer.Typer(no_args_is_help=True, help="Conversations: list, export, import.")
 _STDOUT = Path("-")
 
 
-@app.command("list")
-def list_(
-    search: Annotated[str, typer.Option(help="Only those that contain this.")] = "",
-    as_json: Json = False,
-) -> None:
-    """List conversations, newest first."""
-    with opened(as_json) as workspace:
-        sessions = workspace.conversations.list(search)
-        if as_json:
-            print_json({"conversations": [_public(one) for one in sessions]})
-            return
-        for one in sessions:
-            day = f"{one.updated_at.astimezone():%Y-%m-%d %H:%M}"
-            typer.echo(f"{plain(one.id)}  {day}  {one.turns:>3}  {plain(one.title)}")
-        if not sessions:
-            typer.echo("There is no such conversation.", err=True)
-
-
-@app.command()
 def export(
     session: Annotated[str, typer.Argument(metavar="ID", help="Of the conversation.")],
     form: Annotated[ExportFormat, typer.Option("--format", help="Of the file.")],
@@ -66,7 +46,6 @@ def export(
             typer.echo(f"{path}: {len(made.content):,} bytes")
 
 
-@app.command()
 def rerun(
     session: Annotated[str, typer.Argument(metavar="ID", help="Of the conversation.")],
     question: Annotated[int, typer.Argument(min=1, help="Its number, from 1.")],
@@ -88,7 +67,6 @@ def rerun(
             typer.echo(f"- {plain(line)}")
 
 
-@app.command("import")
 def import_(
     file: Annotated[Path, typer.Argument(help="A JSON file that was exported.")],
     as_json: Json = False,
@@ -99,21 +77,11 @@ def import_(
         was = from_json_file(data).session.id
         session = workspace.exports.read_in(data)
         if as_json:
-            print_json({**_public(session), "new_id": session.id != was})
+            print_json({**session_to_public(session), "new_id": session.id != was})
             return
         typer.echo(f"{plain(session.id)}: {session.turns} questions, {plain(session.title)}")
         if session.id != was:
             typer.echo("Its own id is taken, so that it has a new one.", err=True)
-
-
-def _public(session: Session) -> dict[str, object]:
-    return {
-        "id": session.id,
-        "title": session.title,
-        "created_at": session.created_at.isoformat(),
-        "updated_at": session.updated_at.isoformat(),
-        "questions": session.turns,
-    }
 
 
 def _turn(workspace: Workspace, session_id: str, question: int) -> str:

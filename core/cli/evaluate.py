@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +17,7 @@ from rich.text import Text
 
 from core.cli.common import Json, opened, plain, print_json, progress_line
 from core.errors import StoreError
+from core.evaluation.feedback import feedback_set, to_line
 from core.evaluation.judging import judge
 from core.evaluation.metrics import Scores, Share
 from core.evaluation.questions import SAMPLE_SET, Question, read_questions
@@ -34,9 +37,20 @@ def evaluate(
     failures: Annotated[
         bool, typer.Option("--failures", help="Also name each question that went wrong, and why.")
     ] = False,
+    feedback: Annotated[
+        bool,
+        typer.Option(
+            "--feedback",
+            help="Ask nothing: print a SET of the kept answers that you rated up; those rated down are "
+            "listed on stderr.",
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Ask questions whose answers are known, and tell how many were answered well."""
+    if feedback:
+        _print_feedback(as_json)
+        return
     with opened(as_json, sample=True) as workspace:
         path = SAMPLE_SET if questions == _SAMPLE else Path(questions)
         asked = read_questions(path)
@@ -65,6 +79,27 @@ def evaluate(
             typer.echo(
                 f"\n{len(report.problems):,} questions with problems: --failures names them."
             )
+
+
+def _print_feedback(as_json: bool) -> None:
+    """The rated answers as lines of a question set, and what a person must complete."""
+    with opened(as_json) as workspace:
+        present = {document.id for document in workspace.catalogue.documents()}
+        found = feedback_set(workspace.conversations.rated(), present)
+        if as_json:
+            lines = [json.loads(to_line(question)) for question in found.questions]
+            print_json(
+                {"questions": lines, "to_complete": [asdict(one) for one in found.to_complete]}
+            )
+            return
+        for question in found.questions:
+            typer.echo(to_line(question))
+        for one in found.to_complete:
+            comment = f" ({plain(one.comment)})" if one.comment else ""
+            typer.echo(f"To be completed: {plain(one.question)}: {one.reason}{comment}", err=True)
+        if not found.questions:
+            typer.echo("No answer with known pages or a list is rated up.", err=True)
+            raise typer.Exit(1)
 
 
 def evaluated(

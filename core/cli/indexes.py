@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from core.cli.common import Json, Yes, confirm, opened, print_json, progress_line, words
-from core.cli.library import print_receipts
+from core.cli.library import Quotes, print_receipts, quoted_words
 from core.documents.library.indexes import IndexDescription
 from core.documents.public import index_to_public
 from core.domain.documents import Profile
@@ -69,11 +69,12 @@ def _line(description: IndexDescription) -> str:
 
 
 @app.command()
-def delete(name: str, yes: Yes = False, as_json: Json = False) -> None:
+def delete(name: str, quotes: Quotes = False, yes: Yes = False, as_json: Json = False) -> None:
     """Delete an index with all its documents."""
-    confirm(f"Delete the index “{name}” with all its documents?", yes)
     with opened(as_json, writer=True) as workspace:
-        print_receipts([workspace.indexes.delete(name)], as_json)
+        words = quoted_words(workspace, workspace.deletion.documents_of(name))
+        confirm(f"Delete the index “{name}” with all its documents?{words}", yes)
+        print_receipts([workspace.deletion.index(name, quotes=quotes)], as_json)
 
 
 def re_embed(name: str, as_json: Json = False) -> None:

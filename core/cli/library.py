@@ -33,10 +33,11 @@ from core.documents.library.outcomes import Source
 from core.documents.library.shelves import LEAFLETS
 from core.documents.public import document_to_public, receipts_to_public, result_to_public
 from core.domain.documents import DeletionReceipt, IngestResult, OnConflict
-from core.errors import DocumentError, MateriaError, NotFound
+from core.errors import DocumentError, MateriaError, NotFound, StoreUnavailable
 from core.graph.public import entity_to_public
 from core.workspace import Workspace
 
+Quotes = Annotated[bool, typer.Option("--quotes", help="Also take their text out of kept answers.")]
 _ANSWER = "Pass --on-conflict replace or --on-conflict keep-both."
 
 
@@ -214,26 +215,48 @@ def delete(
     document_ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]...")] = None,
     index: Annotated[str, typer.Option(help="This index with all its documents.")] = "",
     everything: Annotated[bool, typer.Option("--everything", help="Every index.")] = False,
+    quotes: Quotes = False,
     yes: Yes = False,
     as_json: Json = False,
 ) -> None:
     """Remove documents, an index or everything, with every trace; then check that nothing is left."""
     if sum((bool(document_ids), bool(index), everything)) != 1:
         raise typer.BadParameter("give ids of documents, or --index NAME, or --everything.")
-    if everything:
-        confirm("Delete every document of every index?", yes)
-    elif index:
-        confirm(f"Delete the index “{index}” with all its documents?", yes)
     with opened(as_json, writer=True) as workspace:
-        print_receipts(_delete(workspace, document_ids or [], index), as_json)
+        ids = document_ids or workspace.deletion.documents_of(index or None)
+        if everything:
+            confirm(f"Delete every document of every index?{quoted_words(workspace, ids)}", yes)
+        elif index:
+            words = quoted_words(workspace, ids)
+            confirm(f"Delete the index “{index}” with all its documents?{words}", yes)
+        receipts = _delete(workspace, document_ids or [], index, quotes)
+        if document_ids and not quotes and (words := quoted_words(workspace, ids)):
+            typer.echo(words.strip(), err=True)
+        print_receipts(receipts, as_json)
 
 
-def _delete(workspace: Workspace, document_ids: Sequence[str], index: str) -> list[DeletionReceipt]:
+def _delete(
+    workspace: Workspace, document_ids: Sequence[str], index: str, quotes: bool
+) -> list[DeletionReceipt]:
     if document_ids:
-        return workspace.library.delete_many(list(dict.fromkeys(document_ids)))
+        return workspace.deletion.documents(list(dict.fromkeys(document_ids)), quotes=quotes)
     if index:
-        return [workspace.indexes.delete(index)]
-    return workspace.indexes.delete_everything()
+        return [workspace.deletion.index(index, quotes=quotes)]
+    return workspace.deletion.everything(quotes=quotes)
+
+
+def quoted_words(workspace: Workspace, document_ids: Sequence[str]) -> str:
+    """`` 3 kept answers quote this ...``, in brackets; nothing where none does or nobody can tell."""
+    try:
+        quoted = workspace.deletion.quoted(document_ids)
+    except StoreUnavailable:
+        return ""
+    if not quoted.answers:
+        return ""
+    answers = (
+        "1 kept answer quotes" if quoted.answers == 1 else f"{quoted.answers} kept answers quote"
+    )
+    return f" ({answers} this; with --quotes that is taken out, also afterwards.)"
 
 
 def print_receipts(receipts: Sequence[DeletionReceipt], as_json: bool) -> None:
@@ -253,6 +276,10 @@ def print_receipts(receipts: Sequence[DeletionReceipt], as_json: bool) -> None:
             f"{receipt.text_rows} rows of full text, {receipt.vectors} vectors, "
             f"{receipt.mentions} entity links, {receipt.files} files; checked: {receipt.left} left."
         )
+        if receipt.quotes:
+            typer.echo(f"  {receipt.quotes} quotes taken out of kept answers.")
+        if receipt.quotes_later:
+            typer.echo("  Kept answers are looked through at the next start.")
     if any(receipt.left for receipt in receipts):
         typer.echo("Something is left: run “verify --repair”.", err=True)
         raise typer.Exit(1)

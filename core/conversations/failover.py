@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.conversations.store import ConversationStore
 from core.domain.answers import Answer
-from core.domain.conversations import Session, Turn
+from core.domain.conversations import (
+    EVERY_SESSION,
+    AnswerSubject,
+    Feedback,
+    QuotingTurn,
+    Session,
+    SessionFilter,
+    Summary,
+    Turn,
+)
 from core.errors import StoreUnavailable
 from core.logs import get_logger
 
@@ -49,8 +58,10 @@ class FailoverConversations:
             found = self._kept().session(session_id)
             return found or Session(session_id, "Conversation", moment, moment, 0)
 
-    def sessions(self, search: str = "", limit: int = 200) -> list[Session]:
-        return self._reached().sessions(search, limit)
+    def sessions(
+        self, search: str = "", limit: int = 200, only: SessionFilter = EVERY_SESSION
+    ) -> list[Session]:
+        return self._reached().sessions(search, limit, only)
 
     def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:
         try:
@@ -69,14 +80,61 @@ class FailoverConversations:
         except StoreUnavailable:
             return self._kept().turns(session_id, last)
 
+    def turn(self, turn_id: str) -> Turn | None:
+        try:
+            return self._reached().turn(turn_id)
+        except StoreUnavailable:
+            found = self._kept().turn(turn_id)
+            if found is None:  # it may be one of the server's
+                raise
+            return found
+
     def restore_turn(self, session: Session, turn: Turn) -> None:
         self._reached().restore_turn(session, turn)
 
     def rename_session(self, session_id: str, title: str) -> None:
         self._reached().rename_session(session_id, title)
 
+    def mark_session(self, session_id: str, pinned: bool, tags: Sequence[str]) -> None:
+        self._reached().mark_session(session_id, pinned, tags)
+
     def delete_session(self, session_id: str) -> int:
         return self._reached().delete_session(session_id)
+
+    def rate_turn(self, turn_id: str, feedback: Feedback | None) -> None:
+        """Rate an answer; during an outage one of the outage itself."""
+        try:
+            self._reached().rate_turn(turn_id, feedback)
+        except StoreUnavailable:
+            with self._lock:
+                local = self._kept()
+                if local.turn(turn_id) is None:  # one of the server's
+                    raise
+                local.rate_turn(turn_id, feedback)
+
+    def rated_turns(self) -> list[Turn]:
+        return self._reached().rated_turns()
+
+    def quoting(self, document_ids: Sequence[str]) -> list[QuotingTurn]:
+        return self._reached().quoting(document_ids)
+
+    def replace_answers(self, answers: Mapping[str, Answer]) -> None:
+        self._reached().replace_answers(answers)
+
+    def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
+        return self._reached().mentioned_entities(limit)
+
+    def cited_documents(self, limit: int = 200) -> list[AnswerSubject]:
+        return self._reached().cited_documents(limit)
+
+    def tags(self) -> list[str]:
+        return self._reached().tags()
+
+    def summary(self, session_id: str) -> Summary | None:
+        return self._reached().summary(session_id)
+
+    def keep_summary(self, session_id: str, summary: Summary | None) -> None:
+        self._reached().keep_summary(session_id, summary)
 
     def _kept(self) -> ConversationStore:
         with self._lock:

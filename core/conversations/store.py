@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from core.domain.answers import Answer
-from core.domain.conversations import Session, Turn
+from core.domain.conversations import (
+    EVERY_SESSION,
+    AnswerSubject,
+    Feedback,
+    QuotingTurn,
+    Session,
+    SessionFilter,
+    Summary,
+    Turn,
+)
 
 
 class ConversationStore(Protocol):
@@ -14,8 +24,11 @@ class ConversationStore(Protocol):
     def create_session(self, session_id: str, title: str) -> Session: ...
     def session(self, session_id: str) -> Session | None: ...
 
-    def sessions(self, search: str = "", limit: int = 200) -> list[Session]:
-        """Sessions with at least one turn whose title or text contains `search`, newest first."""
+    def sessions(
+        self, search: str = "", limit: int = 200, only: SessionFilter = EVERY_SESSION
+    ) -> list[Session]:
+        """Sessions with at least one turn whose title or text contains `search` and that are as `only`
+        says; pinned ones first, then the newest."""
         ...
 
     def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:
@@ -23,10 +36,11 @@ class ConversationStore(Protocol):
         ...
 
     def restore_turn(self, session: Session, turn: Turn) -> None:
-        """Keep a turn as another store has it (a move between stores): ids, position and times stay.
+        """Keep a turn as another store has it (a move between stores): ids, position, times and feedback
+        stay.
 
-        One transaction. The session is made when it is missing, and gets this title and time; a turn
-        that is there already stays as it is.
+        One transaction. The session is made when it is missing, and gets this title, time, pin and tags; a
+        turn that is there already stays as it is.
         """
         ...
 
@@ -34,7 +48,60 @@ class ConversationStore(Protocol):
         """Turns in the order they were asked; only the newest `last` when given."""
         ...
 
+    def turn(self, turn_id: str) -> Turn | None: ...
+
     def rename_session(self, session_id: str, title: str) -> None: ...
+
+    def mark_session(self, session_id: str, pinned: bool, tags: Sequence[str]) -> None:
+        """Pin a session or not, and give it these tags in place of those it has."""
+        ...
+
     def delete_session(self, session_id: str) -> int:
         """Remove a session; the number of turns it had."""
+        ...
+
+    # -- ratings -----------------------------------------------------------------------------------
+
+    def rate_turn(self, turn_id: str, feedback: Feedback | None) -> None:
+        """Keep the analyst's rating of an answer in place of an earlier one; None takes it back.
+
+        Raises:
+            NotFound: there is no such turn.
+        """
+        ...
+
+    def rated_turns(self) -> list[Turn]:
+        """Every turn with a rating, the latest rating first."""
+        ...
+
+    # -- what answers rest on ----------------------------------------------------------------------
+
+    def quoting(self, document_ids: Sequence[str]) -> list[QuotingTurn]:
+        """Turns whose answers have text of one of these documents, in the order they were asked."""
+        ...
+
+    def replace_answers(self, answers: Mapping[str, Answer]) -> None:
+        """Keep other answers, by turn, in place of those that are kept, in one transaction; what they held is
+        overwritten. Turns that are gone are passed over."""
+        ...
+
+    def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
+        """Entities that kept answers speak of, the most frequent first."""
+        ...
+
+    def cited_documents(self, limit: int = 200) -> list[AnswerSubject]:
+        """Documents that kept answers cite, in the library or not, the most frequent first."""
+        ...
+
+    def tags(self) -> list[str]:
+        """Every tag in use, in alphabetical order."""
+        ...
+
+    # -- summaries ---------------------------------------------------------------------------------
+
+    def summary(self, session_id: str) -> Summary | None: ...
+
+    def keep_summary(self, session_id: str, summary: Summary | None) -> None:
+        """Keep a session's summary in place of an earlier one; None removes it. Nothing where the session is
+        gone."""
         ...

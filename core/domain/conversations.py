@@ -1,22 +1,64 @@
-"""Sessions and their turns."""
+"""Sessions and their turns, and what the analyst thinks of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from core.domain.answers import Answer
 
 
+class Rating(StrEnum):
+    """Whether an answer was of use."""
+
+    UP = "up"
+    DOWN = "down"
+
+
+class Fault(StrEnum):
+    """What is wrong with an answer that was rated down."""
+
+    PAGE = "page"  # it cites a page that does not say so
+    NUMBER = "number"  # a dose, an amount, a frequency
+    MISSING = "missing"  # something that it should have told
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """The analyst's rating of an answer.
+
+    Attributes:
+        fault: None for a rating up, and where nobody said.
+        comment: in the analyst's words.
+    """
+
+    rating: Rating
+    fault: Fault | None
+    comment: str
+    rated_at: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A conversation thread of the one user."""
+    """A conversation thread of the one user.
+
+    Attributes:
+        pinned: it stays whatever limits are set, and is listed first.
+        tags: in alphabetical order, each once.
+        rated_up, rated_down: how many of its answers are.
+    """
 
     id: str
     title: str
     created_at: datetime
     updated_at: datetime
     turns: int
+    pinned: bool = False
+    tags: tuple[str, ...] = ()
+    rated_up: int = 0
+    rated_down: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +70,78 @@ class Turn:
     position: int
     answer: Answer
     created_at: datetime
+    feedback: Feedback | None = None
 
     @property
     def question(self) -> str:
         return self.answer.question
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFilter:
+    """Which sessions are wanted; what is empty or None asks nothing.
+
+    All but `tag` must hold for one and the same turn.
+
+    Attributes:
+        entity: id of an entity that the turn speaks of.
+        document: id of a document that the answer cites.
+        refused: whether the answer is the refusal.
+    """
+
+    entity: str = ""
+    document: str = ""
+    refused: bool | None = None
+    rating: Rating | None = None
+    tag: str = ""
+
+    @property
+    def of_turns(self) -> bool:
+        """Whether something is asked of a turn."""
+        return bool(self.entity or self.document or self.rating) or self.refused is not None
+
+
+EVERY_SESSION = SessionFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSubject:
+    """An entity that kept answers speak of, or a document that they cite; `answers` counts them.
+
+    Attributes:
+        type: of an entity; "" for a document.
+    """
+
+    id: str
+    name: str
+    type: str
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuotingTurn:
+    """A turn whose answer has text of a document.
+
+    Attributes:
+        cited: False where the document is only among the nearest passages of a refusal.
+    """
+
+    session_id: str
+    turn_id: str
+    question: str
+    cited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a long session was about, in short; its turns stay as they are.
+
+    Attributes:
+        text: lines of plain text.
+        first, last: positions of the turns that it covers, both included.
+    """
+
+    text: str
+    first: int
+    last: int
+    made_at: datetime

@@ -267,6 +267,11 @@ class DeletionReceipt:
     """What a deletion removed, counted store by store; `left` is what a check found afterwards.
 
     `file` names the document, or the index when a whole index went (`document_id` is empty then).
+
+    Attributes:
+        quotes: taken out of kept answers, where that was asked for.
+        quotes_later: 1 where that was asked for and is not done: kept answers cannot be reached, or a
+            question is being answered. The next start does it.
     """
 
     document_id: str
@@ -279,6 +284,8 @@ class DeletionReceipt:
     left: int
     text_rows: int = 0
     documents: int = 1
+    quotes: int = 0
+    quotes_later: int = 0
 
 
 @dataclass(frozen=True, slots=True)

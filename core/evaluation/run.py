@@ -48,6 +48,10 @@ class QuestionRun:
         Raises:
             StoreError, ModelError: a store or the embedding model cannot be used.
         """
+        with self._conversations.passing():
+            return self._asked(question)
+
+    def _asked(self, question: Question) -> Outcome:
         session, _ = self._conversations.open(None, question.question)
         answer: Answer | None = None
         places: list[tuple[str, int]] = []

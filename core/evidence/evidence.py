@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from core.domain.documents import Hit
@@ -88,3 +88,11 @@ class Evidence:
     graph_missing: bool = False
     exact: bool = False
     disagreements: tuple[Disagreement, ...] = ()
+
+
+def best_hits(hits: Iterator[Hit]) -> tuple[Hit, ...]:
+    best: dict[str, Hit] = {}
+    for hit in hits:
+        if hit.chunk.id not in best or hit.score > best[hit.chunk.id].score:
+            best[hit.chunk.id] = hit
+    return tuple(sorted(best.values(), key=lambda hit: (-hit.score, hit.chunk.id)))

@@ -45,10 +45,13 @@ class Contents:
         self._add("conversations", asdict(session))
         for turn in turns:
             self.counts["turns"] += 1
+            if turn.feedback is not None:
+                self.counts["ratings"] += 1
             self._add(
                 "turns",
                 [turn.id, turn.session_id, turn.position, turn.created_at],
                 asdict(turn.answer),
+                asdict(turn.feedback) if turn.feedback else None,
             )
         return self
 

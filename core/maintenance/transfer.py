@@ -128,6 +128,7 @@ class ConversationTransfer:
                 self._target.delete_session(session.id)
             for turn in turns:
                 self._target.restore_turn(session, turn)
+            self._target.keep_summary(session.id, self._source.summary(session.id))
 
 
 class DocumentTransfer:

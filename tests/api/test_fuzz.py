@@ -39,11 +39,17 @@ from tests.support.pdfs import make_pdf
 
 _KNOWN = 12  # of each thing that exists at the beginning
 _TEXT = "Zolvetrin is taken with water. The dose of Zolvetrin is 37 mg a day."
-_PLACES = ("document_id", "name", "job_id")
-_SENT = ("Question", "Query", "Upload", "Folder", "NewIndex", "NewTitle")
+_PLACES = ("document_id", "name", "job_id", "conversation_id", "turn_id")
+_SENT = (
+    *("Question", "Query", "Upload", "Folder", "NewIndex", "NewTitle"),
+    *("NewFeedback", "ChangedConversation"),
+)
 # Refused for what no schema says: a folder outside the roots, bytes that are no document, the order of
-# days, a plan of what the graph does not have, a title or a name of blanks.
-_MEANING = ("addFolder", "upload", "search", "chat", "retitleDocument", "entities")
+# days, a plan of what the graph does not have, a title or a name of blanks, a fault of a good answer.
+_MEANING = (
+    *("addFolder", "upload", "search", "chat", "retitleDocument", "entities"),
+    *("rate", "changeConversation"),
+)
 _ANSWER_CHECKS = (
     "not_a_server_error",
     "status_code_conformance",
@@ -96,8 +102,19 @@ class Known:
             workspace.jobs.wait(job)
         documents = [one.id for one in workspace.catalogue.documents(LEAFLETS)]
         assert len(documents) == _KNOWN + 1
-        self.session = workspace.chat.answer("How is Zolvetrin taken?").session
-        self.values = {"document_id": documents, "name": indexes, "job_id": jobs}
+        answer = workspace.chat.answer("How is Zolvetrin taken?")
+        self.session = answer.session
+        kept = [
+            workspace.conversations.keep(workspace.conversations.open(None, "Q?")[0].id, answer)
+            for _ in range(_KNOWN)
+        ]
+        self.values = {
+            "document_id": documents,
+            "name": indexes,
+            "job_id": jobs,
+            "conversation_id": [turn.session_id for turn in kept],
+            "turn_id": [turn.id for turn in kept],
+        }
 
     def put_into(self, case: Case, number: int) -> None:
         """Name something that exists in a request that was made up."""
@@ -177,6 +194,7 @@ _GOOD = {
     "name": "noise",
     "path": "/nowhere",
     "title": "Zolvetrin 37 mg tablets",
+    "rating": "down",
 }
 _ODD_TEXTS = (
     "", " ", "\0", "\ud800", "a\udfffb", "\ufffe", "Zolvetrin", LEAFLETS, '"', "'; --", "../..", "%00",

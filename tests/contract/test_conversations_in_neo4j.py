@@ -4,10 +4,13 @@ for every store is in the module beside it."""
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
+from core.conversations.service import Conversations
 from core.domain.answers import EntityLink
+from core.domain.conversations import SessionFilter, Summary
 from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.conversations import Neo4jConversations
 from tests.contract.test_conversations import a_full_answer, moved
@@ -23,6 +26,7 @@ def rows(neo4j: Neo4j, query: str) -> list[list[object]]:
     return [list(row.values()) for row in neo4j.read(query)]
 
 
+@pytest.mark.req("CG-1")
 def test_a_conversation_is_a_graph(neo4j: Neo4j, store: Neo4jConversations) -> None:
     neo4j.write(
         "CREATE (:GraphState {name: 'graph', version: 2}) "
@@ -54,6 +58,12 @@ def test_a_conversation_is_a_graph(neo4j: Neo4j, store: Neo4jConversations) -> N
     ]  # fmt: skip
     cites = "MATCH (a:Answer)-[:CITES]->(d:CitedDocument) RETURN d.id, d.file, count(a)"
     assert rows(neo4j, cites) == [["doc1", "Metformin.pdf", 3]]
+    for text in ("Before", "Metformin."):
+        store.keep_summary("s", Summary(text, 0, 2, datetime.now(UTC)))
+    summary = "MATCH (s:Session)-[:HAS_SUMMARY]->(m:Summary) RETURN s.id, m.text, m.first, m.last"
+    assert rows(neo4j, summary) == [["s", "Metformin.", 0, 2]]
+    store.delete_session("s")
+    assert rows(neo4j, "MATCH (m:Summary) RETURN m") == []
 
 
 def test_restored_turns_are_linked_in_any_order(neo4j: Neo4j, store: Neo4jConversations) -> None:
@@ -76,6 +86,37 @@ def test_nothing_is_left_of_a_deleted_conversation(neo4j: Neo4j, store: Neo4jCon
         ["Answer", 2], ["CitedDocument", 1], ["Question", 2], ["Session", 1], ["User", 1],
     ]  # fmt: skip
     assert store.delete_session("b") == 2 and rows(neo4j, count) == [["User", 1]]
+
+
+def test_answers_from_before_are_found_too(neo4j: Neo4j, store: Neo4jConversations) -> None:
+    """What an earlier Materia wrote: no rating, no list of what is mentioned or quoted, no refusal's mark."""
+    neo4j.write(
+        "CREATE (:GraphState {name: 'graph', version: 1}) CREATE (:Entity {id: 'D1', name: 'Metformin', "
+        "type: 'Drug', generation: 1})"
+    )
+    store.create_session("s", "Title")
+    hostile = replace(a_full_answer(), question='Is "refused": true?')
+    store.add_turn("told", "s", hostile)
+    store.create_session("r", "Refusal")
+    store.add_turn("not told", "r", replace(hostile, refused=True, citations=()))
+    neo4j.run("DROP INDEX answer_rating")
+    neo4j.write("MATCH (a:Answer) REMOVE a.refused, a.mentioned, a.quoted")
+    neo4j.write("MATCH (s:Session) REMOVE s.pinned, s.tags")
+    again = Neo4jConversations(neo4j)
+    for only, expected in (
+        (SessionFilter(refused=True), ["r"]),
+        (SessionFilter(refused=False), ["s"]),
+        (SessionFilter(entity="D1"), ["r", "s"]),
+        (SessionFilter(document="doc1"), ["s"]),
+    ):
+        assert [session.id for session in again.sessions(only=only)] == expected
+    assert [one.turn_id for one in again.quoting(["doc1"])] == ["told"]
+    assert [(one.id, one.name, one.answers) for one in again.mentioned_entities()] == [
+        ("D1", "Metformin", 2)
+    ]
+    assert again.tags() == [] and not any(session.pinned for session in again.sessions())
+    assert Conversations(again).remove_quotes(["doc1"]) == {"doc1": 2}
+    assert again.quoting(["doc1"]) == []
 
 
 def test_conversations_survive_another_connection(neo4j: Neo4j, store: Neo4jConversations) -> None:

@@ -11,6 +11,7 @@ import pytest
 from core.conversations.failover import FailoverConversations
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
+from core.domain.conversations import Fault, Rating, SessionFilter
 from core.errors import StoreUnavailable
 from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.database import Database
@@ -95,6 +96,34 @@ def test_turns_survive_a_restart_during_the_outage(
     next_process = FailoverConversations(server, lambda: SqliteConversations(local))
     assert questions(next_process, session.id) == ["kept"]
     assert SqliteConversations(local).sessions() == []
+
+
+def test_ratings_of_an_outage_come_along_and_others_wait(
+    server: Switched, store: FailoverConversations
+) -> None:
+    conversations = Conversations(store)
+    session, _ = conversations.open(None, "first")
+    first = conversations.keep(session.id, an_answer("first"))
+    conversations.pin(session.id, True)
+    conversations.tag(session.id, ["signal"])
+    server.away = True
+    second = conversations.keep(session.id, an_answer("second"))
+    conversations.rate(second.id, Rating.DOWN, Fault.PAGE, "It is page 4.")
+    assert conversations.turn(session.id, second.id).feedback is not None
+    for refused in (
+        lambda: conversations.rate(first.id, Rating.UP),
+        lambda: conversations.turn(session.id, first.id),
+        lambda: conversations.remove_quotes(["doc1"]),
+        lambda: conversations.list(only=SessionFilter(tag="signal")),
+    ):
+        with pytest.raises(StoreUnavailable):
+            refused()
+    server.away = False
+    kept = [turn.feedback for turn in store.turns(session.id)]
+    assert kept[0] is None and kept[1] is not None
+    assert (kept[1].rating, kept[1].fault, kept[1].comment) == ("down", "page", "It is page 4.")
+    (found,) = conversations.list(only=SessionFilter(tag="signal", rating=Rating.DOWN))
+    assert (found.pinned, found.rated_down, found.turns) == (True, 1, 2)
 
 
 def test_nothing_comes_twice_when_moving_is_interrupted(

@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from tests.crash.worker import ABSTRACTS_FILE, ABSTRACTS_IN_FILE, Journal
+from tests.crash.worker import ABSTRACTS_FILE, ABSTRACTS_IN_FILE, QUESTION, Journal
 from tests.support.pdfs import leaflet_text, make_pdf
 
 KILLS = int(os.environ.get("KILLS", "6"))
@@ -219,6 +219,29 @@ def assert_as_acknowledged(state: dict[str, Any], events: list[str], root: Path)
         assert all(document["index"] != "trial" for document in state["documents"])
 
 
+def assert_conversations(state: dict[str, Any], events: list[str], root: Path) -> None:
+    """Every answer that was kept is there, rated as was acknowledged; quotes go with their document."""
+    told = Counter(events)
+    conversations = {one["title"]: one for one in state["conversations"]}
+    turns = conversations.get(QUESTION, {"turns": []})["turns"]
+    assert len(turns) in (told["kept"], told["kept"] + 1), "one may have been kept unseen"
+    assert [turn["position"] for turn in turns] == list(range(len(turns)))
+    rated = sum(turn["rated"] for turn in turns)
+    assert rated in (told["rated"], told["rated"] + 1)
+    if told["marked"]:
+        assert conversations[QUESTION]["pinned"] and conversations[QUESTION]["tags"] == ["signal"]
+    if told["deleted conversation"]:
+        assert "Gone?" not in conversations
+    there = {document["sha256"] for document in state["documents"]}
+    is_there = Sources(root / "sources").sha("unwanted.pdf") in there
+    if len(turns) > 20:
+        quoted = " ".join(leaflet_text("unwantine").split()[:8])
+        assert (quoted in conversations[QUESTION]["summary"]) == is_there
+    for turn in turns:
+        assert all(turn["quotes"]) == is_there == ("unwantine" in turn["text"])
+    assert state["quotes_to_remove"] == []
+
+
 def assert_complete(state: dict[str, Any], events: list[str], root: Path) -> None:
     """After the queue is finished, every file that was submitted is there exactly once."""
     assert all(job["state"] == "done" for job in state["jobs"]), state["jobs"]
@@ -255,6 +278,7 @@ def undisturbed(processes: Processes, root: Path) -> list[float]:
     assert (state["recovered"], state["resumed"]) == ([], [])
     assert Journal(folder).events()[len(times) - 1] == "end"
     assert_whole(state)
+    assert_conversations(state, Journal(folder).events(), root)
     assert_complete(state, Journal(folder).events(), root)
     return times
 
@@ -285,6 +309,7 @@ def test_a_process_killed_at_any_moment_leaves_a_whole_library(
         events = Journal(folder).events()
         assert_whole(state)
         assert_as_acknowledged(state, events, root)
+        assert_conversations(state, events, root)
         assert_complete(state, events, root)
         # SQLite takes the name of a temporary file away as soon as it is opened, before it writes; whoever is
         # killed between the two leaves an empty one.

@@ -16,12 +16,14 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import chromadb  # noqa: F401  imported before the fork, so that no process pays for it
 
+from core.domain.answers import DocumentCitation, Sentence, Support
+from core.domain.conversations import Fault, Rating
 from core.domain.documents import DocumentState, Kind, OnConflict
 from core.domain.encoder import Encoder
 from core.domain.jobs import Job
@@ -29,12 +31,16 @@ from core.evidence.reading.ahead import ReadAhead
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.search.options import SearchOptions
 from core.settings import load_settings
+from core.stores.sqlite.waiting_quotes import WaitingQuotes
 from core.workspace import Workspace
+from tests.domain.answers import an_answer
 from tests.support.fakes import HashEncoder
 
 WAIT = 60.0  # seconds after which a job counts as stuck
 ABSTRACTS_FILE = "abstracts.json"
 ABSTRACTS_IN_FILE = 40
+QUESTION = "What is unwantine for?"
+TURNS = 22  # a session of more than 20 has a summary
 
 
 class CrashWorkspace(Workspace):
@@ -98,8 +104,9 @@ def work(folder: Path) -> None:
     tokens = StatementTokens(workspace.library.tokens, HashEncoder, workspace.library_store.present)
     ReadAhead(workspace.library_store, tokens, lambda: False).read_all()
     journal.tell("read ahead")
+    converse(workspace, journal, unwanted.id)
     journal.tell("deleting")
-    workspace.library.delete(unwanted.id)
+    workspace.deletion.documents([unwanted.id], quotes=True)
     journal.tell("deleted")
     workspace.indexes.create("trial")
     upload("Lisinopril.pdf", "Metformin.pdf", index="trial")
@@ -116,6 +123,34 @@ def work(folder: Path) -> None:
     finished(workspace, abstracts)
     journal.tell("end")
     workspace.close()
+
+
+def converse(workspace: Workspace, journal: Journal, document_id: str) -> None:
+    """Answers that quote a document, each rated; one conversation pinned and tagged, one deleted."""
+    known, quote = workspace.conversations, quoted_text(workspace, document_id)
+    citation = DocumentCitation(
+        1, document_id, f"{document_id}:0", "unwanted.pdf", 1, "", "", quote, 0, len(quote), 0.9
+    )
+    sentences = (Sentence(quote, Support.DOCUMENT, (1,)),)
+    answer = replace(an_answer(QUESTION), sentences=sentences, citations=(citation,))
+    session, _ = known.open(None, QUESTION)
+    for _ in range(TURNS):
+        turn = known.keep(session.id, answer)
+        journal.tell("kept")
+        known.rate(turn.id, Rating.DOWN, Fault.OTHER, "It is unwanted.")
+        journal.tell("rated")
+    known.pin(session.id, True)
+    known.tag(session.id, ["signal"])
+    journal.tell("marked")
+    other, _ = known.open(None, "Gone?")
+    known.keep(other.id, an_answer("Gone?"))
+    known.delete(other.id)
+    journal.tell("deleted conversation")
+
+
+def quoted_text(workspace: Workspace, document_id: str) -> str:
+    """The beginning of a document's text."""
+    return " ".join(workspace.library_store.pages(document_id)[0].text.split()[:30])
 
 
 def finished(workspace: Workspace, job_id: str) -> Job:
@@ -166,6 +201,7 @@ def report(folder: Path, workspace: Workspace, **more: Any) -> None:
         )
         for index in store.indexes(include_deleting=True)
     }
+    known = workspace.conversations
     kept_jobs = {job.id for job in workspace.jobs.jobs() if job.active or job.questions}
     uploads = {path.name for path in (folder / "data" / "uploads").glob("*")}
     state = {
@@ -194,6 +230,27 @@ def report(folder: Path, workspace: Workspace, **more: Any) -> None:
         "incoming": [path.name for path in (folder / "data" / "incoming").glob("*")],
         "uploads_of_no_job": sorted(uploads - kept_jobs) if "jobs" in more else [],
         "findings": [asdict(finding) for finding in workspace.verifier.run().findings],
+        "conversations": [
+            {
+                "title": session.title,
+                "pinned": session.pinned,
+                "tags": list(session.tags),
+                "summary": summary.text if (summary := known.summary(session.id)) else "",
+                "turns": [
+                    {
+                        "position": turn.position,
+                        "rated": turn.feedback is not None,
+                        "quotes": [
+                            one.quote for one in turn.answer.citations if one.kind == "document"
+                        ],
+                        "text": turn.answer.text,
+                    }
+                    for turn in known.history(session.id)
+                ],
+            }
+            for session in known.list()
+        ],
+        "quotes_to_remove": WaitingQuotes(workspace.database).all(),
         "indexes": sorted(index.name for index in store.indexes(include_deleting=True)),
         **more,
     }

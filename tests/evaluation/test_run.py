@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from core.evaluation.judging import judge
 from core.evaluation.questions import Question
 from core.evaluation.run import QuestionRun
@@ -47,3 +49,12 @@ def test_a_question_that_cannot_be_asked_is_an_error_in_its_outcome(
     verdict = judge(outcome)
     assert verdict.failed and "QUESTION_TOO_LONG" in verdict.problems[0]
     assert sample_workspace.conversations.list() == before
+
+
+def test_no_conversation_goes_for_one_that_is_not_kept(
+    make_workspace: Callable[..., Workspace],
+) -> None:
+    workspace = make_workspace(max_conversations=1)
+    session = workspace.chat.answer("What is kept?").session
+    _run(workspace).ask_all([Question(id="a", question="What is not?")])
+    assert [one.id for one in workspace.conversations.list()] == [session]

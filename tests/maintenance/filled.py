@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.answers import Answer, DocumentCitation, EntityLink, GraphCitation
-from core.domain.conversations import Session, Turn
+from core.domain.conversations import Fault, Feedback, Rating, Session, Summary, Turn
 from core.domain.documents import Chunk, Document, DocumentState, Filling, Index, Page, Profile
 from core.domain.graph import Entity
 from core.graph.importing.builder import GraphBuilder
@@ -20,6 +20,7 @@ from core.stores.sqlite.library import SqliteLibrary
 from tests.domain.answers import an_answer
 
 MOMENT = datetime(2026, 3, 29, 1, 59, 59, 123456, tzinfo=UTC)
+RATED = Feedback(Rating.DOWN, Fault.NUMBER, "<b>5 mg</b>", MOMENT)
 METFORMIN, DIABETES, ODD = "DB00331", "DOID:9352", "X:'\"`) DETACH DELETE"
 
 
@@ -42,6 +43,11 @@ def fill(stores: Stores, documents: bool = True) -> None:
     """Put in a graph, conversations and documents."""
     put_graph(stores)
     put_conversation(stores, "first", turns=3)
+    stores.conversations.rate_turn("first 1", RATED)
+    stores.conversations.mark_session("first", True, ["signal", "100% \\ ' \""])
+    stores.conversations.keep_summary(
+        "first", Summary("About metformin.\n1. It does.", 0, 2, MOMENT)
+    )
     put_conversation(stores, "second", turns=1, title="<b>100% \\ ' \" 糖尿病</b>")
     stores.conversations.create_session("never used", "Nothing was asked")
     if documents:
@@ -157,6 +163,9 @@ def everything(stores: Stores, documents: bool = True) -> dict[str, Any]:
             (one.key, dict(one.properties)) for one in stores.graph.all_relationships()
         ),
         "conversations": conversations(stores),
+        "summaries": {
+            one.id: stores.conversations.summary(one.id) for one in stores.conversations.sessions()
+        },
     }
     if documents:
         store = stores.library

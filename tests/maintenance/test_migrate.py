@@ -51,6 +51,7 @@ COUNTS = {
     "relationships": {"ASSOCIATED_WITH": 1, "ODD-[:TYPE]": 1, "TARGETS": 1, "TREATS": 1},
     "conversations": 2,
     "turns": 4,
+    "ratings": 1,
 }
 DOCUMENT_COUNTS = {"indexes": 2, "documents": 2, "pages": 3, "chunks": 3, "mentions": 10}
 

@@ -192,6 +192,9 @@ def test_history_reopens_renames_and_deletes(
     app.button(key=f"rename_{answer.session}").click().run()
     assert sample_workspace.conversations.get(answer.session).title == "Storage"
     app.button(key=f"delete_{answer.session}").click().run()
+    assert "This removes 1 question with its answer, for good." in _text(app)
+    assert sample_workspace.conversations.get(answer.session).turns == 1, "asked first"
+    app.button(key="confirm").click().run()
     assert answer.session not in {s.id for s in sample_workspace.conversations.list()}
     assert app.session_state["chat_session"] == ""
 

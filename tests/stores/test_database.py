@@ -25,7 +25,11 @@ def session_ids(database: Database) -> list[str]:
 
 
 def add_session(connection: sqlite3.Connection, name: str) -> None:
-    connection.execute("INSERT INTO sessions VALUES (?, 'analyst', '', '', '')", (name,))
+    connection.execute(
+        "INSERT INTO sessions (id, user_id, title, created_at, updated_at) "
+        "VALUES (?, 'analyst', '', '', '')",
+        (name,),
+    )
 
 
 def test_an_empty_folder_gets_the_newest_schema(tmp_path: Path) -> None:
@@ -281,11 +285,12 @@ def test_two_threads_write_without_losing_anything(tmp_path: Path) -> None:
 def test_threads_that_end_leave_no_open_file(tmp_path: Path) -> None:
     """A page is drawn by a new thread each time; one that still runs keeps its connection."""
     database = Database(tmp_path / "materia.db")
-    goes_on = threading.Event()
+    has_begun, goes_on = threading.Event(), threading.Event()
     held: list[list[str]] = []
 
     def outlast_the_others() -> None:
         session_ids(database)
+        has_begun.set()
         goes_on.wait()
         held.append(session_ids(database))
 
@@ -295,6 +300,7 @@ def test_threads_that_end_leave_no_open_file(tmp_path: Path) -> None:
 
     lasting = threading.Thread(target=outlast_the_others)
     lasting.start()
+    has_begun.wait()
     before = open_files()
     for _ in range(300):
         drawing = threading.Thread(target=session_ids, args=(database,))
@@ -344,7 +350,8 @@ def test_a_killed_writer_leaves_the_last_commit(tmp_path: Path) -> None:
         "from pathlib import Path\n"
         "from core.stores.sqlite.database import Database\n"
         "database = Database(Path(sys.argv[1]))\n"
-        "insert = \"INSERT INTO sessions VALUES (?, 'analyst', '', '', '')\"\n"
+        "columns = 'id, user_id, title, created_at, updated_at'\n"
+        "insert = f\"INSERT INTO sessions ({columns}) VALUES (?, 'analyst', '', '', '')\"\n"
         "with database.write() as connection:\n"
         "    connection.execute(insert, ('kept',))\n"
         "with database.write() as connection:\n"

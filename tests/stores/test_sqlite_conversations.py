@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from core.domain.answers import EntityLink
+from core.domain.conversations import Feedback, Rating
+from core.domain.serial import answer_to_json
 from core.errors import NotFound
 from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.database import Database
+from core.stores.sqlite.schema import MIGRATIONS
+from tests.contract.test_conversations import a_citation, a_full_answer
 from tests.domain.answers import an_answer
 
 
@@ -56,6 +64,63 @@ def test_nothing_is_left_of_a_deleted_conversation(
     store: SqliteConversations, database: Database
 ) -> None:
     store.create_session("s", "Title")
-    store.add_turn("t", "s", an_answer("Q?"))
+    store.add_turn("t", "s", a_full_answer())
+    store.rate_turn("t", Feedback(Rating.UP, None, "", datetime.now(UTC)))
+    assert rows(database, "answer_sources") == rows(database, "feedback") == 1
     assert store.delete_session("s") == 1
-    assert [rows(database, table) for table in ("sessions", "questions", "answers")] == [0, 0, 0]
+    tables = ("sessions", "questions", "answers", "answer_mentions", "answer_sources", "feedback")
+    assert [rows(database, table) for table in tables] == [0] * len(tables)
+
+
+_EARLIER = 3  # scripts before answers had rows for what they speak of
+
+
+def test_answers_from_before_get_their_rows(tmp_path: Path) -> None:
+    """What the migration reads from the JSON is what the store writes beside it."""
+    answers = [
+        a_full_answer(),
+        replace(an_answer("R?"), refused=True, nearest=(a_citation(1, "doc2", "B's.pdf"),)),
+        replace(
+            a_full_answer(),
+            citations=(replace(a_citation(1, "doc1", "A.pdf"), quote=""),),
+            nearest=(a_citation(1, "doc1", "A.pdf"),),
+            entities=(
+                EntityLink("D'1", "Drug", 'Ä "x"', 0.9, "named in the question"),
+                EntityLink("D'1", "Drug", 'Ä "x"', 0.8, "treats gout"),
+            ),
+        ),
+        an_answer("Plain?"),
+    ]
+    with (
+        closing(Database(tmp_path / "new.db")) as new,
+        closing(Database(tmp_path / "old.db", MIGRATIONS[:_EARLIER])) as old,
+    ):
+        store = SqliteConversations(new)
+        store.create_session("s", "Title")
+        for number, answer in enumerate(answers):
+            store.add_turn(f"t{number}", "s", answer)
+        with old.write() as connection:
+            columns = "id, user_id, title, created_at, updated_at"
+            at = "2026-01-01T00:00:00.000000+00:00"
+            connection.execute(
+                f"INSERT INTO sessions ({columns}) VALUES ('s', 'analyst', 'Title', ?, ?)", (at, at)
+            )
+            for number, text in enumerate([*map(answer_to_json, answers), "no JSON"]):
+                connection.execute(
+                    "INSERT INTO questions (id, session_id, position, text, created_at) "
+                    "VALUES (?, 's', ?, 'Q?', ?)",
+                    (f"t{number}", number, at),
+                )
+                connection.execute(
+                    "INSERT INTO answers (question_id, text, payload) VALUES (?, '', ?)",
+                    (f"t{number}", text),
+                )
+        old.close()
+        with closing(Database(tmp_path / "old.db")) as migrated:
+            for table in ("answer_mentions", "answer_sources"):
+                everything = f"SELECT * FROM {table} ORDER BY 1, 2"
+                expected = [tuple(row) for row in new.connection.execute(everything)]
+                assert [tuple(row) for row in migrated.connection.execute(everything)] == expected
+                assert expected
+            refused = "SELECT question_id FROM answers WHERE refused"
+            assert [row[0] for row in migrated.connection.execute(refused)] == ["t1"]

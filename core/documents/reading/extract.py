@@ -18,11 +18,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, Self, TypeAlias
 
 from core.child_process import ROOT, child_environment, module_command
 from core.domain.documents import Kind, Page
 from core.errors import Cancelled, DocumentError, NotFound, TooLarge
+from core.settings import Settings
 
 _CHILD = "core.documents.reading.extract_child"
 _RENDER_SCALE = 1.6  # pixels per point: 115 dpi, an A4 page is 952 x 1,347 pixels
@@ -63,6 +64,18 @@ class ExtractLimits:
     ocr: bool = True
     ocr_seconds: float = 600
     ocr_languages: str = ""
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """What the settings allow."""
+        return cls(
+            seconds=settings.extract_seconds,
+            memory_mb=settings.extract_memory_mb,
+            max_pages=settings.max_pages,
+            ocr=settings.ocr,
+            ocr_seconds=settings.ocr_seconds,
+            ocr_languages=settings.ocr_languages,
+        )
 
 
 @dataclass(frozen=True, slots=True)

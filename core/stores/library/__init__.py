@@ -1,1 +1,2 @@
-"""What both registries of documents have in common: rows, readings and refusals; only statements differ."""
+"""What the stores of documents, and those of conversations, have in common: rows, readings and refusals;
+only statements differ."""

@@ -1,4 +1,4 @@
-"""What a registry refuses, in words."""
+"""What a store refuses, in words."""
 
 from __future__ import annotations
 
@@ -51,4 +51,18 @@ def in_work() -> Conflict:
         "The same bytes are being worked on already.",
         advice="Wait until that has finished.",
         code="IN_WORK",
+    )
+
+
+def session_gone() -> NotFound:
+    """A conversation was deleted."""
+    return NotFound("This conversation does not exist any more.", advice="Start a new one.")
+
+
+def turn_gone() -> NotFound:
+    """An answer was deleted with its conversation."""
+    return NotFound(
+        "This answer does not exist any more.",
+        advice="Its conversation was deleted.",
+        code="ANSWER_NOT_FOUND",
     )

@@ -1,119 +1,56 @@
 """Sessions, questions and answers in Neo4j; implements `core.conversations.store.ConversationStore`.
 
-(:User)-[:HAS_SESSION]->(:Session)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(:Answer), questions in
-order by (:Question)-[:NEXT]->(:Question) (CG-1). A question MENTIONS the entities that it names, an
+(:User)-[:HAS_SESSION]->(:Session)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(:Answer), of a long session
+(:Session)-[:HAS_SUMMARY]->(:Summary), questions in order by (:Question)-[:NEXT]->(:Question) (CG-1). A
+question MENTIONS the entities that it names, an
 answer all that it was made from. An answer CITES a (:Document) where the registry of documents is on
 this server; otherwise, or when the document is removed, a (:CitedDocument {id, file}), so that what an
 answer rested on is never lost. The whole answer is kept as JSON as well: what the graph no longer has
-can still be read.
+can still be read. A rating is kept with its answer, pin and tags with their session.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from core.domain.answers import Answer, DocumentCitation
-from core.domain.conversations import Session, Turn
-from core.domain.graph import NAMED_IN_QUESTION
+from core.domain.answers import Answer
+from core.domain.conversations import (
+    EVERY_SESSION,
+    AnswerSubject,
+    Feedback,
+    QuotingTurn,
+    Session,
+    SessionFilter,
+    Summary,
+    Turn,
+)
 from core.domain.serial import answer_from_json, answer_to_json
-from core.errors import NotFound
+from core.stores.library.answer_rows import (
+    feedback_row,
+    mention_rows,
+    read_feedback,
+    read_summary,
+    source_rows,
+    summary_row,
+)
+from core.stores.library.refusals import session_gone, turn_gone
 from core.stores.library.rows import now, written
+from core.stores.neo4j import conversation_statements as cypher
 from core.stores.neo4j.connection import Neo4j, Row, Statement
-from core.stores.neo4j.schema import ENTITIES, Schema, unique
+from core.stores.neo4j.schema import Schema
 
-_USER = "analyst"  # one analyst; sessions hang on a user from the first day
 _TURNS_AT_ONCE = 200  # an answer's JSON has some ten kilobytes
-_DELETE_SECONDS = 60.0
-
-_SCHEMA = (
-    *ENTITIES,
-    unique("user_id", "User", "id"),
-    unique("session_id", "Session", "id"),
-    unique("question_id", "Question", "id"),
-    unique("question_position", "Question", "session", "position"),
-    unique("cited_document_id", "CitedDocument", "id"),
-)
-# Every write begins so: one writer at a time, as in the embedded store.
-_LOCK = "MERGE (u:User {id: $user}) SET u.changed_at = $moment"
-_CREATE_SESSION = (
-    "MATCH (u:User {id: $user}) CREATE (u)-[:HAS_SESSION]->(s:Session) SET s = $session"
-)
-_RESTORE_SESSION = (
-    "MATCH (u:User {id: $user}) MERGE (s:Session {id: $session.id}) "
-    "ON CREATE SET s.created_at = $session.created_at "
-    "SET s.title = $session.title, s.updated_at = $session.updated_at MERGE (u)-[:HAS_SESSION]->(s)"
-)
-_TURNS = "COUNT { (s)-[:HAS_MESSAGE]->(:Question) } AS turns"
-_SESSION = f"MATCH (s:Session {{id: $id}}) RETURN s {{.*}} AS session, {_TURNS}"
-_SESSIONS = (
-    "MATCH (:User {id: $user})-[:HAS_SESSION]->(s:Session) "
-    "WHERE EXISTS { (s)-[:HAS_MESSAGE]->(:Question) } AND ($search = '' "
-    "OR toLower(s.title) CONTAINS $search OR EXISTS { "
-    "MATCH (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
-    "WHERE toLower(q.text) CONTAINS $search OR toLower(a.text) CONTAINS $search }) "
-    f"RETURN s {{.*}} AS session, {_TURNS} "
-    "ORDER BY s.updated_at DESC, s.id LIMIT $limit"
-)
-_RENAME = "MATCH (s:Session {id: $id}) SET s.title = $title"
-_TOUCH = (
-    f"{_LOCK} WITH u MATCH (u)-[:HAS_SESSION]->(s:Session {{id: $session}}) "
-    "SET s.updated_at = $moment RETURN count(s) AS found"
-)
-_ADD_NEXT_TURN = (
-    "OPTIONAL MATCH (before:Question {session: $session}) WHERE before.position IS NOT NULL "
-    "WITH before ORDER BY before.session DESC, before.position DESC LIMIT 1 "
-    "MATCH (s:Session {id: $session}) "
-    "CREATE (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
-    "SET q = $question, a = $answer, q.position = coalesce(before.position + 1, 0) "
-    "FOREACH (x IN CASE WHEN before IS NULL THEN [] ELSE [before] END | CREATE (x)-[:NEXT]->(q)) "
-    "RETURN q.position AS position"
-)
-_RESTORE_TURN = (
-    "MATCH (s:Session {id: $session}) WHERE NOT EXISTS { (:Question {id: $question.id}) } "
-    "CREATE (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
-    "SET q = $question, a = $answer"
-)
-# On both sides: a restored turn may come before its neighbours or between them.
-_LINK = (
-    "MATCH (q:Question {id: $id}) "
-    "CALL (q) { MATCH (b:Question {session: q.session, position: q.position - 1}) MERGE (b)-[:NEXT]->(q) } "
-    "CALL (q) { MATCH (n:Question {session: q.session, position: q.position + 1}) MERGE (q)-[:NEXT]->(n) }"
-)
-_MENTION = (
-    "MATCH (g:GraphState {name: 'graph'}) MATCH (q:Question {id: $id})-[:HAS_ANSWER]->(a:Answer) "
-    "UNWIND $entities AS row MATCH (e:Entity {id: row.id, generation: g.version}) "
-    "MERGE (a)-[:MENTIONS]->(e) "
-    "FOREACH (x IN CASE WHEN row.named THEN [e] ELSE [] END | MERGE (q)-[:MENTIONS]->(x))"
-)
-_CITE = (
-    "MATCH (:Question {id: $id})-[:HAS_ANSWER]->(a:Answer) "
-    "UNWIND $documents AS row OPTIONAL MATCH (d:Document {id: row.id}) "
-    "FOREACH (x IN CASE WHEN d IS NULL THEN [] ELSE [d] END | MERGE (a)-[:CITES]->(x)) "
-    "FOREACH (x IN CASE WHEN d IS NULL THEN [row] ELSE [] END | "
-    "MERGE (c:CitedDocument {id: x.id}) ON CREATE SET c.file = x.file MERGE (a)-[:CITES]->(c))"
-)
-_READ_TURNS = (
-    "MATCH (q:Question {session: $session}) WHERE q.position IS NOT NULL "
-    "MATCH (q)-[:HAS_ANSWER]->(a:Answer) "
-    "RETURN q {.id, .session, .position, .created_at} AS question, a.payload AS payload "
-    "ORDER BY q.position DESC"
-)
-_COUNT = "RETURN COUNT { (:Session {id: $id})-[:HAS_MESSAGE]->(:Question) } AS turns"
-_DELETE = (
-    "MATCH (s:Session {id: $id}) "
-    "OPTIONAL MATCH (s)-[:HAS_MESSAGE]->(q:Question) OPTIONAL MATCH (q)-[:HAS_ANSWER]->(a:Answer) "
-    "DETACH DELETE a, q, s"
-)
-_DELETE_UNCITED = "MATCH (c:CitedDocument) WHERE NOT EXISTS { (c)<-[:CITES]-() } DELETE c"
+_LONG_SECONDS = 60.0  # for what goes through a whole conversation, or all of them
 
 
 class Neo4jConversations:
     """The conversations' side of the store on a server."""
 
     def __init__(self, neo4j: Neo4j) -> None:
-        self._schema = Schema(neo4j, _SCHEMA)
+        self._schema = Schema(neo4j, cypher.SCHEMA)
 
     @property
     def _neo4j(self) -> Neo4j:
@@ -122,17 +59,30 @@ class Neo4jConversations:
     def create_session(self, session_id: str, title: str) -> Session:
         at = now()
         row = {"id": session_id, "title": title, "created_at": at, "updated_at": at}
-        self._neo4j.write_all([_lock(), (_CREATE_SESSION, {"user": _USER, "session": row})])
-        return _session(row, 0)
+        self._neo4j.write_all(
+            [_lock(), (cypher.CREATE_SESSION, {"user": cypher.USER, "session": row})]
+        )
+        return _session(row)
 
     def session(self, session_id: str) -> Session | None:
-        rows = self._neo4j.read(_SESSION, {"id": session_id})
-        return _session(rows[0]["session"], rows[0]["turns"]) if rows else None
+        rows = self._neo4j.read(cypher.SESSION, {"id": session_id})
+        return _counted(rows[0]) if rows else None
 
-    def sessions(self, search: str = "", limit: int = 200) -> list[Session]:
-        wanted = {"user": _USER, "search": search.lower(), "limit": limit}
-        rows = self._neo4j.read(_SESSIONS, wanted)
-        return [_session(row["session"], row["turns"]) for row in rows]
+    def sessions(
+        self, search: str = "", limit: int = 200, only: SessionFilter = EVERY_SESSION
+    ) -> list[Session]:
+        wanted = {
+            "user": cypher.USER,
+            "search": search.lower(),
+            "limit": limit,
+            "tag": only.tag,
+            "of_turns": only.of_turns,
+            "entity": only.entity,
+            "document": only.document,
+            "refused": only.refused,
+            "rating": only.rating.value if only.rating else "",
+        }
+        return [_counted(row) for row in self._neo4j.read(cypher.SESSIONS, wanted)]
 
     def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:
         at = now()
@@ -141,14 +91,12 @@ class Neo4jConversations:
 
         def check(results: list[list[Row]]) -> None:
             if results[0][0]["found"] == 0:
-                raise NotFound(
-                    "This conversation does not exist any more.", advice="Start a new one."
-                )
+                raise session_gone()
 
         results = self._neo4j.write_all(
             [
-                (_TOUCH, {"user": _USER, "session": session_id, "moment": at}),
-                (_ADD_NEXT_TURN, new),
+                (cypher.TOUCH, {"user": cypher.USER, "session": session_id, "moment": at}),
+                (cypher.ADD_NEXT_TURN, new),
                 *_links(turn_id, answer),
             ],
             check,
@@ -160,68 +108,144 @@ class Neo4jConversations:
         at = written(turn.created_at)
         question, kept = _rows(turn.id, session.id, turn.answer, at)
         question["position"] = turn.position
+        kept |= feedback_row(turn.feedback)
         owner = {
             "id": session.id,
             "title": session.title,
             "created_at": written(session.created_at),
             "updated_at": written(session.updated_at),
+            "pinned": session.pinned,
+            "tags": sorted(set(session.tags)),
         }
         self._neo4j.write_all(
             [
                 _lock(),
-                (_RESTORE_SESSION, {"user": _USER, "session": owner}),
-                (_RESTORE_TURN, {"session": session.id, "question": question, "answer": kept}),
-                (_LINK, {"id": turn.id}),
+                (cypher.RESTORE_SESSION, {"user": cypher.USER, "session": owner}),
+                (
+                    cypher.RESTORE_TURN,
+                    {"session": session.id, "question": question, "answer": kept},
+                ),
+                (cypher.LINK, {"id": turn.id}),
                 *_links(turn.id, turn.answer),
             ]
         )
 
     def turns(self, session_id: str, last: int | None = None) -> list[Turn]:
-        newest = _READ_TURNS if last is None else f"{_READ_TURNS} LIMIT $last"
+        newest = cypher.READ_TURNS if last is None else f"{cypher.READ_TURNS} LIMIT $last"
         asked = {"session": session_id, "last": last}
         rows = self._neo4j.stream(newest, asked, _TURNS_AT_ONCE)
         return [_turn(row) for row in reversed(list(rows))]
 
+    def turn(self, turn_id: str) -> Turn | None:
+        rows = self._neo4j.read(cypher.READ_TURN, {"id": turn_id})
+        return _turn(rows[0]) if rows else None
+
     def rename_session(self, session_id: str, title: str) -> None:
-        self._neo4j.write_all([_lock(), (_RENAME, {"id": session_id, "title": title})])
+        self._neo4j.write_all([_lock(), (cypher.RENAME, {"id": session_id, "title": title})])
+
+    def mark_session(self, session_id: str, pinned: bool, tags: Sequence[str]) -> None:
+        marks = {"id": session_id, "pinned": pinned, "tags": sorted(set(tags))}
+        self._neo4j.write_all([_lock(), (cypher.MARK, marks)])
 
     def delete_session(self, session_id: str) -> int:
         named = {"id": session_id}
         results = self._neo4j.write_all(
-            [_lock(), (_COUNT, named), (_DELETE, named), (_DELETE_UNCITED, {})],
-            seconds=_DELETE_SECONDS,
+            [_lock(), (cypher.COUNT, named), (cypher.DELETE, named), (cypher.DELETE_UNCITED, {})],
+            seconds=_LONG_SECONDS,
         )
         turns: int = results[1][0]["turns"]
         return turns
 
+    # -- ratings -----------------------------------------------------------------------------------
+
+    def rate_turn(self, turn_id: str, feedback: Feedback | None) -> None:
+        def check(results: list[list[Row]]) -> None:
+            if results[1][0]["found"] == 0:
+                raise turn_gone()
+
+        rated = {"id": turn_id, "feedback": feedback_row(feedback)}
+        self._neo4j.write_all([_lock(), (cypher.RATE, rated)], check)
+
+    def rated_turns(self) -> list[Turn]:
+        return [_turn(row) for row in self._neo4j.stream(cypher.READ_RATED, {}, _TURNS_AT_ONCE)]
+
+    # -- what answers rest on ----------------------------------------------------------------------
+
+    def quoting(self, document_ids: Sequence[str]) -> list[QuotingTurn]:
+        keys = [f'"document_id": {json.dumps(one, ensure_ascii=False)}' for one in document_ids]
+        asked = {"ids": list(document_ids), "keys": keys}
+        rows = self._neo4j.read(cypher.QUOTING, asked, seconds=_LONG_SECONDS)
+        return [
+            QuotingTurn(row["session"], row["turn"], row["question"], row["cited"]) for row in rows
+        ]
+
+    def replace_answers(self, answers: Mapping[str, Answer]) -> None:
+        statements = [
+            (cypher.REPLACE, {"id": turn_id, "answer": _answer_row(answer)})
+            for turn_id, answer in answers.items()
+        ]
+        self._neo4j.write_all([_lock(), *statements], seconds=_LONG_SECONDS)
+
+    def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
+        return [
+            AnswerSubject(**row) for row in self._neo4j.read(cypher.MENTIONED, {"limit": limit})
+        ]
+
+    def cited_documents(self, limit: int = 200) -> list[AnswerSubject]:
+        return [AnswerSubject(**row) for row in self._neo4j.read(cypher.CITED, {"limit": limit})]
+
+    def tags(self) -> list[str]:
+        return sorted(row["tag"] for row in self._neo4j.read(cypher.TAGS))
+
+    # -- summaries ---------------------------------------------------------------------------------
+
+    def summary(self, session_id: str) -> Summary | None:
+        rows = self._neo4j.read(cypher.READ_SUMMARY, {"id": session_id})
+        return read_summary(rows[0]["summary"]) if rows else None
+
+    def keep_summary(self, session_id: str, summary: Summary | None) -> None:
+        statements = [_lock(), (cypher.REMOVE_SUMMARY, {"id": session_id})]
+        if summary is not None:
+            kept = {"id": session_id, "summary": summary_row(summary)}
+            statements.append((cypher.KEEP_SUMMARY, kept))
+        self._neo4j.write_all(statements)
+
 
 def _lock() -> Statement:
-    return _LOCK, {"user": _USER, "moment": now()}
+    return cypher.LOCK, {"user": cypher.USER, "moment": now()}
 
 
 def _links(turn_id: str, answer: Answer) -> list[Statement]:
     """Statements that tie a kept turn to entities and to documents."""
-    entities = [
-        {"id": entity.id, "named": entity.reason == NAMED_IN_QUESTION} for entity in answer.entities
+    entities = [{"id": row["entity_id"], "named": row["named"]} for row in mention_rows(answer)]
+    cited = [
+        {"id": row["document_id"], "file": row["file"]}
+        for row in source_rows(answer)
+        if row["cited"]
     ]
-    documents = {
-        cited.document_id: cited.file
-        for cited in answer.citations
-        if isinstance(cited, DocumentCitation)
-    }
-    cited = [{"id": key, "file": file} for key, file in documents.items()]
     statements: list[Statement] = []
     if entities:
-        statements.append((_MENTION, {"id": turn_id, "entities": entities}))
+        statements.append((cypher.MENTION, {"id": turn_id, "entities": entities}))
     if cited:
-        statements.append((_CITE, {"id": turn_id, "documents": cited}))
+        statements.append((cypher.CITE, {"id": turn_id, "documents": cited}))
     return statements
 
 
 def _rows(turn_id: str, session_id: str, answer: Answer, at: str) -> tuple[Row, Row]:
     """Properties of a question and of its answer."""
     question = {"id": turn_id, "session": session_id, "text": answer.question, "created_at": at}
-    return question, {"text": answer.text, "payload": answer_to_json(answer)}
+    return question, _answer_row(answer)
+
+
+def _answer_row(answer: Answer) -> Row:
+    """Properties of an answer; `mentioned` also has what the graph does not know."""
+    return {
+        "text": answer.text,
+        "payload": answer_to_json(answer),
+        "refused": answer.refused,
+        "mentioned": [row["entity_id"] for row in mention_rows(answer)],
+        "quoted": [row["document_id"] for row in source_rows(answer) if row["quoted"]],
+    }
 
 
 def _turn(row: Mapping[str, Any]) -> Turn:
@@ -232,14 +256,24 @@ def _turn(row: Mapping[str, Any]) -> Turn:
         question["position"],
         answer_from_json(row["payload"]),
         datetime.fromisoformat(question["created_at"]),
+        read_feedback(row["feedback"]),
     )
 
 
-def _session(row: Mapping[str, Any], turns: int) -> Session:
+def _session(row: Mapping[str, Any], turns: int = 0, up: int = 0, down: int = 0) -> Session:
     return Session(
         row["id"],
         row["title"],
         datetime.fromisoformat(row["created_at"]),
         datetime.fromisoformat(row["updated_at"]),
         turns,
+        row.get("pinned") or False,
+        tuple(row.get("tags") or ()),
+        up,
+        down,
     )
+
+
+def _counted(row: Mapping[str, Any]) -> Session:
+    """A session as it was read, with the counts of its turns."""
+    return _session(row["session"], row["turns"], row["rated_up"], row["rated_down"])

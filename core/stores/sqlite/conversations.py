@@ -2,17 +2,63 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from core.domain.answers import Answer
-from core.domain.conversations import Session, Turn
+from core.domain.conversations import (
+    EVERY_SESSION,
+    AnswerSubject,
+    Feedback,
+    QuotingTurn,
+    Session,
+    SessionFilter,
+    Summary,
+    Turn,
+)
 from core.domain.serial import answer_from_json, answer_to_json
-from core.errors import NotFound
+from core.stores.library.answer_rows import (
+    feedback_row,
+    mention_rows,
+    read_feedback,
+    read_summary,
+    source_rows,
+    summary_row,
+)
+from core.stores.library.refusals import session_gone, turn_gone
 from core.stores.library.rows import now, written
-from core.stores.sqlite.database import Database
+from core.stores.sqlite.database import Database, insert
 
 _USER = "analyst"  # one analyst; the row exists so that sessions hang on a user from the first day
+_SESSION = (
+    "SELECT sessions.*, count(questions.id) AS turns, "
+    "coalesce(sum(feedback.rating = 'up'), 0) AS rated_up, "
+    "coalesce(sum(feedback.rating = 'down'), 0) AS rated_down FROM sessions "
+    "LEFT JOIN questions ON questions.session_id = sessions.id "
+    "LEFT JOIN feedback ON feedback.question_id = questions.id "
+)
+_WITH_SUCH_A_TURN = (
+    "sessions.id IN (SELECT q.session_id FROM questions AS q "
+    "JOIN answers AS a ON a.question_id = q.id "
+    "LEFT JOIN feedback AS f ON f.question_id = q.id "
+    "WHERE (:entity = '' OR q.id IN (SELECT question_id FROM answer_mentions WHERE entity_id = :entity)) "
+    "AND (:document = '' OR q.id IN "
+    "(SELECT question_id FROM answer_sources WHERE document_id = :document AND cited)) "
+    "AND (:refused IS NULL OR a.refused = :refused) AND (:rating = '' OR f.rating = :rating))"
+)
+_WITH_THESE_WORDS = (
+    "(sessions.title LIKE :words ESCAPE '\\' OR sessions.id IN (SELECT q.session_id FROM questions AS q "
+    "JOIN answers AS a ON a.question_id = q.id "
+    "WHERE q.text LIKE :words ESCAPE '\\' OR a.text LIKE :words ESCAPE '\\'))"
+)
+_WITH_THIS_TAG = "EXISTS (SELECT 1 FROM json_each(sessions.tags) WHERE value = :tag)"
+_TURN = (
+    "SELECT questions.*, answers.payload, feedback.rating, feedback.fault, feedback.comment, "
+    "feedback.rated_at FROM questions JOIN answers ON answers.question_id = questions.id "
+    "LEFT JOIN feedback ON feedback.question_id = questions.id "
+)
 
 
 class SqliteConversations:
@@ -34,23 +80,30 @@ class SqliteConversations:
 
     def session(self, session_id: str) -> Session | None:
         row = self._database.connection.execute(
-            "SELECT sessions.*, (SELECT count(*) FROM questions WHERE session_id = sessions.id) "
-            "AS turns FROM sessions WHERE id = ?",
-            (session_id,),
+            f"{_SESSION} WHERE sessions.id = ? GROUP BY sessions.id", (session_id,)
         ).fetchone()
         return _session(row) if row else None
 
-    def sessions(self, search: str = "", limit: int = 200) -> list[Session]:
+    def sessions(
+        self, search: str = "", limit: int = 200, only: SessionFilter = EVERY_SESSION
+    ) -> list[Session]:
         escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        wanted = ["questions.id IS NOT NULL"]
+        wanted += [_WITH_THESE_WORDS] if search else []
+        wanted += [_WITH_SUCH_A_TURN] if only.of_turns else []
+        wanted += [_WITH_THIS_TAG] if only.tag else []
         rows = self._database.connection.execute(
-            "SELECT sessions.*, count(questions.id) AS turns FROM sessions "
-            "JOIN questions ON questions.session_id = sessions.id "
-            "LEFT JOIN answers ON answers.question_id = questions.id "
-            "GROUP BY sessions.id "
-            "HAVING ?1 = '' OR sessions.title LIKE ?2 ESCAPE '\\' "
-            "OR max(questions.text LIKE ?2 ESCAPE '\\') OR max(answers.text LIKE ?2 ESCAPE '\\') "
-            "ORDER BY sessions.updated_at DESC, sessions.id LIMIT ?3",
-            (search, f"%{escaped}%", limit),
+            f"{_SESSION} WHERE {' AND '.join(wanted)} GROUP BY sessions.id "
+            "ORDER BY sessions.pinned DESC, sessions.updated_at DESC, sessions.id LIMIT :limit",
+            {
+                "words": f"%{escaped}%",
+                "limit": limit,
+                "entity": only.entity,
+                "document": only.document,
+                "refused": only.refused,
+                "rating": only.rating or "",
+                "tag": only.tag,
+            },
         )
         return [_session(row) for row in rows]
 
@@ -65,9 +118,7 @@ class SqliteConversations:
                 "UPDATE sessions SET updated_at = ? WHERE id = ?", (moment, session_id)
             )
             if updated.rowcount == 0:
-                raise NotFound(
-                    "This conversation does not exist any more.", advice="Start a new one."
-                )
+                raise session_gone()
             turn = Turn(turn_id, session_id, position, answer, datetime.fromisoformat(moment))
             _insert(connection, turn)
         return turn
@@ -75,15 +126,18 @@ class SqliteConversations:
     def restore_turn(self, session: Session, turn: Turn) -> None:
         with self._database.write() as connection:
             connection.execute(
-                "INSERT INTO sessions (id, user_id, title, created_at, updated_at) "
-                "VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
-                "SET title = excluded.title, updated_at = excluded.updated_at",
+                "INSERT INTO sessions (id, user_id, title, created_at, updated_at, pinned, tags) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
+                "SET title = excluded.title, updated_at = excluded.updated_at, "
+                "pinned = excluded.pinned, tags = excluded.tags",
                 (
                     session.id,
                     _USER,
                     session.title,
                     written(session.created_at),
                     written(session.updated_at),
+                    session.pinned,
+                    _tags(session.tags),
                 ),
             )
             known = connection.execute("SELECT 1 FROM questions WHERE id = ?", (turn.id,))
@@ -92,25 +146,27 @@ class SqliteConversations:
 
     def turns(self, session_id: str, last: int | None = None) -> list[Turn]:
         rows = self._database.connection.execute(
-            "SELECT questions.*, answers.payload FROM questions "
-            "JOIN answers ON answers.question_id = questions.id "
-            "WHERE session_id = ? ORDER BY position DESC LIMIT ?",
+            f"{_TURN} WHERE session_id = ? ORDER BY position DESC LIMIT ?",
             (session_id, -1 if last is None else last),
         ).fetchall()
-        return [
-            Turn(
-                row["id"],
-                row["session_id"],
-                row["position"],
-                answer_from_json(row["payload"]),
-                datetime.fromisoformat(row["created_at"]),
-            )
-            for row in reversed(rows)
-        ]
+        return [_turn(row) for row in reversed(rows)]
+
+    def turn(self, turn_id: str) -> Turn | None:
+        row = self._database.connection.execute(
+            f"{_TURN} WHERE questions.id = ?", (turn_id,)
+        ).fetchone()
+        return _turn(row) if row else None
 
     def rename_session(self, session_id: str, title: str) -> None:
         with self._database.write() as connection:
             connection.execute("UPDATE sessions SET title = ? WHERE id = ?", (title, session_id))
+
+    def mark_session(self, session_id: str, pinned: bool, tags: Sequence[str]) -> None:
+        with self._database.write() as connection:
+            connection.execute(
+                "UPDATE sessions SET pinned = ?, tags = ? WHERE id = ?",
+                (pinned, _tags(tags), session_id),
+            )
 
     def delete_session(self, session_id: str) -> int:
         with self._database.write() as connection:
@@ -120,15 +176,126 @@ class SqliteConversations:
             connection.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
         return turns
 
+    # -- ratings -----------------------------------------------------------------------------------
+
+    def rate_turn(self, turn_id: str, feedback: Feedback | None) -> None:
+        with self._database.write() as connection:
+            known = connection.execute("SELECT 1 FROM questions WHERE id = ?", (turn_id,))
+            if known.fetchone() is None:
+                raise turn_gone()
+            connection.execute("DELETE FROM feedback WHERE question_id = ?", (turn_id,))
+            if feedback is not None:
+                row = {"question_id": turn_id, **feedback_row(feedback)}
+                insert(connection, "feedback", [row])
+
+    def rated_turns(self) -> list[Turn]:
+        rows = self._database.connection.execute(
+            f"{_TURN} WHERE feedback.rating IS NOT NULL ORDER BY feedback.rated_at DESC, questions.id"
+        )
+        return [_turn(row) for row in rows]
+
+    # -- what answers rest on ----------------------------------------------------------------------
+
+    def quoting(self, document_ids: Sequence[str]) -> list[QuotingTurn]:
+        rows = self._database.connection.execute(
+            "SELECT questions.session_id, questions.id, questions.text, max(cited) AS cited "
+            "FROM answer_sources JOIN questions ON questions.id = question_id "
+            "WHERE document_id IN (SELECT value FROM json_each(?)) AND quoted GROUP BY questions.id "
+            "ORDER BY questions.created_at, questions.id",
+            (json.dumps(list(document_ids)),),
+        )
+        return [
+            QuotingTurn(row["session_id"], row["id"], row["text"], bool(row["cited"]))
+            for row in rows
+        ]
+
+    def replace_answers(self, answers: Mapping[str, Answer]) -> None:
+        with self._database.write() as connection:
+            for turn_id, answer in answers.items():
+                known = connection.execute("DELETE FROM answers WHERE question_id = ?", (turn_id,))
+                if known.rowcount:
+                    for table in ("answer_mentions", "answer_sources"):
+                        connection.execute(f"DELETE FROM {table} WHERE question_id = ?", (turn_id,))
+                    _insert_answer(connection, turn_id, answer)
+        # The text that went is in the write-ahead log until then.
+        self._database.checkpoint()
+
+    def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
+        rows = self._database.connection.execute(
+            "SELECT entity_id, name, type, count(*) AS answers FROM answer_mentions "
+            "GROUP BY entity_id ORDER BY answers DESC, name, entity_id LIMIT ?",
+            (limit,),
+        )
+        return [AnswerSubject(*row) for row in rows]
+
+    def cited_documents(self, limit: int = 200) -> list[AnswerSubject]:
+        rows = self._database.connection.execute(
+            "SELECT document_id, file, '' AS type, count(*) AS answers FROM answer_sources WHERE cited "
+            "GROUP BY document_id ORDER BY answers DESC, file, document_id LIMIT ?",
+            (limit,),
+        )
+        return [AnswerSubject(*row) for row in rows]
+
+    def tags(self) -> list[str]:
+        rows = self._database.connection.execute(
+            "SELECT DISTINCT value FROM sessions, json_each(sessions.tags) "
+            "WHERE EXISTS (SELECT 1 FROM questions WHERE session_id = sessions.id) ORDER BY value"
+        )
+        return [row[0] for row in rows]
+
+    # -- summaries ---------------------------------------------------------------------------------
+
+    def summary(self, session_id: str) -> Summary | None:
+        row = self._database.connection.execute(
+            "SELECT text, first, last, made_at FROM summaries WHERE session_id = ?", (session_id,)
+        ).fetchone()
+        return read_summary(dict(row)) if row else None
+
+    def keep_summary(self, session_id: str, summary: Summary | None) -> None:
+        with self._database.write() as connection:
+            connection.execute("DELETE FROM summaries WHERE session_id = ?", (session_id,))
+            known = connection.execute("SELECT 1 FROM sessions WHERE id = ?", (session_id,))
+            if summary is not None and known.fetchone() is not None:
+                insert(
+                    connection, "summaries", [{"session_id": session_id, **summary_row(summary)}]
+                )
+
 
 def _insert(connection: sqlite3.Connection, turn: Turn) -> None:
     connection.execute(
         "INSERT INTO questions (id, session_id, position, text, created_at) VALUES (?, ?, ?, ?, ?)",
         (turn.id, turn.session_id, turn.position, turn.question, written(turn.created_at)),
     )
+    _insert_answer(connection, turn.id, turn.answer)
+    if turn.feedback is not None:
+        row = {"question_id": turn.id, **feedback_row(turn.feedback)}
+        insert(connection, "feedback", [row])
+
+
+def _insert_answer(connection: sqlite3.Connection, turn_id: str, answer: Answer) -> None:
     connection.execute(
-        "INSERT INTO answers (question_id, text, payload) VALUES (?, ?, ?)",
-        (turn.id, turn.answer.text, answer_to_json(turn.answer)),
+        "INSERT INTO answers (question_id, text, payload, refused) VALUES (?, ?, ?, ?)",
+        (turn_id, answer.text, answer_to_json(answer), answer.refused),
+    )
+    for table, rows in (
+        ("answer_mentions", mention_rows(answer)),
+        ("answer_sources", source_rows(answer)),
+    ):
+        insert(connection, table, [{"question_id": turn_id, **row} for row in rows])
+
+
+def _tags(tags: Sequence[str]) -> str:
+    return json.dumps(sorted(set(tags)), ensure_ascii=False)
+
+
+def _turn(row: sqlite3.Row) -> Turn:
+    return Turn(
+        row["id"],
+        row["session_id"],
+        row["position"],
+        answer_from_json(row["payload"]),
+        datetime.fromisoformat(row["created_at"]),
+        read_feedback(dict(row)),
     )
 
 
@@ -139,4 +306,8 @@ def _session(row: sqlite3.Row) -> Session:
         datetime.fromisoformat(row["created_at"]),
         datetime.fromisoformat(row["updated_at"]),
         row["turns"],
+        bool(row["pinned"]),
+        tuple(json.loads(row["tags"])),
+        row["rated_up"],
+        row["rated_down"],
     )

@@ -15,4 +15,5 @@ MIGRATIONS: tuple[str, ...] = (
     read_text(__file__, "tables.sql"),
     "ALTER TABLE documents ADD COLUMN orders INTEGER NOT NULL DEFAULT -1;",
     "ALTER TABLE documents ADD COLUMN corrections INTEGER NOT NULL DEFAULT 0;",
+    read_text(__file__, "answers.sql"),
 )

@@ -11,7 +11,7 @@ from pages.parts.shared.state import chat_session, open_chat_session, workspace
 
 INPUT = "chat_input"  # the widget's key
 _AWAITED = "chat_awaited"  # ids of runs whose answers this session has not drawn
-_PROBLEM = "chat_problem"  # why the last question could not be asked
+_PROBLEM = "chat_problem"  # why the last question could not be asked, or an answer not rated
 _REFILL = "chat_refill"  # what the input is to be filled with
 _AT_ONCE_SECONDS = (
     0.3  # an answer without a model is often there by then: no need to show its making
@@ -72,8 +72,13 @@ def input_filled() -> None:
     st.session_state.pop(_REFILL, None)
 
 
+def tell_problem(error: MateriaError) -> None:
+    """Show why something did not work when the panel is drawn next; for callbacks of widgets."""
+    st.session_state[_PROBLEM] = error
+
+
 def take_problem() -> MateriaError | None:
-    """Why the last question could not be asked, once."""
+    """Why the last question could not be asked, or an answer not rated, once."""
     problem: MateriaError | None = st.session_state.pop(_PROBLEM, None)
     return problem
 

@@ -48,8 +48,11 @@ def _passage(citation: DocumentCitation) -> None:
             "Sentences of this passage are addressed to language models. They count as no evidence.",
             icon=":material/warning:",
         )
-    with st.container(border=True, key="evidence_quote"):
-        st.text(citation.quote)
+    if citation.quote:
+        with st.container(border=True, key="evidence_quote"):
+            st.text(citation.quote)
+    else:
+        st.caption("What was quoted from it has been taken out of this answer.")
     st.caption(f"Relevance {citation.relevance:.2f} of 1")
     if document is None:
         return

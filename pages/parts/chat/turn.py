@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.answers.prompts import CLOSING
-from core.domain.answers import Answer, Citation, State
+from core.domain.answers import Answer, Citation, DocumentCitation, State
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from pages.parts.chat.answer_view import answer_view
@@ -14,6 +14,7 @@ from pages.parts.chat.evidence import open_entity
 from pages.parts.chat.lists import answer_lists, instead, understood
 from pages.parts.chat.live_answer import question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
+from pages.parts.chat.rating import reasons, thumbs
 from pages.parts.shared.state import EXPLORER, request_evidence, show_graph, workspace
 from pages.parts.shared.text import citation_label, plain, short
 
@@ -69,7 +70,11 @@ def _answer(turn: Turn, into_view: bool) -> None:
             st.switch_page(EXPLORER)
         answer_files(turn)
     st.caption(plain(CLOSING))
-    _provenance(answer)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch"):
+            _provenance(answer)
+        thumbs(turn)
+    reasons(turn)
 
 
 def _again(turn: Turn, wider: bool) -> tuple[str, bool, Correction | None]:
@@ -130,11 +135,20 @@ def _wider(turn: Turn) -> None:
 def _deleted_sources(answer: Answer) -> None:
     """Say which documents behind an earlier answer are no longer in the library."""
     deleted, replaced = workspace().catalogue.lost_sources(answer.cited_files)
+    quoted = {
+        citation.file
+        for citation in answer.citations
+        if isinstance(citation, DocumentCitation) and citation.quote
+    }
     for files, what in ((deleted, "deleted"), (replaced, "replaced by another version")):
         if files:
+            left = (
+                "What is quoted from it can no longer be checked."
+                if quoted.intersection(files)
+                else "What was quoted from it has been taken out of this answer."
+            )
             st.warning(
-                f"Source {what}: {plain(', '.join(sorted(files)))}. What is quoted from it can no "
-                "longer be checked.",
+                f"Source {what}: {plain(', '.join(sorted(files)))}. {left}",
                 icon=":material/delete:",
             )
 

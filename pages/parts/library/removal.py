@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.documents.library.indexes import total
 from core.domain.documents import DeletionReceipt, Document
-from core.errors import MateriaError
+from core.errors import MateriaError, StoreUnavailable
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import close_dialog, open_dialog, workspace
 from pages.parts.shared.text import counted, plain
@@ -31,9 +31,9 @@ def confirm_documents(documents: Sequence[Document]) -> None:
         st.text(f"• {document.file}")
     if len(documents) > _LISTED:
         st.text(f"... and {len(documents) - _LISTED} more")
-    st.caption("Earlier answers that cite them stay in the history, marked “source deleted”.")
     ids = [document.id for document in documents]
-    _buttons(f"Delete {len(documents)}", lambda: workspace().library.delete_many(ids))
+    quotes = _quotes(ids)
+    _buttons(f"Delete {len(documents)}", lambda: workspace().deletion.documents(ids, quotes=quotes))
 
 
 @st.dialog("Delete an index?", icon=":material/delete:", on_dismiss=close_dialog)
@@ -42,24 +42,50 @@ def confirm_index(name: str, documents: int) -> None:
     st.text(
         f"This removes the index {name} with {counted(documents, 'document')} and all traces of them."
     )
-    _buttons(f"Delete {name}", lambda: [workspace().indexes.delete(name)])
+    quotes = _quotes(workspace().deletion.documents_of(name))
+    _buttons(f"Delete {name}", lambda: [workspace().deletion.index(name, quotes=quotes)])
 
 
 @st.dialog("Delete everything?", icon=":material/delete_forever:", on_dismiss=close_dialog)
 def confirm_everything() -> None:
     """Ask twice, then delete every index."""
     st.text("This removes every document of every index. The graph and the history stay.")
+    quotes = _quotes(workspace().deletion.documents_of())
     with st.form("everything", border=False):
         word = st.text_input("Type “delete” to go on")
         pressed = st.form_submit_button(
             "Delete everything", type="primary", icon=":material/delete_forever:"
         )
     if pressed and word.strip().casefold() == "delete":
-        _delete(workspace().indexes.delete_everything)
+        _delete(lambda: workspace().deletion.everything(quotes=quotes))
     elif pressed:
         st.warning("Type the word “delete” first.")
     else:
         open_dialog()
+
+
+def _quotes(document_ids: Sequence[str]) -> bool:
+    """Say how many kept answers quote these documents; whether that is to be taken out of them."""
+    try:
+        quoted = workspace().deletion.quoted(document_ids)
+    except StoreUnavailable:
+        st.caption(
+            "The history cannot be reached: how many answers quote this cannot be said. They stay, marked "
+            "“source deleted”."
+        )
+        return False
+    if not quoted.answers:
+        return False
+    answers = (
+        f"{counted(quoted.answers, 'answer')} in {counted(quoted.conversations, 'conversation')}"
+    )
+    st.text(f"{answers} of the history {'quotes' if quoted.answers == 1 else 'quote'} this.")
+    return st.checkbox(
+        "Take the quotes out of these answers too",
+        key="delete_quotes",
+        help="Their citations stay, marked “source deleted”, without a word of the text. Sentences that "
+        "rest on it alone are blanked.",
+    )
 
 
 def _buttons(label: str, delete: Callable[[], list[DeletionReceipt]]) -> None:
@@ -96,8 +122,12 @@ def show_receipts() -> None:
         f"Deleted **{name}**: {counted(whole.documents, 'document')}, {counted(whole.pages, 'page')}, "
         f"{counted(whole.chunks, 'chunk')}, {counted(whole.vectors, 'vector')}, "
         f"{counted(whole.text_rows, 'full-text row')}, {counted(whole.mentions, 'entity link')}, "
-        f"{counted(whole.files, 'file')}. "
+        f"{counted(whole.files, 'file')}."
     )
+    if whole.quotes:
+        text += f" Taken out of earlier answers: {counted(whole.quotes, 'quote')}."
+    if whole.quotes_later:
+        text += " Earlier answers are looked through at the next start."
     if whole.left:
         st.error(
             f"{text} {whole.left} traces are left: run the check on the System page.",

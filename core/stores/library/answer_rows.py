@@ -1,0 +1,85 @@
+"""What a kept answer speaks of and rests on, as rows; derived from the answer, never the other way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from core.domain.answers import Answer, DocumentCitation
+from core.domain.conversations import Fault, Feedback, Rating, Summary
+from core.domain.graph import NAMED_IN_QUESTION
+from core.stores.library.rows import Row, written
+
+
+def mention_rows(answer: Answer) -> list[Row]:
+    """``entity_id``, ``type``, ``name`` and ``named`` (in the question), a row for each entity."""
+    rows: dict[str, Row] = {}
+    for entity in answer.entities:
+        named = entity.reason == NAMED_IN_QUESTION
+        row = rows.setdefault(
+            entity.id,
+            {"entity_id": entity.id, "type": entity.type, "name": entity.name, "named": False},
+        )
+        row["named"] = row["named"] or named
+    return list(rows.values())
+
+
+def source_rows(answer: Answer) -> list[Row]:
+    """``document_id``, ``file``, ``cited`` (not only among a refusal's nearest passages) and ``quoted`` (the
+    answer has text of it), a row for each document."""
+    rows: dict[str, Row] = {}
+    for cited, citations in ((True, answer.citations), (False, answer.nearest)):
+        for one in citations:
+            if isinstance(one, DocumentCitation):
+                row = rows.setdefault(
+                    one.document_id,
+                    {
+                        "document_id": one.document_id,
+                        "file": one.file,
+                        "cited": False,
+                        "quoted": False,
+                    },
+                )
+                row["cited"] = row["cited"] or cited
+                row["quoted"] = row["quoted"] or bool(one.quote)
+    return list(rows.values())
+
+
+def feedback_row(feedback: Feedback | None) -> Row:
+    """A rating's fields; all None without one."""
+    if feedback is None:
+        return dict.fromkeys(("rating", "fault", "comment", "rated_at"))
+    return {
+        "rating": feedback.rating.value,
+        "fault": feedback.fault.value if feedback.fault else None,
+        "comment": feedback.comment,
+        "rated_at": written(feedback.rated_at),
+    }
+
+
+def read_feedback(row: Mapping[str, Any]) -> Feedback | None:
+    """The rating that `feedback_row` wrote; what else is in the row is passed over."""
+    if row["rating"] is None:
+        return None
+    return Feedback(
+        Rating(row["rating"]),
+        Fault(row["fault"]) if row["fault"] else None,
+        row["comment"],
+        datetime.fromisoformat(row["rated_at"]),
+    )
+
+
+def summary_row(summary: Summary) -> Row:
+    """A summary's fields."""
+    return {
+        "text": summary.text,
+        "first": summary.first,
+        "last": summary.last,
+        "made_at": written(summary.made_at),
+    }
+
+
+def read_summary(row: Mapping[str, Any]) -> Summary:
+    """The summary that `summary_row` wrote."""
+    return Summary(row["text"], row["first"], row["last"], datetime.fromisoformat(row["made_at"]))

@@ -1,0 +1,133 @@
+"""What `Neo4jConversations` asks of the server; texts reach a statement as parameters alone."""
+
+from __future__ import annotations
+
+from core.stores.neo4j.schema import ENTITIES, lookup, unique
+
+USER = "analyst"  # one analyst; sessions hang on a user from the first day
+# Of an answer from before there was the property: in JSON a key is the one place where this stands unescaped.
+_REFUSED = "coalesce(a.refused, a.payload CONTAINS '\"refused\": true')"
+SCHEMA = (
+    *ENTITIES,
+    unique("user_id", "User", "id"),
+    unique("session_id", "Session", "id"),
+    unique("question_id", "Question", "id"),
+    unique("question_position", "Question", "session", "position"),
+    unique("cited_document_id", "CitedDocument", "id"),
+    lookup("answer_rating", "Answer", "rating"),
+)
+# Every write begins so: one writer at a time, as in the embedded store.
+LOCK = "MERGE (u:User {id: $user}) SET u.changed_at = $moment"
+CREATE_SESSION = (
+    "MATCH (u:User {id: $user}) CREATE (u)-[:HAS_SESSION]->(s:Session) SET s = $session"
+)
+RESTORE_SESSION = (
+    "MATCH (u:User {id: $user}) MERGE (s:Session {id: $session.id}) "
+    "ON CREATE SET s.created_at = $session.created_at "
+    "SET s.title = $session.title, s.updated_at = $session.updated_at, s.pinned = $session.pinned, "
+    "s.tags = $session.tags MERGE (u)-[:HAS_SESSION]->(s)"
+)
+_RATED = "COUNT {{ (s)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(:Answer {{rating: '{0}'}}) }}"
+_READ_SESSION = (
+    "RETURN s {.*} AS session, COUNT { (s)-[:HAS_MESSAGE]->(:Question) } AS turns, "
+    f"{_RATED.format('up')} AS rated_up, {_RATED.format('down')} AS rated_down"
+)
+SESSION = f"MATCH (s:Session {{id: $id}}) {_READ_SESSION}"
+# MENTIONS are of entities that the graph has; the property also of those that it had.
+SESSIONS = (
+    "MATCH (:User {id: $user})-[:HAS_SESSION]->(s:Session) "
+    "WHERE EXISTS { (s)-[:HAS_MESSAGE]->(:Question) } AND ($tag = '' OR $tag IN s.tags) "
+    "AND ($search = '' OR toLower(s.title) CONTAINS $search OR EXISTS { "
+    "MATCH (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
+    "WHERE toLower(q.text) CONTAINS $search OR toLower(a.text) CONTAINS $search }) "
+    "AND (NOT $of_turns OR EXISTS { MATCH (s)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(a:Answer) "
+    f"WHERE ($refused IS NULL OR {_REFUSED} = $refused) AND ($rating = '' OR a.rating = $rating) "
+    "AND ($document = '' OR EXISTS { MATCH (a)-[:CITES]->(d) WHERE d.id = $document }) "
+    "AND ($entity = '' OR $entity IN a.mentioned "
+    "OR EXISTS { MATCH (a)-[:MENTIONS]->(e:Entity) WHERE e.id = $entity }) }) "
+    f"{_READ_SESSION} ORDER BY coalesce(s.pinned, false) DESC, s.updated_at DESC, s.id LIMIT $limit"
+)
+MARK = "MATCH (s:Session {id: $id}) SET s.pinned = $pinned, s.tags = $tags"
+TAGS = (
+    "MATCH (s:Session) WHERE EXISTS { (s)-[:HAS_MESSAGE]->(:Question) } "
+    "UNWIND s.tags AS tag RETURN DISTINCT tag"
+)
+RENAME = "MATCH (s:Session {id: $id}) SET s.title = $title"
+TOUCH = (
+    f"{LOCK} WITH u MATCH (u)-[:HAS_SESSION]->(s:Session {{id: $session}}) "
+    "SET s.updated_at = $moment RETURN count(s) AS found"
+)
+ADD_NEXT_TURN = (
+    "OPTIONAL MATCH (before:Question {session: $session}) WHERE before.position IS NOT NULL "
+    "WITH before ORDER BY before.session DESC, before.position DESC LIMIT 1 "
+    "MATCH (s:Session {id: $session}) "
+    "CREATE (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
+    "SET q = $question, a = $answer, q.position = coalesce(before.position + 1, 0) "
+    "FOREACH (x IN CASE WHEN before IS NULL THEN [] ELSE [before] END | CREATE (x)-[:NEXT]->(q)) "
+    "RETURN q.position AS position"
+)
+RESTORE_TURN = (
+    "MATCH (s:Session {id: $session}) WHERE NOT EXISTS { (:Question {id: $question.id}) } "
+    "CREATE (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
+    "SET q = $question, a = $answer"
+)
+# On both sides: a restored turn may come before its neighbours or between them.
+LINK = (
+    "MATCH (q:Question {id: $id}) "
+    "CALL (q) { MATCH (b:Question {session: q.session, position: q.position - 1}) MERGE (b)-[:NEXT]->(q) } "
+    "CALL (q) { MATCH (n:Question {session: q.session, position: q.position + 1}) MERGE (q)-[:NEXT]->(n) }"
+)
+MENTION = (
+    "MATCH (g:GraphState {name: 'graph'}) MATCH (q:Question {id: $id})-[:HAS_ANSWER]->(a:Answer) "
+    "UNWIND $entities AS row MATCH (e:Entity {id: row.id, generation: g.version}) "
+    "MERGE (a)-[:MENTIONS]->(e) "
+    "FOREACH (x IN CASE WHEN row.named THEN [e] ELSE [] END | MERGE (q)-[:MENTIONS]->(x))"
+)
+CITE = (
+    "MATCH (:Question {id: $id})-[:HAS_ANSWER]->(a:Answer) "
+    "UNWIND $documents AS row OPTIONAL MATCH (d:Document {id: row.id}) "
+    "FOREACH (x IN CASE WHEN d IS NULL THEN [] ELSE [d] END | MERGE (a)-[:CITES]->(x)) "
+    "FOREACH (x IN CASE WHEN d IS NULL THEN [row] ELSE [] END | "
+    "MERGE (c:CitedDocument {id: x.id}) ON CREATE SET c.file = x.file MERGE (a)-[:CITES]->(c))"
+)
+_READ_TURN = (
+    "RETURN q {.id, .session, .position, .created_at} AS question, a.payload AS payload, "
+    "a {.rating, .fault, .comment, .rated_at} AS feedback"
+)
+READ_TURNS = (
+    "MATCH (q:Question {session: $session}) WHERE q.position IS NOT NULL "
+    f"MATCH (q)-[:HAS_ANSWER]->(a:Answer) {_READ_TURN} ORDER BY q.position DESC"
+)
+READ_TURN = f"MATCH (q:Question {{id: $id}})-[:HAS_ANSWER]->(a:Answer) {_READ_TURN}"
+READ_RATED = (
+    "MATCH (a:Answer) WHERE a.rating IN ['up', 'down'] MATCH (q:Question)-[:HAS_ANSWER]->(a) "
+    f"{_READ_TURN} ORDER BY a.rated_at DESC, q.id"
+)
+RATE = "MATCH (:Question {id: $id})-[:HAS_ANSWER]->(a:Answer) SET a += $feedback RETURN count(a) AS found"
+# The second case is of answers from before there was the property.
+QUOTING = (
+    "MATCH (q:Question)-[:HAS_ANSWER]->(a:Answer) WHERE any(id IN $ids WHERE id IN a.quoted) "
+    "OR (a.quoted IS NULL AND any(key IN $keys WHERE a.payload CONTAINS key)) "
+    "RETURN q.session AS session, q.id AS turn, q.text AS question, "
+    "EXISTS { MATCH (a)-[:CITES]->(d) WHERE d.id IN $ids } AS cited ORDER BY q.created_at, q.id"
+)
+REPLACE = "MATCH (:Question {id: $id})-[:HAS_ANSWER]->(a:Answer) SET a += $answer"
+MENTIONED = (
+    "MATCH (g:GraphState {name: 'graph'}) MATCH (a:Answer)-[:MENTIONS]->(e:Entity) "
+    "WHERE e.generation = g.version RETURN e.id AS id, e.name AS name, e.type AS type, "
+    "count(DISTINCT a) AS answers ORDER BY answers DESC, name, id LIMIT $limit"
+)
+CITED = (
+    "MATCH (a:Answer)-[:CITES]->(d) RETURN d.id AS id, d.file AS name, '' AS type, "
+    "count(DISTINCT a) AS answers ORDER BY answers DESC, name, id LIMIT $limit"
+)
+COUNT = "RETURN COUNT { (:Session {id: $id})-[:HAS_MESSAGE]->(:Question) } AS turns"
+DELETE = (
+    "MATCH (s:Session {id: $id}) "
+    "OPTIONAL MATCH (s)-[:HAS_MESSAGE]->(q:Question) OPTIONAL MATCH (q)-[:HAS_ANSWER]->(a:Answer) "
+    "OPTIONAL MATCH (s)-[:HAS_SUMMARY]->(m:Summary) DETACH DELETE a, q, m, s"
+)
+DELETE_UNCITED = "MATCH (c:CitedDocument) WHERE NOT EXISTS { (c)<-[:CITES]-() } DELETE c"
+READ_SUMMARY = "MATCH (:Session {id: $id})-[:HAS_SUMMARY]->(m:Summary) RETURN m {.*} AS summary"
+REMOVE_SUMMARY = "MATCH (:Session {id: $id})-[:HAS_SUMMARY]->(m:Summary) DETACH DELETE m"
+KEEP_SUMMARY = "MATCH (s:Session {id: $id}) CREATE (s)-[:HAS_SUMMARY]->(m:Summary) SET m = $summary"
