@@ -15,10 +15,9 @@ from starlette.responses import Response
 
 from core import __version__
 from core.api.conversations import LISTED, MOST_LISTED
-from core.conversations.service import LONGEST_COMMENT, MOST_TAGS
 from core.documents.cutting.sections import SECTION_CODES
 from core.domain.answers import Support
-from core.domain.conversations import Fault, Rating
+from core.domain.conversations import LONGEST_COMMENT, MOST_TAGS, Fault, Rating
 from core.domain.documents import Kind, OnConflict, Profile
 from core.domain.jobs import JobState
 from core.questions.routing import QueryType

@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
 from core.domain.answers import Answer, Citation, DocumentCitation, Sentence, Support
+from core.domain.provenance.trace import Trace
 from core.domain.serial import answer_from_json
 
 REMOVED = "[Removed with its source.]"
@@ -55,6 +56,11 @@ def without_quotes(answer: Answer, document_ids: Collection[str]) -> tuple[Answe
         citations=tuple(_emptied(one, document_ids) for one in answer.citations),
         nearest=tuple(_emptied(one, document_ids) for one in answer.nearest),
         sentences=tuple(_sentence(one, numbers, left) for one in answer.sentences),
+        blocks=tuple(
+            replace(one, heading="") if one.document_id in document_ids else one
+            for one in answer.blocks
+        ),
+        trace=answer.trace and _without_headings(answer.trace, document_ids),
     )
 
     def clean(text: str) -> str:
@@ -65,6 +71,9 @@ def without_quotes(answer: Answer, document_ids: Collection[str]) -> tuple[Answe
         return REMOVED if repeats else text
 
     payload = _mapped(asdict(emptied), clean)
+    for sentence in payload["sentences"]:
+        if sentence["text"] == REMOVED:  # no items of a list are left in it
+            sentence["items"] = []
     return answer_from_json(json.dumps(payload, ensure_ascii=False)), quotes
 
 
@@ -79,6 +88,17 @@ def _emptied(citation: _Cited, document_ids: Collection[str]) -> _Cited:
     if isinstance(citation, DocumentCitation) and citation.document_id in document_ids:
         return replace(citation, quote="", heading="", start=0, end=0)
     return citation
+
+
+def _without_headings(trace: Trace, document_ids: Collection[str]) -> Trace:
+    """A trace without the headings of these documents' passages."""
+    return replace(
+        trace,
+        passages=tuple(
+            replace(one, heading="") if one.document_id in document_ids else one
+            for one in trace.passages
+        ),
+    )
 
 
 def _sentence(sentence: Sentence, gone: Set[int], left: Set[_Run]) -> Sentence:

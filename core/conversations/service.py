@@ -16,6 +16,9 @@ from core.conversations.summaries import EVERY, LONG, NEWEST, is_due, summarise
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
+    LONGEST_COMMENT,
+    LONGEST_TAG,
+    MOST_TAGS,
     AnswerSubject,
     Fault,
     Feedback,
@@ -30,9 +33,6 @@ from core.errors import InputError, MateriaError, NotFound
 from core.logs import get_logger
 
 _LONGEST_TITLE = 80
-LONGEST_COMMENT = 2_000  # characters
-LONGEST_TAG = 40
-MOST_TAGS = 20
 _ALL = 1_000_000_000  # sessions; the store's method has a limit
 _AT_ONCE = 100  # answers changed in one transaction; one has some ten kilobytes
 _log = get_logger("conversations")

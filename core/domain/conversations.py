@@ -8,6 +8,10 @@ from enum import StrEnum
 
 from core.domain.answers import Answer
 
+LONGEST_COMMENT = 2_000  # characters
+LONGEST_TAG = 40
+MOST_TAGS = 20
+
 
 class Rating(StrEnum):
     """Whether an answer was of use."""

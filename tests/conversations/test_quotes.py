@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 from core.conversations.quotes import REMOVED, without_quotes
 from core.domain.answers import (
     Answer,
+    Block,
     DocumentCitation,
     EntityLink,
     GraphCitation,
     Sentence,
     Support,
 )
+from core.domain.provenance.trace import Trace, TracedPassage
 from core.domain.serial import answer_to_json
 from tests.domain.answers import an_answer
 
@@ -71,6 +73,32 @@ def test_what_rests_on_the_document_goes_and_the_rest_stays() -> None:
     assert [one.excerpt for one in emptied.entities] == [REMOVED, "Quintaxol treats gout."]
     assert emptied.notice == REMOVED and emptied.question == given_.question
     assert without_quotes(emptied, {"ours"}) == (emptied, {})
+
+
+def test_headings_and_places_of_list_items_go_with_the_quotes() -> None:
+    blocks = tuple(
+        Block(n, document, document, f"{document}.pdf", 2, "posology", f"3. How to take {document}")
+        for n, document in ((1, "ours"), (2, "theirs"))
+    )
+    passages = tuple(
+        TracedPassage(0, one.document_id, "c", one.file, 2, "posology", one.heading, 0.9, None, 0.8)
+        for one in blocks
+    )
+    given_ = replace(
+        answer(
+            Sentence(
+                OURS, Support.DOCUMENT, (1,), block=1, decisive=True, items=((0, 9), (10, 20))
+            ),
+            Sentence(THEIRS, Support.DOCUMENT, (2,), block=2, items=((0, 9),)),
+        ),
+        blocks=blocks,
+        trace=Trace("1", passages=passages),
+    )
+    emptied, _ = without_quotes(given_, {"ours"})
+    assert [one.items for one in emptied.sentences] == [(), ((0, 9),)]
+    assert [one.heading for one in emptied.blocks] == ["", "3. How to take theirs"]
+    assert emptied.trace is not None
+    assert [one.heading for one in emptied.trace.passages] == ["", "3. How to take theirs"]
 
 
 def test_an_answer_that_quotes_others_stays_as_it_is() -> None:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from core.domain.answers import Answer, Citation, DocumentCitation
+from core.domain.answers import Answer, Citation, DocumentCitation, State
 from core.domain.provenance.trace import Trace
 from core.graph.phrases import relationship_phrase
 
 _LONGEST = 160  # characters of a sentence or quote that is named
 _SAME_CONFIDENCE = 0.005
+_STATES = {
+    State.ANSWERED: "Answered",
+    State.MAY_NOT_ANSWER: "Closest passages, which may not answer",
+    State.NOT_IN_LIBRARY: "Not in the library",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,8 @@ def _said(before: Answer, now: Answer) -> Iterator[str]:
         yield f"Understood: {now.understood or 'nothing'}; then: {before.understood or 'nothing'}."
     if not (before.refused or now.refused):
         yield from _sentences(before, now)
+        if before.state is not now.state:
+            yield f"{_STATES[now.state]}; then: {_STATES[before.state].lower()}."
     if before.confidence is None or now.confidence is None:
         return
     if abs(before.confidence - now.confidence) >= _SAME_CONFIDENCE:

@@ -19,7 +19,16 @@ from core.conversations.exporting.record import (
     written,
 )
 from core.domain.answers import Answer, DocumentCitation
-from core.domain.conversations import Session, Turn
+from core.domain.conversations import (
+    LONGEST_COMMENT,
+    LONGEST_TAG,
+    MOST_TAGS,
+    Fault,
+    Feedback,
+    Rating,
+    Session,
+    Turn,
+)
 from core.domain.serial import answer_from_json, answer_to_json
 from core.errors import DocumentError, TooLarge
 
@@ -141,7 +150,8 @@ def _shape(values: dict[str, Any]) -> None:
 
 
 def _session(values: Any, turns: int) -> Session:
-    _fields(values, {"id", "title", "created_at", "updated_at"}, "The conversation")
+    names = {"id", "title", "created_at", "updated_at", "pinned", "tags"}
+    _fields(values, names, "The conversation")
     title = _text(values["title"], "The title")
     if len(title) > _LONGEST_TITLE:
         _wrong(f"The title has more than {_LONGEST_TITLE} characters")
@@ -151,16 +161,43 @@ def _session(values: Any, turns: int) -> Session:
         _moment(values["created_at"], "The conversation"),
         _moment(values["updated_at"], "The conversation"),
         turns,
+        _boolean(values["pinned"], "“pinned”"),
+        _tags(values["tags"]),
     )
+
+
+def _tags(values: Any) -> tuple[str, ...]:
+    if not isinstance(values, list) or len(values) > MOST_TAGS:
+        _wrong(f"The tags are no list of at most {MOST_TAGS}")
+    tags = tuple(_text(one, "A tag") for one in values)
+    if any(len(tag) > LONGEST_TAG for tag in tags) or sorted(set(tags)) != list(tags):
+        _wrong(f"The tags must have {LONGEST_TAG} characters at most, each once, in order")
+    return tags
 
 
 def _turn(values: Any, place: int, session_id: str) -> Turn:
     name = f"Question {place + 1}"
-    _fields(values, {"id", "created_at", "answer"}, name)
+    _fields(values, {"id", "created_at", "answer", "feedback"}, name)
     turn_id = _id(values["id"], f"The id of question {place + 1}")
     answer = _answer(values["answer"], name)
     at = _moment(values["created_at"], name)
-    return Turn(turn_id, session_id, place, replace(answer, session=session_id), at)
+    feedback = _feedback(values["feedback"], f"The rating of question {place + 1}")
+    return Turn(turn_id, session_id, place, replace(answer, session=session_id), at, feedback)
+
+
+def _feedback(values: Any, name: str) -> Feedback | None:
+    if values is None:
+        return None
+    _fields(values, {"rating", "fault", "comment", "rated_at"}, name)
+    comment = values["comment"]
+    if not isinstance(comment, str) or len(comment) > LONGEST_COMMENT or _SURROGATE.search(comment):
+        _wrong(f"{name} has a comment that is no text of {LONGEST_COMMENT:,} characters at most")
+    try:
+        rating = Rating(values["rating"])
+        fault = None if values["fault"] is None else Fault(values["fault"])
+    except ValueError:
+        _wrong(f"{name} is not known")
+    return Feedback(rating, fault, comment, _moment(values["rated_at"], name))
 
 
 def _answer(values: Any, name: str) -> Answer:
@@ -229,6 +266,12 @@ def _fault(answer: Answer) -> str:
 def _fields(values: Any, names: set[str], what: str) -> None:
     if not isinstance(values, dict) or values.keys() != names:
         _wrong(f"{what} must have {', '.join(sorted(names))}, and nothing else")
+
+
+def _boolean(value: Any, what: str) -> bool:
+    if not isinstance(value, bool):
+        _wrong(f"{what} must be true or false")
+    return value
 
 
 def _text(value: Any, what: str) -> str:

@@ -20,7 +20,7 @@ from core.conversations.exporting.blocks import (
 from core.conversations.exporting.record import Record
 from core.documents.cutting.sections import section_title
 from core.domain.answers import Answer, Citation, DocumentCitation, GraphCitation, State
-from core.domain.conversations import Turn
+from core.domain.conversations import Feedback, Turn
 from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList
 from core.domain.provenance.trace import Trace
@@ -59,6 +59,7 @@ def _front(record: Record) -> Iterator[Block]:
             ("Conversation id", session.id),
             ("Begun", moment(session.created_at)),
             ("Last changed", moment(session.updated_at)),
+            *((("Tags", ", ".join(session.tags)),) if session.tags else ()),
             ("Questions", str(len(record.turns)) if whole else f"1 of {session.turns}"),
             ("Exported", moment(record.exported_at)),
             ("Made with", f"Materia {record.program}"),
@@ -93,6 +94,12 @@ def _state(answer: Answer) -> str:
     if answer.state is State.MAY_NOT_ANSWER:
         return "closest passages, may not answer"
     return "stopped" if answer.stopped else "answered"
+
+
+def _rating(feedback: Feedback) -> str:
+    fault = f", wrong: {feedback.fault}" if feedback.fault else ""
+    comment = f"; “{feedback.comment}”" if feedback.comment else ""
+    return f"{feedback.rating}{fault}{comment} ({moment(feedback.rated_at)})"
 
 
 def _confidence(answer: Answer) -> str:
@@ -145,6 +152,8 @@ def _about(turn: Turn) -> Iterator[Row]:
     model = "none: quoted from the evidence" if answer.model == "extractive" else answer.model
     yield "Language model", model
     yield "State", _state(answer)
+    if turn.feedback is not None:
+        yield "Rated by the analyst", _rating(turn.feedback)
     if answer.confidence is not None:
         yield "Confidence", f"{answer.confidence:.2f}"
     if answer.scope:

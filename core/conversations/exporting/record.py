@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from core.domain.conversations import Session, Turn
+from core.domain.conversations import Feedback, Session, Turn
 from core.domain.provenance.trace import DocumentVersion
 
 
@@ -67,15 +67,33 @@ def session_values(session: Session) -> dict[str, Any]:
         "title": session.title,
         "created_at": written(session.created_at),
         "updated_at": written(session.updated_at),
+        "pinned": session.pinned,
+        "tags": list(session.tags),
     }
 
 
 def turn_values(turns: Sequence[Turn]) -> list[dict[str, Any]]:
     """Turns as a JSON file has them."""
     return [
-        {"id": turn.id, "created_at": written(turn.created_at), "answer": asdict(turn.answer)}
+        {
+            "id": turn.id,
+            "created_at": written(turn.created_at),
+            "answer": asdict(turn.answer),
+            "feedback": _feedback_values(turn.feedback),
+        }
         for turn in turns
     ]
+
+
+def _feedback_values(feedback: Feedback | None) -> dict[str, Any] | None:
+    if feedback is None:
+        return None
+    return {
+        "rating": str(feedback.rating),
+        "fault": str(feedback.fault) if feedback.fault else None,
+        "comment": feedback.comment,
+        "rated_at": written(feedback.rated_at),
+    }
 
 
 def content_hash(session: Any, turns: Any) -> str:

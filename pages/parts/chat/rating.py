@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.conversations.service import LONGEST_COMMENT
-from core.domain.conversations import Fault, Feedback, Rating, Turn
+from core.domain.conversations import LONGEST_COMMENT, Fault, Feedback, Rating, Turn
 from core.errors import MateriaError
 from pages.parts.chat.asking import tell_problem
 from pages.parts.shared.ratings import FAULTS

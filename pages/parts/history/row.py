@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.conversations.service import LONGEST_TAG, MOST_TAGS
 from core.conversations.summaries import LONG
-from core.domain.conversations import Rating, Session
+from core.domain.conversations import LONGEST_TAG, MOST_TAGS, Rating, Session
 from core.errors import MateriaError
 from pages.parts.history.deleting import ask_to_delete
 from pages.parts.shared.downloads import download_menu

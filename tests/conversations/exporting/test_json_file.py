@@ -21,7 +21,7 @@ from core.conversations.exporting.record import (
     turn_values,
 )
 from core.domain.answers import Answer
-from core.domain.conversations import Session, Turn
+from core.domain.conversations import Fault, Feedback, Rating, Session, Turn
 from core.errors import DocumentError, TooLarge
 from tests.conversations.exporting.conversations import SESSION, WHEN, a_full_answer
 from tests.domain.answers import an_answer
@@ -30,9 +30,17 @@ whole_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 
 def _record(*answers: Answer, title: str = "Title") -> Record:
-    session = Session(SESSION, title, WHEN, WHEN, len(answers))
+    session = Session(SESSION, title, WHEN, WHEN, len(answers), True, ("case 7", "signal"))
+    rated = Feedback(Rating.DOWN, Fault.NUMBER, "It is 2,000 mg.", WHEN)
     turns = tuple(
-        Turn(f"{place:032x}", SESSION, place, replace(answer, session=SESSION), WHEN)
+        Turn(
+            f"{place:032x}",
+            SESSION,
+            place,
+            replace(answer, session=SESSION),
+            WHEN,
+            None if place % 2 else rated,
+        )
         for place, answer in enumerate(answers)
     )
     digest = content_hash(session_values(session), turn_values(turns))
@@ -116,6 +124,15 @@ _ANSWER = ("turns", 0, "answer")
         (_set(*_ANSWER, "notice", to="\ud800"), "broken character"),
         (_set(*_ANSWER, "subgraph", to={"entities": 7}), "no list of ids"),
         (_set(*_ANSWER, "subgraph", to={"entities": [["x"]]}), "no list of ids"),
+        (_set("session", "pinned", to=1), "true or false"),
+        (_set("session", "tags", to="signal"), "no list"),
+        (_set("session", "tags", to=["b", "a"]), "in order"),
+        (_set("session", "tags", to=["x" * 41]), "40 characters"),
+        (_set("turns", 0, "feedback", to="up"), "nothing else"),
+        (_set("turns", 0, "feedback", "rating", to="best"), "not known"),
+        (_set("turns", 0, "feedback", "fault", to="tone"), "not known"),
+        (_set("turns", 0, "feedback", "comment", to="x" * 2_001), "2,000"),
+        (_set("turns", 0, "feedback", "rated_at", to="today"), "time"),
         (_set(*_ANSWER, to=None), "not as an answer must be"),
         (_set(*_ANSWER, to=[]), "not as an answer must be"),
     ],
