@@ -8,7 +8,7 @@ from core.domain.conversations import Session
 from pages.parts.history.deleting import confirm_delete
 from pages.parts.history.filters import SHOWN, chosen_filter, show_more, shown
 from pages.parts.history.row import conversation_row
-from pages.parts.shared.importing import import_form
+from pages.parts.shared.importing import import_form, import_outcome
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import counted
 
@@ -36,7 +36,10 @@ def _nothing(filtered: bool) -> None:
     )
 
 
-st.header("History")
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.header("History", width="stretch")
+    import_form()
+import_outcome()
 search, only = chosen_filter()
 _limits()
 found: list[Session] = workspace().conversations.list(search, only, limit=shown() + 1)
@@ -46,5 +49,4 @@ for session in found[: shown()]:
     conversation_row(session, only.rating)
 if len(found) > shown():
     st.button(f"Show {SHOWN} more", icon=":material/expand_more:", on_click=show_more)
-import_form()
 confirm_delete()

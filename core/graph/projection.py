@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,9 @@ from core.domain.graph import Entity
 from core.domain.graph_data import Positions, TypeCodes
 from core.errors import StoreError
 
+# NumPy reads an array's header as a Python literal, and Python 3.11 miscounts its depth at times when two threads do
+# so at once (SystemError, "AST constructor recursion depth mismatch").
+_READING = threading.Lock()
 _FORMAT = 1
 _CHECKSUM_BYTES = 32
 _ARRAYS = ("entity_codes", "importance", "offsets", "neighbours", "codes")
@@ -137,7 +141,7 @@ class Projection:
         try:
             if hashlib.sha256(archive).digest() != checksum:
                 raise ValueError("checksum differs")
-            with np.load(io.BytesIO(archive), allow_pickle=False) as arrays:
+            with _READING, np.load(io.BytesIO(archive), allow_pickle=False) as arrays:
                 if int(arrays["format"][0]) != _FORMAT:
                     raise ValueError("unknown format")
                 names = json.loads(arrays["names"].tobytes())

@@ -15,16 +15,20 @@ _OUTCOME = "history_imported"  # the session, or why there is none
 
 
 def import_form() -> None:
-    """Draw a field for the file, and what became of it."""
-    with st.expander("Import a conversation", icon=":material/upload:"):
+    """Draw a button with a field for the file."""
+    with st.popover("Import a conversation", icon=":material/upload:"):
         st.file_uploader(
             "A file that was exported as JSON", type="json", key=_UPLOAD, on_change=_import
         )
-        outcome = st.session_state.get(_OUTCOME)
-        if isinstance(outcome, MateriaError):
-            show_error(outcome)
-        elif outcome is not None:
-            st.success(f"Imported: {plain(outcome.title)}", icon=":material/check:")
+
+
+def import_outcome() -> None:
+    """Say what became of the file that was dropped last."""
+    outcome = st.session_state.get(_OUTCOME)
+    if isinstance(outcome, MateriaError):
+        show_error(outcome)
+    elif outcome is not None:
+        st.success(f"Imported: {plain(outcome.title)}", icon=":material/check:")
 
 
 def _import() -> None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from core.documents.reading.tables.grid import LEAST_BAND, SAME, Grid, Row
+from core.documents.reading.tables.grid import LEAST_BAND, SAME, Row, RuledGrid
 from core.documents.reading.tables.rules import Rule
 from core.documents.reading.tables.words import Line, PlacedWord, distance, lines_of
 
@@ -32,7 +32,7 @@ def has_grid(across: Sequence[Rule], down: Sequence[Rule]) -> bool:
     """Whether the rules of a page part columns and rows, so that a table may be found among them."""
     if max(len(across), len(down)) > _MOST_RULES:
         return False
-    return any(Grid.of(rules, across, down) for rules in _of_one_width(across))
+    return any(RuledGrid.of(rules, across, down) for rules in _of_one_width(across))
 
 
 def find_tables(
@@ -52,7 +52,7 @@ def find_tables(
     taken: set[int] = set()
     for rules in _groups(across, down, words):
         free = [word for word in words if word.start not in taken]
-        grid = Grid.of(rules, across, down)
+        grid = RuledGrid.of(rules, across, down)
         rows = grid.rows(free) if grid else []
         if _is_table(rows):
             _mark_heads(rows, lambda line: is_bold(line[0]) or _is_underlined(line, across))

@@ -56,7 +56,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class RuledGrid:
     """Edges of columns from the left and of rows from the top; which cells no rule parts.
 
     Attributes:
@@ -71,7 +71,9 @@ class Grid:
     open: bool
 
     @classmethod
-    def of(cls, rules: Sequence[Rule], across: Sequence[Rule], down: Sequence[Rule]) -> Grid | None:
+    def of(
+        cls, rules: Sequence[Rule], across: Sequence[Rule], down: Sequence[Rule]
+    ) -> RuledGrid | None:
         """The grid of rules of one width; None where nothing tells the columns.
 
         Args:
