@@ -23,8 +23,8 @@ from core.domain.graph import Entity
 from core.domain.graph_data import Positions, TypeCodes
 from core.errors import StoreError
 
-# NumPy reads an array's header as a Python literal, and Python 3.11 miscounts its depth at times when two threads do
-# so at once (SystemError, "AST constructor recursion depth mismatch").
+# NumPy reads an array's header as a Python literal, and Python 3.11 miscounts its depth at times when two
+# threads do so at once (SystemError, "AST constructor recursion depth mismatch").
 _READING = threading.Lock()
 _FORMAT = 1
 _CHECKSUM_BYTES = 32
