@@ -18,9 +18,9 @@ from core.questions.clauses import split_question
 from core.resources import read_table
 
 _TABLE = read_table(__file__, "fragments.toml")
-_PASSED_OVER, _PREPOSITIONS, _DETERMINERS, _OF_SENTENCES = (
+_PASSED_OVER, _PREPOSITIONS, _DETERMINERS, _OF, _OF_SENTENCES = (
     frozenset(_TABLE[name].split())
-    for name in ("passed_over", "prepositions", "determiners", "of_sentences")
+    for name in ("passed_over", "prepositions", "determiners", "of", "of_sentences")
 )
 _OPENER = re.compile(rf"\s*(?:{'|'.join(_TABLE['openers'])})\b[\s,]*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
@@ -33,13 +33,18 @@ Find = Callable[[str], Sequence[tuple[Mention, Entity]]]
 
 @dataclass(frozen=True, slots=True)
 class _Phrase:
-    """``text[start:end]``, without determiners, with the preposition before it, or ""."""
+    """``text[start:end]``, without determiners, with the preposition before it, or "".
+
+    Attributes:
+        measured: whether a number stands in it, and no entity ("of 25 kg").
+    """
 
     part: str
     start: int
     end: int
     words: int
     named: tuple[tuple[Mention, Entity], ...]
+    measured: bool = False
 
     @property
     def types(self) -> set[str]:
@@ -105,7 +110,8 @@ def _phrases(text: str, start: int, find: Find) -> Iterator[_Phrase]:
         if words:
             first, last = words[0].start(), words[-1].end()
             inside = tuple(one for one in named if first <= one[0].start < last)
-            yield _Phrase(part, first, last, len(words), inside)
+            measured = not inside and any(char.isdigit() for char in text[first:last])
+            yield _Phrase(part, first, last, len(words), inside, measured)
             words.clear()
 
     for match in _WORD.finditer(text, start):
@@ -126,7 +132,13 @@ def _place(own: _Phrase, phrases: Sequence[_Phrase]) -> tuple[int, int] | None:
     cannot be told."""
     if own.part:
         same = [one for one in phrases if one.part == own.part and _may_replace(own, one)]
-        return same[0].replaced if len(same) == 1 else None
+        if len(same) != 1:
+            return None
+        start, end = same[0].replaced
+        # What measures it goes with it: "for a child of 25 kg".
+        behind = phrases[phrases.index(same[0]) + 1 :][:1]
+        described = [one.end for one in behind if one.measured and one.part in _OF]
+        return start, max([end, *described])
     alike = [
         (phrase, mention)
         for phrase in phrases

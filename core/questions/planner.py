@@ -78,6 +78,9 @@ class PlanReader:
         draft.asks_whether = draft.asks_whether or self._order.asks_whether(read)
         draft.subject_asked = self._grammar.asks_subject(question) or self._order.asks_subject(read)
         known = self._order.applied(read)
+        draft.whole = any(item.entities for item in known) and not any(
+            item.text.casefold() in self._grammar.too for item in known
+        )
         draft.asks_way = self._grammar.asks_way(question) or self._links(known)
         place = 0
         while place < len(known):

@@ -228,6 +228,9 @@ def test_a_condition_is_read_back_however_it_is_written(one: Case, data: st.Data
         ("Hoe bewaar ik de zetpillen?", [Form("suppository")]),
         ("children under 12", [PatientGroup(AgeGroup.CHILD), Age(Range(None, 12))]),
         ("adults over 65 years", [PatientGroup(AgeGroup.ADULT), Age(Range(65, None))]),
+        ("Children >3 months", [PatientGroup(AgeGroup.CHILD), Age(Range(3, None), "month")]),
+        ("infants aged ≤12 weeks", [PatientGroup(AgeGroup.INFANT), Age(Range(None, 12), "week")]),
+        ("adults ≥ 65 years", [PatientGroup(AgeGroup.ADULT), Age(Range(65, None))]),
         ("a child who weighs 55 lb", [PatientGroup(AgeGroup.CHILD), Weight(exactly(24.9))]),
         ("20 weeks pregnant, can I take it?", [Pregnancy(None, 20)]),
         ("is it given by mouth", [Route("oral")]),
@@ -247,6 +250,7 @@ def test_conditions(question: str, expected: list[DocumentCondition]) -> None:
         "take it for 7 days", "two tablets three times a day", "wait 4 hours", "What kind of medicine is this?",
         "I am not pregnant", "without kidney problems", "I want to become pregnant",
         "can it damage my kidneys", "it works after 2 weeks", "store below 25 °C",
+        "treatment for >3 months", "if symptoms last ≥ 2 days",
     ],
 )  # fmt: skip
 def test_nothing_is_said_of_the_patient(question: str) -> None:

@@ -149,6 +149,9 @@ def _about(turn: Turn) -> Iterator[Row]:
         yield "Understood", answer.understood
     if answer.plan_as_read is not None:
         yield "Before the analyst's change", answer.understood_as_read or "not understood"
+        if answer.plan_as_read.left_over:
+            left_out = ", ".join(f"“{one.text}”" for one in answer.plan_as_read.left_over)
+            yield "Left out, not understood", left_out
     model = "none: quoted from the evidence" if answer.model == "extractive" else answer.model
     yield "Language model", model
     yield "State", _state(answer)

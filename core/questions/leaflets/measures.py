@@ -24,6 +24,7 @@ _OLDEST = 125  # years
 _GROWN = 12  # from which on a number after a person counts no things ("my mother of 77")
 _REACH = 30  # characters between a word and the number that it speaks of
 _JOIN = re.compile(r"\s*(?:-|to|and|bis|und|tot(?: en met)?|en|until|t/m)\s*", re.IGNORECASE)
+_SIGN = re.compile(r"[<>≤≥]=?\s*\Z")
 _FLOW = re.compile(r"[^.;?!]*")
 
 
@@ -216,12 +217,21 @@ def _said_as_age(question: QuestionText, one: _Span, *, bare: bool) -> int | Non
         plural = re.match(r"s\b", text[end:])
         if bare and plural:
             return end + 1
-    if cue := question.before("age", "before", one.start):
+    if cue := question.before("age", "before", _with_sign(text, one)):
         question.take(cue.start(), one.start)
         return end
     if _follows_person(question, one, bare=bare) or (not bare and _stands_apart(question, one)):
         return end
     return None
+
+
+def _with_sign(text: str, one: _Span) -> int:
+    """Where a number begins, with the sign before it ("> 3 months")."""
+    return (
+        len(text[: one.start].rstrip(" <>≤≥="))
+        if _SIGN.search(text[max(0, one.start - 4) : one.start])
+        else one.start
+    )
 
 
 def _stands_apart(question: QuestionText, one: _Span) -> bool:
@@ -233,7 +243,8 @@ def _stands_apart(question: QuestionText, one: _Span) -> bool:
 
 def _follows_person(question: QuestionText, one: _Span, *, bare: bool) -> bool:
     """Whether only small words stand between a person and a number ("my son is 8")."""
-    window = question.text[max(0, one.start - 60) : one.start]
+    begin = _with_sign(question.text, one)
+    window = question.text[max(0, begin - 60) : begin]
     between = "|".join(question.words.words("age", "between"))
     people = [
         *question.words.words("people", "words"),

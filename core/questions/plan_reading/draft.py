@@ -107,6 +107,7 @@ class PlanDraft:
     Attributes:
         before: the list that "them" speaks of, if there is one.
         of_before: whether the question speaks of it.
+        whole: whether the question names entities, and no "also" says that it goes on about the list.
         asks_whether, asks_way: what the whole question asks.
         stack: the sets, each within the one before; the first is asked for.
         verb: what waits for its other end.
@@ -129,6 +130,7 @@ class PlanDraft:
 
     before: Listed | None
     of_before: bool = False
+    whole: bool = False
     asks_whether: bool = False
     asks_way: bool = False
     stack: list[OpenSet] = field(default_factory=list)

@@ -39,7 +39,7 @@ class TypeWords:
         if self._asks_anew(item) and self.binder.turn_round(types):
             return
         if not draft.stack:
-            self._at_root(types)
+            self._at_root(item, types)
         elif draft.verb is None and set(types).intersection(draft.stack[0].types):
             del draft.stack[1:]
         else:
@@ -99,10 +99,10 @@ class TypeWords:
         ) and draft.verb is None
         return asked and bool(draft.stack) and bool(draft.stack[0].conditions)
 
-    def _at_root(self, types: tuple[str, ...]) -> None:
+    def _at_root(self, item: Item, types: tuple[str, ...]) -> None:
         """The first set of a question: the one that is asked for."""
         draft = self.draft
-        if not draft.held and draft.modifier is None and self._is_list_before(types):
+        if not draft.held and draft.modifier is None and self._is_list_before(item, types):
             draft.refer()
             return
         named = draft.asks_whether and draft.held and draft.modifier is None
@@ -112,10 +112,14 @@ class TypeWords:
         if draft.held and draft.modifier is None and not draft.flags.keys() & _OF_NAMES:
             self.binder.bind_held(self.links.implied_with(types, draft.held))
 
-    def _is_list_before(self, types: Iterable[str]) -> bool:
-        """Whether a question says nothing of its own but how much of the list before is wanted."""
+    def _is_list_before(self, item: Item, types: Iterable[str]) -> bool:
+        """Whether a question says nothing of its own but how much of the list before is wanted, or what of it
+        is not ("how many drugs are there?", "how many of the drugs ...", "not the drugs that ...")."""
         draft = self.draft
         if draft.before is None or not (draft.wants_amount or draft.negated):
+            return False
+        definite = self.forms.grammar.definite.intersection(item.gap)
+        if draft.whole and not draft.negated and not definite:
             return False
         return not set(types).isdisjoint(draft.before.selection.types)
 

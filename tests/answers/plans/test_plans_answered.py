@@ -158,6 +158,14 @@ def test_a_list_can_be_spoken_of(workspace: Workspace) -> None:
     assert all(name in everything.text for name in treating)
     assert listed(then("Which of them also target ADRB1?")) == treating & targeting
     assert listed(then("Which of those do not target ADRB1?")) == treating - targeting
+    # A question that is whole by itself is not narrowed by the list before; "the" and "also" speak of it.
+    gout = linked(workspace, "gout", "TREATS")
+    whole = then("How many drugs treat gout?")
+    assert whole.sentences[0].text.startswith(f"{len(gout)} drugs treat gout")
+    assert listed(then("Show all drugs that treat gout")) == gout
+    both = len(treating & targeting)
+    for question in ("How many of the drugs target ADRB1?", "How many drugs also target ADRB1?"):
+        assert then(question).sentences[0].text.startswith(f"{both} drugs treat hypertension")
     second = first.lists[0].members[1].name
     assert listed(then("What does the second one target?")) == linked(workspace, second, "TARGETS")
 
