@@ -8,7 +8,7 @@ PORT   ?= 8501
 export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: run test crash train lint install pins requirements screens sample clean \
-	bench-ingest bench-questions bench-memory bench-browser bench-graph bench-search bench-calibrate
+	bench-ingest bench-questions bench-memory bench-browser bench-graph bench-search bench-labels bench-calibrate
 
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
@@ -80,6 +80,10 @@ bench-questions: install
 
 bench-search: install bench/.venv/.installed
 	bench/.venv/bin/python -m bench.search $(ARGS)
+
+# Labels, leaflets and guidances that nothing was fitted to, asked what others asked; they stand beside the project.
+bench-labels: install
+	$(BIN)/python -m bench.labels $(ARGS)
 
 # Fits core/evidence/learned.toml to the questions of train/questions.
 train: install

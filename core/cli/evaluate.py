@@ -72,7 +72,7 @@ def evaluate(
         if as_json:
             print_json(report_to_public(report))
             return
-        _print_scores(report)
+        print_scores(report)
         if failures:
             _print_problems(report)
         elif report.problems:
@@ -126,7 +126,8 @@ def evaluated(
     )
 
 
-def _print_scores(report: Report) -> None:
+def print_scores(report: Report) -> None:
+    """The table of a report on stdout: one column for all, for each kind, for each language."""
     groups = {"all": report.scores, **report.by_kind}
     if len(report.by_lang) > 1:
         groups |= {f"lang {name}": scores for name, scores in report.by_lang.items()}

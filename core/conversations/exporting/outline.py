@@ -17,6 +17,7 @@ from core.conversations.exporting.blocks import (
     Said,
     Title,
 )
+from core.conversations.exporting.passages import ORDER, cited_as, passages_grid
 from core.conversations.exporting.record import Record
 from core.documents.cutting.sections import section_title
 from core.domain.answers import Answer, Citation, DocumentCitation, GraphCitation, State
@@ -33,10 +34,6 @@ _HOW_TO_READ = (
     "answers like it, about 100 c cited a right page when questions with known answers were asked. A code "
     "like [U+202E] stands for a character that cannot be seen or printed. The content hash is that "
     "of the conversation's JSON file."
-)
-ORDER = (
-    "Passages in the order in which they were considered: those of the section and of the medicine that "
-    "are asked for come first, whatever their score."
 )
 _GRAPH = (7, 37, 16, 16, 24)
 Row = tuple[str, str]
@@ -341,37 +338,6 @@ def _asked_of_documents(plan: DocumentPlan) -> str:
         f"not understood: {', '.join(plan.left_over)}" if plan.left_over else "",
     ]
     return "; ".join(filter(None, parts))
-
-
-def passages_grid(trace: Trace) -> Grid:
-    """The passages that were found, best first, with their scores before and after reranking."""
-    reranked = any(one.before_reranking is not None for one in trace.passages)
-    rows = (
-        (
-            f"{one.file}, p. {one.page}" if one.page else one.file,
-            section_title(one.section) if one.section else one.heading,
-            *(
-                ("" if one.before_reranking is None else f"{one.before_reranking:.2f}",)
-                if reranked
-                else ()
-            ),
-            f"{one.score:.2f}",
-            f"{one.similarity:.2f}",
-            cited_as(one.citation),
-        )
-        for one in trace.passages
-    )
-    before = ("Before reranking",) if reranked else ()
-    return Grid(
-        ("Passage found", "Section", *before, "Score", "Cosine", "Cited as"),
-        tuple(rows),
-        (36, 28, *((12,) if reranked else ()), 9, 9, 10),
-    )
-
-
-def cited_as(number: int) -> str:
-    """The mark of a citation; nothing for what is not cited."""
-    return f"[{number}]" if number else ""
 
 
 # -- documents -------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from core.answers.provenance.comparison import Comparison, compare
-from core.conversations.exporting.outline import ORDER, cited_as, passages_grid, trace_facts
+from core.conversations.exporting.outline import trace_facts
+from core.conversations.exporting.passages import ORDER, cited_as, passages_grid
 from core.conversations.exporting.plain_text import plain_text
 from core.domain.answers import Answer, Citation, DocumentCitation
 from core.domain.conversations import Turn
