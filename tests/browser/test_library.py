@@ -175,8 +175,6 @@ def test_index_is_made_filled_and_deleted(library: str, new_page: NewPage, tmp_p
     target.wait_for()
     target.click()
     page.get_by_role("option", name="to index papers").click()
-    page.get_by_role("option").first.wait_for(state="detached")
-    page.get_by_text("to index papers").first.wait_for()
     settled(page)
     _drop(page, make_pdf(tmp_path / "Trial.pdf", "The trial of Velmarine enrolled 412 patients."))
     _show(page, "Indexes")
