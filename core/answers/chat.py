@@ -320,7 +320,7 @@ class ChatService:
             wider=asked.wider,
             stopped=draft.stopped,
             blocks=draft.blocks,
-            may_not_answer=may_not_answer(draft.citations, rated),
+            may_not_answer=may_not_answer(draft.citations, rated, found.evidence),
             correlation_id=current_correlation_id(),
             **planned(found.evidence, found.as_read),
         )

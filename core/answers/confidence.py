@@ -15,7 +15,8 @@ were asked, half of which have no answer in the library:
   constants come from, always have 1; for a language model's it is a rule, not a measurement.
 - A number in an unsupported sentence leaves no more than 0.05: a dose may be invented.
 - A source that contradicts what is cited, graph and document at odds on what is asked, or a cited
-  passage that speaks to language models, leaves no more than 0.5: a rule too.
+  passage that speaks to language models, leaves no more than 0.5: a rule too. So do passages in the place
+  of a list that the graph was asked for, where they have none of the words that kept it from being made.
 
 It says nothing about what an answer leaves out, and nothing about a patient. bench/README.md has the
 measured reliability.
@@ -34,6 +35,7 @@ from core.evidence.evidence import Evidence
 from core.evidence.learned import right_share
 from core.resources import read_table
 from core.text.quantities import quantities
+from core.text.stems import stems
 
 # Of the 38 surest of those answers 37 are right, which proves no more than (37 + 1) / (38 + 2), by the
 # rule of succession.
@@ -77,19 +79,43 @@ def confidence(
         RIVAL in problem or problem == AT_ODDS for one in sentences for problem in one.problems
     ):
         sure = min(sure, _DOUBTFUL_SOURCE)
+    if evidence is not None and _passes_over_words(citations, evidence):
+        sure = min(sure, _DOUBTFUL_SOURCE)
     return min(sure, _UNPROVEN_NUMBER) if any(map(_has_unproven_number, sentences)) else sure
 
 
-def may_not_answer(citations: Sequence[Citation], relevance: Mapping[int, float]) -> bool:
-    """Whether an answer rests on passages alone, the best of which is too unlikely to answer.
+def may_not_answer(
+    citations: Sequence[Citation], relevance: Mapping[int, float], evidence: Evidence | None = None
+) -> bool:
+    """Whether an answer rests on passages alone, the best of which is too unlikely to answer, or which pass
+    over the words that kept a list of the graph from being made.
 
     One that cites relationships is an answer: all that the evaluation knows of are right.
 
     Args:
-        relevance: as `confidence` takes it.
+        relevance, evidence: as `confidence` takes them.
     """
     passages = _of_passages(citations, relevance)
-    return len(passages) == len(citations) > 0 and not answers(max(passages))
+    if not citations or len(passages) < len(citations):
+        return False
+    return not answers(max(passages)) or (
+        evidence is not None and _passes_over_words(citations, evidence)
+    )
+
+
+def _passes_over_words(citations: Sequence[Citation], evidence: Evidence) -> bool:
+    """Whether the graph was asked for a list, words of the question had no part in its plan, and no quoted
+    passage has any of them either: ``Which topical drugs treat gout?`` and a passage on drugs for gout."""
+    left = [
+        one.text
+        for part in evidence.clauses
+        if part.clause.wanted_types and part.computed is None and part.clause.plan is not None
+        for one in part.clause.plan.plan.left_over
+    ]
+    if not left:
+        return False
+    quoted = stems(" ".join(one.quote for one in citations if isinstance(one, DocumentCitation)))
+    return not stems(" ".join(left)) & quoted
 
 
 def answers(probability: float) -> bool:

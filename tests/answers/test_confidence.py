@@ -19,7 +19,7 @@ from core.answers.confidence import (
     passage_relevance,
     plan_kind,
 )
-from core.domain.answers import Citation, DocumentCitation, Sentence, Support
+from core.domain.answers import Citation, DocumentCitation, Sentence, State, Support
 from core.domain.graph import Fact
 from core.domain.plans import Condition, Named, Plan, Selection, Want
 from core.domain.serial import answer_to_public
@@ -223,3 +223,22 @@ def test_relevance_is_that_of_the_clause_a_passage_is_from() -> None:
     assert of(replace(citation, document_id="other"), (asked, 0.8)) == 0
     # A clause that was not looked at any more has no probability.
     assert passage_relevance((citation,), Evidence("", (asked,)), [])[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Which drugs for hypertension are used in adults?", True),
+        ("Which topical drugs treat hypertension?", False),
+    ],
+)
+def test_passages_in_the_place_of_a_list_say_what_kept_it_from_being_made(
+    sample_workspace: Workspace, question: str, said: bool
+) -> None:
+    answer = sample_workspace.chat.answer(question)
+    assert answer.plan is not None and answer.plan.left_over and not answer.lists
+    (word,) = (one.text for one in answer.plan.left_over)
+    quotes = [one.quote for one in answer.citations if isinstance(one, DocumentCitation)]
+    assert any(word in quote for quote in quotes) == said
+    assert answer.state is (State.ANSWERED if said else State.MAY_NOT_ANSWER)
+    assert answer.confidence is not None and (answer.confidence > 0.5) == said

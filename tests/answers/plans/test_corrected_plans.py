@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.answers.planned import understood_line
-from core.domain.answers import Answer
+from core.domain.answers import Answer, State
 from core.domain.plans import Condition, Correction, Named, Plan, Want
 from core.domain.serial import answer_from_json, answer_to_json, answer_to_public, plan_from_public
 from core.errors import InputError
@@ -155,6 +155,9 @@ def test_what_is_offered_without_an_unknown_word_is_carried_out_on_purpose_only(
     first = workspace.chat.answer(question)
     assert not first.lists and not first.understood
     assert first.offer is not None and first.offered == "Drugs that treat hypertension"
+    # What is quoted in its place does not say "topical".
+    assert first.citations and first.state is State.MAY_NOT_ANSWER
+    assert first.confidence is not None and first.confidence <= 0.5
     assert answer_from_json(answer_to_json(first)) == first
     public = json.loads(json.dumps(answer_to_public(first)))
     assert public["offered"] == first.offered
