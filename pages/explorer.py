@@ -199,7 +199,7 @@ def _path_view(filters: GraphFilters) -> None:
 def _head() -> str:
     """The first row; the mode that is on."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.header("Explorer", width="content")
+        st.title("Explorer", width="content")
         mode = st.segmented_control(
             "Mode",
             (_SEARCH, _PATHS),

@@ -10,7 +10,7 @@ from pages.parts.chat.panel import chat
 from pages.parts.library.jobs import sample_progress
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import close_dialog, workspace
-from pages.parts.shared.style import ICON, LOGO, apply_style
+from pages.parts.shared.style import ICON, apply_style, logo
 
 st.set_page_config(
     page_title="Materia",
@@ -18,7 +18,7 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state=440,
 )
-st.logo(str(LOGO), size="large", icon_image=str(ICON))
+st.logo(str(logo()), size="large", icon_image=str(ICON))
 apply_style()
 close_dialog()  # running the whole page has closed it; what opens one below says so again
 page = st.navigation(

@@ -37,7 +37,7 @@ def _nothing(filtered: bool) -> None:
 
 
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.header("History", width="stretch")
+    st.title("History", width="stretch")
     import_form()
 import_outcome()
 search, only = chosen_filter()

@@ -38,7 +38,7 @@ def _restart_notices() -> None:
 
 
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.header("Library")
+    st.title("Library")
     view = st.segmented_control(
         "View",
         (_DOCUMENTS, _INDEXES),

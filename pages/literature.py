@@ -196,7 +196,7 @@ def _dates() -> tuple[date | None, date | None]:
     return since, until
 
 
-st.header("Literature")
+st.title("Literature")
 names = workspace().catalogue.index_names()
 if not names:
     st.info(

@@ -48,7 +48,7 @@ def _settings() -> pd.DataFrame:
 
 def _check_stores() -> None:
     """Compare all stores with each other, on request, and mend what can be mended."""
-    st.subheader("Stores")
+    st.header("Stores")
     with st.container(horizontal=True, vertical_alignment="center"):
         check = st.button("Check the stores", icon=":material/fact_check:")
         repair = st.button(
@@ -97,14 +97,14 @@ def _conversations() -> None:
     known = workspace().conversations
     if known.limits:
         gone = known.purged
-        st.subheader("Conversations")
+        st.header("Conversations")
         st.text(
             f"Removed by the limits since the start: {gone.too_old:,} as too old, {gone.too_many:,} as too "
             f"many, with {gone.turns:,} questions. Pinned ones stay."
         )
 
 
-st.header("System")
+st.title("System")
 health = workspace().health()
 for first in range(0, len(health.parts), 2):
     for column, part in zip(st.columns(2), health.parts[first : first + 2], strict=False):
@@ -114,7 +114,7 @@ model_choice()
 _check_stores()
 show_evaluation_report()
 _conversations()
-st.subheader("Settings")
+st.header("Settings")
 st.caption("Set them in the environment or in .env, then restart.")
 st.dataframe(_settings(), hide_index=True)
 st.caption(f"Materia {plain(__version__)}")

@@ -145,8 +145,9 @@ def new_tab(browser: Any) -> Iterator[Callable[[], Any]]:
 def new_page(new_tab: Callable[[], Any]) -> Callable[..., Any]:
     """Opens a tab that records what left this machine and what went wrong in the page."""
 
-    def open_(address: str, width: int = 1500, height: int = 900) -> Any:
+    def open_(address: str, width: int = 1500, height: int = 900, scheme: str = "light") -> Any:
         page = new_tab()
+        page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": height})
         page.outside = []
         page.dialogs = []

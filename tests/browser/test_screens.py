@@ -1,4 +1,4 @@
-"""Screenshots of every page to build/screens, at the two sizes that are looked at."""
+"""Screenshots of every page to build/screens, light and dark, and what axe-core finds on each."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import ROOT, Canvas, ask, settled, wait_for_sample
 from tests.browser.test_main_job import HEADLINE
@@ -15,10 +16,23 @@ _NOTHING_MOVES_JS = """() => document.getAnimations().every(
   one => one.playState !== 'running' || one.effect.getComputedTiming().endTime === Infinity)"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(1500, 900), (1280, 720)])
-def test_screens(server: str, new_page: Callable[..., Any], width: int, height: int) -> None:
+def _hard_to_reach(page: Any) -> list[str]:
+    """What axe-core calls serious or worse, as rule and element."""
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [
+        f"{rule['id']}: {node['html'][:200]} {node['failureSummary']}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), [(1500, 900, "light"), (1280, 720, "dark")])
+def test_screens(
+    server: str, new_page: Callable[..., Any], width: int, height: int, scheme: str
+) -> None:
     SCREENS.mkdir(parents=True, exist_ok=True)
-    page = new_page(server, width, height)
+    page = new_page(server, width, height, scheme)
     wait_for_sample(page)
     ask(page, HEADLINE)
 
@@ -32,6 +46,8 @@ def test_screens(server: str, new_page: Callable[..., Any], width: int, height: 
         assert box["y"] + box["height"] < height, f"the chat's input is out of sight on {name}"
         wide = page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
         assert not wide, f"{name} scrolls sideways at {width} px"
+        assert not (found := _hard_to_reach(page)), f"{name}, {scheme}: {found}"
+        assert page.get_by_role("heading", level=1).count() >= 1
 
     shoot("library")
     page.locator(".sentence button.cite").last.click()

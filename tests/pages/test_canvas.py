@@ -7,6 +7,7 @@ from typing import Any
 
 from core.domain.graph import Entity, Fact
 from pages.parts.graph import canvas
+from pages.parts.graph.canvas_inks import LIGHT
 from pages.parts.graph.canvas_names import Name, with_room
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -56,7 +57,7 @@ def test_hostile_name_is_in_texts_only() -> None:
 
 
 def test_selected_has_a_dark_rim_and_the_conversations_a_golden_ring() -> None:
-    white, gold, ink = "#ffffff", canvas._GOLD, canvas._INK
+    white, gold, ink = LIGHT.paper, LIGHT.ring, LIGHT.ink
     assert _rims(_drawn()) == [white, white, white]
     drawn = _drawn(selected="DB2", highlighted={"DB2", "D1"})
     assert _rims(drawn) == [white, ink, gold]
@@ -67,9 +68,9 @@ def test_selected_has_a_dark_rim_and_the_conversations_a_golden_ring() -> None:
 
 def test_path_is_drawn_strong_and_named() -> None:
     strong, other = _drawn(strong={TREATS.key}, selected="DB2")["edges"]
-    assert strong["color"]["color"] == canvas._TEAL and strong["label"] == "treats"
+    assert strong["color"]["color"] == LIGHT.strong and strong["label"] == "treats"
     assert strong["width"] > 2 * other["width"]
-    assert other["color"]["color"] != canvas._TEAL and not other["label"].strip()
+    assert other["color"]["color"] != LIGHT.strong and not other["label"].strip()
 
 
 def test_relationships_are_named_where_they_are_few() -> None:

@@ -43,7 +43,7 @@ def test_page_draws_with_chat_and_disclaimer(
 ) -> None:
     app = open_page(sample_workspace, page)
     assert not app.exception
-    assert [header.value for header in app.header] == [title]
+    assert [header.value for header in app.title] == [title]
     assert any(BANNER in caption.value for caption in app.caption)
     assert len(app.sidebar.chat_input) == 1
 

@@ -20,6 +20,7 @@ from streamlit_agraph import Config, Edge, Node, _agraph
 from core.domain.graph import Entity, Fact
 from core.graph.layout import Point, layout
 from core.graph.phrases import relationship_phrase
+from pages.parts.graph.canvas_inks import inks
 from pages.parts.graph.canvas_names import Name, with_room
 from pages.parts.shared.entity_types import type_hex
 from pages.parts.shared.text import short
@@ -43,8 +44,6 @@ _LESSER = 0.5  # of a name's size, for those without room: they appear as one zo
 _LARGEST_DOT = 1.3  # how much dots grow on the drawing as it shrinks on the screen
 _RIM, _RING, _LINE_WIDTH, _STRONG_WIDTH = 3.0, 3.5, 1.0, 2.4
 
-_INK, _GOLD, _TEAL = "#1c2b2a", "#f0b429", "#0f766e"
-_USUAL, _FAINT, _NEAR = "#b4c3c0", "#dbe3e1", "#52625f"
 _FACE = "Source Sans Pro, Segoe UI, Roboto, Helvetica, Arial, sans-serif"
 
 FactKey = tuple[str, str, str]
@@ -257,9 +256,9 @@ def _node(
     selected: bool,
     ringed: bool,
 ) -> dict[str, Any]:
-    colour = type_hex(entity.type)
-    rim = _INK if selected else _GOLD if ringed else "#ffffff"
-    chosen = {"background": colour, "border": _INK}
+    colour, ink = type_hex(entity.type), inks()
+    rim = ink.ink if selected else ink.ring if ringed else ink.paper
+    chosen = {"background": colour, "border": ink.ink}
     radius = _radius(entity, view.scale)
     width = _RIM if selected else _RING if ringed else 1.0
     node = Node(
@@ -272,17 +271,17 @@ def _node(
         # A ring that the dark rim has taken the place of is seen as a glow around it.
         shadow={
             "enabled": selected and ringed,
-            "color": _GOLD,
+            "color": ink.ring,
             "size": round(4 * _RING / view.scale, 1),
             "x": 0,
             "y": 0,
         },
         font={
-            "color": _INK,
+            "color": ink.ink,
             "size": round(name_size, 1),
             "face": _FACE,
             "strokeWidth": round(name_size / 4, 1),
-            "strokeColor": "#ffffff",
+            "strokeColor": ink.paper,
         },
         x=place[0],
         y=place[1],
@@ -302,20 +301,20 @@ def _edges(
         pairs.setdefault(_ends(fact), []).append(fact)
     few = len(pairs) <= _LABELLED_EDGES
     of_selected = sum(selected in pair for pair in pairs) <= _LABELLED_EDGES
-    edges = []
+    edges, ink = [], inks()
     for pair, together in pairs.items():
         is_strong = any(fact.key in strong for fact in together)
         own = selected in pair
         named = is_strong or (not strong and (few or (own and of_selected)))
         verbs = " / ".join(relationship_phrase(fact.type, True) for fact in together)
         source, target = (view.call(end) for end in pair)
-        colour = _TEAL if is_strong else _USUAL if few or own else _FAINT
+        colour = ink.strong if is_strong else ink.usual if few or own else ink.faint
         edge = Edge(
             source,
             target,
             # Without an id of its own the component would keep an edge that is gone.
             id=f"{source}-{target}",
-            color={"color": colour, "hover": _NEAR, "highlight": _NEAR},
+            color={"color": colour, "hover": ink.near, "highlight": ink.near},
             # An empty label would leave the one that it had.
             label=short(verbs, 40) if named else " ",
             # Shown as text when it is pointed at: only a node's title is made HTML.
@@ -323,9 +322,9 @@ def _edges(
             font={
                 "size": round(_VERB / _NAME * _name_size(view.scale), 1),
                 "face": _FACE,
-                "color": _NEAR,
+                "color": ink.near,
                 "strokeWidth": round(_name_size(view.scale) / 4, 1),
-                "strokeColor": "#ffffff",
+                "strokeColor": ink.paper,
                 "align": "horizontal",
             },
             width=round((_STRONG_WIDTH if is_strong else _LINE_WIDTH) / view.scale, 1),

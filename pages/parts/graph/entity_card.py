@@ -84,7 +84,7 @@ class CardActions:
 
 def entity_card(entity: Entity, actions: CardActions, hops: int) -> None:
     """Draw the card; `hops` is how far “Expand” goes."""
-    st.markdown(f"### {plain(short(entity.name, 200))}")
+    st.markdown(f"## {plain(short(entity.name, 200))}")
     st.markdown(
         f":{type_colour(entity.type)}-badge[{plain(type_name(entity.type))}] "
         f":gray[{plain(identifier_words(entity.id))}]"

@@ -23,7 +23,7 @@ _MOST_ENTITIES = 60
 
 def document_view(document: Document) -> None:
     """The document under its name, one aspect of it at a time."""
-    st.subheader(plain(document.file))
+    st.header(plain(document.file))
     subject_line(document)
     _about(document)
     if document.orders > 0:

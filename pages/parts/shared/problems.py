@@ -22,7 +22,7 @@ def graph_unavailable(error: StoreUnavailable) -> None:
     """Say calmly that the graph cannot be reached, and offer to try again."""
     _log.warning("graph_unavailable", message=error.message)
     with st.container(border=True):
-        st.markdown("##### :material/cloud_off: The graph cannot be reached at the moment")
+        st.markdown("## :material/cloud_off: The graph cannot be reached at the moment")
         st.markdown(
             f"{plain(error.message)} {plain(error.advice)}".strip()
             + " Documents, search and chat go on without it."
