@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Self
@@ -33,6 +33,8 @@ _SECTION_BOOST = 0.2
 _SUBJECT_BOOST = 0.3
 # Chunks of the asked section that search did not bring, each as good as the middling hit.
 _MOST_ADDED = 6
+# From this probability on a section that was learned to be asked for is brought whole.
+_LIKELY = 0.5
 _MENTIONED_SEEDS = 6  # entities of the passages that seed the expansion beside the named ones
 _MENTIONED_RELEVANCE = 0.5
 # Cosine of a question and an entity's text from which on the entity is a seed; not calibrated yet.
@@ -181,18 +183,18 @@ class EvidenceFinder:
         about = {
             hit.document.id: hit.document for hit in hits if subjects.is_about(hit.document.title)
         }
+        sections = _sections_asked(clause)
+        likely = {code for code, share in sections.items() if share >= _LIKELY}
         boosted = []
-        for hit in [*hits, *self._asked_sections(clause, hits, about)]:
-            promise = hit.relative
-            if hit.chunk.section and hit.chunk.section in clause.sections:
-                promise += _SECTION_BOOST
+        for hit in [*hits, *self._chunks_of(likely, hits, about)]:
+            promise = hit.relative + _SECTION_BOOST * sections.get(hit.chunk.section, 0.0)
             if hit.document.id in about:
                 promise += _SUBJECT_BOOST
             boosted.append(replace(hit, relative=promise / (1.0 + _SECTION_BOOST + _SUBJECT_BOOST)))
         return sorted(boosted, key=lambda hit: (-hit.relative, hit.chunk.id))
 
-    def _asked_sections(
-        self, clause: Clause, hits: Sequence[Hit], about: Mapping[str, Document]
+    def _chunks_of(
+        self, sections: Collection[str], hits: Sequence[Hit], about: Mapping[str, Document]
     ) -> list[Hit]:
         """Chunks of the asked sections that search did not bring.
 
@@ -207,7 +209,7 @@ class EvidenceFinder:
             Hit(chunk, document, least, lowest, middling)
             for document in about.values()
             for chunk in self.sources.library.document_chunks(document.id)
-            if chunk.section and chunk.section in clause.sections and chunk.id not in present
+            if chunk.section in sections and chunk.id not in present
         ]
         return missing[:_MOST_ADDED]
 
@@ -303,3 +305,10 @@ class EvidenceFinder:
                 where.setdefault(entity_id, f"mentioned in {source}")
         most = sorted(counts, key=lambda key: (-counts[key], key))[:_MENTIONED_SEEDS]
         return {entity_id: where[entity_id] for entity_id in most}
+
+
+def _sections_asked(clause: Clause) -> dict[str, float]:
+    """How likely a clause asks for each section, in (0, 1]: those that it names for sure, others as learned
+    from how questions are put."""
+    learned = clause.leaflet.aspects if clause.leaflet is not None else ()
+    return {one.section: one.probability for one in learned} | dict.fromkeys(clause.sections, 1.0)

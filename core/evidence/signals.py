@@ -48,7 +48,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,9 +87,11 @@ _GAPS = ("cosine", "late_all", "late_rare", "near_rare", "words_near")
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 # Statements of a clause that the model reads: .993 of the right ones are among so many (train/README.md).
-_MOST_READ = 20
+_MOST_READ = 30
 _FEW_WORDS = 2  # content words of a short question
-_WORDS_BESIDE = 0.6  # of the similarity of the passage
+# Beside the similarity of the passage, for choosing which statements are read.
+_WORDS_BESIDE = 0.6
+_SECTION_BESIDE = 0.6
 _FEWEST_LETTERS = 6  # of a word that one of another spelling may stand for
 _OTHER_SPELLING = 0.8  # what such a word counts
 _FARTHEST_BESIDE = 3  # characters between a statement and the next
@@ -126,14 +128,17 @@ class SignalReader:
     leaflets: LeafletReader
 
     def likeliest(self, part: ClauseEvidence, quotes: Sequence[Quote]) -> list[Quote]:
-        """The quotes that are worth the model's time, by their words and the passage they stand in."""
+        """The quotes that are worth the model's time, by their words, their section and the passage they
+        stand in."""
         asked = _Asked.of(part.clause, part, self.relevance)
+        sections = self._sections(part)
 
         def promise(quote: Quote) -> float:
             own = stems(quote.text)
             around = own | stems(f"{quote.hit.document.title} {quote.hit.chunk.heading}")
             words = asked.share(asked.specific, own) + asked.share(asked.words, around)
-            return quote.hit.similarity + _WORDS_BESIDE * words
+            section = _SECTION_BESIDE * sections(quote.hit)
+            return quote.hit.similarity + _WORDS_BESIDE * words + section
 
         return sorted(quotes, key=promise, reverse=True)[:_MOST_READ]
 
@@ -163,9 +168,7 @@ class SignalReader:
         strengths = {hit.document.id: named.strength(hit.document) for hit in part.hits}
         question = self.tokens.question(clause.search_text)
         texts = self.tokens.statements(quotes)
-        sections: dict[str, set[str]] = {}
-        for hit in part.hits:
-            sections.setdefault(hit.document.id, set()).add(hit.chunk.section)
+        sections = self._sections(part)
         places = {hit.chunk.id: place for place, hit in enumerate(part.hits, start=1)}
         rows = []
         best = best_cosines(question, texts)
@@ -188,13 +191,7 @@ class SignalReader:
                 "words": asked.share(asked.words, around),
                 "words_own": asked.share(asked.specific, own),
                 "words_near": asked.share(asked.specific, near),
-                "section": max(
-                    (
-                        wanted.sections.get(code, 0.0)
-                        for code in _told_in(hit, sections[hit.document.id])
-                    ),
-                    default=0.0,
-                ),
+                "section": sections(hit),
                 "sectioned": float(bool(hit.chunk.section)),
                 "amount": has_number * sum(wanted.kinds.get(one, 0.0) for one in _AMOUNTS),
                 "number": has_number,
@@ -236,6 +233,19 @@ class SignalReader:
             np.array([of_question[name] for name in QUESTION], np.float64),
             np.array([text.vector for text in texts]),
         )
+
+    def _sections(self, part: ClauseEvidence) -> Callable[[Hit], float]:
+        """Tells how likely the section of a hit is asked for, in [0, 1]."""
+        wanted = self.leaflets.wanted(part.clause.search_text).sections
+        of_documents: dict[str, set[str]] = {}
+        for hit in part.hits:
+            of_documents.setdefault(hit.document.id, set()).add(hit.chunk.section)
+
+        def asked_for(hit: Hit) -> float:
+            codes = _told_in(hit, of_documents[hit.document.id])
+            return max((wanted.get(code, 0.0) for code in codes), default=0.0)
+
+        return asked_for
 
 
 @dataclass(frozen=True, slots=True)
