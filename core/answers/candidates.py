@@ -31,6 +31,8 @@ _TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
 _ITEM_WITHIN = (
     0.9  # items of a list told alone have this share of the asked words that the best one has
 )
+# From this probability on a question that asks for a section and nothing else is answered from there.
+_CERTAIN = 0.9
 _Key = tuple[str, int, int, int]  # of a quote
 
 
@@ -120,7 +122,7 @@ class Candidates:
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
-        likeliest = self._signals.likeliest(self._part, self._allowed(seen))
+        likeliest = self._signals.likeliest(self._part, self._of_section(self._allowed(seen)))
         fits = [self._fit(quote) for quote in likeliest]
         # Another patient's dose is never told.
         kept = [(q, one) for q, one in zip(likeliest, fits, strict=True) if not one.other_patient]
@@ -198,6 +200,17 @@ class Candidates:
                 ):
                     quotes.setdefault(quote.key, quote)
         return unique(list(quotes.values()))
+
+    def _of_section(self, quotes: list[Quote]) -> list[Quote]:
+        """Those of the one section that is asked for, where nothing else is asked and there is one: in "How
+        should X be taken?" no word is left that "X must not be taken" could answer."""
+        plan = self._part.clause.leaflet
+        if plan is None or plan.left_over or plan.conditions or not plan.aspects:
+            return quotes
+        first = plan.aspects[0]
+        if first.probability < _CERTAIN:
+            return quotes
+        return [one for one in quotes if one.hit.chunk.section == first.section] or quotes
 
     def _items_asked_about(self, quote: Quote) -> list[tuple[float, Quote]]:
         """Of a list, the items that the question is about, with how many of its words, by rarity, each
