@@ -42,13 +42,18 @@ _TEXT = "Zolvetrin is taken with water. The dose of Zolvetrin is 37 mg a day."
 _PLACES = ("document_id", "name", "job_id", "conversation_id", "turn_id")
 _SENT = (
     *("Question", "Query", "Upload", "Folder", "NewIndex", "NewTitle"),
-    *("NewFeedback", "ChangedConversation"),
+    *("NewFeedback", "ChangedConversation", "SentMessage", "ChatMessage", "PaperQuery"),
+    *("CreateIndexRequest", "EncodeDocRequest", "EncodeBatchRequest", "QueryRequest"),
+    *("TextToLink", "GraphFolder", "GraphFiles", "Evaluation"),
 )
 # Refused for what no schema says: a folder outside the roots, bytes that are no document, the order of
-# days, a plan of what the graph does not have, a title or a name of blanks, a fault of a good answer.
+# days, a plan of what the graph does not have, a title or a name of blanks, a fault of a good answer, ids and
+# types that the graph does not have, a model where none is chosen, files that are no graph.
 _MEANING = (
     *("addFolder", "upload", "search", "chat", "retitleDocument", "entities"),
-    *("rate", "changeConversation"),
+    *("rate", "changeConversation", "searchPapers", "chatMessage"),
+    *("encodeDoc", "encodeBatch", "encodeDocUnderApi", "encodeBatchUnderApi"),
+    *("entity", "facts", "neighbours", "paths", "importGraph", "uploadGraph", "evaluate"),
 )
 _ANSWER_CHECKS = (
     "not_a_server_error",
@@ -124,8 +129,10 @@ class Known:
             case.query = {"index": self.values["name"][number]}
         if not isinstance(case.body, dict):
             return
-        if "question" in case.body:
+        if "question" in case.body or "message" in case.body:
             case.body["conversationId"] = self.session
+        if "index_name" in case.body and case.operation.path.endswith("query"):
+            case.body["index_name"] = LEAFLETS
         if "query" in case.body:
             # Not those that may be deleted: the last one stays.
             case.body |= {"indexes": [LEAFLETS], "documents": self.values["document_id"][-1:]}
@@ -195,6 +202,12 @@ _GOOD = {
     "path": "/nowhere",
     "title": "Zolvetrin 37 mg tablets",
     "rating": "down",
+    "message": "How is Zolvetrin taken?",
+    "q": "Zolvetrin",
+    "text": "Zolvetrin",
+    "index_name": LEAFLETS,
+    "document_path": "/nowhere",
+    "directory_path": "/nowhere",
 }
 _ODD_TEXTS = (
     "", " ", "\0", "\ud800", "a\udfffb", "\ufffe", "Zolvetrin", LEAFLETS, '"', "'; --", "../..", "%00",
@@ -278,7 +291,12 @@ def test_no_odd_value_of_a_field_is_a_fault(
         texts = [[text] for text in _ODD_TEXTS] if schema.get("type") == "array" else _ODD_TEXTS
         for odd in (*texts, *_ODD):
             sent = json.dumps({**_GOOD, field: odd})
-            response = session.request(operation.method, address + operation.path, data=sent)
+            response = session.request(
+                operation.method,
+                address + operation.path,
+                data=sent,
+                headers={"Content-Type": "application/json"},
+            )
             _is_described(operation, response)
 
 
