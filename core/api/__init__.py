@@ -57,4 +57,5 @@ def routes() -> list[BaseRoute]:
     ]
     refused = Unserved(served)
     beside = dict.fromkeys(one.path for one in _TABLE if not one.path.startswith("/api/"))
-    return [*served, *(Route(path, refused) for path in beside), Route("/api/{rest:path}", refused)]
+    refusing = (*beside, "/api", "/api/{rest:path}")
+    return [*served, *(Route(path, refused) for path in refusing)]

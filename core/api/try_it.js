@@ -68,7 +68,8 @@ function bodyFields(api, form, id, content) {
     const list = made("ul");
     for (const [name, part] of known) {
       const item = made("li");
-      item.append(made("code", name), ` ${part.description || followed(api, part).type || ""}`);
+      const whole = followed(api, part);
+      item.append(made("code", name), ` ${part.description || whole.description || whole.type || ""}`);
       list.append(item);
     }
     form.append(list);
