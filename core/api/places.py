@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.api.guard import Forbidden
@@ -49,7 +49,7 @@ def existing_folder(real: Path) -> Path:
     Raises:
         NotFound: ``FOLDER_NOT_FOUND``.
     """
-    if not real.is_dir():
+    if not _is(Path.is_dir, real):
         raise NotFound(
             "There is no such folder.",
             advice="Give the whole path of a folder on the machine that runs Materia.",
@@ -64,10 +64,18 @@ def existing_file(real: Path) -> Path:
     Raises:
         NotFound: ``FILE_NOT_FOUND``.
     """
-    if not real.is_file():
+    if not _is(Path.is_file, real):
         raise NotFound(
             "There is no such file.",
             advice="Give the whole path of a file on the machine that runs Materia.",
             code="FILE_NOT_FOUND",
         )
     return real
+
+
+def _is(kind: Callable[[Path], bool], real: Path) -> bool:
+    """Whether a place is of a kind; one that cannot be looked at, or whose name is too long, is of none."""
+    try:
+        return kind(real)
+    except OSError:
+        return False

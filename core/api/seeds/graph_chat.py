@@ -37,12 +37,12 @@ _FOUND_NOTHING = "none"  # the type of a question to which nothing was found
 def message(workspace: Workspace, body: Body) -> Response:
     """POST `message`; to go on with one, `conversationId`; `includeGraph` true for the part of the graph
     that the answer speaks of; `modelOnly` true for an error where the language model fails."""
+    include_graph = flag_of(body, "includeGraph")
     events = workspace.chat.ask(
         text_of(body, "message"),
         optional_text(body, "conversationId"),
         model_only=flag_of(body, "modelOnly"),
     )
-    include_graph = flag_of(body, "includeGraph")
     done = next(event for event in events if isinstance(event, Answered))
     answer, graph = done.answer, workspace.graph
     found: dict[str, Any] = {

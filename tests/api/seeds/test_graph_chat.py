@@ -129,7 +129,10 @@ def test_wrong_requests_are_told_in_the_documents_form(
     problem(client.post(place, json={"message": " "}), 400, "EMPTY_QUESTION")
     for wrong in ({}, {"message": 7}, {"message": "x", "conversationId": 7}):
         problem(client.post(place, json=wrong), 400, "INVALID_REQUEST")
-    problem(client.post(place, json={"message": "x", "includeGraph": 1}), 400, "INVALID_REQUEST")
+    before = client.get("/api/conversations").json()
+    for flag in ("includeGraph", "modelOnly"):
+        problem(client.post(place, json={"message": "x", flag: 1}), 400, "INVALID_REQUEST")
+    assert client.get("/api/conversations").json() == before
     problem(client.post(place, content=b'{"message": "x"}'), 415, "JSON_REQUIRED")
     foreign = {"Origin": "http://evil.example"}
     problem(client.post(place, json=QUESTION, headers=foreign), 403, "FOREIGN_ORIGIN")

@@ -105,15 +105,14 @@ def test_what_does_not_exist_is_404(
             answered = client.post(f"{prefix}/{path}", json=asked)
             problem(answered, 404, "Index not found", "INDEX_NOT_FOUND")
     client.post("/create", json={"index_name": "papers"})
-    asked = {"document_path": str(root / "no.pdf"), "index_name": "papers"}
-    answered = client.post(f"{prefix}/encode_doc", json=asked)
-    problem(answered, 404, "Document not found", "FILE_NOT_FOUND")
-    asked = {"document_path": str(root), "index_name": "papers"}
-    answered = client.post(f"{prefix}/encode_doc", json=asked)
-    problem(answered, 404, "Document not found", "FILE_NOT_FOUND")
-    asked = {"directory_path": str(root / "no"), "index_name": "papers"}
-    answered = client.post(f"{prefix}/encode_batch", json=asked)
-    problem(answered, 404, "Directory not found", "FOLDER_NOT_FOUND")
+    for place in (root / "no.pdf", root, root / ("x" * 300)):
+        asked = {"document_path": str(place), "index_name": "papers"}
+        answered = client.post(f"{prefix}/encode_doc", json=asked)
+        problem(answered, 404, "Document not found", "FILE_NOT_FOUND")
+    for name in ("no", "x" * 300):
+        asked = {"directory_path": str(root / name), "index_name": "papers"}
+        answered = client.post(f"{prefix}/encode_batch", json=asked)
+        problem(answered, 404, "Directory not found", "FOLDER_NOT_FOUND")
     assert library.jobs.jobs() == []
 
 

@@ -70,6 +70,8 @@ def test_papers_are_ranked_by_embedding_similarity_alone(
     assert same["hits"] == found["hits"]
     lexical = client.post("/search", json={**QUERY, "mode": "lexical"}).json()
     assert lexical["mode"] == "lexical"
+    nothing = client.post("/search", json={"q": "qqqq", "mode": "lexical"}).json()
+    assert (nothing["hits"], nothing["citations"], nothing["answer"]) == ([], [], REFUSAL)
     assert len(client.post("/search", json={"q": QUERY["q"]}).json()["hits"]) == 5
 
 
