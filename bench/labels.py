@@ -11,8 +11,9 @@ from typing import Annotated
 import typer
 
 from bench.inputs import ROOT
-from core.cli.evaluate import evaluated, print_scores
+from core.cli.evaluate import print_scores
 from core.documents.library.outcomes import Source
+from core.evaluation.evaluator import Evaluator
 from core.evaluation.questions import read_questions
 from core.maintenance.sample import SAMPLE
 from core.settings import Settings, load_settings
@@ -46,7 +47,7 @@ def main(
                 if result.state != "ready":
                     raise SystemExit(f"{result.file}: {result.message}")
         questions = [one for path in QUESTIONS for one in read_questions(path)]
-        print_scores(replace(evaluated(workspace, "labels", questions), by_kind={}))
+        print_scores(replace(Evaluator(workspace).evaluate("labels", questions), by_kind={}))
 
 
 def _settings(keep: Path) -> Settings:

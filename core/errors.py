@@ -107,8 +107,15 @@ class EmbeddingMismatch(MateriaError):
 
 
 class ModelError(MateriaError):
+    """An embedding or language model failed.
+
+    Attributes:
+        fallback: what can be told without it; "" where there is nothing.
+    """
+
     status = 503
     default_code = "MODEL_UNAVAILABLE"
+    fallback = ""
 
 
 class RateLimited(ModelError):

@@ -159,8 +159,8 @@ class Settings(BaseSettings):
     )
     folder_roots: str = Field(
         "",
-        description="Folders, joined with commas, that POST /api/folders may read, with what is in "
-        "them; empty: none.",
+        description="Folders, joined with commas, that may be read over HTTP, with what is in them; "
+        "empty: none.",
     )
 
     max_file_mb: int = Field(200, ge=1, description="Largest file that is taken, in megabytes.")

@@ -37,6 +37,7 @@ from core.encoders.cross_encoder import CrossEncoderReranker
 from core.encoders.factory import make_encoder
 from core.encoders.sentence_transformer import BUNDLED
 from core.errors import MateriaError
+from core.evaluation.evaluator import EVALUATE, Evaluator
 from core.evidence.reading.ahead import ReadAhead
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.evidence.retrieval import EvidenceFinder
@@ -195,6 +196,7 @@ class Workspace:
                 **self._tasks.handlers(),
                 **self.graph_tasks.handlers(),
                 SAMPLE_JOB: self._sample_job,
+                EVALUATE: Evaluator(self).job,
             },
             SqliteJobs(self.database) if kept else None,
             self._tasks.forget,
@@ -248,7 +250,7 @@ class Workspace:
             Tracer(self.sources, lambda: self.models.settings),
         )
         self.hit_answerer = HitAnswerer(self.sources, reader, generator(beside_graph=False))
-        self.runs = AnswerRuns(lambda: self.chat, self.conversations)
+        self.runs: AnswerRuns = AnswerRuns(lambda: self.chat, self.conversations)
         self.deletion = Deletion(
             self.library, self.indexes, self.conversations, WaitingQuotes(self.database)
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.answers import prompts
@@ -13,12 +13,7 @@ from core.answers.entities import entity_links, shown_entities
 from core.answers.generation import AnswerGenerator, heed, returned
 from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
 from core.answers.planned import planned
-from core.answers.provenance.asked import (
-    Asked,
-    asked_before,
-    before_corrected,
-    checked_question,
-)
+from core.answers.provenance.asked import Asked, asked_before, checked_question, turns_before
 from core.answers.provenance.tracing import Tracer
 from core.conversations.service import Conversations
 from core.domain.answers import Answer, Sentence, Support
@@ -109,12 +104,10 @@ class ChatService:
         stop: StopSignal | None = None,
     ) -> Answer:
         """The answer alone, for callers that do not watch it grow; see `ask`."""
-        for event in self.ask(
+        events = self.ask(
             question, session_id, wider=wider, indexes=indexes, correction=correction, stop=stop
-        ):
-            if isinstance(event, Answered):
-                return event.answer
-        raise AssertionError("a question's way ends with an answer")
+        )
+        return _answer_of(events)
 
     def ask(
         self,
@@ -125,6 +118,8 @@ class ChatService:
         indexes: tuple[str, ...] | None = None,
         correction: Correction | None = None,
         stop: StopSignal | None = None,
+        model_only: bool = False,
+        before: Sequence[Turn] | None = None,
     ) -> Iterator[Event]:
         """The events of one question, ending with `Answered`; the turn is kept before that.
 
@@ -137,6 +132,8 @@ class ChatService:
             correction: a plan to carry out in place of the one that the question is read as; the answer
                 keeps both.
             stop: heeded between the steps and, at once, while the model writes.
+            model_only: no quotes stand in the place of a language model that fails; nothing is kept then.
+            before: turns that the caller keeps itself, in place of a conversation's; nothing is kept.
 
         Raises:
             InputError: empty (``EMPTY_QUESTION``) or too long (``QUESTION_TOO_LONG``); `indexes` names none
@@ -145,11 +142,18 @@ class ChatService:
             EmbeddingMismatch: an index of `indexes`, or every index, was made with a model that is gone.
             NotFound: an index does not exist.
             Stopped: `stop` came before there was a finished sentence; nothing is kept.
-            StoreError, ModelError: a store or the embedding model cannot be used.
+            StoreError, ModelError: a store, or a model that is needed, cannot be used.
         """
         question = self.checked(question)
         with correlation(), self._sources.tokens.asking():
-            turns, corrects = self._turns(session_id, question, correction)
+            turns, corrects = turns_before(
+                self._conversations,
+                session_id,
+                question,
+                correction,
+                before,
+                self._limits.history_turns,
+            )
             asked = Asked(
                 question,
                 session_id,
@@ -160,6 +164,8 @@ class ChatService:
                 stop or StopSignal(),
                 correction,
                 corrects,
+                kept=before is None,
+                model_only=model_only,
             )
             yield from self._way(asked)
 
@@ -199,10 +205,7 @@ class ChatService:
             kept=False,
         )
         with correlation():
-            for event in self._way(asked):
-                if isinstance(event, Answered):
-                    return event.answer
-        raise AssertionError("a question's way ends with an answer")
+            return _answer_of(self._way(asked))
 
     def _way(self, asked: Asked) -> Iterator[Event]:
         """The three steps, and the answer."""
@@ -210,7 +213,11 @@ class ChatService:
         asked = replace(asked, scope=found.scope)
         started = time.perf_counter()
         draft = yield from self._generator.generate(
-            found.evidence, found.relevance, asked.turns, asked.stop
+            found.evidence,
+            found.relevance,
+            asked.turns,
+            asked.stop,
+            model_only=asked.model_only,
         )
         spent = (time.perf_counter() - started) * 1000
         timings = {**found.timings, "generate": spent - draft.model_ms}
@@ -363,18 +370,6 @@ class ChatService:
             )
         return indexes
 
-    def _turns(
-        self, session_id: str | None, question: str, correction: Correction | None
-    ) -> tuple[list[Turn], Turn | None]:
-        """The turns that a question goes on with, and the one whose plan it corrects."""
-        if not session_id:
-            return [], None
-        most = self._limits.history_turns
-        if correction is None:
-            return self._conversations.history(session_id, most), None
-        turns = self._conversations.history(session_id)
-        return before_corrected(turns, question, correction, most)
-
     def _finished(self, answer: Answer, found: _Found) -> Answer:
         links = entity_links(
             answer,
@@ -398,3 +393,8 @@ class ChatService:
             ),
             suggestions=suggestions(found.spelling, answer.wider),
         )
+
+
+def _answer_of(events: Iterable[Event]) -> Answer:
+    """The answer that a question's way ends with."""
+    return next(event.answer for event in events if isinstance(event, Answered))

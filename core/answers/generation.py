@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
+from core.answers import prompts
 from core.answers.disagreements import Disagreements, told_first
 from core.answers.draft import Draft, checked_draft, finished_part, preceded, renumbered
 from core.answers.extractive import ExtractiveAnswerer, Quoted
@@ -87,7 +88,13 @@ class AnswerGenerator:
         self._disagreements = Disagreements(sources) if beside_graph else None
 
     def generate(
-        self, evidence: Evidence, relevance: Relevance, turns: Sequence[Turn], stop: StopSignal
+        self,
+        evidence: Evidence,
+        relevance: Relevance,
+        turns: Sequence[Turn],
+        stop: StopSignal,
+        *,
+        model_only: bool = False,
     ) -> Generator[Token, None, Draft]:
         """The pieces of the model's text as they come, then the checked answer; the quoted evidence when
         the model fails. Where graph and documents are at odds on what is asked, the answer begins with
@@ -96,10 +103,13 @@ class AnswerGenerator:
         Args:
             relevance: of the indexes that the evidence is from.
             turns: earlier ones of the conversation.
+            model_only: where a language model has something to say, no quotes stand in its place.
 
         Raises:
             Stopped: the analyst stopped it before a sentence was finished.
-            ModelError, StoreError: the embedding model or a store fails before the language model is called.
+            ModelError: the embedding model fails before the language model is called; or, with `model_only`,
+                the language model does (its `fallback` is what would have been quoted).
+            StoreError: a store fails before the language model is called.
         """
         book = CitationBook()
         quoted = self._extractive.answer(evidence, relevance, book)
@@ -116,7 +126,10 @@ class AnswerGenerator:
             )
         )
         model = self._model()
-        if model is None or not self._worth_asking(quoted, book, evidence):
+        worth_asking = self._worth_asking(quoted, book, evidence)
+        if model is None and worth_asking and model_only:
+            raise _instead(failure("none_chosen"), draft)
+        if model is None or not worth_asking:
             return _with_disagreements(draft, evidence)
         heed(stop)
         written = CitationBook()
@@ -130,6 +143,8 @@ class AnswerGenerator:
             checked = self._checked(call, written.citations, model.name, stop)
         except ModelError as error:
             _log.warning("model_failed", code=error.code)
+            if model_only:
+                raise _instead(error, draft) from None
             checked = replace(
                 draft,
                 notice=f"{error.message} Shown instead: the evidence in its own words.",
@@ -227,6 +242,13 @@ class AnswerGenerator:
         cited = frozenset[str]().union(*(turn.answer.document_ids for turn in turns))
         present = self._sources.library.present(cited)
         return [turn for turn in turns if turn.answer.document_ids <= present]
+
+
+def _instead(error: ModelError, draft: Draft) -> ModelError:
+    """The error with what would have been quoted in the model's place."""
+    told = " ".join(sentence.marked for sentence in draft.sentences)
+    error.fallback = f"{told} {prompts.CLOSING}" if told else ""
+    return error
 
 
 def _with_disagreements(draft: Draft, evidence: Evidence) -> Draft:

@@ -34,19 +34,22 @@ class HitAnswerer:
         self._reader = reader
         self._generator = generator
 
-    def answer(self, query: str, hits: Sequence[Hit]) -> Answer:
+    def answer(self, query: str, hits: Sequence[Hit], *, model_only: bool = False) -> Answer:
         """An answer whose citations all stand in documents of `hits`; a refusal when none of their
         statements is relevant, without a call of the language model. When the model fails, the answer
         quotes, and says why in its notice.
 
+        Args:
+            model_only: no quotes stand in the place of a language model that fails.
+
         Raises:
-            ModelError: the embedding model cannot be used.
+            ModelError: the embedding model cannot be used; with `model_only`, or the language model.
             StoreError: the library cannot be read.
         """
         with self._sources.tokens.asking():
-            return self._answered(query, hits)
+            return self._answered(query, hits, model_only)
 
-    def _answered(self, query: str, hits: Sequence[Hit]) -> Answer:
+    def _answered(self, query: str, hits: Sequence[Hit], model_only: bool) -> Answer:
         started = time.perf_counter()
         clauses = self._reader.clauses(query)
         vectors = self._sources.encoder().encode([clause.search_text for clause in clauses])
@@ -58,7 +61,7 @@ class HitAnswerer:
             ),
         )
         scope = tuple(dict.fromkeys(hit.document.index for hit in hits))
-        draft = self._draft(evidence, scope)
+        draft = self._draft(evidence, scope, model_only)
         sentences = draft.sentences
         rated = passage_relevance(draft.citations, evidence, draft.probabilities)
         return Answer(
@@ -82,9 +85,15 @@ class HitAnswerer:
             may_not_answer=may_not_answer(draft.citations, rated),
         )
 
-    def _draft(self, evidence: Evidence, scope: tuple[str, ...]) -> Draft:
+    def _draft(self, evidence: Evidence, scope: tuple[str, ...], model_only: bool) -> Draft:
         return returned(
-            self._generator.generate(evidence, self._sources.relevance(scope), (), StopSignal())
+            self._generator.generate(
+                evidence,
+                self._sources.relevance(scope),
+                (),
+                StopSignal(),
+                model_only=model_only,
+            )
         )
 
     def sentences(self, query: str, hits: Sequence[Hit]) -> dict[str, tuple[int, int]]:

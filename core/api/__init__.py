@@ -1,4 +1,4 @@
-"""The same services over HTTP, as routes of the dashboard's server under ``/api``.
+"""The same services over HTTP, as routes of the dashboard's server under ``/api``; a few stand at its root too.
 
 Handlers hand their work to a thread pool: stores and models block. Only requests that name this
 server as their origin (or none) are served, so that another web page in the analyst's browser cannot
@@ -9,40 +9,53 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute, Route
 
-from core.api import conversations, jobs, library, openapi, questions
-from core.api.guard import Handler, guarded, in_thread, with_json, with_json_about
+from core.api import conversations, evaluation, graph, jobs, library, openapi, questions, try_it
+from core.api.guard import Served, guarded, in_thread, with_json, with_json_about
+from core.api.seeds import graph_chat, knowledge_base, literature
 from core.api.unserved import Unserved
 
 _FEEDBACK = "/api/conversations/{conversation_id}/turns/{turn_id}/feedback"
-_TABLE: tuple[tuple[str, str, Handler], ...] = (
-    ("GET", "/api/openapi.json", in_thread(openapi.openapi)),
-    ("GET", "/api/health", in_thread(questions.health)),
-    ("POST", "/api/chat", with_json(questions.chat)),
-    ("POST", "/api/search", with_json(questions.search)),
-    ("GET", "/api/entities", in_thread(questions.entities)),
-    ("GET", "/api/documents", in_thread(library.documents)),
-    ("PATCH", "/api/documents/{document_id}", with_json_about(library.retitle)),
-    ("DELETE", "/api/documents/{document_id}", in_thread(library.delete_document)),
-    ("GET", "/api/documents/{document_id}/answers", in_thread(conversations.quoting)),
-    ("POST", "/api/upload", library.upload),
-    ("POST", "/api/folders", with_json(library.add_folder)),
-    ("GET", "/api/indexes", in_thread(library.indexes)),
-    ("POST", "/api/indexes", with_json(library.create_index)),
-    ("GET", "/api/indexes/{name}", in_thread(library.index)),
-    ("DELETE", "/api/indexes/{name}", in_thread(library.delete_index)),
-    ("GET", "/api/conversations", in_thread(conversations.conversations)),
-    ("GET", "/api/conversations/{conversation_id}", in_thread(conversations.conversation)),
-    ("PATCH", "/api/conversations/{conversation_id}", with_json_about(conversations.change)),
-    ("DELETE", "/api/conversations/{conversation_id}", in_thread(conversations.delete)),
-    ("POST", _FEEDBACK, with_json_about(conversations.rate)),
-    ("DELETE", _FEEDBACK, in_thread(conversations.take_rating_back)),
-    ("GET", "/api/jobs", in_thread(jobs.jobs)),
-    ("GET", "/api/jobs/{job_id}", in_thread(jobs.job)),
-    ("DELETE", "/api/jobs/{job_id}", in_thread(jobs.cancel)),
+_TABLE = (
+    Served("GET", "/api/openapi.json", in_thread(openapi.openapi)),
+    Served("GET", "/api/health", in_thread(questions.health)),
+    Served("POST", "/api/chat", with_json(questions.chat)),
+    Served("POST", "/api/search", with_json(questions.search)),
+    Served("GET", "/api/entities", in_thread(questions.entities)),
+    Served("GET", "/api/documents", in_thread(library.documents)),
+    Served("PATCH", "/api/documents/{document_id}", with_json_about(library.retitle)),
+    Served("DELETE", "/api/documents/{document_id}", in_thread(library.delete_document)),
+    Served("GET", "/api/documents/{document_id}/answers", in_thread(conversations.quoting)),
+    Served("POST", "/api/upload", library.upload),
+    Served("POST", "/api/folders", with_json(library.add_folder)),
+    Served("GET", "/api/indexes", in_thread(library.indexes)),
+    Served("POST", "/api/indexes", with_json(library.create_index)),
+    Served("GET", "/api/indexes/{name}", in_thread(library.index)),
+    Served("DELETE", "/api/indexes/{name}", in_thread(library.delete_index)),
+    Served("GET", "/api/conversations", in_thread(conversations.conversations)),
+    Served("GET", "/api/conversations/{conversation_id}", in_thread(conversations.conversation)),
+    Served("PATCH", "/api/conversations/{conversation_id}", with_json_about(conversations.change)),
+    Served("DELETE", "/api/conversations/{conversation_id}", in_thread(conversations.delete)),
+    Served("POST", _FEEDBACK, with_json_about(conversations.rate)),
+    Served("DELETE", _FEEDBACK, in_thread(conversations.take_rating_back)),
+    Served("GET", "/api/jobs", in_thread(jobs.jobs)),
+    Served("GET", "/api/jobs/{job_id}", in_thread(jobs.job)),
+    Served("DELETE", "/api/jobs/{job_id}", in_thread(jobs.cancel)),
+    *graph.TABLE,
+    *evaluation.TABLE,
+    *try_it.TABLE,
+    *graph_chat.TABLE,
+    *literature.TABLE,
+    *knowledge_base.TABLE,
 )
 
 
 def routes() -> list[BaseRoute]:
-    """The routes to mount beside Streamlit: those of the table, then what refuses all else under ``/api``."""
-    served = [Route(path, guarded(handler), methods=[method]) for method, path, handler in _TABLE]
-    return [*served, Route("/api/{rest:path}", Unserved(served))]
+    """The routes to mount beside Streamlit: those of the table, then what refuses all else under ``/api``,
+    and other methods of the paths at the root."""
+    served = [
+        Route(one.path, guarded(one.handler, one.tell), methods=[one.method]) for one in _TABLE
+    ]
+    refused = Unserved(served)
+    beside = dict.fromkeys(one.path for one in _TABLE if not one.path.startswith("/api/"))
+    refusing = (*beside, "/api", "/api/{rest:path}")
+    return [*served, *(Route(path, refused) for path in refusing)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -26,18 +26,24 @@ from core.logs import correlation, current_correlation_id, get_logger
 from core.workspace import Workspace, shared_workspace
 
 _log = get_logger("api")
-_RETRY_AFTER = 60  # seconds; what a provider's per-minute limit asks for
+RETRY_AFTER = 60  # seconds; what a provider's per-minute limit asks for
 _LONGEST_BODY = 64_000  # bytes of a JSON request
 _MISSING = {
     "DOCUMENT_NOT_FOUND": "Document not found",
     "INDEX_NOT_FOUND": "Index not found",
+    "FILE_NOT_FOUND": "File not found",
     "FOLDER_NOT_FOUND": "Folder not found",
     "JOB_NOT_FOUND": "Job not found",
     "CONVERSATION_NOT_FOUND": "Conversation not found",
     "ANSWER_NOT_FOUND": "Answer not found",
 }
+_FOREIGN_SITES = (
+    "cross-site",
+    "same-site",
+)  # the latter is another port, or a name beside this one
 _NUMBER = re.compile(r"[0-9]{1,9}")
 Handler = Callable[[Request], Awaitable[Response]]
+Told = Callable[[MateriaError], JSONResponse]
 Body = dict[str, Any]
 
 
@@ -45,15 +51,33 @@ class ProcessingFailed(MateriaError):
     """A good file did not get in, and Materia is at fault."""
 
 
-class ForeignOrigin(MateriaError):
-    """Another web page in the analyst's browser asks."""
+class Forbidden(MateriaError):
+    """Whoever asks may not have this."""
 
     status = 403
+    default_code = "FORBIDDEN"
+
+
+class ForeignOrigin(Forbidden):
+    """Another web page in the analyst's browser asks."""
+
     default_code = "FOREIGN_ORIGIN"
 
 
-def guarded(handler: Handler) -> Handler:
-    """Give a request a correlation id, refuse foreign origins, turn errors into the seeds' bodies."""
+class NoJson(InputError):
+    """A body that does not say it is JSON: what a form of another web page could send."""
+
+    status = 415
+    default_code = "JSON_REQUIRED"
+
+
+def guarded(handler: Handler, tell: Told | None = None) -> Handler:
+    """Give a request a correlation id, refuse foreign origins, turn errors into bodies.
+
+    Args:
+        tell: makes an error's status and body; None: `error_response`.
+    """
+    told = tell or error_response
 
     async def guarded(request: Request) -> Response:
         with correlation():
@@ -62,10 +86,10 @@ def guarded(handler: Handler) -> Handler:
                 response = await handler(request)
             except MateriaError as error:
                 _log.info("refused", code=error.code, path=request.url.path)
-                response = error_response(error)
+                response = told(error)
             except Exception:
                 _log.exception("api_crashed", path=request.url.path)
-                response = error_response(
+                response = told(
                     MateriaError("Something went wrong inside Materia.", advice="See the log.")
                 )
             response.headers["X-Correlation-Id"] = current_correlation_id()
@@ -77,17 +101,19 @@ def guarded(handler: Handler) -> Handler:
 def _check_origin(request: Request) -> None:
     """Let in what names this server as its origin, or none.
 
+    A browser says beside the origin where a request comes from, also where it leaves the origin out; only
+    looking is free to a link on another page.
+
     Raises:
         ForeignOrigin: it names another, or what is no address.
     """
     origin = request.headers.get("origin")
-    if not origin:
-        return
     try:
-        own = urlsplit(origin).netloc == request.headers.get("host")
+        own = not origin or urlsplit(origin).netloc == request.headers.get("host")
     except ValueError:
         own = False
-    if not own:
+    changes = request.method not in ("GET", "HEAD", "OPTIONS")
+    if not own or (changes and request.headers.get("sec-fetch-site") in _FOREIGN_SITES):
         raise ForeignOrigin(
             "This request comes from another web page.", advice="Open Materia's own address."
         )
@@ -104,6 +130,7 @@ def error_response(error: MateriaError) -> JSONResponse:
         (NotFound, _MISSING.get(error.code, "Not found")),
         (ProcessingFailed, "Document processing failed"),
         (ForeignOrigin, "Foreign origin"),
+        (Forbidden, "Forbidden"),
     ]
     title = next((title for kind, title in titles if isinstance(error, kind)), None)
     body: dict[str, Any] = {
@@ -115,11 +142,38 @@ def error_response(error: MateriaError) -> JSONResponse:
     }
     headers = {}
     if isinstance(error, RateLimited):
-        body["retryAfter"] = _RETRY_AFTER
-        headers["Retry-After"] = str(_RETRY_AFTER)
+        body["retryAfter"] = RETRY_AFTER
+        headers["Retry-After"] = str(RETRY_AFTER)
     elif isinstance(error, ModelError):
-        body["fallback"] = "Search still works; try again later."
+        body["fallback"] = error.fallback or "Search still works; try again later."
     return JSONResponse(body, status_code=error.status, headers=headers)
+
+
+class Served(NamedTuple):
+    """A route: its errors are told by `tell`, as `error_response` does where it is None."""
+
+    method: str
+    path: str
+    handler: Handler
+    tell: Told | None = None
+
+
+def declared_json(handler: Handler) -> Handler:
+    """A handler that is asked with a body that says it is JSON.
+
+    What a form, a picture or a script of another page can send without asking first does not say so.
+    """
+
+    async def declared(request: Request) -> Response:
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
+        if kind != "application/json":
+            raise NoJson(
+                "The request does not say that it is JSON.",
+                advice="Send the header “Content-Type: application/json”.",
+            )
+        return await handler(request)
+
+    return declared
 
 
 def in_thread(work: Callable[[Workspace, Request], Response]) -> Handler:
@@ -217,6 +271,15 @@ def text_of(body: Body, field: str, default: str | None = None) -> str:
     return value
 
 
+def optional_text(body: Body, field: str) -> str | None:
+    """A text field that may be missing or null.
+
+    Raises:
+        InputError: it is something else (``INVALID_REQUEST``).
+    """
+    return None if body.get(field) is None else text_of(body, field)
+
+
 def texts_of(body: Body, field: str) -> tuple[str, ...]:
     """A field with a list of texts; empty when it is missing.
 
@@ -256,6 +319,25 @@ def number_of_query(request: Request, name: str, least: int, most: int, default:
     if not least <= number <= most:
         raise wrong(f"“{name}” must be a whole number between {least} and {most:,}.")
     return number
+
+
+def flag_of(body: Body, field: str, default: bool = False) -> bool:
+    """A field that is true or false.
+
+    Raises:
+        InputError: it is something else (``INVALID_REQUEST``).
+    """
+    value = body.get(field, default)
+    if not isinstance(value, bool):
+        raise wrong(f"“{field}” must be true or false.")
+    return value
+
+
+def whole_number(value: object) -> int | None:
+    """A whole number of JSON, in which 5.0 is one and true is none; None for anything else."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def wrong(message: str) -> InputError:

@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from core.api.guard import Body, ProcessingFailed, capped, flag_of_query, text_of, wrong
+from core.api.places import existing_folder, under_roots
 from core.documents.library.shelves import LEAFLETS
 from core.documents.public import index_to_public, result_to_public
 from core.domain.documents import Document, IngestResult, OnConflict, Profile
@@ -51,12 +52,12 @@ _KINDS: dict[str, type[MateriaError]] = {
     "MODEL_UNAVAILABLE": ModelError,
     "RATE_LIMITED": RateLimited,
 }
-_FORM_FRAME = 1_000_000  # bytes of a form around its file, generously
+FORM_FRAME = 1_000_000  # bytes of a form around its file, generously
 _ARCHIVE_AT_FAULT = frozenset(("NOT_A_ZIP", "PASSWORD_REQUIRED", "NO_FILES"))
 _ADVICE = {
-    "NAME_EXISTS": "Send the form field on_conflict with “replace” or “keep-both”.",
-    "PASSWORD_REQUIRED": "Send the form field password.",
-    "WRONG_PASSWORD": "Send the form field password.",
+    "NAME_EXISTS": "Send on_conflict with “replace” or “keep-both”.",
+    "PASSWORD_REQUIRED": "Send its password.",
+    "WRONG_PASSWORD": "Send its password.",
 }
 
 
@@ -64,12 +65,12 @@ def documents(workspace: Workspace, request: Request) -> Response:
     """GET, of one index with ``?index=``: the ready documents, newest first."""
     name = request.query_params.get("index")
     if name is not None:
-        _require_index(workspace, name)
+        require_index(workspace, name)
     found = workspace.catalogue.documents(name)
     return JSONResponse({"documents": [_document(document) for document in found]})
 
 
-def _require_index(workspace: Workspace, name: str) -> None:
+def require_index(workspace: Workspace, name: str) -> None:
     if name not in workspace.catalogue.index_names():
         raise NotFound(
             f"There is no index “{name}”.", advice="List the indexes.", code="INDEX_NOT_FOUND"
@@ -114,38 +115,38 @@ async def upload(request: Request) -> Response:
     """POST a form: `file`, and if need be `index`, `on_conflict`, `password`; waits for the end."""
     workspace = await run_in_threadpool(shared_workspace)
     # The form's frame around the file is small; a body far over the limit is not even received.
-    request = capped(request, workspace.library.max_bytes + _FORM_FRAME)
-    async with _form(request) as form:
+    request = capped(request, workspace.library.max_bytes + FORM_FRAME)
+    async with form_of(request) as form:
         file = form.get("file")
         if not isinstance(file, UploadFile):
             raise InputError("The form has no file in its field “file”.", code="NO_FILE")
         index, password = _text(form, "index") or LEAFLETS, _text(form, "password")
-        on_conflict = _on_conflict(_text(form, "on_conflict") or OnConflict.ASK)
+        on_conflict = on_conflict_of(_text(form, "on_conflict") or OnConflict.ASK)
         with tempfile.TemporaryDirectory() as folder:
             kept = Path(folder) / "file"
             with kept.open("wb") as writer:
                 while block := await file.read(1 << 20):
                     writer.write(block)
             job = await run_in_threadpool(
-                _add,
+                add_file,
                 workspace,
                 (file.filename or "unnamed.pdf", kept),
                 index,
                 password,
                 on_conflict,
             )
-    return JSONResponse(_uploaded(job))
+    return JSONResponse(uploaded(job))
 
 
 @asynccontextmanager
-async def _form(request: Request) -> AsyncIterator[FormData]:
+async def form_of(request: Request, files: int = 1) -> AsyncIterator[FormData]:
     """The form that a request holds; its files are gone afterwards.
 
     Raises:
         InputError: it cannot be read, or has too many parts (``INVALID_REQUEST``).
     """
     try:
-        form = await request.form(max_files=1, max_fields=8)
+        form = await request.form(max_files=files, max_fields=8)
     except HTTPException as error:
         raise wrong(f"The form cannot be read. {error.detail}") from None
     try:
@@ -161,7 +162,7 @@ def _text(form: FormData, field: str) -> str:
     return value
 
 
-def _on_conflict(value: str) -> OnConflict:
+def on_conflict_of(value: str) -> OnConflict:
     try:
         return OnConflict(value)
     except ValueError:
@@ -170,7 +171,7 @@ def _on_conflict(value: str) -> OnConflict:
         ) from None
 
 
-def _add(
+def add_file(
     workspace: Workspace,
     file: tuple[str, Path],
     index: str,
@@ -179,7 +180,7 @@ def _add(
 ) -> Job:
     """Through the queue: one ingestion at a time, also beside the page's uploads."""
     if index != LEAFLETS:
-        _require_index(workspace, index)
+        require_index(workspace, index)
     (job_id,) = workspace.submissions.uploads(
         [file], index=index, password=password, on_conflict=on_conflict
     )
@@ -192,7 +193,7 @@ def _add(
     return job
 
 
-def _uploaded(job: Job) -> dict[str, Any]:
+def uploaded(job: Job) -> dict[str, Any]:
     """The body for a job that is over.
 
     Raises:
@@ -233,10 +234,10 @@ def _not_in(result: IngestResult) -> MateriaError:
 def add_folder(workspace: Workspace, body: Body) -> Response:
     """POST `path` of a folder on the server's machine, `index`, `on_conflict`: a job is begun."""
     path, index = Path(text_of(body, "path")), text_of(body, "index", LEAFLETS)
-    on_conflict = _on_conflict(text_of(body, "on_conflict", OnConflict.ASK))
+    on_conflict = on_conflict_of(text_of(body, "on_conflict", OnConflict.ASK))
     folder = _readable(path, workspace.settings.readable_folders)
     if index != LEAFLETS:
-        _require_index(workspace, index)
+        require_index(workspace, index)
     job_id = workspace.submissions.folder(folder, index=index, on_conflict=on_conflict)
     return JSONResponse({"job_id": job_id, "status": f"/api/jobs/{job_id}"}, status_code=202)
 
@@ -248,23 +249,14 @@ def _readable(path: Path, roots: Sequence[Path]) -> Path:
         InputError: ``FOLDER_NOT_ALLOWED``.
         NotFound: ``FOLDER_NOT_FOUND``, under one of the roots.
     """
-    try:
-        real = path.resolve() if path.is_absolute() else None
-    except (OSError, RuntimeError, ValueError):  # a loop of links, a name no file can have
-        real = None
-    if real is None or not any(real.is_relative_to(root) for root in roots):
+    real = under_roots(path, roots)
+    if real is None:
         raise InputError(
             "This folder may not be read over HTTP.",
             advice="Name it, or one above it, in MATERIA_FOLDER_ROOTS; or add it on the Library page.",
             code="FOLDER_NOT_ALLOWED",
         )
-    if not real.is_dir():
-        raise NotFound(
-            "There is no such folder.",
-            advice="Give the whole path of a folder on the machine that runs Materia.",
-            code="FOLDER_NOT_FOUND",
-        )
-    return real
+    return existing_folder(real)
 
 
 def indexes(workspace: Workspace, _request: Request) -> Response:

@@ -1,11 +1,12 @@
 """What the API takes and answers, for scripts and the tools that read OpenAPI.
 
-The words stand in openapi.toml; what the code decides (enumerations, limits, refusals that every
-operation shares) is put in here, so that it has one home.
+The words stand in openapi.toml and its further parts; what the code decides (enumerations, limits, refusals
+that every operation shares) is put in here, so that it has one home.
 """
 
 from __future__ import annotations
 
+import copy
 import json
 from functools import cache
 from typing import Any
@@ -15,16 +16,22 @@ from starlette.responses import Response
 
 from core import __version__
 from core.api.conversations import LISTED, MOST_LISTED
+from core.api.graph import MOST_DOCUMENTS, MOST_ENTITIES, MOST_FACTS, MOST_PATHS, MOST_SEEDS
 from core.documents.cutting.sections import SECTION_CODES
 from core.domain.answers import Support
 from core.domain.conversations import LONGEST_COMMENT, MOST_TAGS, Fault, Rating
 from core.domain.documents import Kind, OnConflict, Profile
 from core.domain.jobs import JobState
+from core.graph.walks.expand import MAX_HOPS
+from core.graph.walks.paths import MAX_PATH_HOPS
 from core.questions.routing import QueryType
 from core.resources import read_table
 from core.search.options import MAX_K, MODES, SearchOptions
 from core.workspace import Workspace
 
+_PARTS = ("openapi.toml", "openapi_graph.toml", "openapi_seeds.toml")
+# Routes that stand under /api as they stand at the root; /api/search is a route of its own.
+_AT_BOTH = ("/create", "/encode_doc", "/encode_batch", "/query")
 _ENUMERATIONS = {
     "Fault": tuple(Fault),
     "JobState": tuple(JobState),
@@ -37,6 +44,15 @@ _ENUMERATIONS = {
     "Section": SECTION_CODES,
     "Support": tuple(Support),
 }
+_LIMITS = (
+    ("/api/graph/entity", "documents", {"maximum": MOST_DOCUMENTS}),
+    ("/api/graph/facts", "limit", {"maximum": MOST_FACTS}),
+    ("/api/graph/neighbours", "id", {"maxItems": MOST_SEEDS}),
+    ("/api/graph/neighbours", "hops", {"maximum": MAX_HOPS, "default": MAX_HOPS}),
+    ("/api/graph/neighbours", "limit", {"maximum": MOST_ENTITIES}),
+    ("/api/graph/paths", "maxHops", {"maximum": MAX_PATH_HOPS, "default": MAX_PATH_HOPS}),
+    ("/api/graph/paths", "limit", {"maximum": MOST_PATHS}),
+)
 # Host, origin and token are asked before anything else; any part may fail.
 _EVERYWHERE = {
     "400": "Invalid",
@@ -63,13 +79,22 @@ def document(longest_question: int) -> dict[str, Any]:
     Args:
         longest_question: in characters.
     """
-    made = read_table(__file__, "openapi.toml")
+    made = _joined(*(read_table(__file__, name) for name in _PARTS))
     made["info"]["version"] = __version__
+    _put_under_api(made["paths"])
     schemas = made["components"]["schemas"]
     for name, values in _ENUMERATIONS.items():
         schemas[name] = {"type": "string", "enum": [str(value) for value in values]}
     schemas["Question"]["properties"]["question"]["maxLength"] = longest_question
     schemas["Query"]["properties"]["k"] |= {"maximum": MAX_K, "default": SearchOptions().k}
+    schemas["ChatMessage"]["properties"]["message"]["maxLength"] = longest_question
+    schemas["PaperQuery"]["properties"]["k"] |= {"maximum": MAX_K, "default": SearchOptions().k}
+    schemas["QueryRequest"]["properties"]["top_k"] |= {
+        "maximum": MAX_K,
+        "default": SearchOptions().k,
+    }
+    for path, name, limit in _LIMITS:
+        _parameter(made["paths"][path]["get"], name)["schema"] |= limit
     schemas["NewFeedback"]["properties"]["comment"]["maxLength"] = LONGEST_COMMENT
     schemas["ChangedConversation"]["properties"]["tags"]["maxItems"] = MOST_TAGS
     made["components"]["parameters"]["Limit"]["schema"] |= {
@@ -83,3 +108,24 @@ def document(longest_question: int) -> dict[str, Any]:
                     status, {"$ref": f"#/components/responses/{name}"}
                 )
     return made
+
+
+def _joined(first: dict[str, Any], *others: dict[str, Any]) -> dict[str, Any]:
+    """The document with the paths and components of its other parts."""
+    for part in others:
+        first["paths"] |= part["paths"]
+        for kind, components in part["components"].items():
+            first["components"][kind] |= components
+    return first
+
+
+def _put_under_api(paths: dict[str, Any]) -> None:
+    for path in _AT_BOTH:
+        operation = copy.deepcopy(paths[path]["post"])
+        operation["operationId"] += "UnderApi"
+        paths[f"/api{path}"] = {"post": operation}
+
+
+def _parameter(operation: dict[str, Any], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in operation["parameters"] if one.get("name") == name)
+    return found

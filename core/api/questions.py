@@ -8,7 +8,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.api.guard import Body, text_of, texts_of, wrong
+from core.api.guard import Body, flag_of, optional_text, text_of, texts_of, whole_number, wrong
+from core.api.history import turns_of
 from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
 from core.domain.answers import DocumentCitation
@@ -34,15 +35,24 @@ def health(workspace: Workspace, _request: Request) -> Response:
 
 
 def chat(workspace: Workspace, body: Body) -> Response:
-    """POST `question`; to go on with one, `conversationId`; `indexes` to look in (none: the usual ones), or
-    `wider` true for all indexes and sections; a corrected `plan` in place of the one that is read."""
-    session = None if body.get("conversationId") is None else text_of(body, "conversationId")
+    """POST `question`; to go on with one, `conversationId`, or the turns themselves, `conversationHistory`
+    (then nothing is kept); `indexes` to look in (none: the usual ones), or `wider` true for all indexes and
+    sections; a corrected `plan` in place of the one that is read; `modelOnly` true for an error where the
+    language model fails."""
+    question, session = text_of(body, "question"), optional_text(body, "conversationId")
+    before = None
+    if "conversationHistory" in body:
+        if session is not None:
+            raise wrong("Send “conversationId” or “conversationHistory”, not both.")
+        before = turns_of(body, workspace.names.entities_in)
     events = workspace.chat.ask(
-        text_of(body, "question"),
+        question,
         session,
-        wider=_flag(body, "wider", False),
+        wider=flag_of(body, "wider", False),
         indexes=texts_of(body, "indexes") or None,
         correction=_correction(body),
+        model_only=flag_of(body, "modelOnly"),
+        before=before,
     )
     done = next(event for event in events if isinstance(event, Answered))
     answer = done.answer
@@ -84,7 +94,7 @@ def search(workspace: Workspace, body: Body) -> Response:
     query = text_of(body, "query")
     result = workspace.retriever.search(query, _options(body, workspace.settings.candidates))
     found = search_to_public(query, result)
-    if _flag(body, "answer", False):
+    if flag_of(body, "answer", False):
         found |= _answered(workspace, query, result)
     return JSONResponse(found)
 
@@ -102,15 +112,15 @@ def _answered(workspace: Workspace, query: str, result: SearchResult) -> dict[st
 def _options(body: Body, candidates: int) -> SearchOptions:
     options = SearchOptions(
         indexes=texts_of(body, "indexes"),
-        k=_k(body),
+        k=k_of(body),
         candidates=candidates,
         mode=text_of(body, "mode", "hybrid"),
         sections=texts_of(body, "sections"),
         documents=texts_of(body, "documents"),
         since=read_day(text_of(body, "since", "")),
         until=read_day(text_of(body, "until", "")),
-        diverse=_flag(body, "diverse", True),
-        rerank=_flag(body, "rerank", True),
+        diverse=flag_of(body, "diverse", True),
+        rerank=flag_of(body, "rerank", True),
     )
     unknown = [code for code in options.sections if code not in SECTION_CODES]
     if unknown:
@@ -135,18 +145,13 @@ def _correction(body: Body) -> Correction | None:
         ) from None
 
 
-def _flag(body: Body, field: str, default: bool) -> bool:
-    value = body.get(field, default)
-    if not isinstance(value, bool):
-        raise wrong(f"“{field}” must be true or false.")
-    return value
+def k_of(body: Body, field: str = "k") -> int:
+    """A number of hits.
 
-
-def _k(body: Body) -> int:
-    k = body.get("k", SearchOptions().k)
-    # In JSON 5.0 is a whole number, in Python it is none; `true` is no number, in Python it is 1.
-    if isinstance(k, float) and k.is_integer():
-        return int(k)
-    if not isinstance(k, int) or isinstance(k, bool):
-        raise InputError(f"k must be a whole number between 1 and {MAX_K}.", code="INVALID_K")
+    Raises:
+        InputError: it is no whole number (``INVALID_K``).
+    """
+    k = whole_number(body.get(field, SearchOptions().k))
+    if k is None:
+        raise InputError(f"{field} must be a whole number between 1 and {MAX_K}.", code="INVALID_K")
     return k

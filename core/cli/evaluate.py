@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -16,14 +14,11 @@ from rich.table import Table
 from rich.text import Text
 
 from core.cli.common import Json, opened, plain, print_json, progress_line
-from core.errors import StoreError
+from core.evaluation.evaluator import Evaluator
 from core.evaluation.feedback import feedback_set, to_line
-from core.evaluation.judging import judge
 from core.evaluation.metrics import Scores, Share
-from core.evaluation.questions import SAMPLE_SET, Question, read_questions
-from core.evaluation.report import Report, make_report, report_to_public, save_report
-from core.evaluation.run import QuestionRun
-from core.workspace import Workspace
+from core.evaluation.questions import SAMPLE_SET, read_questions
+from core.evaluation.report import Report, report_to_public
 
 _SAMPLE = "sample"
 _WIDTH = 160  # columns where nothing tells how wide the output is
@@ -53,22 +48,15 @@ def evaluate(
         return
     with opened(as_json, sample=True) as workspace:
         path = SAMPLE_SET if questions == _SAMPLE else Path(questions)
-        asked = read_questions(path)
+        asked, evaluator = read_questions(path), Evaluator(workspace)
         with progress_line("Asking the questions") as tell:
-            report = evaluated(
-                workspace,
+            report = evaluator.evaluate(
                 path.stem,
                 asked,
                 lambda done, total: tell(f"Asking the questions, {done:,} of {total:,}"),
                 lambda: tell("Reading the statements of documents that are new"),
             )
-        try:
-            save_report(report, workspace.settings.root)
-        except OSError as error:
-            raise StoreError(
-                "The report cannot be kept in the data folder.",
-                advice="Look whether the folder can be written and the disk has room.",
-            ) from error
+        evaluator.keep(report)
         if as_json:
             print_json(report_to_public(report))
             return
@@ -100,30 +88,6 @@ def _print_feedback(as_json: bool) -> None:
         if not found.questions:
             typer.echo("No answer with known pages or a list is rated up.", err=True)
             raise typer.Exit(1)
-
-
-def evaluated(
-    workspace: Workspace,
-    name: str,
-    questions: list[Question],
-    report: Callable[[int, int], None] = lambda _done, _total: None,
-    reading: Callable[[], None] = lambda: None,
-) -> Report:
-    """Ask all questions of a set and judge the answers; `reading` hears that documents are read first."""
-    workspace.encoder().encode(["warm-up"])  # loading the model is no part of a question's time,
-    reading()
-    workspace.read_ahead.read_all()  # and reading documents, which the dashboard does after an ingestion
-    started = time.perf_counter()
-    outcomes = QuestionRun(workspace.chat, workspace.conversations).ask_all(questions, report)
-    models = dict.fromkeys(outcome.answer.model for outcome in outcomes if outcome.answer)
-    return make_report(
-        name,
-        [judge(outcome) for outcome in outcomes],
-        seconds=time.perf_counter() - started,
-        model=", ".join(models),
-        embedding_model=workspace.settings.embedding_model,
-        threshold=workspace.settings.relevance_threshold,
-    )
 
 
 def print_scores(report: Report) -> None:

@@ -42,13 +42,18 @@ _TEXT = "Zolvetrin is taken with water. The dose of Zolvetrin is 37 mg a day."
 _PLACES = ("document_id", "name", "job_id", "conversation_id", "turn_id")
 _SENT = (
     *("Question", "Query", "Upload", "Folder", "NewIndex", "NewTitle"),
-    *("NewFeedback", "ChangedConversation"),
+    *("NewFeedback", "ChangedConversation", "SentMessage", "ChatMessage", "PaperQuery"),
+    *("CreateIndexRequest", "EncodeDocRequest", "EncodeBatchRequest", "QueryRequest"),
+    *("TextToLink", "GraphFolder", "GraphFiles", "Evaluation"),
 )
 # Refused for what no schema says: a folder outside the roots, bytes that are no document, the order of
-# days, a plan of what the graph does not have, a title or a name of blanks, a fault of a good answer.
+# days, a plan of what the graph does not have, a title or a name of blanks, a fault of a good answer, ids and
+# types that the graph does not have, a model where none is chosen, files that are no graph.
 _MEANING = (
     *("addFolder", "upload", "search", "chat", "retitleDocument", "entities"),
-    *("rate", "changeConversation"),
+    *("rate", "changeConversation", "searchPapers", "chatMessage"),
+    *("encodeDoc", "encodeBatch"),
+    *("entity", "facts", "neighbours", "paths", "importGraph", "uploadGraph", "evaluate"),
 )
 _ANSWER_CHECKS = (
     "not_a_server_error",
@@ -69,8 +74,11 @@ def _closed() -> dict[str, Any]:
 
 
 load_all_checks()
+# Routes that stand at the root and under /api are the same ones: they are asked once.
 OPERATIONS: list[APIOperation] = [
-    found.ok() for found in schemathesis.openapi.from_dict(_closed()).get_all_operations()
+    operation
+    for found in schemathesis.openapi.from_dict(_closed()).get_all_operations()
+    if not (operation := found.ok()).definition.raw["operationId"].endswith("UnderApi")
 ]
 every_operation = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.label)
 every_operation_with_json = pytest.mark.parametrize(
@@ -124,8 +132,11 @@ class Known:
             case.query = {"index": self.values["name"][number]}
         if not isinstance(case.body, dict):
             return
-        if "question" in case.body:
+        speaks = "question" in case.body or "message" in case.body
+        if speaks and isinstance(case.body.get("conversationId"), str | None):
             case.body["conversationId"] = self.session
+        if case.operation.path == "/query" and isinstance(case.body.get("index_name"), str):
+            case.body["index_name"] = LEAFLETS
         if "query" in case.body:
             # Not those that may be deleted: the last one stays.
             case.body |= {"indexes": [LEAFLETS], "documents": self.values["document_id"][-1:]}
@@ -178,9 +189,16 @@ def _no_constants() -> providers.Constants:
     return providers.Constants()
 
 
+def _no_fault(response: requests.Response) -> list[Any]:
+    """The check for faults that does not hold: where the language model was asked for and there is none."""
+    asked_for = response.status_code == 503 and "MODEL_NOT_CHOSEN" in response.text
+    return [CHECKS.get_one("not_a_server_error")] if asked_for else []
+
+
 def _is_described(operation: APIOperation, response: requests.Response) -> None:
     """Status, kind, header lines and body of an answer are as the document says; it is no fault."""
-    checks = [CHECKS.get_one(name) for name in _ANSWER_CHECKS]
+    left_out = _no_fault(response)
+    checks = [one for name in _ANSWER_CHECKS if (one := CHECKS.get_one(name)) not in left_out]
     case = operation.Case(path_parameters=dict.fromkeys(_PLACES, "x"))
     case.validate_response(response, checks=checks)
 
@@ -195,6 +213,12 @@ _GOOD = {
     "path": "/nowhere",
     "title": "Zolvetrin 37 mg tablets",
     "rating": "down",
+    "message": "How is Zolvetrin taken?",
+    "q": "Zolvetrin",
+    "text": "Zolvetrin",
+    "index_name": LEAFLETS,
+    "document_path": "/nowhere",
+    "directory_path": "/nowhere",
 }
 _ODD_TEXTS = (
     "", " ", "\0", "\ud800", "a\udfffb", "\ufffe", "Zolvetrin", LEAFLETS, '"', "'; --", "../..", "%00",
@@ -278,7 +302,12 @@ def test_no_odd_value_of_a_field_is_a_fault(
         texts = [[text] for text in _ODD_TEXTS] if schema.get("type") == "array" else _ODD_TEXTS
         for odd in (*texts, *_ODD):
             sent = json.dumps({**_GOOD, field: odd})
-            response = session.request(operation.method, address + operation.path, data=sent)
+            response = session.request(
+                operation.method,
+                address + operation.path,
+                data=sent,
+                headers={"Content-Type": "application/json"},
+            )
             _is_described(operation, response)
 
 
@@ -368,6 +397,6 @@ def test_every_answer_is_one_that_the_document_describes(
         if number is not None:
             known.put_into(case, number)
         response = case.call(base_url=address, session=session)
-        case.validate_response(response, excluded_checks=excluded)
+        case.validate_response(response, excluded_checks=[*excluded, *_no_fault(response)])
 
     check()

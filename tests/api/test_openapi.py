@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -23,6 +24,7 @@ from core.errors import InputError
 from core.search.options import MAX_K, MODES
 from core.workspace import Workspace, share_workspace
 
+ROOT = Path(__file__).resolve().parents[2]
 METHODS = ("GET", "PUT", "POST", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND")
 
 
@@ -50,6 +52,16 @@ def test_every_route_is_in_the_document_and_no_other(made: dict[str, Any]) -> No
     assert told == served
     identifiers = [one["operationId"] for path in made["paths"].values() for one in path.values()]
     assert len(set(identifiers)) == len(identifiers) == len(told)
+
+
+def test_what_stands_at_the_root_is_no_place_of_the_dashboard(made: dict[str, Any]) -> None:
+    """Its pages, and what Streamlit serves under names of its own."""
+    at_root = {path for path in made["paths"] if not path.startswith("/api/")}
+    assert at_root == {"/search", "/create", "/encode_doc", "/encode_batch", "/query"}
+    pages = {f"/{path.stem}" for path in (ROOT / "pages").glob("*.py")}
+    assert len(pages) > 5 and not at_root & pages
+    own = ("/_stcore", "/media", "/component", "/static", "/oauth2callback", "/auth")
+    assert not any(path.startswith(own) for path in at_root)
 
 
 def test_it_is_a_document_of_openapi(made: dict[str, Any]) -> None:
@@ -107,7 +119,7 @@ def test_what_is_not_in_it_is_refused_with_the_body_of_an_error(
 ) -> None:
     share_workspace(make_workspace())
     unknown = ("", "nothing", "jobs/", "jobs/a/b", "indexes/a%2Fb", "%FF", "..%2Fapi")
-    for path in (f"/api/{place}" for place in unknown):
+    for path in ("/api", *(f"/api/{place}" for place in unknown)):
         for method in METHODS:
             missing = client.request(method, path)
             assert (missing.status_code, missing.json()["code"]) == (404, "PATH_NOT_FOUND")

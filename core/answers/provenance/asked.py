@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.conversations.service import Conversations
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
@@ -20,6 +21,7 @@ class Asked:
         chosen: the scope, by whoever asks: no index of it may be missing.
         corrects: the turn whose plan is corrected.
         kept: the answer, with its conversation.
+        model_only: no quotes stand in the place of a language model that fails.
     """
 
     question: str
@@ -32,6 +34,7 @@ class Asked:
     correction: Correction | None = None
     corrects: Turn | None = None
     kept: bool = True
+    model_only: bool = False
 
 
 def checked_question(question: str, most: int) -> str:
@@ -102,6 +105,30 @@ def asked_before(turns: Sequence[Turn], turn_id: str, most: int) -> AskedBefore:
         old.scope if chosen and not old.wider else None,
         Correction(plan, turn_id) if plan is not None else None,
     )
+
+
+def turns_before(
+    conversations: Conversations,
+    session_id: str | None,
+    question: str,
+    correction: Correction | None,
+    given: Sequence[Turn] | None,
+    most: int,
+) -> tuple[Sequence[Turn], Turn | None]:
+    """The turns that a question goes on with, and the one whose plan it corrects.
+
+    Args:
+        given: turns that the caller keeps, in place of a conversation's.
+        most: earlier turns that a question goes on with.
+    """
+    if given is not None:
+        return given[max(len(given) - most, 0) :], None
+    if not session_id:
+        return [], None
+    if correction is None:
+        return conversations.history(session_id, most), None
+    turns = conversations.history(session_id)
+    return before_corrected(turns, question, correction, most)
 
 
 def before_corrected(
