@@ -87,7 +87,13 @@ class AnswerGenerator:
         self._disagreements = Disagreements(sources) if beside_graph else None
 
     def generate(
-        self, evidence: Evidence, relevance: Relevance, turns: Sequence[Turn], stop: StopSignal
+        self,
+        evidence: Evidence,
+        relevance: Relevance,
+        turns: Sequence[Turn],
+        stop: StopSignal,
+        *,
+        by_model: bool = True,
     ) -> Generator[Token, None, Draft]:
         """The pieces of the model's text as they come, then the checked answer; the quoted evidence when
         the model fails. Where graph and documents are at odds on what is asked, the answer begins with
@@ -96,6 +102,7 @@ class AnswerGenerator:
         Args:
             relevance: of the indexes that the evidence is from.
             turns: earlier ones of the conversation.
+            by_model: False: the evidence alone is told, and no model asked.
 
         Raises:
             Stopped: the analyst stopped it before a sentence was finished.
@@ -115,7 +122,7 @@ class AnswerGenerator:
                 blocks=quoted.blocks,
             )
         )
-        model = self._model()
+        model = self._model() if by_model else None
         if model is None or not self._worth_asking(quoted, book, evidence):
             return _with_disagreements(draft, evidence)
         heed(stop)

@@ -20,6 +20,7 @@ class Asked:
         chosen: the scope, by whoever asks: no index of it may be missing.
         corrects: the turn whose plan is corrected.
         kept: the answer, with its conversation.
+        by_model: a language model writes it, where one is set.
     """
 
     question: str
@@ -32,6 +33,7 @@ class Asked:
     correction: Correction | None = None
     corrects: Turn | None = None
     kept: bool = True
+    by_model: bool = True
 
 
 def checked_question(question: str, most: int) -> str:
