@@ -338,6 +338,7 @@ class ChatService:
         _log.info(
             "answered",
             state=str(answer.state),
+            kept=asked.kept,
             model=answer.model,
             stopped=answer.stopped,
             failure=answer.failure.code if answer.failure else "",
@@ -395,4 +396,5 @@ class ChatService:
 
 
 def _answer_of(events: Iterator[Event]) -> Answer:
-    return next(event.answer for event in events if isinstance(event, Answered))
+    (answer,) = (event.answer for event in events if isinstance(event, Answered))
+    return answer

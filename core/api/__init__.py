@@ -13,6 +13,7 @@ from core.api import conversations, jobs, library, openapi, questions
 from core.api.guard import Handler, guarded, in_thread, with_json, with_json_about
 from core.api.unserved import Unserved
 
+_USAGE = "/api/conversations/usage"
 _FEEDBACK = "/api/conversations/{conversation_id}/turns/{turn_id}/feedback"
 _TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/api/openapi.json", in_thread(openapi.openapi)),
@@ -32,7 +33,7 @@ _TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/api/indexes/{name}", in_thread(library.index)),
     ("DELETE", "/api/indexes/{name}", in_thread(library.delete_index)),
     ("GET", "/api/conversations", in_thread(conversations.conversations)),
-    ("GET", "/api/conversations/usage", in_thread(conversations.usage)),
+    ("GET", _USAGE, in_thread(conversations.usage)),
     ("GET", "/api/conversations/{conversation_id}", in_thread(conversations.conversation)),
     ("PATCH", "/api/conversations/{conversation_id}", with_json_about(conversations.change)),
     ("DELETE", "/api/conversations/{conversation_id}", in_thread(conversations.delete)),
@@ -47,4 +48,8 @@ _TABLE: tuple[tuple[str, str, Handler], ...] = (
 def routes() -> list[BaseRoute]:
     """The routes to mount beside Streamlit: those of the table, then what refuses all else under ``/api``."""
     served = [Route(path, guarded(handler), methods=[method]) for method, path, handler in _TABLE]
-    return [*served, Route("/api/{rest:path}", Unserved(served))]
+    # It is no conversation's id, with any method.
+    place = next(n for n, route in enumerate(served) if route.path == _USAGE)
+    not_an_id = Route(_USAGE, Unserved([served[place]]))
+    rest = Route("/api/{rest:path}", Unserved(served))
+    return [*served[: place + 1], not_an_id, *served[place + 1 :], rest]

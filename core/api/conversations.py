@@ -35,8 +35,8 @@ def conversations(workspace: Workspace, request: Request) -> Response:
 
 
 def usage(workspace: Workspace, request: Request) -> Response:
-    """GET ``?search=&entity=&document=&refused=&rating=&tag=``: what these answers say about usage, by day and in
-    all."""
+    """GET ``?search=&entity=&document=&refused=&rating=&tag=``: how such answers were used, by day
+    and together."""
     search, only = _filter(request)
     return JSONResponse(usage_to_public(workspace.conversations.usage(search, only)))
 

@@ -47,7 +47,8 @@ def chat(workspace: Workspace, body: Body) -> Response:
         indexes=texts_of(body, "indexes") or None,
         correction=_correction(body),
     )
-    done = next(event for event in events if isinstance(event, Answered))
+    # To the end: a question that is not over holds back what is made when nobody asks.
+    (done,) = (event for event in events if isinstance(event, Answered))
     answer = done.answer
     follow_ups = _follow_ups(workspace, answer.session) if _flag(body, "followUps", False) else ()
     sources = {

@@ -206,7 +206,7 @@ def usage_lines(report: UsageReport) -> list[tuple[str, str]]:
     if report.by_model:
         about = "about " if report.estimated else ""
         tokens = f"{about}{report.prompt_tokens:,} + {report.completion_tokens:,}"
-        unpriced = f"; {report.unpriced:,} answers without a known price" if report.unpriced else ""
+        unpriced = f"; without a known price: {report.unpriced:,}" if report.unpriced else ""
         rows += [
             ("Answers by a model", f"{report.by_model:,}"),
             ("Tokens, prompt + answer", tokens),

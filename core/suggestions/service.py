@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -24,7 +25,7 @@ from core.text.language import language
 
 _KEPT = 100  # conversations' newest answers
 _PAUSE = 0.1  # seconds between two looks at whether a question is being answered
-_PATIENCE = 20.0  # seconds that it is waited for; a language model may write for minutes
+_PATIENCE = 20.0  # seconds that it is waited for, in all; a language model may write for minutes
 _STARTERS = ""  # in place of a turn's id
 _log = get_logger("suggestions")
 
@@ -71,6 +72,7 @@ class Suggestions:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._shelf: tuple[_Version, Shelf] | None = None  # of the worker's thread alone
+        self._patient_until = 0.0  # that, too
         self._closing = threading.Event()
         self._worker = ThreadPoolExecutor(1, "suggestions")
 
@@ -129,6 +131,7 @@ class Suggestions:
 
     def _tried(self, make: Callable[[], Offered]) -> Offered:
         """What is made; nothing where that fails: an answer is worth as much without."""
+        self._patient_until = time.monotonic() + _PATIENCE
         try:
             return make()
         except MateriaError as error:

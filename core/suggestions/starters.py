@@ -38,14 +38,16 @@ def _both(
     shelf: Shelf, graph: KnowledgeGraph, phrases: Phrases, entities: list[Entity]
 ) -> Iterator[Candidate]:
     """What else treats what a medicine treats, and when that must not be taken."""
+    of_disease: dict[str, Candidate] = {}
     for entity in entities:
         treated = [fact.target for fact in graph.facts(entity.id, _TREATS, _TREATED)]
-        of_disease = [
-            one for one in of_graph(graph, phrases, treated, _LEAST) if one.relationship == _TREATS
-        ]
-        for documents in of_documents(shelf, phrases, shelf.on(entity.id)[:1], SECTIONS):
-            for one in of_disease[:1]:
-                yield of_both(phrases, one, documents)
+        for one in of_graph(graph, phrases, treated, _LEAST):
+            if one.relationship == _TREATS:
+                of_disease.setdefault(entity.id, one)
+    medicines = [shelf.on(entity_id)[0] for entity_id in of_disease]
+    for documents in of_documents(shelf, phrases, medicines, SECTIONS):
+        for entity_id in documents.about:
+            yield of_both(phrases, of_disease[entity_id], documents)
 
 
 def _important(graph: KnowledgeGraph) -> list[Entity]:

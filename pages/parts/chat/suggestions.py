@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from typing import Literal
 
 import streamlit as st
 
@@ -29,7 +30,7 @@ def offer_starters() -> None:
     filling = known.jobs.busy
     if offered:
         st.caption("Try:")
-        _buttons(offered, "example")
+        _buttons(offered, "example", "secondary")
     elif empty and filling:
         st.caption(":material/hourglass_top: The library is being filled; then there is more here.")
     elif empty:
@@ -53,19 +54,20 @@ def offer_follow_ups(turns: Sequence[Turn], runs: Sequence[Run]) -> None:
 
     offered = _now(found)
     if offered:
-        with st.container(key="follow_ups", gap="xsmall"):
-            _buttons(offered, f"follow_up_{turns[-1].id}")
+        with st.container(key="follow_ups", gap=None):
+            st.caption(":material/subdirectory_arrow_right: Ask next")
+            _buttons(offered, f"follow_up_{turns[-1].id}", "tertiary")
     elif offered is None:
         _await(found)
 
 
-def _buttons(offered: Offered, key: str) -> None:
+def _buttons(offered: Offered, key: str, kind: Literal["secondary", "tertiary"]) -> None:
     for number, one in enumerate(offered):
         st.button(
             plain(one.question),
             key=f"{key}_{number}",
-            icon=":material/subdirectory_arrow_right:",
-            width="stretch",
+            type=kind,
+            width="stretch" if kind == "secondary" else "content",
             on_click=ask,
             args=(one.question,),
         )

@@ -26,7 +26,7 @@ _SUPPORTS = {
 }
 # The colours that these have in an answer (.streamlit/config.toml).
 _BLUE, _VIOLET, _GREEN, _ORANGE, _RED = "#2563c9", "#7c3aed", "#0f766e", "#c2680a", "#c62828"
-_PIXELS = 220  # height of a chart
+_PIXELS = 280  # height of a chart
 _BAR_PIXELS = 26
 _MOST_DAYS = 31  # in a chart, the latest; the table has all
 _LONGEST = 24  # characters of a name
@@ -187,7 +187,8 @@ def _chart(
 
 def _days() -> _Encoding:
     # Days without a question take no room: a month's pause would press the others together.
-    return {"field": "day", "type": "ordinal", "title": "Day", "axis": {"labelAngle": -40}}
+    label = {"labelAngle": -40, "labelExpr": "slice(datum.value, 5)"}
+    return {"field": "day", "type": "ordinal", "title": "Day (month-day)", "axis": label}
 
 
 def _number(field: str, title: str, *, whole: bool = True) -> _Encoding:
