@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.domain.answers import Answer, DocumentCitation
+from core.domain.answers import Answer, DocumentCitation, GraphCitation
 from core.domain.conversations import Turn
 from core.domain.graph import NAMED_IN_QUESTION, Entity
 from core.domain.plans import Named
@@ -16,6 +17,9 @@ from core.suggestions.shelf import Medicine, Shelf
 
 _MEMBERS = 12  # of a list; so many names are told
 _TREATED = 5  # diseases of a medicine
+_LISTED = (
+    3  # relationships of one type and one entity that are told: the others are in the same list
+)
 _TREATS = "TREATS"
 _Asked = tuple[str, str]  # a document or an entity by its id, and a section or a relationship
 
@@ -79,6 +83,13 @@ def _asked(answer: Answer) -> Iterator[_Asked]:
     for citation in answer.citations:
         if isinstance(citation, DocumentCitation) and (not decisive or citation.n in decisive):
             yield citation.document_id, citation.section
+    ends = Counter(
+        (end, one.relationship)
+        for one in answer.citations
+        if isinstance(one, GraphCitation)
+        for end in (one.source_id, one.target_id)
+    )
+    yield from (pair for pair, times in ends.items() if times >= _LISTED)
     for one in answer.plan.sets if answer.plan is not None else ():
         for condition in one.all_conditions():
             if isinstance(condition.of, Named):

@@ -30,7 +30,7 @@ def offer_starters() -> None:
     filling = known.jobs.busy
     if offered:
         st.caption("Try:")
-        _buttons(offered, "example", "secondary")
+        _buttons(offered, "example", "stretch")
     elif empty and filling:
         st.caption(":material/hourglass_top: The library is being filled; then there is more here.")
     elif empty:
@@ -54,20 +54,19 @@ def offer_follow_ups(turns: Sequence[Turn], runs: Sequence[Run]) -> None:
 
     offered = _now(found)
     if offered:
-        with st.container(key="follow_ups", gap=None):
+        with st.container(key="follow_ups", gap="xsmall"):
             st.caption(":material/subdirectory_arrow_right: Ask next")
-            _buttons(offered, f"follow_up_{turns[-1].id}", "tertiary")
+            _buttons(offered, f"follow_up_{turns[-1].id}", "content")
     elif offered is None:
         _await(found)
 
 
-def _buttons(offered: Offered, key: str, kind: Literal["secondary", "tertiary"]) -> None:
+def _buttons(offered: Offered, key: str, width: Literal["stretch", "content"]) -> None:
     for number, one in enumerate(offered):
         st.button(
             plain(one.question),
             key=f"{key}_{number}",
-            type=kind,
-            width="stretch" if kind == "secondary" else "content",
+            width=width,
             on_click=ask,
             args=(one.question,),
         )
