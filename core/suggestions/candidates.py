@@ -13,7 +13,7 @@ from core.domain.graph import Entity
 from core.domain.plans import Named
 from core.graph.knowledge import KnowledgeGraph
 from core.suggestions.phrases import RELATIONSHIPS, Phrases
-from core.suggestions.shelf import Medicine, Shelf
+from core.suggestions.shelf import Shelf, ShelvedMedicine
 
 OFFERED = 3  # at most; they stand under one another in a narrow panel
 _LOOKED_AT = 40  # candidates of a pool
@@ -21,7 +21,7 @@ _OF_RELATIONSHIP = 4  # candidates of a relationship, so that others have their 
 _TRIED = 12  # questions that are asked before fewer are offered; each takes some tenth of a second
 
 
-class Source(StrEnum):
+class AskedOf(StrEnum):
     """What an offered question asks."""
 
     DOCUMENTS = "documents"
@@ -30,15 +30,15 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class OfferedQuestion:
     """A question that was answered when it was tried."""
 
     question: str
-    source: Source
+    source: AskedOf
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Askable:
     """A question that may be offered.
 
     Attributes:
@@ -57,10 +57,10 @@ class Candidate:
     relationship: str = ""
 
     @property
-    def source(self) -> Source:
+    def source(self) -> AskedOf:
         if self.documents and self.entity:
-            return Source.BOTH
-        return Source.DOCUMENTS if self.documents else Source.GRAPH
+            return AskedOf.BOTH
+        return AskedOf.DOCUMENTS if self.documents else AskedOf.GRAPH
 
     def is_answered(self, answer: Answer) -> bool:
         """Whether an answer answers it: read as it is written, and from where the answer stands."""
@@ -92,14 +92,14 @@ class Candidate:
 
 
 def of_documents(
-    shelf: Shelf, phrases: Phrases, medicines: Sequence[Medicine], sections: Iterable[str]
-) -> Iterator[Candidate]:
+    shelf: Shelf, phrases: Phrases, medicines: Sequence[ShelvedMedicine], sections: Iterable[str]
+) -> Iterator[Askable]:
     """A question for each section and each medicine that has something under it, section by section."""
     for section in sections:
         for medicine in medicines:
             question = phrases.of_section(section, medicine.spoken(phrases))
             if question and section in shelf.sections(medicine.document.id):
-                yield Candidate(
+                yield Askable(
                     question,
                     frozenset({_subject(medicine)}),
                     frozenset({section}),
@@ -112,7 +112,7 @@ def of_documents(
 
 def of_graph(
     graph: KnowledgeGraph, phrases: Phrases, entities: Sequence[Entity], least: int = 1
-) -> Iterator[Candidate]:
+) -> Iterator[Askable]:
     """A question for each relationship that an entity has, relationship by relationship.
 
     Args:
@@ -130,7 +130,7 @@ def _of_relationship(
     relationship: str,
     entities: Sequence[Entity],
     least: int,
-) -> Iterator[Candidate]:
+) -> Iterator[Askable]:
     for entity in entities:
         facts = graph.facts(entity.id, relationship, least)
         if len(facts) < least:
@@ -139,7 +139,7 @@ def _of_relationship(
         name = phrases.name(entity)
         question = phrases.of_relationship(relationship, name, is_source=is_source)
         if question:
-            yield Candidate(
+            yield Askable(
                 question,
                 frozenset({entity.id}),
                 frozenset({f"{relationship} of {'source' if is_source else 'target'}"}),
@@ -148,9 +148,9 @@ def _of_relationship(
             )
 
 
-def of_both(phrases: Phrases, graph: Candidate, documents: Candidate) -> Candidate:
+def of_both(phrases: Phrases, graph: Askable, documents: Askable) -> Askable:
     """Two questions as one."""
-    return Candidate(
+    return Askable(
         phrases.both(graph.question, documents.question),
         graph.about | documents.about,
         graph.asks | documents.asks,
@@ -162,10 +162,10 @@ def of_both(phrases: Phrases, graph: Candidate, documents: Candidate) -> Candida
 
 
 def chosen(
-    pools: Iterable[Iterable[Candidate]],
-    is_answered: Callable[[Candidate], bool],
-    rules: Sequence[Callable[[Candidate, Candidate], bool]],
-) -> tuple[Suggestion, ...]:
+    pools: Iterable[Iterable[Askable]],
+    is_answered: Callable[[Askable], bool],
+    rules: Sequence[Callable[[Askable, Askable], bool]],
+) -> tuple[OfferedQuestion, ...]:
     """Up to three questions that are answered, one of each pool where that is possible.
 
     Args:
@@ -174,7 +174,7 @@ def chosen(
             followed by the next.
     """
     waiting = [list(islice(pool, _LOOKED_AT)) for pool in pools]
-    found: list[Candidate] = []
+    found: list[Askable] = []
     tried = 0
     for rule in (*rules, _differ):
         grown = True
@@ -195,28 +195,28 @@ def chosen(
     return _offered(found)
 
 
-def ask_apart(one: Candidate, other: Candidate) -> bool:
+def ask_apart(one: Askable, other: Askable) -> bool:
     """Whether two questions ask for other things."""
     return not one.asks & other.asks
 
 
-def apart(one: Candidate, other: Candidate) -> bool:
+def apart(one: Askable, other: Askable) -> bool:
     """Whether they ask for other things, of others."""
     return ask_apart(one, other) and not one.about & other.about
 
 
-def to_public(found: Sequence[Suggestion]) -> list[dict[str, Any]]:
+def to_public(found: Sequence[OfferedQuestion]) -> list[dict[str, Any]]:
     """Offered questions in the fields that scripts rely on."""
     return [{"question": one.question, "source": str(one.source)} for one in found]
 
 
-def _differ(one: Candidate, other: Candidate) -> bool:
+def _differ(one: Askable, other: Askable) -> bool:
     return one.question != other.question
 
 
-def _offered(found: Sequence[Candidate]) -> tuple[Suggestion, ...]:
-    return tuple(Suggestion(one.question, one.source) for one in found)
+def _offered(found: Sequence[Askable]) -> tuple[OfferedQuestion, ...]:
+    return tuple(OfferedQuestion(one.question, one.source) for one in found)
 
 
-def _subject(medicine: Medicine) -> str:
+def _subject(medicine: ShelvedMedicine) -> str:
     return medicine.entity.id if medicine.entity is not None else medicine.name

@@ -11,9 +11,9 @@ from core.domain.conversations import Turn
 from core.domain.graph import NAMED_IN_QUESTION, Entity
 from core.domain.plans import Named
 from core.graph.knowledge import KnowledgeGraph
-from core.suggestions.candidates import Candidate, of_documents, of_graph
+from core.suggestions.candidates import Askable, of_documents, of_graph
 from core.suggestions.phrases import SECTIONS, Phrases
-from core.suggestions.shelf import Medicine, Shelf
+from core.suggestions.shelf import Shelf, ShelvedMedicine
 
 _MEMBERS = 12  # of a list; so many names are told
 _TREATED = 5  # diseases of a medicine
@@ -33,13 +33,13 @@ class _Subjects:
         entities: named in the question.
     """
 
-    medicines: list[Medicine]
+    medicines: list[ShelvedMedicine]
     entities: list[Entity]
 
 
 def follow_up_pools(
     turns: Sequence[Turn], shelf: Shelf, graph: KnowledgeGraph, phrases: Phrases
-) -> list[Iterator[Candidate]]:
+) -> list[Iterator[Askable]]:
     """Candidates of documents, of the graph, and of what was listed or is near.
 
     Args:
@@ -65,7 +65,7 @@ def follow_up_pools(
     return [_new(pool, asked, questions) for pool in pools]
 
 
-def _new(pool: Iterator[Candidate], asked: set[_Asked], questions: set[str]) -> Iterator[Candidate]:
+def _new(pool: Iterator[Askable], asked: set[_Asked], questions: set[str]) -> Iterator[Askable]:
     """Those that the conversation did not ask yet."""
     for one in pool:
         of_document = any((each, one.section) in asked for each in one.documents)
@@ -122,6 +122,6 @@ def _near(answer: Answer, graph: KnowledgeGraph, entities: Sequence[Entity]) -> 
     return list({one.id: one for one in treated}.values())
 
 
-def _in_turn(*pools: Iterator[Candidate]) -> Iterator[Candidate]:
+def _in_turn(*pools: Iterator[Askable]) -> Iterator[Askable]:
     for pool in pools:
         yield from pool

@@ -16,7 +16,7 @@ from core.domain.conversations import Turn
 from core.errors import Cancelled, MateriaError, StoreUnavailable
 from core.evidence.sources import Sources
 from core.logs import get_logger
-from core.suggestions.candidates import Candidate, Suggestion, apart, ask_apart, chosen
+from core.suggestions.candidates import Askable, OfferedQuestion, apart, ask_apart, chosen
 from core.suggestions.follow_ups import follow_up_pools
 from core.suggestions.phrases import Phrases
 from core.suggestions.shelf import Shelf
@@ -29,7 +29,7 @@ _PATIENCE = 20.0  # seconds that it is waited for, in all; a language model may 
 _STARTERS = ""  # in place of a turn's id
 _log = get_logger("suggestions")
 
-Offered = tuple[Suggestion, ...]
+Offered = tuple[OfferedQuestion, ...]
 _Version = tuple[object, ...]
 
 
@@ -153,7 +153,7 @@ class Suggestions:
         found = chosen(pools, partial(self._is_answered, turns), (ask_apart,))
         return found or (self._make_starters() if answer.refused else ())
 
-    def _is_answered(self, turns: Sequence[Turn], one: Candidate) -> bool:
+    def _is_answered(self, turns: Sequence[Turn], one: Askable) -> bool:
         waited = 0.0
         while (
             self._sources.tokens.is_asked and waited < _PATIENCE and not self._closing.wait(_PAUSE)

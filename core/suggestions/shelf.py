@@ -24,7 +24,7 @@ _MARK = re.compile(r"[®™©]")
 
 
 @dataclass(frozen=True, slots=True)
-class Medicine:
+class ShelvedMedicine:
     """A medicine with a document on it.
 
     Attributes:
@@ -63,11 +63,11 @@ class Shelf:
         self._documents = documents
         self._sections: dict[str, tuple[str, ...]] = {}
 
-    def on(self, entity_id: str) -> list[Medicine]:
+    def on(self, entity_id: str) -> list[ShelvedMedicine]:
         """The medicines that are this entity, by their documents."""
         return [one for one in self.medicines if one.entity and one.entity.id == entity_id]
 
-    def in_document(self, document_id: str) -> Medicine | None:
+    def in_document(self, document_id: str) -> ShelvedMedicine | None:
         """The medicine that a document is on."""
         return next((one for one in self.medicines if one.document.id == document_id), None)
 
@@ -91,13 +91,13 @@ class Shelf:
         return told.most_common(1)[0][0] if told else ""
 
 
-def _medicine(document: Document, names: EntityNames) -> Medicine | None:
+def _medicine(document: Document, names: EntityNames) -> ShelvedMedicine | None:
     title = " ".join(_MARK.sub(" ", name_in(document.title)).split())
     drugs = {one.id: one for one in names.entities_in(title) if one.type == "Drug"}
     if len(drugs) == 1:
         (entity,) = drugs.values()
-        return Medicine(document, entity.name, entity)
+        return ShelvedMedicine(document, entity.name, entity)
     name = re.split(r" [-–]|[-–] |,", title)[0].strip()
     if drugs or not 1 < len(name) <= _LONGEST_NAME:
         return None
-    return Medicine(document, name.capitalize() if name.isupper() else name, None)
+    return ShelvedMedicine(document, name.capitalize() if name.isupper() else name, None)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from core.domain.graph import Entity
 from core.graph.knowledge import KnowledgeGraph
-from core.suggestions.candidates import Candidate, of_both, of_documents, of_graph
+from core.suggestions.candidates import Askable, of_both, of_documents, of_graph
 from core.suggestions.phrases import SECTIONS, Phrases
 from core.suggestions.shelf import Shelf
 
@@ -17,9 +17,7 @@ _TREATS = "TREATS"
 _TREATED = 5  # diseases of a medicine
 
 
-def starter_pools(
-    shelf: Shelf, graph: KnowledgeGraph, phrases: Phrases
-) -> list[Iterator[Candidate]]:
+def starter_pools(shelf: Shelf, graph: KnowledgeGraph, phrases: Phrases) -> list[Iterator[Askable]]:
     """Candidates of both, of documents, of the graph.
 
     Raises:
@@ -36,9 +34,9 @@ def starter_pools(
 
 def _both(
     shelf: Shelf, graph: KnowledgeGraph, phrases: Phrases, entities: list[Entity]
-) -> Iterator[Candidate]:
+) -> Iterator[Askable]:
     """What else treats what a medicine treats, and when that must not be taken."""
-    of_disease: dict[str, Candidate] = {}
+    of_disease: dict[str, Askable] = {}
     for entity in entities:
         treated = [fact.target for fact in graph.facts(entity.id, _TREATS, _TREATED)]
         for one in of_graph(graph, phrases, treated, _LEAST):

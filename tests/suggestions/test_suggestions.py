@@ -10,7 +10,7 @@ import pytest
 from core.domain.answers import State
 from core.graph.importing.importer import import_graph
 from core.maintenance.sample import SAMPLE
-from core.suggestions.candidates import OFFERED, Source, Suggestion
+from core.suggestions.candidates import OFFERED, AskedOf, OfferedQuestion
 from core.suggestions.phrases import Phrases
 from core.suggestions.service import Offered, Suggestions
 from core.workspace import Workspace
@@ -29,7 +29,7 @@ def follow_ups(workspace: Workspace, session: str) -> Offered:
     return workspace.suggestions.follow_ups(turns).result(WAIT)
 
 
-def questions(offered: Iterable[Suggestion]) -> list[str]:
+def questions(offered: Iterable[OfferedQuestion]) -> list[str]:
     return [one.question for one in offered]
 
 
@@ -38,9 +38,9 @@ def assert_answered(workspace: Workspace, offered: Offered) -> None:
     for one in offered:
         answer = workspace.chat.answer(one.question)
         assert (answer.state, answer.read_as) == (State.ANSWERED, one.question)
-        if one.source is not Source.GRAPH:
+        if one.source is not AskedOf.GRAPH:
             assert answer.document_ids
-        if one.source is not Source.DOCUMENTS:
+        if one.source is not AskedOf.DOCUMENTS:
             assert answer.lists and answer.lists[0].members
 
 
@@ -61,7 +61,7 @@ def test_starters_are_of_documents_of_the_graph_and_of_both_and_each_is_answered
     sample_workspace: Workspace,
 ) -> None:
     offered = starters(sample_workspace)
-    assert [one.source for one in offered] == [Source.BOTH, Source.DOCUMENTS, Source.GRAPH]
+    assert [one.source for one in offered] == [AskedOf.BOTH, AskedOf.DOCUMENTS, AskedOf.GRAPH]
     assert_answered(sample_workspace, offered)
     again = Suggestions(
         lambda: sample_workspace.chat, sample_workspace.sources, sample_workspace._answer_scope
@@ -134,14 +134,14 @@ def test_an_empty_library_offers_nothing_and_a_change_is_seen(
     assert starters(workspace) == ()
     import_graph(SAMPLE / "graph", workspace.graph.store)
     of_graph = starters(workspace)
-    assert {one.source for one in of_graph} == {Source.GRAPH} and len(of_graph) == OFFERED
+    assert {one.source for one in of_graph} == {AskedOf.GRAPH} and len(of_graph) == OFFERED
     assert_answered(workspace, of_graph)
     kept = workspace.suggestions.starters()
     assert kept is workspace.suggestions.starters(), "kept as long as nothing changes"
     assert workspace.library.ingest(SAMPLE / "leaflets" / "Metformin.pdf").state == "ready"
     assert workspace.suggestions.starters() is not kept
     offered = starters(workspace)
-    assert offered[0].source is Source.BOTH and "metformin" in offered[0].question
+    assert offered[0].source is AskedOf.BOTH and "metformin" in offered[0].question
     (document,) = workspace.catalogue.documents()
     workspace.deletion.documents([document.id], quotes=False)
     assert starters(workspace) == of_graph
@@ -151,7 +151,7 @@ def test_documents_alone_are_enough(make_workspace: Callable[..., Workspace]) ->
     workspace = make_workspace()
     assert workspace.library.ingest(SAMPLE / "leaflets" / "Ibuprofen.pdf").state == "ready"
     offered = starters(workspace)
-    assert [one.source for one in offered] == [Source.DOCUMENTS] * OFFERED
+    assert [one.source for one in offered] == [AskedOf.DOCUMENTS] * OFFERED
     assert_answered(workspace, offered)
     assert_clicks_are_answered(workspace, offered[0].question)
 
