@@ -15,7 +15,7 @@ from pages.parts.shared.text import counted, duration, plain, short
 
 STATES = {
     State.ANSWERED: "answered",
-    State.MAY_NOT_ANSWER: "closest passages only",
+    State.MAY_NOT_ANSWER: "closest passages",
     State.NOT_IN_LIBRARY: "refused",
 }
 _SUPPORTS = {
@@ -198,5 +198,5 @@ def _number(field: str, title: str, *, whole: bool = True) -> _Encoding:
 
 def _colours(field: str, names: Any, colours: Sequence[str]) -> _Encoding:
     scale = {"domain": list(names), "range": list(colours)}
-    legend = {"orient": "top", "title": None}
+    legend = {"orient": "top", "title": None, "columns": 2}
     return {"field": field, "type": "nominal", "scale": scale, "legend": legend}
