@@ -28,17 +28,15 @@ def test_a_click_on_an_offered_question_asks_it(
     assert offered(app, "example_") == [one.question for one in starters]
     app.button(key="example_1").click().run()
     answered(app)
-    (run,) = [
-        one for one in sample_workspace.conversations.list() if one.title == starters[1].question
-    ]
-    turns = sample_workspace.conversations.history(run.id)
+    session = str(app.session_state["chat_session"])
+    turns = sample_workspace.conversations.history(session)
     follow_ups = sample_workspace.suggestions.follow_ups(turns).result(WAIT)
     app.run()
     assert not app.exception and not offered(app, "example_")
     assert offered(app, "follow_up_") == [one.question for one in follow_ups]
     app.button(key=f"follow_up_{turns[-1].id}_0").click().run()
     answered(app)
-    asked = sample_workspace.conversations.history(run.id)
+    asked = sample_workspace.conversations.history(session)
     assert [turn.question for turn in asked] == [starters[1].question, follow_ups[0].question]
     sample_workspace.suggestions.follow_ups(asked).result(WAIT)
     app.run()
