@@ -69,6 +69,7 @@ from core.stores.sqlite.counter import Counter
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.jobs import SqliteJobs
 from core.stores.sqlite.waiting_quotes import WaitingQuotes
+from core.suggestions.service import Suggestions
 from core.writer_lock import take_lock, unusable
 
 _UPLOADS = "uploads"
@@ -251,6 +252,7 @@ class Workspace:
         )
         self.hit_answerer = HitAnswerer(self.sources, reader, generator(beside_graph=False))
         self.runs: AnswerRuns = AnswerRuns(lambda: self.chat, self.conversations)
+        self.suggestions = Suggestions(lambda: self.chat, self.sources, self._answer_scope)
         self.deletion = Deletion(
             self.library, self.indexes, self.conversations, WaitingQuotes(self.database)
         )
@@ -344,6 +346,7 @@ class Workspace:
         """Stop answers and the running job (the next start goes on with it), close files, give the lock
         back."""
         self.read_ahead.close()
+        self.suggestions.close()
         self.runs.close()
         self.jobs.close()
         self.stores.close()

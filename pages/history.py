@@ -8,6 +8,7 @@ from core.domain.conversations import Session
 from pages.parts.history.deleting import confirm_delete
 from pages.parts.history.filters import SHOWN, chosen_filter, show_more, shown
 from pages.parts.history.row import conversation_row
+from pages.parts.history.usage import show_usage
 from pages.parts.shared.importing import import_form, import_outcome
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import counted
@@ -41,10 +42,12 @@ with st.container(horizontal=True, vertical_alignment="center"):
     import_form()
 import_outcome()
 search, only = chosen_filter()
+filtered = bool(search.strip()) or only.of_turns or bool(only.tag)
 _limits()
+show_usage(lambda: workspace().conversations.usage(search, only), filtered)
 found: list[Session] = workspace().conversations.list(search, only, limit=shown() + 1)
 if not found:
-    _nothing(bool(search.strip()) or only.of_turns or bool(only.tag))
+    _nothing(filtered)
 for session in found[: shown()]:
     conversation_row(session, only.rating)
 if len(found) > shown():

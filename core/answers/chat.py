@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.answers import prompts
@@ -11,19 +11,18 @@ from core.answers.confidence import confidence, may_not_answer, passage_relevanc
 from core.answers.draft import Draft
 from core.answers.entities import entity_links, shown_entities
 from core.answers.generation import AnswerGenerator, heed, returned
-from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
+from core.answers.notices import CONVERSATION_LOST, as_refusal, notice, search_notices
 from core.answers.planned import planned
 from core.answers.provenance.asked import Asked, asked_before, checked_question, turns_before
 from core.answers.provenance.tracing import Tracer
 from core.conversations.service import Conversations
-from core.domain.answers import Answer, Sentence, Support
+from core.domain.answers import Answer
 from core.domain.conversations import Turn
 from core.domain.documents import Hit
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed
 from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
 from core.errors import InputError
-from core.evidence.citations import document_citation
 from core.evidence.evidence import Evidence, best_hits
 from core.evidence.relevance import Relevance
 from core.evidence.retrieval import EvidenceFinder
@@ -37,7 +36,6 @@ from core.questions.reading import QuestionReader
 from core.questions.routing import QueryType, route
 from core.questions.spoken import ENGLISH
 
-_NEAREST = 3  # passages shown with a refusal
 _log = get_logger("chat")
 
 
@@ -207,6 +205,17 @@ class ChatService:
         with correlation():
             return _answer_of(self._way(asked))
 
+    def tried(self, question: str, turns: Sequence[Turn]) -> Answer:
+        """What a question would be answered after these turns without a language model; kept nowhere.
+
+        Raises:
+            StoreError, ModelError: see `ask`.
+        """
+        recent = turns[max(len(turns) - self._limits.history_turns, 0) :]
+        asked = Asked(question, None, recent, self._scope(), False, False, StopSignal())
+        with correlation():
+            return _answer_of(self._way(replace(asked, kept=False, by_model=False)))
+
     def _way(self, asked: Asked) -> Iterator[Event]:
         """The three steps, and the answer."""
         found = yield from self._look(asked)
@@ -218,6 +227,7 @@ class ChatService:
             asked.turns,
             asked.stop,
             model_only=asked.model_only,
+            by_model=asked.by_model,
         )
         spent = (time.perf_counter() - started) * 1000
         timings = {**found.timings, "generate": spent - draft.model_ms}
@@ -340,6 +350,7 @@ class ChatService:
         _log.info(
             "answered",
             state=str(answer.state),
+            kept=asked.kept,
             model=answer.model,
             stopped=answer.stopped,
             failure=answer.failure.code if answer.failure else "",
@@ -381,20 +392,9 @@ class ChatService:
             ids = shown_entities(answer.citations, links, found.evidence.subgraph)
             return replace(answer, entities=links, subgraph={"entities": ids})
         named = {entity.id for part in found.evidence.clauses for entity in part.clause.entities}
-        return replace(
-            answer,
-            sentences=(Sentence(prompts.REFUSAL, Support.UNSUPPORTED, ()),),
-            citations=(),
-            blocks=(),
-            entities=tuple(link for link in links if link.id in named),
-            nearest=tuple(
-                document_citation(n, hit, hit.chunk.start, hit.chunk.end, hit.chunk.text)
-                for n, hit in enumerate(found.hits[:_NEAREST], start=1)
-            ),
-            suggestions=suggestions(found.spelling, answer.wider),
-        )
+        return as_refusal(answer, links, named, found.hits, found.spelling)
 
 
-def _answer_of(events: Iterable[Event]) -> Answer:
-    """The answer that a question's way ends with."""
-    return next(event.answer for event in events if isinstance(event, Answered))
+def _answer_of(events: Iterator[Event]) -> Answer:
+    (answer,) = (event.answer for event in events if isinstance(event, Answered))
+    return answer

@@ -95,6 +95,7 @@ class AnswerGenerator:
         stop: StopSignal,
         *,
         model_only: bool = False,
+        by_model: bool = True,
     ) -> Generator[Token, None, Draft]:
         """The pieces of the model's text as they come, then the checked answer; the quoted evidence when
         the model fails. Where graph and documents are at odds on what is asked, the answer begins with
@@ -104,6 +105,7 @@ class AnswerGenerator:
             relevance: of the indexes that the evidence is from.
             turns: earlier ones of the conversation.
             model_only: where a language model has something to say, no quotes stand in its place.
+            by_model: False: the evidence alone is told, and no model asked.
 
         Raises:
             Stopped: the analyst stopped it before a sentence was finished.
@@ -125,7 +127,7 @@ class AnswerGenerator:
                 blocks=quoted.blocks,
             )
         )
-        model = self._model()
+        model = self._model() if by_model else None
         worth_asking = self._worth_asking(quoted, book, evidence)
         if model is None and worth_asking and model_only:
             raise _instead(failure("none_chosen"), draft)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
+from core.answers import prompts
 from core.answers.draft import Draft
 from core.answers.planned import not_understood
-from core.domain.answers import DocumentCitation
+from core.domain.answers import Answer, DocumentCitation, EntityLink, Sentence, Support
+from core.domain.documents import Hit
 from core.errors import MateriaError
+from core.evidence.citations import document_citation
 from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import Evidence
 from core.evidence.graph_facts import is_yes_no
@@ -15,6 +19,7 @@ from core.evidence.retrieval import Searched
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
 
+_NEAREST = 3  # passages shown with a refusal
 CONVERSATION_LOST = "The conversation that was named does not exist; this one is new."
 # How a model's text ended -> what its reader must know. Any other end is a whole answer.
 BROKEN_OFF = {
@@ -104,6 +109,33 @@ def compared_by_words(error: MateriaError) -> str:
     return (
         f"{error.message} The answer was checked by words and numbers alone, so that sentences told in "
         "other words may be marked as unsupported."
+    )
+
+
+def as_refusal(
+    answer: Answer,
+    links: Sequence[EntityLink],
+    named: Collection[str],
+    hits: Sequence[Hit],
+    spelling: Spelling,
+) -> Answer:
+    """The fixed refusal in place of an answer without a sentence.
+
+    Args:
+        links: entities around the question, of which those `named` in it (ids) stay.
+        hits: what was found, best first.
+    """
+    return replace(
+        answer,
+        sentences=(Sentence(prompts.REFUSAL, Support.UNSUPPORTED, ()),),
+        citations=(),
+        blocks=(),
+        entities=tuple(link for link in links if link.id in named),
+        nearest=tuple(
+            document_citation(n, hit, hit.chunk.start, hit.chunk.end, hit.chunk.text)
+            for n, hit in enumerate(hits[:_NEAREST], start=1)
+        ),
+        suggestions=suggestions(spelling, answer.wider),
     )
 
 

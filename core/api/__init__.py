@@ -14,12 +14,14 @@ from core.api.guard import Served, guarded, in_thread, with_json, with_json_abou
 from core.api.seeds import graph_chat, knowledge_base, literature
 from core.api.unserved import Unserved
 
+_USAGE = "/api/conversations/usage"
 _FEEDBACK = "/api/conversations/{conversation_id}/turns/{turn_id}/feedback"
 _TABLE = (
     Served("GET", "/api/openapi.json", in_thread(openapi.openapi)),
     Served("GET", "/api/health", in_thread(questions.health)),
     Served("POST", "/api/chat", with_json(questions.chat)),
     Served("POST", "/api/search", with_json(questions.search)),
+    Served("GET", "/api/suggestions", in_thread(questions.suggestions)),
     Served("GET", "/api/entities", in_thread(questions.entities)),
     Served("GET", "/api/documents", in_thread(library.documents)),
     Served("PATCH", "/api/documents/{document_id}", with_json_about(library.retitle)),
@@ -32,6 +34,7 @@ _TABLE = (
     Served("GET", "/api/indexes/{name}", in_thread(library.index)),
     Served("DELETE", "/api/indexes/{name}", in_thread(library.delete_index)),
     Served("GET", "/api/conversations", in_thread(conversations.conversations)),
+    Served("GET", _USAGE, in_thread(conversations.usage)),
     Served("GET", "/api/conversations/{conversation_id}", in_thread(conversations.conversation)),
     Served("PATCH", "/api/conversations/{conversation_id}", with_json_about(conversations.change)),
     Served("DELETE", "/api/conversations/{conversation_id}", in_thread(conversations.delete)),
@@ -58,4 +61,8 @@ def routes() -> list[BaseRoute]:
     refused = Unserved(served)
     beside = dict.fromkeys(one.path for one in _TABLE if not one.path.startswith("/api/"))
     refusing = (*beside, "/api", "/api/{rest:path}")
-    return [*served, *(Route(path, refused) for path in refusing)]
+    # It is no conversation's id, with any method.
+    place = next(n for n, route in enumerate(served) if route.path == _USAGE) + 1
+    not_an_id = Route(_USAGE, Unserved([served[place - 1]]))
+    all_else = (Route(path, refused) for path in refusing)
+    return [*served[:place], not_an_id, *served[place:], *all_else]

@@ -16,6 +16,7 @@ from core.conversations.public import (
     summary_to_public,
     turn_to_public,
 )
+from core.conversations.usage import usage_to_public
 from core.domain.conversations import Fault, Rating, SessionFilter
 from core.errors import NotFound
 from core.workspace import Workspace
@@ -27,18 +28,29 @@ _Choice = TypeVar("_Choice", bound=StrEnum)
 
 def conversations(workspace: Workspace, request: Request) -> Response:
     """GET ``?search=&entity=&document=&refused=&rating=&tag=&limit=``: pinned ones first, then the newest."""
+    limit = number_of_query(request, "limit", 1, MOST_LISTED, LISTED)
+    search, only = _filter(request)
+    found = workspace.conversations.list(search, only, limit)
+    return JSONResponse({"conversations": [session_to_public(one) for one in found]})
+
+
+def usage(workspace: Workspace, request: Request) -> Response:
+    """GET ``?search=&entity=&document=&refused=&rating=&tag=``: how such answers were used, by day
+    and together."""
+    search, only = _filter(request)
+    return JSONResponse(usage_to_public(workspace.conversations.usage(search, only)))
+
+
+def _filter(request: Request) -> tuple[str, SessionFilter]:
     asked = request.query_params
     rating = asked.get("rating")
-    only = SessionFilter(
+    return asked.get("search", ""), SessionFilter(
         entity=asked.get("entity", ""),
         document=asked.get("document", ""),
         refused=flag_of_query(request, "refused"),
         rating=None if rating is None else _choice(rating, Rating, "rating"),
         tag=asked.get("tag", ""),
     )
-    limit = number_of_query(request, "limit", 1, MOST_LISTED, LISTED)
-    found = workspace.conversations.list(asked.get("search", ""), only, limit)
-    return JSONResponse({"conversations": [session_to_public(one) for one in found]})
 
 
 def conversation(workspace: Workspace, request: Request) -> Response:

@@ -21,6 +21,8 @@ from core.errors import InputError, MateriaError
 from core.graph.namesakes import name_and_type, namesakes, of_types
 from core.graph.public import namesake_to_public
 from core.search.options import MAX_K, SearchOptions, read_day
+from core.suggestions.candidates import to_public
+from core.suggestions.service import Offered
 from core.workspace import Workspace
 
 
@@ -38,7 +40,7 @@ def chat(workspace: Workspace, body: Body) -> Response:
     """POST `question`; to go on with one, `conversationId`, or the turns themselves, `conversationHistory`
     (then nothing is kept); `indexes` to look in (none: the usual ones), or `wider` true for all indexes and
     sections; a corrected `plan` in place of the one that is read; `modelOnly` true for an error where the
-    language model fails."""
+    language model fails; `followUps` true to wait for what may be asked next."""
     question, session = text_of(body, "question"), optional_text(body, "conversationId")
     before = None
     if "conversationHistory" in body:
@@ -54,8 +56,10 @@ def chat(workspace: Workspace, body: Body) -> Response:
         model_only=flag_of(body, "modelOnly"),
         before=before,
     )
-    done = next(event for event in events if isinstance(event, Answered))
+    # To the end: a question that is not over holds back what is made when nobody asks.
+    (done,) = (event for event in events if isinstance(event, Answered))
     answer = done.answer
+    follow_ups = _follow_ups(workspace, answer.session) if flag_of(body, "followUps") else ()
     sources = {
         (c.file, c.page): {"document": c.file, "page": c.page}
         for c in answer.citations
@@ -68,8 +72,25 @@ def chat(workspace: Workspace, body: Body) -> Response:
             "conversationId": answer.session,
             "turnId": done.turn_id,
             "queryType": answer.query_type,
+            "follow_ups": to_public(follow_ups),
         }
     )
+
+
+def suggestions(workspace: Workspace, request: Request) -> Response:
+    """GET: questions to begin with; ``?conversationId=``: what may be asked after its newest answer. Each was
+    answered when it was tried, without a language model."""
+    session = request.query_params.get("conversationId")
+    if session is None:
+        found = workspace.suggestions.starters().result()
+    else:
+        found = _follow_ups(workspace, workspace.conversations.get(session).id)
+    return JSONResponse({"suggestions": to_public(found)})
+
+
+def _follow_ups(workspace: Workspace, session: str) -> Offered:
+    turns = workspace.conversations.history(session)
+    return workspace.suggestions.follow_ups(turns).result() if turns else ()
 
 
 def entities(workspace: Workspace, request: Request) -> Response:

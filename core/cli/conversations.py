@@ -14,6 +14,7 @@ from core.conversations.public import (
     summary_to_public,
     turn_to_public,
 )
+from core.conversations.usage import usage_lines, usage_to_public
 from core.domain.conversations import Fault, Feedback, Rating, Session, SessionFilter
 from core.errors import InputError
 
@@ -45,6 +46,26 @@ def list_(
             return
         for session in found:
             typer.echo(_line(session))
+
+
+@app.command()
+def usage(
+    search: Annotated[str, typer.Option(help="Answers with these words.")] = "",
+    entity: Annotated[str, typer.Option(help="That speak of this entity, by name or id.")] = "",
+    tag: Annotated[str, typer.Option(help="Of conversations with this tag.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Count how Materia is used: questions a day, entities, refusals, ratings, support, time, tokens, cost."""
+    with opened(as_json) as workspace:
+        entity_id = find_entity(workspace, entity)[0].id if entity else ""
+        report = workspace.conversations.usage(valid(search), SessionFilter(entity_id, tag=tag))
+        if as_json:
+            print_json(usage_to_public(report))
+            return
+        for name, value in usage_lines(report):
+            typer.echo(f"{name + ':':<26}{plain(value)}")
+        for day in report.days:
+            typer.echo(f"  {day.day}  {day.questions:,} asked, median {day.times.median:.1f} s")
 
 
 @app.command()

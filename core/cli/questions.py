@@ -17,6 +17,7 @@ from core.domain.answers import Answer, DocumentCitation, Sentence, State
 from core.domain.documents import SearchResult
 from core.domain.serial import answer_to_public
 from core.search.options import MAX_K, SearchOptions, read_day
+from core.suggestions.candidates import to_public
 
 Indexes = Annotated[
     list[str] | None, typer.Option("--index", help="Only this index; may be repeated.")
@@ -47,7 +48,9 @@ def ask(
             question, session or None, wider=wider, indexes=tuple(index) if index else None
         )
         if as_json:
-            print_json(answer_to_public(answer))
+            turns = workspace.conversations.history(answer.session)
+            follow_ups = workspace.suggestions.follow_ups(turns).result() if turns else ()
+            print_json({**answer_to_public(answer), "follow_ups": to_public(follow_ups)})
         else:
             _print_answer(answer)
         if answer.refused:

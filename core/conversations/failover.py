@@ -18,6 +18,7 @@ from core.domain.conversations import (
     SessionFilter,
     Summary,
     Turn,
+    TurnUsage,
 )
 from core.errors import StoreUnavailable
 from core.logs import get_logger
@@ -129,6 +130,9 @@ class FailoverConversations:
 
     def tags(self) -> list[str]:
         return self._reached().tags()
+
+    def usage(self, search: str = "", only: SessionFilter = EVERY_SESSION) -> list[TurnUsage]:
+        return self._reached().usage(search, only)
 
     def summary(self, session_id: str) -> Summary | None:
         return self._reached().summary(session_id)

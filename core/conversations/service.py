@@ -13,6 +13,7 @@ from core.conversations.limits import NO_LIMITS, Limits, Purged
 from core.conversations.quotes import without_quotes
 from core.conversations.store import ConversationStore
 from core.conversations.summaries import EVERY, LONG, NEWEST, is_due, summarise
+from core.conversations.usage import UsageReport, usage_report
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
@@ -246,6 +247,10 @@ class Conversations:
         for session_id in {one.session_id for one in found}:
             self.summary(session_id)
         return removed
+
+    def usage(self, search: str = "", only: SessionFilter = EVERY_SESSION) -> UsageReport:
+        """How the turns that are as `only` says, with `search` in them or their session's title, were used."""
+        return usage_report(self._store.usage(search.strip(), only))
 
     # -- summaries ---------------------------------------------------------------------------------
 

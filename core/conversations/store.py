@@ -15,6 +15,7 @@ from core.domain.conversations import (
     SessionFilter,
     Summary,
     Turn,
+    TurnUsage,
 )
 
 
@@ -95,6 +96,11 @@ class ConversationStore(Protocol):
 
     def tags(self) -> list[str]:
         """Every tag in use, in alphabetical order."""
+        ...
+
+    def usage(self, search: str = "", only: SessionFilter = EVERY_SESSION) -> list[TurnUsage]:
+        """Every turn that is as `only` says and has `search` in question, answer or the session's title, in
+        the order they were asked."""
         ...
 
     # -- summaries ---------------------------------------------------------------------------------

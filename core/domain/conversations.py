@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from core.domain.answers import Answer
+from core.domain.answers import Answer, State, Support, Usage
 
 LONGEST_COMMENT = 2_000  # characters
 LONGEST_TAG = 40
@@ -120,6 +120,26 @@ class AnswerSubject:
     name: str
     type: str
     answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnUsage:
+    """What one turn says about how Materia is used.
+
+    Attributes:
+        named: the entities that the question names.
+        supports: of the answer's sentences; none of a refusal.
+        used: of the language model; None without one.
+        seconds: from the question to the answer.
+    """
+
+    asked_at: datetime
+    state: State
+    rating: Rating | None
+    named: tuple[AnswerSubject, ...]
+    supports: tuple[Support, ...]
+    used: Usage | None
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)

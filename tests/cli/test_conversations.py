@@ -105,3 +105,15 @@ def test_a_deleted_document_is_taken_out_of_answers_on_request(
     assert removed.returncode == 0 and "taken out of kept answers" in removed.stdout
     assert listed(cli, "--search", "37 mg") == [] and listed(cli) == [session]
     check_failure(cli.run("delete", document["id"], "--quotes"), "DOCUMENT_NOT_FOUND")
+
+
+@pytest.mark.req("KG-F")
+def test_usage_is_counted_and_an_answer_tells_what_may_be_asked_next(
+    cli: CommandLine, session: str
+) -> None:
+    told = the_json(cli.run("conversation", "usage", "--json"))
+    assert told["questions"] == 2 and told["states"]["not_in_library"] >= 1
+    printed = cli.run("conversation", "usage").stdout
+    assert "Questions:" in printed and "Time, median:" in printed
+    assert the_json(cli.run("conversation", "usage", "--tag", "none", "--json"))["days"] == []
+    assert the_json(cli.run("ask", QUESTION, "--json"))["follow_ups"] == []

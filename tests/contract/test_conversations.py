@@ -46,7 +46,7 @@ def a_full_answer() -> Answer:
 # -- turns -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.req("KG-12", "KG-15", "CG-5")
+@pytest.mark.req("KG-12", "KG-15", "CG-5", "KG-F")
 @pytest.mark.parametrize("length", [0, 1, 2, 1_000])
 def test_all_turns_of_any_length_come_back_in_order(store: ConversationStore, length: int) -> None:
     store.create_session("s", "Title")

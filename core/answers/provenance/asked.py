@@ -22,6 +22,7 @@ class Asked:
         corrects: the turn whose plan is corrected.
         kept: the answer, with its conversation.
         model_only: no quotes stand in the place of a language model that fails.
+        by_model: a language model writes it, where one is set.
     """
 
     question: str
@@ -35,6 +36,7 @@ class Asked:
     corrects: Turn | None = None
     kept: bool = True
     model_only: bool = False
+    by_model: bool = True
 
 
 def checked_question(question: str, most: int) -> str:

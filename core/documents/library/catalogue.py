@@ -24,6 +24,10 @@ class Catalogue:
         """Ready documents (or all) of one index or of all, newest first."""
         return self._store.documents(index, include_unfinished=include_unfinished)
 
+    def has_documents(self) -> bool:
+        """Whether any document is ready."""
+        return self._store.has_documents()
+
     def document(self, document_id: str) -> Document | None:
         """A document in any state."""
         return self._store.document(document_id)

@@ -57,9 +57,14 @@ class StatementTokens:
                 self._asked = time.monotonic()
 
     @property
+    def is_asked(self) -> bool:
+        """Whether a question is being answered."""
+        return self._asking > 0
+
+    @property
     def is_quiet(self) -> bool:
         """Whether nobody asks anything."""
-        return self._asking <= 0 and time.monotonic() - self._asked >= _QUIET_SECONDS
+        return not self.is_asked and time.monotonic() - self._asked >= _QUIET_SECONDS
 
     def question(self, text: str) -> TokenVectors:
         """A question with its tokens.

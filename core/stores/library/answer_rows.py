@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from core.domain.answers import Answer, DocumentCitation
-from core.domain.conversations import Fault, Feedback, Rating, Summary
+from core.domain.answers import Answer, DocumentCitation, State, Support, Usage
+from core.domain.conversations import (
+    AnswerSubject,
+    Fault,
+    Feedback,
+    Rating,
+    Summary,
+    TurnUsage,
+)
 from core.domain.graph import NAMED_IN_QUESTION
 from core.stores.library.rows import Row, written
 
@@ -83,3 +91,26 @@ def summary_row(summary: Summary) -> Row:
 def read_summary(row: Mapping[str, Any]) -> Summary:
     """The summary that `summary_row` wrote."""
     return Summary(row["text"], row["first"], row["last"], datetime.fromisoformat(row["made_at"]))
+
+
+def read_usage(payload: str, asked_at: str, rating: str | None) -> TurnUsage:
+    """What a kept answer says about usage; its JSON is read as far as that needs, which takes a tenth of the
+    time that the whole answer does."""
+    answer: dict[str, Any] = json.loads(payload)
+    named = {
+        one["id"]: AnswerSubject(one["id"], one["name"], one["type"], 1)
+        for one in answer["entities"]
+        if one["reason"] == NAMED_IN_QUESTION
+    }
+    used = answer.get("usage")
+    closest = State.MAY_NOT_ANSWER if answer.get("may_not_answer") else State.ANSWERED
+    refused = bool(answer["refused"])
+    return TurnUsage(
+        datetime.fromisoformat(asked_at),
+        State.NOT_IN_LIBRARY if refused else closest,
+        Rating(rating) if rating else None,
+        tuple(named.values()),
+        () if refused else tuple(Support(one["support"]) for one in answer["sentences"]),
+        Usage(**used) if used else None,
+        sum(answer["timings_ms"].values()) / 1000,
+    )

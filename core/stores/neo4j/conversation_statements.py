@@ -34,6 +34,12 @@ _READ_SESSION = (
 )
 SESSION = f"MATCH (s:Session {{id: $id}}) {_READ_SESSION}"
 # MENTIONS are of entities that the graph has; the property also of those that it had.
+_SUCH_A_TURN = (
+    f"($refused IS NULL OR {_REFUSED} = $refused) AND ($rating = '' OR a.rating = $rating) "
+    "AND ($document = '' OR EXISTS { MATCH (a)-[:CITES]->(d) WHERE d.id = $document }) "
+    "AND ($entity = '' OR $entity IN a.mentioned "
+    "OR EXISTS { MATCH (a)-[:MENTIONS]->(e:Entity) WHERE e.id = $entity })"
+)
 SESSIONS = (
     "MATCH (:User {id: $user})-[:HAS_SESSION]->(s:Session) "
     "WHERE EXISTS { (s)-[:HAS_MESSAGE]->(:Question) } AND ($tag = '' OR $tag IN s.tags) "
@@ -41,11 +47,16 @@ SESSIONS = (
     "MATCH (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
     "WHERE toLower(q.text) CONTAINS $search OR toLower(a.text) CONTAINS $search }) "
     "AND (NOT $of_turns OR EXISTS { MATCH (s)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(a:Answer) "
-    f"WHERE ($refused IS NULL OR {_REFUSED} = $refused) AND ($rating = '' OR a.rating = $rating) "
-    "AND ($document = '' OR EXISTS { MATCH (a)-[:CITES]->(d) WHERE d.id = $document }) "
-    "AND ($entity = '' OR $entity IN a.mentioned "
-    "OR EXISTS { MATCH (a)-[:MENTIONS]->(e:Entity) WHERE e.id = $entity }) }) "
+    f"WHERE {_SUCH_A_TURN} }}) "
     f"{_READ_SESSION} ORDER BY coalesce(s.pinned, false) DESC, s.updated_at DESC, s.id LIMIT $limit"
+)
+USAGE = (
+    "MATCH (:User {id: $user})-[:HAS_SESSION]->(s:Session)-[:HAS_MESSAGE]->(q:Question)"
+    "-[:HAS_ANSWER]->(a:Answer) WHERE ($tag = '' OR $tag IN s.tags) "
+    "AND ($search = '' OR toLower(s.title) CONTAINS $search OR toLower(q.text) CONTAINS $search "
+    f"OR toLower(a.text) CONTAINS $search) AND {_SUCH_A_TURN} "
+    "RETURN q.created_at AS asked_at, a.payload AS payload, a.rating AS rating "
+    "ORDER BY asked_at, q.session, q.position"
 )
 MARK = "MATCH (s:Session {id: $id}) SET s.pinned = $pinned, s.tags = $tags"
 TAGS = (

@@ -26,6 +26,7 @@ from core.domain.conversations import (
     SessionFilter,
     Summary,
     Turn,
+    TurnUsage,
 )
 from core.domain.serial import answer_from_json, answer_to_json
 from core.stores.library.answer_rows import (
@@ -33,6 +34,7 @@ from core.stores.library.answer_rows import (
     mention_rows,
     read_feedback,
     read_summary,
+    read_usage,
     source_rows,
     summary_row,
 )
@@ -71,17 +73,7 @@ class Neo4jConversations:
     def sessions(
         self, search: str = "", limit: int = 200, only: SessionFilter = EVERY_SESSION
     ) -> list[Session]:
-        wanted = {
-            "user": cypher.USER,
-            "search": search.lower(),
-            "limit": limit,
-            "tag": only.tag,
-            "of_turns": only.of_turns,
-            "entity": only.entity,
-            "document": only.document,
-            "refused": only.refused,
-            "rating": only.rating.value if only.rating else "",
-        }
+        wanted = {**_asked(search, only), "limit": limit, "of_turns": only.of_turns}
         return [_counted(row) for row in self._neo4j.read(cypher.SESSIONS, wanted)]
 
     def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:
@@ -197,6 +189,10 @@ class Neo4jConversations:
     def tags(self) -> list[str]:
         return sorted(row["tag"] for row in self._neo4j.read(cypher.TAGS))
 
+    def usage(self, search: str = "", only: SessionFilter = EVERY_SESSION) -> list[TurnUsage]:
+        rows = self._neo4j.stream(cypher.USAGE, _asked(search, only), _TURNS_AT_ONCE)
+        return [read_usage(row["payload"], row["asked_at"], row["rating"]) for row in rows]
+
     # -- summaries ---------------------------------------------------------------------------------
 
     def summary(self, session_id: str) -> Summary | None:
@@ -209,6 +205,19 @@ class Neo4jConversations:
             kept = {"id": session_id, "summary": summary_row(summary)}
             statements.append((cypher.KEEP_SUMMARY, kept))
         self._neo4j.write_all(statements)
+
+
+def _asked(search: str, only: SessionFilter) -> Row:
+    """What the conditions on sessions and turns compare with."""
+    return {
+        "user": cypher.USER,
+        "search": search.lower(),
+        "tag": only.tag,
+        "entity": only.entity,
+        "document": only.document,
+        "refused": only.refused,
+        "rating": only.rating.value if only.rating else "",
+    }
 
 
 def _lock() -> Statement:

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from core.domain.answers import Answer
 from core.domain.conversations import (
@@ -17,6 +18,7 @@ from core.domain.conversations import (
     SessionFilter,
     Summary,
     Turn,
+    TurnUsage,
 )
 from core.domain.serial import answer_from_json, answer_to_json
 from core.stores.library.answer_rows import (
@@ -24,6 +26,7 @@ from core.stores.library.answer_rows import (
     mention_rows,
     read_feedback,
     read_summary,
+    read_usage,
     source_rows,
     summary_row,
 )
@@ -39,14 +42,16 @@ _SESSION = (
     "LEFT JOIN questions ON questions.session_id = sessions.id "
     "LEFT JOIN feedback ON feedback.question_id = questions.id "
 )
+_SUCH_A_TURN = (
+    "(:entity = '' OR q.id IN (SELECT question_id FROM answer_mentions WHERE entity_id = :entity)) "
+    "AND (:document = '' OR q.id IN "
+    "(SELECT question_id FROM answer_sources WHERE document_id = :document AND cited)) "
+    "AND (:refused IS NULL OR a.refused = :refused) AND (:rating = '' OR f.rating = :rating)"
+)
 _WITH_SUCH_A_TURN = (
     "sessions.id IN (SELECT q.session_id FROM questions AS q "
     "JOIN answers AS a ON a.question_id = q.id "
-    "LEFT JOIN feedback AS f ON f.question_id = q.id "
-    "WHERE (:entity = '' OR q.id IN (SELECT question_id FROM answer_mentions WHERE entity_id = :entity)) "
-    "AND (:document = '' OR q.id IN "
-    "(SELECT question_id FROM answer_sources WHERE document_id = :document AND cited)) "
-    "AND (:refused IS NULL OR a.refused = :refused) AND (:rating = '' OR f.rating = :rating))"
+    f"LEFT JOIN feedback AS f ON f.question_id = q.id WHERE {_SUCH_A_TURN})"
 )
 _WITH_THESE_WORDS = (
     "(sessions.title LIKE :words ESCAPE '\\' OR sessions.id IN (SELECT q.session_id FROM questions AS q "
@@ -58,6 +63,16 @@ _TURN = (
     "SELECT questions.*, answers.payload, feedback.rating, feedback.fault, feedback.comment, "
     "feedback.rated_at FROM questions JOIN answers ON answers.question_id = questions.id "
     "LEFT JOIN feedback ON feedback.question_id = questions.id "
+)
+
+
+_USAGE = (
+    "SELECT q.created_at, a.payload, f.rating FROM questions AS q "
+    "JOIN answers AS a ON a.question_id = q.id JOIN sessions ON sessions.id = q.session_id "
+    "LEFT JOIN feedback AS f ON f.question_id = q.id WHERE (:search = '' "
+    "OR sessions.title LIKE :words ESCAPE '\\' OR q.text LIKE :words ESCAPE '\\' "
+    f"OR a.text LIKE :words ESCAPE '\\') AND {_SUCH_A_TURN} AND (:tag = '' OR {_WITH_THIS_TAG}) "
+    "ORDER BY q.created_at, q.session_id, q.position"
 )
 
 
@@ -87,7 +102,6 @@ class SqliteConversations:
     def sessions(
         self, search: str = "", limit: int = 200, only: SessionFilter = EVERY_SESSION
     ) -> list[Session]:
-        escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
         wanted = ["questions.id IS NOT NULL"]
         wanted += [_WITH_THESE_WORDS] if search else []
         wanted += [_WITH_SUCH_A_TURN] if only.of_turns else []
@@ -95,15 +109,7 @@ class SqliteConversations:
         rows = self._database.connection.execute(
             f"{_SESSION} WHERE {' AND '.join(wanted)} GROUP BY sessions.id "
             "ORDER BY sessions.pinned DESC, sessions.updated_at DESC, sessions.id LIMIT :limit",
-            {
-                "words": f"%{escaped}%",
-                "limit": limit,
-                "entity": only.entity,
-                "document": only.document,
-                "refused": only.refused,
-                "rating": only.rating or "",
-                "tag": only.tag,
-            },
+            {**_asked(search, only), "limit": limit},
         )
         return [_session(row) for row in rows]
 
@@ -243,6 +249,10 @@ class SqliteConversations:
         )
         return [row[0] for row in rows]
 
+    def usage(self, search: str = "", only: SessionFilter = EVERY_SESSION) -> list[TurnUsage]:
+        rows = self._database.connection.execute(_USAGE, _asked(search, only))
+        return [read_usage(row["payload"], row["created_at"], row["rating"]) for row in rows]
+
     # -- summaries ---------------------------------------------------------------------------------
 
     def summary(self, session_id: str) -> Summary | None:
@@ -282,6 +292,20 @@ def _insert_answer(connection: sqlite3.Connection, turn_id: str, answer: Answer)
         ("answer_sources", source_rows(answer)),
     ):
         insert(connection, table, [{"question_id": turn_id, **row} for row in rows])
+
+
+def _asked(search: str, only: SessionFilter) -> dict[str, Any]:
+    """What the conditions on sessions and turns compare with."""
+    escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return {
+        "search": search,
+        "words": f"%{escaped}%",
+        "entity": only.entity,
+        "document": only.document,
+        "refused": only.refused,
+        "rating": only.rating or "",
+        "tag": only.tag,
+    }
 
 
 def _tags(tags: Sequence[str]) -> str:

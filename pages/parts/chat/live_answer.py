@@ -18,7 +18,7 @@ _REFRESH_SECONDS = 0.4
 PANEL = "chat"  # the key of the fragment that draws the whole panel
 
 # A part that refreshes itself can have another part drawn anew only through a widget's callback.
-_ended_signal = st.components.v2.component("materia_run_ended", js=asset(__file__, ".js"))
+ended_signal = st.components.v2.component("materia_run_ended", js=asset(__file__, ".js"))
 
 
 @st.fragment(run_every=_REFRESH_SECONDS)
@@ -28,7 +28,7 @@ def live_runs(runs: Sequence[Run]) -> None:
         _active(run.snapshot())
     # Drawing the panel closes a dialog that was opened from it.
     if any(not run.active for run in runs) and not dialog_is_open():
-        _ended_signal(
+        ended_signal(
             key="chat_run_ended",
             data={"at": time.monotonic()},
             on_ended_change=_draw_end,

@@ -10,7 +10,6 @@ from core.errors import MateriaError, NotFound
 from core.runs import Run, RunState
 from pages.parts.chat.asking import (
     INPUT,
-    ask,
     ask_typed,
     await_runs,
     edit_question,
@@ -24,6 +23,7 @@ from pages.parts.chat.correcting import show_requested_correction
 from pages.parts.chat.evidence import show_evidence
 from pages.parts.chat.live_answer import PANEL, ended_run, live_runs
 from pages.parts.chat.provenance import rerun_is_requested, show_requested_rerun
+from pages.parts.chat.suggestions import offer_follow_ups, offer_starters
 from pages.parts.chat.turn import show_turn
 from pages.parts.library.jobs import reading_note
 from pages.parts.shared.problems import show_error
@@ -40,11 +40,6 @@ from pages.parts.shared.state import (
 )
 from pages.parts.shared.text import plain, short
 
-EXAMPLES = (
-    "Which drugs treat type 2 diabetes, and when must metformin not be taken?",
-    "Does ibuprofen interact with warfarin?",
-    "How should levothyroxine be taken?",
-)
 _NEW_ANSWER = "chat_new_answer"
 
 
@@ -75,6 +70,7 @@ def chat() -> None:
         for turn in turns:
             show_turn(turn, into_view=new and turn is turns[-1])
         _runs(runs)
+        offer_follow_ups(turns, runs)
         problem = take_problem()
         if problem is not None:
             show_error(problem)
@@ -133,10 +129,9 @@ def _ask_browser(runs: Sequence[Run]) -> None:
 def _welcome() -> None:
     st.markdown(
         "Every sentence of an answer shows what it rests on: :blue[▌]a document, :violet[▌]the graph, "
-        ":green[▌]both, :red[▌]nothing. Click a number to see the evidence. Try:"
+        ":green[▌]both, :red[▌]nothing. Click a number to see the evidence."
     )
-    for number, example in enumerate(EXAMPLES):
-        st.button(example, key=f"example_{number}", width="stretch", on_click=ask, args=(example,))
+    offer_starters()
     for run in workspace().runs.active():
         st.button(
             f"Being answered: {plain(short(run.question, 60))}",

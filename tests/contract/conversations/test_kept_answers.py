@@ -134,6 +134,7 @@ def test_the_text_of_a_document_is_taken_out_and_its_citations_stay(
 # -- ratings ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.req("KG-F")
 def test_a_rating_is_kept_changed_and_taken_back(store: ConversationStore) -> None:
     fill(store)
     assert store.rated_turns() == []

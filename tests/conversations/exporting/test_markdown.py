@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -53,6 +54,7 @@ def test_any_text_is_read_as_it_was_written(text: str) -> None:
         assert shown in read, (block, read)
 
 
+@pytest.mark.req("KG-F")
 def test_a_conversation_has_all_that_it_rests_on(store: SqliteConversations) -> None:
     read, _ = _read(markdown(outline(a_record(store, a_full_answer(HOSTILE)))))
     for part in (

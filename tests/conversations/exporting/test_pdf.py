@@ -68,6 +68,7 @@ def _running(pages: list[str], head: str = "") -> str:
     return whole.replace(_without_blanks(head), "") if head else whole
 
 
+@pytest.mark.req("KG-F")
 def test_a_conversation_has_all_that_it_rests_on(printed: Print) -> None:
     pages = printed(a_full_answer(), a_full_answer(HOSTILE))
     text = _without_blanks(" ".join(pages))

@@ -1,0 +1,106 @@
+"""Offered questions: what a conversation may begin with, and what may be asked after its newest answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Literal
+
+import streamlit as st
+
+from core.domain.conversations import Turn
+from core.errors import MateriaError
+from core.runs import Run
+from core.suggestions.service import Offered
+from pages.parts.chat.asking import ask
+from pages.parts.chat.live_answer import PANEL, ended_signal
+from pages.parts.shared.state import dialog_is_open, workspace
+from pages.parts.shared.text import plain
+
+_REFRESH_SECONDS = 0.7
+_AWAITED = "chat_offered_awaited"  # whether the panel was drawn without what is being looked for
+
+
+def offer_starters() -> None:
+    """Questions to begin with; where there is nothing to ask about, what to do first."""
+    offered = _now(workspace().suggestions.starters)
+    known = workspace()
+    empty = not known.catalogue.has_documents() and known.graph.version() == 0
+    filling = known.jobs.busy
+    if offered:
+        st.caption("Try:")
+        _buttons(offered, "example", "stretch")
+    elif empty and filling:
+        st.caption(":material/hourglass_top: The library is being filled; then there is more here.")
+    elif empty:
+        st.info(
+            "There is nothing to ask about yet. Put documents into the library first, or import a graph.",
+            icon=":material/inbox:",
+        )
+        st.page_link("library.py", label="Add documents", icon=":material/upload_file:")
+        st.page_link("explorer.py", label="Import a graph", icon=":material/hub:")
+    if offered is None or (not offered and filling):
+        _await(workspace().suggestions.starters)
+
+
+def offer_follow_ups(turns: Sequence[Turn], runs: Sequence[Run]) -> None:
+    """What may be asked after the newest answer, unless a question is waiting for one."""
+    if not turns or any(run.active for run in runs):
+        return
+
+    def found() -> Future[Offered]:
+        return workspace().suggestions.follow_ups(turns)
+
+    offered = _now(found)
+    if offered:
+        with st.container(key="follow_ups", gap="xsmall"):
+            st.caption(":material/subdirectory_arrow_right: Ask next")
+            _buttons(offered, f"follow_up_{turns[-1].id}", "content")
+    elif offered is None:
+        _await(found)
+
+
+def _buttons(offered: Offered, key: str, width: Literal["stretch", "content"]) -> None:
+    for number, one in enumerate(offered):
+        st.button(
+            plain(one.question),
+            key=f"{key}_{number}",
+            width=width,
+            on_click=ask,
+            args=(one.question,),
+        )
+
+
+def _now(found: Callable[[], Future[Offered]]) -> Offered | None:
+    """What is offered; None while it is being looked for. Nothing where a store is away, which is told
+    elsewhere."""
+    try:
+        future = found()
+    except MateriaError:
+        return ()
+    return future.result() if future.done() and not future.cancelled() else None
+
+
+def _await(found: Callable[[], Future[Offered]]) -> None:
+    st.session_state[_AWAITED] = True
+    _awaited(found)
+
+
+@st.fragment(run_every=_REFRESH_SECONDS)
+def _awaited(found: Callable[[], Future[Offered]]) -> None:
+    """Draws the panel anew as soon as there is something to offer; not under an open dialog, which that would
+    close."""
+    offered = _now(found)
+    if (offered or (offered is not None and not workspace().jobs.busy)) and not dialog_is_open():
+        ended_signal(
+            key="chat_offered",
+            data={"at": time.monotonic()},
+            on_ended_change=_draw,
+        )
+
+
+def _draw() -> None:
+    """Draw the panel anew, once: the signal may come twice."""
+    if st.session_state.pop(_AWAITED, False):
+        st.rerun(PANEL)
