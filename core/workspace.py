@@ -11,6 +11,7 @@ from typing import cast
 from filelock import FileLock
 
 from core.answers.chat import ChatLimits, ChatService
+from core.answers.earlier import EarlierAnswers
 from core.answers.extractive import ExtractiveAnswerer
 from core.answers.generation import AnswerGenerator
 from core.answers.literature import HitAnswerer
@@ -18,6 +19,7 @@ from core.answers.provenance.tracing import Tracer
 from core.conversations.exporting.exports import Exports
 from core.conversations.failover import FailoverConversations
 from core.conversations.limits import Limits
+from core.conversations.recall import Recall
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
 from core.documents.jobs.runner import JobControl, JobRunner
@@ -27,14 +29,13 @@ from core.documents.library.catalogue import Catalogue
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library
 from core.documents.library.loaded_encoders import LoadedEncoders
-from core.documents.library.shelves import ABSTRACTS
+from core.documents.library.shelves import answered_from
 from core.documents.library.verify import Verifier
 from core.documents.reading.extract import ExtractLimits
 from core.domain.encoder import Encoder, TokenEncoder
 from core.domain.health import Health
 from core.domain.jobs import Job
 from core.encoders.cross_encoder import CrossEncoderReranker
-from core.encoders.factory import make_encoder
 from core.encoders.sentence_transformer import BUNDLED
 from core.errors import MateriaError
 from core.evidence.reading.ahead import ReadAhead
@@ -93,14 +94,7 @@ class Workspace:
         self.settings = settings
         root = settings.root
         self._lock: FileLock | None = take_lock(root) if writer else None
-        self._encoders = LoadedEncoders(
-            partial(
-                make_encoder,
-                folder=settings.models,
-                api_key=settings.embedding_key,
-                base_url=settings.llm_base_url,
-            )
-        )
+        self._encoders = LoadedEncoders.of(settings)
         self._warming = threading.Lock()  # for good: by the first warm-up
         self.database = Database(root / "materia.db")
         self._pending: Database | None = None
@@ -133,12 +127,21 @@ class Workspace:
         )
         self.graph = KnowledgeGraph(self.stores.graph)
         self.entity_vectors = self.stores.entity_vectors
+        self.recall = Recall(
+            conversations,
+            self.encoder,
+            lambda: self.sources.tokens.is_quiet and not self.jobs.busy,
+            lambda: self._encoders.is_ready(settings.embedding_model),
+            Counter(self.database, "recall_off"),
+            allowed=settings.recall,
+        )
         self.conversations = Conversations(
             conversations,
             Limits.of(settings),
             lambda: {run.session for run in self.runs.active()},
+            self.recall.wake,
         )
-        self.exports = Exports(conversations, self.library_store)
+        self.exports = Exports(conversations, self.library_store, self.recall.wake)
 
     def _outage_turns(self) -> ConversationStore:
         if self._pending is None:
@@ -243,21 +246,18 @@ class Workspace:
             finder,
             generator(),
             self.conversations,
-            self._answer_scope,
+            lambda: answered_from(self.library_store),
             ChatLimits(settings.max_question_chars, settings.history_turns, settings.max_entities),
             Tracer(self.sources, lambda: self.models.settings),
         )
         self.hit_answerer = HitAnswerer(self.sources, reader, generator(beside_graph=False))
+        self.earlier = EarlierAnswers(
+            self.recall, self.conversations, self.catalogue, self.graph.fingerprint
+        )
         self.runs = AnswerRuns(lambda: self.chat, self.conversations)
         self.deletion = Deletion(
             self.library, self.indexes, self.conversations, WaitingQuotes(self.database)
         )
-
-    def _answer_scope(self) -> tuple[str, ...]:
-        """Answers come from every index but the abstracts, which have a page of their own; from these
-        too where there is nothing else."""
-        names = tuple(index.name for index in self.library_store.indexes())
-        return tuple(name for name in names if name != ABSTRACTS) or names
 
     # -- models ------------------------------------------------------------------------------------
 
@@ -286,6 +286,7 @@ class Workspace:
                 if self._lock is not None:
                     self.graph_tasks.catch_up(self.library_store.has_documents())
                     self.read_ahead.start()
+                    self.recall.start()
                 _log.info("warmed_up", seconds=round(time.perf_counter() - started, 1))
             except MateriaError as error:
                 _log.warning("warm_up_failed", code=error.code)
@@ -342,6 +343,7 @@ class Workspace:
         """Stop answers and the running job (the next start goes on with it), close files, give the lock
         back."""
         self.read_ahead.close()
+        self.recall.close()
         self.runs.close()
         self.jobs.close()
         self.stores.close()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from core.answers import prompts
 from core.answers.confidence import confidence, may_not_answer, passage_relevance
 from core.answers.draft import Draft
+from core.answers.earlier import as_context
 from core.answers.entities import entity_links, shown_entities
 from core.answers.generation import AnswerGenerator, heed, returned
 from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
@@ -18,6 +19,7 @@ from core.answers.provenance.asked import (
     asked_before,
     before_corrected,
     checked_question,
+    corrected_clauses,
 )
 from core.answers.provenance.tracing import Tracer
 from core.conversations.service import Conversations
@@ -36,11 +38,9 @@ from core.evidence.sources import Sources
 from core.graph.names.spelling import Spelling
 from core.llm.model import Message
 from core.logs import correlation, current_correlation_id, get_logger
-from core.questions.clauses import Clause
 from core.questions.planned import ReadPlan
 from core.questions.reading import QuestionReader
 from core.questions.routing import QueryType, route
-from core.questions.spoken import ENGLISH
 
 _NEAREST = 3  # passages shown with a refusal
 _log = get_logger("chat")
@@ -124,6 +124,7 @@ class ChatService:
         wider: bool = False,
         indexes: tuple[str, ...] | None = None,
         correction: Correction | None = None,
+        context: tuple[str, ...] = (),
         stop: StopSignal | None = None,
     ) -> Iterator[Event]:
         """The events of one question, ending with `Answered`; the turn is kept before that.
@@ -136,6 +137,7 @@ class ChatService:
                 be searched is left out, and the answer's notice says so.
             correction: a plan to carry out in place of the one that the question is read as; the answer
                 keeps both.
+            context: ids of earlier turns that a language model is given too, as data; they are no evidence.
             stop: heeded between the steps and, at once, while the model writes.
 
         Raises:
@@ -160,6 +162,7 @@ class ChatService:
                 stop or StopSignal(),
                 correction,
                 corrects,
+                as_context(self._conversations, context),
             )
             yield from self._way(asked)
 
@@ -196,6 +199,7 @@ class ChatService:
             stop or StopSignal(),
             before.correction,
             before.turn,
+            as_context(self._conversations, before.context),
             kept=False,
         )
         with correlation():
@@ -210,7 +214,7 @@ class ChatService:
         asked = replace(asked, scope=found.scope)
         started = time.perf_counter()
         draft = yield from self._generator.generate(
-            found.evidence, found.relevance, asked.turns, asked.stop
+            found.evidence, found.relevance, [*asked.context, *asked.turns], asked.stop
         )
         spent = (time.perf_counter() - started) * 1000
         timings = {**found.timings, "generate": spent - draft.model_ms}
@@ -231,7 +235,7 @@ class ChatService:
         clauses = self._reader.planned(read_as, plan)
         as_read = None
         if asked.correction is not None:
-            clauses, as_read = self._corrected(asked, asked.correction, clauses)
+            clauses, as_read = corrected_clauses(self._reader, asked, asked.correction, clauses)
             read_as = "; ".join(clause.text for clause in clauses)
         _log.info("routed", query_type=query_type, resolved=read_as != asked.question)
         yield Routed(query_type, read_as)
@@ -265,24 +269,6 @@ class ChatService:
             search_notices(searched),
             as_read,
         )
-
-    def _corrected(
-        self, asked: Asked, correction: Correction, clauses: list[Clause]
-    ) -> tuple[list[Clause], ReadPlan]:
-        """The clauses with the corrected plan, and the plan as it was read when it was asked first."""
-        corrected, read = self._reader.corrected(clauses, correction.plan)
-        first = asked.corrects.answer if asked.corrects is not None else None
-        plan = (first.plan_as_read or first.plan) if first is not None else None
-        if plan is not None:
-            language = read.language if read is not None else ENGLISH
-            read = ReadPlan(plan, self._reader.corrections.said(plan, language), language=language)
-        if read is None:
-            raise InputError(
-                "This question asks for nothing of the graph, so that it has no plan to correct.",
-                advice="Ask it in other words, or without a plan.",
-                code="NO_PLAN",
-            )
-        return corrected, read
 
     def _kept(self, asked: Asked, found: _Found, draft: Draft) -> Answered:
         """The answer, complete and appended to its conversation."""
@@ -328,7 +314,8 @@ class ChatService:
         trace = self._tracer.trace(
             found.evidence, draft, answer.citations, asked.scope, chosen=asked.chosen
         )
-        answer = replace(answer, trace=trace)
+        given = tuple(turn.id for turn in asked.context) if draft.given else ()
+        answer = replace(answer, trace=replace(trace, context=given))
         turn_id = self._conversations.keep(session_id, answer).id if asked.kept else ""
         _log.info(
             "answered",
