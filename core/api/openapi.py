@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from core import __version__
+from core.answers.provenance.since import Change
 from core.api.conversations import LISTED, MOST_LISTED
 from core.documents.cutting.sections import SECTION_CODES
 from core.domain.answers import Support
@@ -26,6 +27,7 @@ from core.search.options import MAX_K, MODES, SearchOptions
 from core.workspace import Workspace
 
 _ENUMERATIONS = {
+    "Change": tuple(Change),
     "Fault": tuple(Fault),
     "JobState": tuple(JobState),
     "Kind": tuple(Kind),
