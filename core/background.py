@@ -61,6 +61,8 @@ class Background:
                 self._do(self._free)
             except MateriaError as error:
                 _log.warning("background_work_ended", work=self._name, code=error.code)
+            except Exception:  # nobody waits for this thread: what is not told here is told nowhere
+                _log.exception("background_work_broke", work=self._name)
 
     def _free(self) -> bool:
         """Wait until nobody needs the processor; False when the thread has to end."""

@@ -106,11 +106,18 @@ class ChatService:
         wider: bool = False,
         indexes: tuple[str, ...] | None = None,
         correction: Correction | None = None,
+        context: tuple[str, ...] = (),
         stop: StopSignal | None = None,
     ) -> Answer:
         """The answer alone, for callers that do not watch it grow; see `ask`."""
         for event in self.ask(
-            question, session_id, wider=wider, indexes=indexes, correction=correction, stop=stop
+            question,
+            session_id,
+            wider=wider,
+            indexes=indexes,
+            correction=correction,
+            context=context,
+            stop=stop,
         ):
             if isinstance(event, Answered):
                 return event.answer

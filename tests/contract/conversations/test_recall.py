@@ -160,7 +160,7 @@ def test_another_users_pairs_are_not_found(
     put(store, "a0", 0, 1, 0, 0)
     if isinstance(store, SqliteConversations):
         with request.getfixturevalue("database").write() as connection:
-            connection.execute("INSERT INTO users (id, created_at) VALUES ('other', '')")
+            connection.execute("INSERT INTO users (id) VALUES ('other')")
             connection.execute("UPDATE sessions SET user_id = 'other' WHERE id = 'theirs'")
     else:
         request.getfixturevalue("neo4j").write(
