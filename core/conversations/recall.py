@@ -22,12 +22,16 @@ from core.domain.vectors import Vector
 from core.logs import get_logger
 
 MOST = 5  # earlier questions that are offered
-FLOOR = 0.7  # cosine; how it was measured: docs/decisions/recall.md
+# Cosines from which on a pair is close to a question, and to a question with its answer; how they were
+# measured, for the bundled model: docs/decisions/recall.md.
+FLOOR = 0.7
+FLOOR_ANSWERED = 0.76
 _JUST_ASKED = 5  # turns before a question in its own conversation, which are on the screen
 _AT_ONCE = 8  # pairs embedded; a question that comes waits for so many at most
+_ANSWER = 240  # characters of an answer; more of them drown the question
 _CHARACTERS = 12  # of a token, more than any model's have; the rest is not read
 _FORM = "pair 1"  # what a vector is made from beside the texts; another form makes all anew
-_REMEMBERED = 64  # vectors of questions: a page asks for its newest one each time it is drawn
+_REMEMBERED = 64  # vectors of texts: a page asks for those of its newest turn each time it is drawn
 _log = get_logger("recall")
 
 
@@ -113,7 +117,9 @@ class Recall(Background):
         Raises:
             ModelError, StoreError: the model or the store cannot be used.
         """
-        return self._close(question, before, limit, lambda _one: True) if self.is_on else []
+        if not self.is_on:
+            return []
+        return self._close([question], FLOOR, before, limit, lambda _one: True)
 
     def similar_to(self, turn: Turn) -> list[SimilarTurn]:
         """What was asked before a turn and is close to it, but for the questions just before it in its own
@@ -129,35 +135,39 @@ class Recall(Background):
             near = turn.position - one.position <= _JUST_ASKED
             return not (near and one.session_id == turn.session_id)
 
-        return self._close(turn.answer.read_as, turn.created_at, MOST, is_other)
+        told = [turn.answer.read_as, pair_text(turn.answer)]
+        return self._close(told, FLOOR_ANSWERED, turn.created_at, MOST, is_other)
 
     def _close(
         self,
-        question: str,
+        told: Sequence[str],
+        floor: float,
         before: datetime | None,
         limit: int,
         wanted: Callable[[SimilarTurn], bool],
     ) -> list[SimilarTurn]:
-        encoder = self._encoder()
-        vector = self._vector(_made_with(encoder), question)
-        found = self._store.similar(vector, _made_with(encoder), 4 * limit + _JUST_ASKED, before)
+        """Pairs near to the mean of texts."""
+        model = _made_with(self._encoder())
+        mean = np.sum([self._vector(model, text) for text in told], axis=0)
+        vector: Vector = (mean / max(float(np.linalg.norm(mean)), 1e-9)).astype(np.float32)
+        found = self._store.similar(vector, model, 4 * limit + _JUST_ASKED, before)
         latest: dict[str, SimilarTurn] = {}
         for one in found:
-            if one.similarity >= FLOOR and wanted(one):
+            if one.similarity >= floor and wanted(one):
                 words = " ".join(one.question.casefold().split())
                 known = latest.get(words)
                 if known is None or known.asked_at < one.asked_at:
                     latest[words] = one
         return sorted(latest.values(), key=lambda one: -one.similarity)[:limit]
 
-    def _encoded(self, question: str) -> Vector:
-        return _read(self._encoder(), [question])[0]
+    def _encoded(self, text: str) -> Vector:
+        return _read(self._encoder(), [text])[0]
 
 
 def pair_text(answer: Answer) -> str:
-    """A question, as it was read, with its answer."""
+    """A question, as it was read, with the beginning of its answer."""
     said = " ".join(sentence.text for sentence in answer.sentences)
-    return f"Q: {answer.read_as}\nA: {said}"
+    return f"Q: {answer.read_as}\nA: {said[:_ANSWER]}"
 
 
 def _embedded(turns: Sequence[Turn], encoder: Encoder) -> list[PairVector]:

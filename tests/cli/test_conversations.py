@@ -105,3 +105,12 @@ def test_a_deleted_document_is_taken_out_of_answers_on_request(
     assert removed.returncode == 0 and "taken out of kept answers" in removed.stdout
     assert listed(cli, "--search", "37 mg") == [] and listed(cli) == [session]
     check_failure(cli.run("delete", document["id"], "--quotes"), "DOCUMENT_NOT_FOUND")
+
+
+def test_a_close_earlier_question_is_found(cli: CommandLine, session: str) -> None:
+    asked = "In which way is Zolvetrin taken?"
+    (found,) = the_json(cli.run("conversation", "similar", asked, "--json"))["similar"]
+    assert (found["conversationId"], found["question"]) == (session, QUESTION)
+    shown = cli.run("conversation", "similar", asked).stdout
+    assert shown.startswith(f"{session}  {QUESTION}, 2") and shown.count("\n") == 1
+    assert cli.run("conversation", "similar", "Who painted the ceiling?").stdout == ""

@@ -63,7 +63,7 @@ def _changes(
         elif then.generation != graph.generation:
             yield Changed(Change.GRAPH, "the graph was imported anew, with the same relationships")
     if now is not None and now.refused != before.refused:
-        said = "not answered today" if now.refused else "answered today, not then"
+        said = "it is not answered today" if now.refused else "it is answered today"
         yield Changed(Change.ANSWER, said)
     elif now is not None and compare(before, now).evidence:
         yield Changed(Change.ANSWER, "other answer today: it cites other evidence")

@@ -63,7 +63,7 @@ def _headline(found: list[EarlierAnswer]) -> str:
     if len(found) > 1:
         told += ", and once more" if len(found) == 2 else f", and {len(found) - 1} times more"
     changed = any(one.changed for one in found)
-    return f"{told} · something changed since" if changed else told
+    return f"{told} · changed since" if changed else told
 
 
 def _earlier(turn: Turn, one: EarlierAnswer) -> None:

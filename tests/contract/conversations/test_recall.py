@@ -46,6 +46,7 @@ def store(conversation_store: ConversationStore) -> ConversationStore:
 def make_recall(store: ConversationStore, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Recall]:
     """Recall with a model that knows words and no meaning: few words in common are close enough."""
     monkeypatch.setattr(recall_module, "FLOOR", 0.5)
+    monkeypatch.setattr(recall_module, "FLOOR_ANSWERED", 0.5)
 
     def make(encoder: HashEncoder | None = None, **more: bool) -> Recall:
         model = encoder or HashEncoder(dimension=64)
