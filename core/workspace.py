@@ -11,10 +11,10 @@ from typing import cast
 from filelock import FileLock
 
 from core.answers.chat import ChatLimits, ChatService
-from core.answers.earlier import EarlierAnswers
 from core.answers.extractive import ExtractiveAnswerer
 from core.answers.generation import AnswerGenerator
 from core.answers.literature import HitAnswerer
+from core.answers.provenance.earlier import EarlierAnswers
 from core.answers.provenance.tracing import Tracer
 from core.conversations.exporting.exports import Exports
 from core.conversations.failover import FailoverConversations

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from core.answers import prompts
 from core.answers.confidence import confidence, may_not_answer, passage_relevance
 from core.answers.draft import Draft
-from core.answers.earlier import as_context
 from core.answers.entities import entity_links, shown_entities
 from core.answers.generation import AnswerGenerator, heed, returned
 from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
@@ -21,6 +20,7 @@ from core.answers.provenance.asked import (
     checked_question,
     corrected_clauses,
 )
+from core.answers.provenance.earlier import as_context
 from core.answers.provenance.tracing import Tracer
 from core.conversations.service import Conversations
 from core.domain.answers import Answer, Sentence, Support

@@ -31,7 +31,7 @@ _TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/api/indexes/{name}", in_thread(library.index)),
     ("DELETE", "/api/indexes/{name}", in_thread(library.delete_index)),
     ("GET", "/api/conversations", in_thread(conversations.conversations)),
-    ("GET", "/api/conversations/similar", in_thread(conversations.similar)),
+    ("GET", "/api/recall", in_thread(conversations.similar)),
     ("GET", "/api/conversations/{conversation_id}", in_thread(conversations.conversation)),
     ("PATCH", "/api/conversations/{conversation_id}", with_json_about(conversations.change)),
     ("DELETE", "/api/conversations/{conversation_id}", in_thread(conversations.delete)),

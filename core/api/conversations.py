@@ -8,7 +8,7 @@ from typing import TypeVar
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.answers.earlier import earlier_to_public
+from core.answers.provenance.earlier import earlier_to_public
 from core.api.guard import Body, flag_of_query, number_of_query, text_of, texts_of, wrong
 from core.conversations.public import (
     feedback_to_public,

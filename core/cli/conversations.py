@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from core.answers.earlier import earlier_to_public
+from core.answers.provenance.earlier import earlier_to_public
 from core.cli.common import Json, Yes, confirm, opened, plain, print_json, valid
 from core.cli.names import find_entity
 from core.conversations.public import (

@@ -158,7 +158,7 @@ def test_the_answers_of_a_document_and_its_quotes_removed(
 @pytest.mark.req("CG-3")
 def test_earlier_questions_are_found_by_their_meaning(client: httpx.Client, document: str) -> None:
     asked = ask(client, QUESTION)
-    path = "/api/conversations/similar"
+    path = "/api/recall"
     assert client.get(path, params={"q": QUESTION}).json() == {"similar": []}
     shared_workspace().recall.embed_missing()
     (found,) = client.get(path, params={"q": "Which dose of Zolvetrin is right?"}).json()["similar"]

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from core.answers.earlier import EarlierAnswer
+from core.answers.provenance.earlier import EarlierAnswer
 from core.domain.conversations import Turn
 from core.errors import MateriaError
 from core.logs import get_logger

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.answers import prompts
-from core.answers.earlier import EarlierAnswer, earlier_to_public
+from core.answers.provenance.earlier import EarlierAnswer, earlier_to_public
 from core.answers.provenance.since import Change
 from core.conversations.exporting.exports import ExportFormat
 from core.domain.answers import Answer, Support
