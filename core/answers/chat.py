@@ -169,7 +169,7 @@ class ChatService:
                 stop or StopSignal(),
                 correction,
                 corrects,
-                as_context(self._conversations, context),
+                as_context(self._conversations, context, self._sources.library.present),
             )
             yield from self._way(asked)
 
@@ -206,7 +206,7 @@ class ChatService:
             stop or StopSignal(),
             before.correction,
             before.turn,
-            as_context(self._conversations, before.context),
+            as_context(self._conversations, before.context, self._sources.library.present),
             kept=False,
         )
         with correlation():
@@ -221,7 +221,7 @@ class ChatService:
         asked = replace(asked, scope=found.scope)
         started = time.perf_counter()
         draft = yield from self._generator.generate(
-            found.evidence, found.relevance, [*asked.context, *asked.turns], asked.stop
+            found.evidence, found.relevance, [*asked.turns, *asked.context], asked.stop
         )
         spent = (time.perf_counter() - started) * 1000
         timings = {**found.timings, "generate": spent - draft.model_ms}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.answers.provenance.since import Changed, changed_since
+from core.answers.provenance.since import Change, Changed, changed_since
 from core.conversations.recall import Recall
 from core.conversations.service import Conversations
 from core.documents.library.catalogue import Catalogue
@@ -22,6 +22,12 @@ class EarlierAnswer:
 
     found: SimilarTurn
     changed: tuple[Changed, ...]
+
+    @property
+    def is_quotable(self) -> bool:
+        """Whether a language model may be given it: it is an answer, and its sources are all still there."""
+        gone = {Change.SOURCE_DELETED, Change.SOURCE_REPLACED}
+        return not self.found.refused and gone.isdisjoint(each.what for each in self.changed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +80,21 @@ class EarlierAnswers:
             return None
 
 
-def as_context(conversations: Conversations, turn_ids: Collection[str]) -> list[Turn]:
-    """Earlier turns that a language model is to be given beside the conversation's own; what refused, or is
-    gone, tells it nothing."""
+def as_context(
+    conversations: Conversations,
+    turn_ids: Collection[str],
+    present: Callable[[Collection[str]], Collection[str]],
+) -> list[Turn]:
+    """Earlier turns that a language model is to be given beside the conversation's own; but for what refused
+    or is gone, or cites what is.
+
+    Args:
+        present: of ids of documents, those that are in the library.
+    """
     found = (conversations.find_turn(one) for one in dict.fromkeys(turn_ids))
-    return [turn for turn in found if turn is not None and not turn.answer.refused]
+    told = [turn for turn in found if turn is not None and not turn.answer.refused]
+    there = present(frozenset[str]().union(*(turn.answer.document_ids for turn in told)))
+    return [turn for turn in told if turn.answer.document_ids <= frozenset(there)]
 
 
 def earlier_to_public(one: EarlierAnswer) -> dict[str, Any]:

@@ -68,21 +68,21 @@ def _headline(found: list[EarlierAnswer]) -> str:
 
 def _earlier(turn: Turn, one: EarlierAnswer) -> None:
     found = one.found
-    with st.container(horizontal=True, vertical_alignment="center"):
-        with st.container(width="stretch", gap=None):
-            st.button(
-                plain(short(found.question, _QUESTION)),
-                key=f"recall_open_{turn.id}_{found.turn_id}",
-                type="tertiary",
-                help="Open that conversation at this question",
-                on_click=_open_at,
-                args=(found.session_id, found.turn_id),
-            )
-            st.caption(plain(" · ".join(_facts(one))))
-        if workspace().models.current is not None and not found.refused:
+    with st.container(gap=None):
+        st.button(
+            plain(short(found.question, _QUESTION)),
+            key=f"recall_open_{turn.id}_{found.turn_id}",
+            type="tertiary",
+            help="Open that conversation at this question",
+            on_click=_open_at,
+            args=(found.session_id, found.turn_id),
+        )
+        st.caption(plain(" · ".join(_facts(one))))
+        if workspace().models.current is not None and one.is_quotable:
             st.button(
                 "Use as context",
                 key=f"recall_use_{turn.id}_{found.turn_id}",
+                type="tertiary",
                 icon=":material/forum:",
                 help=_CONTEXT_HELP,
                 on_click=_ask_with,
