@@ -70,7 +70,7 @@ _VECTORS = (
     "JOIN questions ON questions.id = pair_vectors.question_id "
     "JOIN sessions ON sessions.id = questions.session_id "
     "WHERE sessions.user_id = :user AND pair_vectors.model = :model "
-    "AND (:before IS NULL OR questions.created_at < :before) ORDER BY pair_vectors.question_id"
+    "AND (:before IS NULL OR questions.created_at < :before)"
 )
 _TOLD = (
     "SELECT questions.*, answers.refused FROM questions "

@@ -7,6 +7,7 @@ from datetime import datetime
 import streamlit as st
 
 from core.answers.provenance.earlier import EarlierAnswer
+from core.answers.provenance.since import Change
 from core.domain.conversations import Turn
 from core.errors import MateriaError
 from core.logs import get_logger
@@ -62,7 +63,8 @@ def _headline(found: list[EarlierAnswer]) -> str:
     told = f"You asked something close {when(nearest.asked_at)}"
     if len(found) > 1:
         told += ", and once more" if len(found) == 2 else f", and {len(found) - 1} times more"
-    changed = any(one.changed for one in found)
+    # Another answer to other words says little by itself.
+    changed = any(each.what is not Change.ANSWER for one in found for each in one.changed)
     return f"{told} · changed since" if changed else told
 
 
