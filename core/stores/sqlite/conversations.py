@@ -282,8 +282,10 @@ class SqliteConversations:
 
     def without_vector(self, model: str, limit: int) -> list[Turn]:
         rows = self._database.connection.execute(
-            f"{_TURN} LEFT JOIN pair_vectors ON pair_vectors.question_id = questions.id "
-            "WHERE pair_vectors.model IS NOT ? ORDER BY questions.created_at DESC, questions.id LIMIT ?",
+            f"{_TURN} WHERE questions.id IN (SELECT questions.id FROM questions "
+            "LEFT JOIN pair_vectors ON pair_vectors.question_id = questions.id "
+            "WHERE pair_vectors.model IS NOT ? ORDER BY questions.created_at DESC, questions.id LIMIT ?) "
+            "ORDER BY questions.created_at DESC, questions.id",
             (model, limit),
         )
         return [_turn(row) for row in rows]
