@@ -48,6 +48,7 @@ class Asks(Protocol):
         *,
         wider: bool = False,
         correction: Correction | None = None,
+        context: tuple[str, ...] = (),
         stop: StopSignal | None = None,
     ) -> Iterator[Event]:
         """The events of one question, ending with `Answered` unless it is stopped or fails.
@@ -110,13 +111,19 @@ class Run:
     """One question being answered; safe to watch and to stop from any thread."""
 
     def __init__(
-        self, session: str, question: str, wider: bool, correction: Correction | None = None
+        self,
+        session: str,
+        question: str,
+        wider: bool,
+        correction: Correction | None = None,
+        context: tuple[str, ...] = (),
     ) -> None:
         self.id = uuid.uuid4().hex
         self.session = session
         self.question = question
         self.wider = wider
         self.correction = correction
+        self.context = context
         self.signal = StopSignal()
         self._lock = threading.Lock()
         self._ended = threading.Event()
@@ -197,11 +204,13 @@ class AnswerRuns:
         *,
         wider: bool = False,
         correction: Correction | None = None,
+        context: tuple[str, ...] = (),
     ) -> Run:
         """Ask in a conversation, a new one when `session_id` is empty or unknown; returns at once.
 
         Args:
             correction: a plan to carry out in place of the one that the question is read as.
+            context: ids of earlier turns that a language model is given too.
 
         Raises:
             InputError: the question cannot be asked.
@@ -210,7 +219,7 @@ class AnswerRuns:
         """
         question = self._chat().checked(question)
         session, _ = self._conversations.open(session_id, question)
-        run = Run(session.id, question, wider, correction)
+        run = Run(session.id, question, wider, correction, context)
         with self._lock:
             if self._closed:
                 raise Cancelled("Materia is closing.", advice="Ask again after the next start.")
@@ -310,6 +319,7 @@ class AnswerRuns:
                         run.session,
                         wider=run.wider,
                         correction=run.correction,
+                        context=run.context,
                         stop=run.signal,
                     ):
                         run.note(event)

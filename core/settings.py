@@ -245,6 +245,9 @@ class Settings(BaseSettings):
         description="Days after its last question at which a conversation is removed, unless it is pinned. "
         "0: never.",
     )
+    recall: bool = Field(
+        True, description="Embed questions with their answers, and offer close earlier ones."
+    )
     history_turns: int = Field(5, ge=0, le=20, description="Earlier turns that the model is given.")
 
     llm_provider: Provider = Field(

@@ -14,10 +14,12 @@ from core.answers.chat import ChatLimits, ChatService
 from core.answers.extractive import ExtractiveAnswerer
 from core.answers.generation import AnswerGenerator
 from core.answers.literature import HitAnswerer
+from core.answers.provenance.earlier import EarlierAnswers
 from core.answers.provenance.tracing import Tracer
 from core.conversations.exporting.exports import Exports
 from core.conversations.failover import FailoverConversations
 from core.conversations.limits import Limits
+from core.conversations.recall import Recall
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
 from core.documents.jobs.runner import JobControl, JobRunner
@@ -27,14 +29,13 @@ from core.documents.library.catalogue import Catalogue
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library
 from core.documents.library.loaded_encoders import LoadedEncoders
-from core.documents.library.shelves import ABSTRACTS
+from core.documents.library.shelves import answered_from
 from core.documents.library.verify import Verifier
 from core.documents.reading.extract import ExtractLimits
 from core.domain.encoder import Encoder, TokenEncoder
 from core.domain.health import Health
 from core.domain.jobs import Job
 from core.encoders.cross_encoder import CrossEncoderReranker
-from core.encoders.factory import make_encoder
 from core.encoders.sentence_transformer import BUNDLED
 from core.errors import MateriaError
 from core.evaluation.evaluator import EVALUATE, Evaluator
@@ -95,14 +96,7 @@ class Workspace:
         self.settings = settings
         root = settings.root
         self._lock: FileLock | None = take_lock(root) if writer else None
-        self._encoders = LoadedEncoders(
-            partial(
-                make_encoder,
-                folder=settings.models,
-                api_key=settings.embedding_key,
-                base_url=settings.llm_base_url,
-            )
-        )
+        self._encoders = LoadedEncoders.of(settings)
         self._warming = threading.Lock()  # for good: by the first warm-up
         self.database = Database(root / "materia.db")
         self._pending: Database | None = None
@@ -135,12 +129,21 @@ class Workspace:
         )
         self.graph = KnowledgeGraph(self.stores.graph)
         self.entity_vectors = self.stores.entity_vectors
+        self.recall = Recall(
+            conversations,
+            self.encoder,
+            lambda: self.sources.tokens.is_quiet and not self.jobs.busy,
+            lambda: self._encoders.is_ready(settings.embedding_model),
+            Counter(self.database, "recall_off"),
+            allowed=settings.recall,
+        )
         self.conversations = Conversations(
             conversations,
             Limits.of(settings),
             lambda: {run.session for run in self.runs.active()},
+            self.recall.wake,
         )
-        self.exports = Exports(conversations, self.library_store)
+        self.exports = Exports(conversations, self.library_store, self.recall.wake)
 
     def _outage_turns(self) -> ConversationStore:
         if self._pending is None:
@@ -192,7 +195,7 @@ class Workspace:
             Counter(self.database, "embedded_with"),
             self._tasks.folder_of,
         )
-        self.jobs = JobRunner(
+        self.jobs: JobRunner = JobRunner(
             {
                 **self._tasks.handlers(),
                 **self.graph_tasks.handlers(),
@@ -246,22 +249,21 @@ class Workspace:
             finder,
             generator(),
             self.conversations,
-            self._answer_scope,
+            lambda: answered_from(self.library_store),
             ChatLimits(settings.max_question_chars, settings.history_turns, settings.max_entities),
             Tracer(self.sources, lambda: self.models.settings),
         )
         self.hit_answerer = HitAnswerer(self.sources, reader, generator(beside_graph=False))
         self.runs: AnswerRuns = AnswerRuns(lambda: self.chat, self.conversations)
-        self.suggestions = Suggestions(lambda: self.chat, self.sources, self._answer_scope)
+        self.suggestions = Suggestions(
+            lambda: self.chat, self.sources, lambda: answered_from(self.library_store)
+        )
+        self.earlier = EarlierAnswers(
+            self.recall, self.conversations, self.catalogue, self.graph.fingerprint
+        )
         self.deletion = Deletion(
             self.library, self.indexes, self.conversations, WaitingQuotes(self.database)
         )
-
-    def _answer_scope(self) -> tuple[str, ...]:
-        """Answers come from every index but the abstracts, which have a page of their own; from these
-        too where there is nothing else."""
-        names = tuple(index.name for index in self.library_store.indexes())
-        return tuple(name for name in names if name != ABSTRACTS) or names
 
     # -- models ------------------------------------------------------------------------------------
 
@@ -290,6 +292,7 @@ class Workspace:
                 if self._lock is not None:
                     self.graph_tasks.catch_up(self.library_store.has_documents())
                     self.read_ahead.start()
+                    self.recall.start()
                 _log.info("warmed_up", seconds=round(time.perf_counter() - started, 1))
             except MateriaError as error:
                 _log.warning("warm_up_failed", code=error.code)
@@ -347,6 +350,7 @@ class Workspace:
         back."""
         self.read_ahead.close()
         self.suggestions.close()
+        self.recall.close()
         self.runs.close()
         self.jobs.close()
         self.stores.close()

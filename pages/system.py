@@ -104,6 +104,26 @@ def _conversations() -> None:
         )
 
 
+def _recall() -> None:
+    """A switch for what is offered above answers."""
+    recall = workspace().recall
+    st.header("Recall")
+    on = st.toggle(
+        "Offer earlier questions that are close to a new one",
+        recall.is_on,
+        key="recall_on",
+        disabled=not recall.allowed,
+    )
+    if recall.allowed and on != recall.is_on:
+        recall.turn(on)
+    st.caption(
+        "Above an answer, with what changed since. Questions with their answers are embedded for it, on this "
+        "machine or by the configured embedding model; a language model is given them only where you say so."
+        if recall.allowed
+        else "The setting MATERIA_RECALL turns it off."
+    )
+
+
 st.title("System")
 health = workspace().health()
 for first in range(0, len(health.parts), 2):
@@ -114,6 +134,7 @@ model_choice()
 _check_stores()
 show_evaluation_report()
 _conversations()
+_recall()
 st.header("Settings")
 st.caption("Set them in the environment or in .env, then restart.")
 st.dataframe(_settings(), hide_index=True)

@@ -267,6 +267,7 @@ class Broken:
         *,
         wider: bool = False,
         correction: Correction | None = None,
+        context: tuple[str, ...] = (),
         stop: StopSignal | None = None,
     ) -> Iterator[Event]:
         raise self.problem

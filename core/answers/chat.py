@@ -13,7 +13,14 @@ from core.answers.entities import entity_links, shown_entities
 from core.answers.generation import AnswerGenerator, heed, returned
 from core.answers.notices import CONVERSATION_LOST, as_refusal, notice, search_notices
 from core.answers.planned import planned
-from core.answers.provenance.asked import Asked, asked_before, checked_question, turns_before
+from core.answers.provenance.asked import (
+    Asked,
+    asked_before,
+    checked_question,
+    corrected_clauses,
+    turns_before,
+)
+from core.answers.provenance.earlier import as_context
 from core.answers.provenance.tracing import Tracer
 from core.conversations.service import Conversations
 from core.domain.answers import Answer
@@ -30,11 +37,9 @@ from core.evidence.sources import Sources
 from core.graph.names.spelling import Spelling
 from core.llm.model import Message
 from core.logs import correlation, current_correlation_id, get_logger
-from core.questions.clauses import Clause
 from core.questions.planned import ReadPlan
 from core.questions.reading import QuestionReader
 from core.questions.routing import QueryType, route
-from core.questions.spoken import ENGLISH
 
 _log = get_logger("chat")
 
@@ -99,13 +104,21 @@ class ChatService:
         wider: bool = False,
         indexes: tuple[str, ...] | None = None,
         correction: Correction | None = None,
+        context: tuple[str, ...] = (),
         stop: StopSignal | None = None,
     ) -> Answer:
         """The answer alone, for callers that do not watch it grow; see `ask`."""
-        events = self.ask(
-            question, session_id, wider=wider, indexes=indexes, correction=correction, stop=stop
+        return _answer_of(
+            self.ask(
+                question,
+                session_id,
+                wider=wider,
+                indexes=indexes,
+                correction=correction,
+                context=context,
+                stop=stop,
+            )
         )
-        return _answer_of(events)
 
     def ask(
         self,
@@ -115,6 +128,7 @@ class ChatService:
         wider: bool = False,
         indexes: tuple[str, ...] | None = None,
         correction: Correction | None = None,
+        context: tuple[str, ...] = (),
         stop: StopSignal | None = None,
         model_only: bool = False,
         before: Sequence[Turn] | None = None,
@@ -129,6 +143,7 @@ class ChatService:
                 be searched is left out, and the answer's notice says so.
             correction: a plan to carry out in place of the one that the question is read as; the answer
                 keeps both.
+            context: ids of earlier turns that a language model is given too, as data; they are no evidence.
             stop: heeded between the steps and, at once, while the model writes.
             model_only: no quotes stand in the place of a language model that fails; nothing is kept then.
             before: turns that the caller keeps itself, in place of a conversation's; nothing is kept.
@@ -162,6 +177,7 @@ class ChatService:
                 stop or StopSignal(),
                 correction,
                 corrects,
+                as_context(self._conversations, context, self._sources.library.present),
                 kept=before is None,
                 model_only=model_only,
             )
@@ -200,6 +216,7 @@ class ChatService:
             stop or StopSignal(),
             before.correction,
             before.turn,
+            as_context(self._conversations, before.context, self._sources.library.present),
             kept=False,
         )
         with correlation():
@@ -224,7 +241,7 @@ class ChatService:
         draft = yield from self._generator.generate(
             found.evidence,
             found.relevance,
-            asked.turns,
+            [*asked.turns, *asked.context],
             asked.stop,
             model_only=asked.model_only,
             by_model=asked.by_model,
@@ -248,7 +265,7 @@ class ChatService:
         clauses = self._reader.planned(read_as, plan)
         as_read = None
         if asked.correction is not None:
-            clauses, as_read = self._corrected(asked, asked.correction, clauses)
+            clauses, as_read = corrected_clauses(self._reader, asked, asked.correction, clauses)
             read_as = "; ".join(clause.text for clause in clauses)
         _log.info("routed", query_type=query_type, resolved=read_as != asked.question)
         yield Routed(query_type, read_as)
@@ -282,24 +299,6 @@ class ChatService:
             search_notices(searched),
             as_read,
         )
-
-    def _corrected(
-        self, asked: Asked, correction: Correction, clauses: list[Clause]
-    ) -> tuple[list[Clause], ReadPlan]:
-        """The clauses with the corrected plan, and the plan as it was read when it was asked first."""
-        corrected, read = self._reader.corrected(clauses, correction.plan)
-        first = asked.corrects.answer if asked.corrects is not None else None
-        plan = (first.plan_as_read or first.plan) if first is not None else None
-        if plan is not None:
-            language = read.language if read is not None else ENGLISH
-            read = ReadPlan(plan, self._reader.corrections.said(plan, language), language=language)
-        if read is None:
-            raise InputError(
-                "This question asks for nothing of the graph, so that it has no plan to correct.",
-                advice="Ask it in other words, or without a plan.",
-                code="NO_PLAN",
-            )
-        return corrected, read
 
     def _kept(self, asked: Asked, found: _Found, draft: Draft) -> Answered:
         """The answer, complete and appended to its conversation."""
@@ -345,7 +344,8 @@ class ChatService:
         trace = self._tracer.trace(
             found.evidence, draft, answer.citations, asked.scope, chosen=asked.chosen
         )
-        answer = replace(answer, trace=trace)
+        given = tuple(turn.id for turn in asked.context) if draft.given else ()
+        answer = replace(answer, trace=replace(trace, context=given))
         turn_id = self._conversations.keep(session_id, answer).id if asked.kept else ""
         _log.info(
             "answered",

@@ -34,6 +34,7 @@ _TABLE = (
     Served("GET", "/api/indexes/{name}", in_thread(library.index)),
     Served("DELETE", "/api/indexes/{name}", in_thread(library.delete_index)),
     Served("GET", "/api/conversations", in_thread(conversations.conversations)),
+    Served("GET", "/api/recall", in_thread(conversations.similar)),
     Served("GET", _USAGE, in_thread(conversations.usage)),
     Served("GET", "/api/conversations/{conversation_id}", in_thread(conversations.conversation)),
     Served("PATCH", "/api/conversations/{conversation_id}", with_json_about(conversations.change)),

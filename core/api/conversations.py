@@ -8,6 +8,7 @@ from typing import TypeVar
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from core.answers.provenance.earlier import earlier_to_public
 from core.api.guard import Body, flag_of_query, number_of_query, text_of, texts_of, wrong
 from core.conversations.public import (
     feedback_to_public,
@@ -51,6 +52,13 @@ def _filter(request: Request) -> tuple[str, SessionFilter]:
         rating=None if rating is None else _choice(rating, Rating, "rating"),
         tag=asked.get("tag", ""),
     )
+
+
+def similar(workspace: Workspace, request: Request) -> Response:
+    """GET ``?q=``: the five earlier questions that are closest in meaning, with what changed since."""
+    question = workspace.chat.checked(request.query_params.get("q", ""))
+    found = workspace.earlier.like(question)
+    return JSONResponse({"similar": [earlier_to_public(one) for one in found]})
 
 
 def conversation(workspace: Workspace, request: Request) -> Response:

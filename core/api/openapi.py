@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from core import __version__
+from core.answers.provenance.since import Change
 from core.api.conversations import LISTED, MOST_LISTED
 from core.api.graph import MOST_DOCUMENTS, MOST_ENTITIES, MOST_FACTS, MOST_PATHS, MOST_SEEDS
 from core.documents.cutting.sections import SECTION_CODES
@@ -33,6 +34,7 @@ _PARTS = ("openapi.toml", "openapi_graph.toml", "openapi_seeds.toml")
 # Routes that stand under /api as they stand at the root; /api/search is a route of its own.
 _AT_BOTH = ("/create", "/encode_doc", "/encode_batch", "/query")
 _ENUMERATIONS = {
+    "Change": tuple(Change),
     "Fault": tuple(Fault),
     "JobState": tuple(JobState),
     "Kind": tuple(Kind),

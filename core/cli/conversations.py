@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from core.answers.provenance.earlier import earlier_to_public
 from core.cli.common import Json, Yes, confirm, opened, plain, print_json, valid
 from core.cli.names import find_entity
 from core.conversations.public import (
@@ -91,6 +92,25 @@ def show(conversation_id: str, as_json: Json = False) -> None:
             typer.echo(f"\n{turn.id}  {plain(turn.question)}\n  {plain(turn.answer.text)}")
             if turn.feedback:
                 typer.echo(f"  {_rated(turn.feedback)}")
+
+
+@app.command()
+def similar(question: str, as_json: Json = False) -> None:
+    """List the earlier questions that are close to a question in meaning, with what changed since."""
+    with opened(as_json) as workspace:
+        asked = workspace.chat.checked(valid(question))
+        workspace.recall.embed_missing()  # the dashboard does it after each answer
+        found = workspace.earlier.like(asked)
+        if as_json:
+            print_json({"similar": [earlier_to_public(one) for one in found]})
+            return
+        for one in found:
+            told = ["not answered then"] if one.found.refused else []
+            told += [plain(each.text) for each in one.changed]
+            typer.echo(
+                f"{one.found.session_id}  {plain(one.found.question)}, {one.found.asked_at:%Y-%m-%d} "
+                f"({one.found.similarity:.2f}){''.join(f'; {each}' for each in told)}"
+            )
 
 
 @app.command()

@@ -13,13 +13,16 @@ from core.domain.conversations import (
     EVERY_SESSION,
     AnswerSubject,
     Feedback,
+    PairVector,
     QuotingTurn,
     Session,
     SessionFilter,
+    SimilarTurn,
     Summary,
     Turn,
     TurnUsage,
 )
+from core.domain.vectors import Vector
 from core.errors import StoreUnavailable
 from core.logs import get_logger
 
@@ -139,6 +142,17 @@ class FailoverConversations:
 
     def keep_summary(self, session_id: str, summary: Summary | None) -> None:
         self._reached().keep_summary(session_id, summary)
+
+    def without_vector(self, model: str, limit: int) -> list[Turn]:
+        return self._reached().without_vector(model, limit)
+
+    def keep_vectors(self, vectors: Sequence[PairVector]) -> int:
+        return self._reached().keep_vectors(vectors)
+
+    def similar(
+        self, vector: Vector, model: str, limit: int, before: datetime | None = None
+    ) -> list[SimilarTurn]:
+        return self._reached().similar(vector, model, limit, before)
 
     def _kept(self) -> ConversationStore:
         with self._lock:

@@ -45,6 +45,7 @@ class Conversations:
     Args:
         limits: what `purge` keeps.
         in_use: ids of the sessions in which a question is being answered; they are never purged.
+        changed: called when there are new answers, or other ones in their place.
 
     Attributes:
         limits, in_use: as given.
@@ -56,8 +57,10 @@ class Conversations:
         store: ConversationStore,
         limits: Limits = NO_LIMITS,
         in_use: Callable[[], Collection[str]] = frozenset,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
+        self._changed = changed
         self.limits = limits
         self.purged = Purged()
         self.in_use = in_use
@@ -83,6 +86,7 @@ class Conversations:
                 self._summarise(session_id)
         except MateriaError as error:
             _log.warning("conversation_untidied", code=error.code)
+        self._changed()
         return turn
 
     @contextmanager
@@ -175,6 +179,10 @@ class Conversations:
             )
         return turn
 
+    def find_turn(self, turn_id: str) -> Turn | None:
+        """A turn of any session; None where it is gone."""
+        return self._store.turn(turn_id)
+
     def rate(
         self, turn_id: str, rating: Rating, fault: Fault | None = None, comment: str = ""
     ) -> Feedback:
@@ -246,6 +254,7 @@ class Conversations:
             self._store.replace_answers(changed)
         for session_id in {one.session_id for one in found}:
             self.summary(session_id)
+        self._changed()
         return removed
 
     def usage(self, search: str = "", only: SessionFilter = EVERY_SESSION) -> UsageReport:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from core.domain.answers import Answer
@@ -10,13 +11,16 @@ from core.domain.conversations import (
     EVERY_SESSION,
     AnswerSubject,
     Feedback,
+    PairVector,
     QuotingTurn,
     Session,
     SessionFilter,
+    SimilarTurn,
     Summary,
     Turn,
     TurnUsage,
 )
+from core.domain.vectors import Vector
 
 
 class ConversationStore(Protocol):
@@ -83,7 +87,7 @@ class ConversationStore(Protocol):
 
     def replace_answers(self, answers: Mapping[str, Answer]) -> None:
         """Keep other answers, by turn, in place of those that are kept, in one transaction; what they held is
-        overwritten. Turns that are gone are passed over."""
+        overwritten, and their vectors go. Turns that are gone are passed over."""
         ...
 
     def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
@@ -110,4 +114,25 @@ class ConversationStore(Protocol):
     def keep_summary(self, session_id: str, summary: Summary | None) -> None:
         """Keep a session's summary in place of an earlier one; None removes it. Nothing where the session is
         gone."""
+        ...
+
+    # -- recall ------------------------------------------------------------------------------------
+
+    def without_vector(self, model: str, limit: int) -> list[Turn]:
+        """Turns of all conversations that have no vector of this model, the newest first."""
+        ...
+
+    def keep_vectors(self, vectors: Sequence[PairVector]) -> int:
+        """Keep vectors in place of earlier ones, in one transaction; how many. Those of turns that are gone,
+        or whose answer is another by now, are passed over."""
+        ...
+
+    def similar(
+        self, vector: Vector, model: str, limit: int, before: datetime | None = None
+    ) -> list[SimilarTurn]:
+        """The user's turns whose vectors of this model are nearest to a unit vector, the nearest first.
+
+        Args:
+            before: only what was asked earlier.
+        """
         ...

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from core.domain.answers import Answer, State, Support, Usage
+from core.domain.vectors import Vector
 
 LONGEST_COMMENT = 2_000  # characters
 LONGEST_TAG = 40
@@ -169,3 +170,36 @@ class Summary:
     first: int
     last: int
     made_at: datetime
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairVector:
+    """The embedding of a question with its answer.
+
+    Attributes:
+        answer: text of the answer that it was made from; of one that was changed since, it is not kept.
+        model: what made it; vectors of different ones are never compared.
+    """
+
+    turn_id: str
+    answer: str
+    model: str
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarTurn:
+    """An earlier question that is close to another one.
+
+    Attributes:
+        similarity: cosine, in [-1, 1].
+        refused: whether the answer is the refusal.
+    """
+
+    turn_id: str
+    session_id: str
+    position: int
+    question: str
+    asked_at: datetime
+    similarity: float
+    refused: bool

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from core.workspace import Workspace, share_workspace
+from core.workspace import Workspace, share_workspace, shared_workspace
 
 TEXT = "The recommended dose of Zolvetrin is 37 mg once a day for adults."
 QUESTION = "What is the dose of Zolvetrin?"
@@ -153,3 +153,21 @@ def test_the_answers_of_a_document_and_its_quotes_removed(
     (turn,) = client.get(f"/api/conversations/{answer['conversationId']}").json()["turns"]
     assert "37 mg" not in str(turn) and turn["answer"]["citations"][0]["file"] == "Zolvetrin.pdf"
     assert listed(client, search="37 mg") == []
+
+
+@pytest.mark.req("CG-3")
+def test_earlier_questions_are_found_by_their_meaning(client: httpx.Client, document: str) -> None:
+    asked = ask(client, QUESTION)
+    path = "/api/recall"
+    assert client.get(path, params={"q": QUESTION}).json() == {"similar": []}
+    shared_workspace().recall.embed_missing()
+    (found,) = client.get(path, params={"q": "Which dose of Zolvetrin is right?"}).json()["similar"]
+    assert (found["turnId"], found["conversationId"]) == (asked["turnId"], asked["conversationId"])
+    assert (found["question"], found["refused"], found["changed"]) == (QUESTION, False, [])
+    assert 0.7 <= found["similarity"] <= 1
+    assert client.delete(f"/api/documents/{document}").status_code == 200
+    (found,) = client.get(path, params={"q": QUESTION}).json()["similar"]
+    assert found["changed"] == [{"what": "source_deleted", "text": "Zolvetrin.pdf was deleted"}]
+    assert code(client.get(path)) == (400, "EMPTY_QUESTION")
+    shared_workspace().recall.turn(False)
+    assert client.get(path, params={"q": QUESTION}).json() == {"similar": []}

@@ -117,3 +117,12 @@ def test_usage_is_counted_and_an_answer_tells_what_may_be_asked_next(
     assert "Questions:" in printed and "Time, median:" in printed
     assert the_json(cli.run("conversation", "usage", "--tag", "none", "--json"))["days"] == []
     assert the_json(cli.run("ask", QUESTION, "--json"))["follow_ups"] == []
+
+
+def test_a_close_earlier_question_is_found(cli: CommandLine, session: str) -> None:
+    asked = "In which way is Zolvetrin taken?"
+    (found,) = the_json(cli.run("conversation", "similar", asked, "--json"))["similar"]
+    assert (found["conversationId"], found["question"]) == (session, QUESTION)
+    shown = cli.run("conversation", "similar", asked).stdout
+    assert shown.startswith(f"{session}  {QUESTION}, 2") and shown.count("\n") == 1
+    assert cli.run("conversation", "similar", "Who painted the ceiling?").stdout == ""

@@ -9,21 +9,25 @@ from typing import Any
 import pytest
 
 from core.conversations.failover import FailoverConversations
+from core.conversations.recall import Recall
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
 from core.domain.conversations import Fault, Rating, SessionFilter
 from core.errors import StoreUnavailable
 from core.stores.sqlite.conversations import SqliteConversations
+from core.stores.sqlite.counter import Counter
 from core.stores.sqlite.database import Database
 from tests.domain.answers import an_answer
+from tests.support.fakes import HashEncoder
 
 
 class Switched:
     """A store that a switch makes unreachable, as a server is: the edge of the machine."""
 
-    def __init__(self, store: ConversationStore) -> None:
+    def __init__(self, store: ConversationStore, database: Database) -> None:
         self._store = store
         self.away = False
+        self.database = database
 
     def __getattr__(self, name: str) -> Any:
         if self.away:
@@ -34,7 +38,7 @@ class Switched:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Switched]:
     database = Database(tmp_path / "server.db")
-    yield Switched(SqliteConversations(database))
+    yield Switched(SqliteConversations(database), database)
     database.close()
 
 
@@ -140,3 +144,21 @@ def test_nothing_comes_twice_when_moving_is_interrupted(
     assert found is not None
     server.restore_turn(found, kept.turns(session.id)[0])
     assert questions(store, session.id) == ["one", "two"]
+
+
+def test_turns_of_an_outage_are_embedded_after_it(
+    server: Switched, store: FailoverConversations
+) -> None:
+    encoder = HashEncoder()
+    recall = Recall(
+        store, lambda: encoder, lambda: True, lambda: True, Counter(server.database, "off")
+    )
+    server.away = True
+    session, _ = Conversations(store).open(None, "while away")
+    Conversations(store).keep(session.id, an_answer("while away"))
+    for unreachable in (recall.embed_missing, lambda: recall.similar("while away")):
+        with pytest.raises(StoreUnavailable):
+            unreachable()
+    server.away = False
+    assert recall.embed_missing() == 1
+    assert [one.question for one in recall.similar("Q: while away A: Yes.")] == ["while away"]

@@ -239,6 +239,7 @@ def assert_conversations(state: dict[str, Any], events: list[str], root: Path) -
         assert (quoted in conversations[QUESTION]["summary"]) == is_there
     for turn in turns:
         assert all(turn["quotes"]) == is_there == ("unwantine" in turn["text"])
+        assert turn["embedded"], "of another text, or not made again"
     assert state["quotes_to_remove"] == []
 
 

@@ -22,8 +22,9 @@ from typing import Any
 
 import chromadb  # noqa: F401  imported before the fork, so that no process pays for it
 
+from core.conversations.recall import pair_text
 from core.domain.answers import DocumentCitation, Sentence, Support
-from core.domain.conversations import Fault, Rating
+from core.domain.conversations import Fault, Rating, Turn
 from core.domain.documents import DocumentState, Kind, OnConflict
 from core.domain.encoder import Encoder
 from core.domain.jobs import Job
@@ -142,6 +143,8 @@ def converse(workspace: Workspace, journal: Journal, document_id: str) -> None:
     known.pin(session.id, True)
     known.tag(session.id, ["signal"])
     journal.tell("marked")
+    workspace.recall.embed_missing()
+    journal.tell("embedded")
     other, _ = known.open(None, "Gone?")
     known.keep(other.id, an_answer("Gone?"))
     known.delete(other.id)
@@ -202,6 +205,7 @@ def report(folder: Path, workspace: Workspace, **more: Any) -> None:
         for index in store.indexes(include_deleting=True)
     }
     known = workspace.conversations
+    workspace.recall.embed_missing()
     kept_jobs = {job.id for job in workspace.jobs.jobs() if job.active or job.questions}
     uploads = {path.name for path in (folder / "data" / "uploads").glob("*")}
     state = {
@@ -244,6 +248,7 @@ def report(folder: Path, workspace: Workspace, **more: Any) -> None:
                             one.quote for one in turn.answer.citations if one.kind == "document"
                         ],
                         "text": turn.answer.text,
+                        "embedded": is_embedded(workspace, turn),
                     }
                     for turn in known.history(session.id)
                 ],
@@ -266,6 +271,14 @@ def is_found(workspace: Workspace, document_id: str, mode: str) -> bool:
     query = chunks[0].embedding_text if mode == "semantic" else chunks[0].text
     hits = workspace.retriever.search(query, options).hits
     return any(hit.chunk.id == chunks[0].id for hit in hits)
+
+
+def is_embedded(workspace: Workspace, turn: Turn) -> bool:
+    """Whether a turn's vector is that of its question and answer as they are now."""
+    (vector,) = HashEncoder().encode([pair_text(turn.answer)])
+    model = "hash-16, 16, pair 1"
+    found = workspace.stores.conversations.similar(vector, model, 2 * TURNS)
+    return any(one.turn_id == turn.id and one.similarity > 0.999 for one in found)
 
 
 # -- the parent ------------------------------------------------------------------------------------

@@ -206,3 +206,31 @@ def test_usage_and_confidence_are_shown(
     app.session_state["chat_session"] = answer.session
     text = _text(app.run())
     assert shown in text and "confidence 0.82" in text
+
+
+@pytest.mark.req("CG-3")
+def test_a_close_earlier_question_is_offered_opened_and_given_as_context(
+    dosed: Workspace, provider: FakeOpenAI, open_page: OpenPage
+) -> None:
+    provider.play(*(text("It is 37 mg [1].") for _ in range(4)))
+    earlier = dosed.chat.answer(QUESTION)
+    app = ask(open_page(dosed), "Who may take Zolvetrin?")
+    dosed.recall.embed_missing()
+    app = _press(app, "New")
+    app = ask(app, "Which dose of Zolvetrin is recommended?")
+    (close,) = [one for one in app.expander if "something close" in one.label]
+    assert close.label.startswith("You asked something close today at ")
+    assert QUESTION in _labels(app) and "nothing changed since" in _text(app)
+    here = app.session_state["chat_session"]
+    assert QUESTION not in provider.requests[-1].user
+    app = answered(_press(app, "Use as context"))
+    assert QUESTION in provider.requests[-1].user
+    assert "The model was given 1 earlier answer as context, not as evidence." in _text(app)
+    assert app.session_state["chat_session"] == here
+    app = _press(app, QUESTION)
+    assert not app.exception and app.session_state["chat_session"] == earlier.session
+    app = app.switch_page("system.py").run()
+    app = next(one for one in app.toggle if one.key == "recall_on").set_value(False).run()
+    assert not app.exception and not dosed.recall.is_on
+    app = ask(app, "Which dose of Zolvetrin is recommended?")
+    assert not [one for one in app.expander if "something close" in one.label]

@@ -10,6 +10,10 @@ from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
 from core.errors import InputError, NotFound
+from core.questions.clauses import Clause
+from core.questions.planned import ReadPlan
+from core.questions.reading import QuestionReader
+from core.questions.spoken import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,7 @@ class Asked:
         turns: those before it, or before the one that is corrected.
         chosen: the scope, by whoever asks: no index of it may be missing.
         corrects: the turn whose plan is corrected.
+        context: earlier turns of any conversation that a language model is to be given too.
         kept: the answer, with its conversation.
         model_only: no quotes stand in the place of a language model that fails.
         by_model: a language model writes it, where one is set.
@@ -34,6 +39,7 @@ class Asked:
     stop: StopSignal
     correction: Correction | None = None
     corrects: Turn | None = None
+    context: Sequence[Turn] = ()
     kept: bool = True
     model_only: bool = False
     by_model: bool = True
@@ -74,12 +80,14 @@ class AskedBefore:
 
     Attributes:
         indexes: as they were chosen; None where they were the usual ones, or all of them.
+        context: ids of earlier turns that the language model was given too.
     """
 
     turn: Turn
     turns: Sequence[Turn]
     indexes: tuple[str, ...] | None
     correction: Correction | None
+    context: tuple[str, ...] = ()
 
 
 def asked_before(turns: Sequence[Turn], turn_id: str, most: int) -> AskedBefore:
@@ -106,6 +114,7 @@ def asked_before(turns: Sequence[Turn], turn_id: str, most: int) -> AskedBefore:
         turns[max(place - most, 0) : place],
         old.scope if chosen and not old.wider else None,
         Correction(plan, turn_id) if plan is not None else None,
+        old.trace.context if old.trace is not None else (),
     )
 
 
@@ -143,3 +152,27 @@ def before_corrected(
         if named and turn.question == question:
             return turns[max(place - most, 0) : place], turn
     return turns[max(len(turns) - most, 0) :], None
+
+
+def corrected_clauses(
+    reader: QuestionReader, asked: Asked, correction: Correction, clauses: list[Clause]
+) -> tuple[list[Clause], ReadPlan]:
+    """The clauses with the corrected plan, and the plan as it was read when it was asked first.
+
+    Raises:
+        InputError: the plan cannot be carried out (``INVALID_PLAN``), or the question was not read as one
+            (``NO_PLAN``).
+    """
+    corrected, read = reader.corrected(clauses, correction.plan)
+    first = asked.corrects.answer if asked.corrects is not None else None
+    plan = (first.plan_as_read or first.plan) if first is not None else None
+    if plan is not None:
+        language = read.language if read is not None else ENGLISH
+        read = ReadPlan(plan, reader.corrections.said(plan, language), language=language)
+    if read is None:
+        raise InputError(
+            "This question asks for nothing of the graph, so that it has no plan to correct.",
+            advice="Ask it in other words, or without a plan.",
+            code="NO_PLAN",
+        )
+    return corrected, read

@@ -80,10 +80,15 @@ class ExportedFile:
 
 @dataclass(frozen=True, slots=True)
 class Exports:
-    """Writes conversations, and reads what it wrote as JSON."""
+    """Writes conversations, and reads what it wrote as JSON.
+
+    Args:
+        changed: called when a conversation was read in.
+    """
 
     store: ConversationStore
     documents: Documents
+    changed: Callable[[], None] = lambda: None
 
     def record(self, session_id: str, turn_id: str = "") -> Record:
         """A conversation with what became of its documents; one answer of it when `turn_id` is given.
@@ -142,6 +147,7 @@ class Exports:
         except BaseException:
             self.store.delete_session(session.id)
             raise
+        self.changed()
         _log.info("imported", session=session.id, turns=len(turns))
         return session
 

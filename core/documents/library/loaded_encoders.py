@@ -6,11 +6,14 @@ import threading
 import time
 from collections.abc import Callable
 from copy import copy
+from functools import partial
 
 from core.documents.index_model import mismatch
 from core.domain.documents import Index
 from core.domain.encoder import Encoder
+from core.encoders.factory import make_encoder
 from core.errors import EmbeddingMismatch, ModelError
+from core.settings import Settings
 
 # Looking for a model on the hub takes 70 s when there is no network (measured); a folder that is gone
 # takes no time, and may be tried with every question.
@@ -38,6 +41,18 @@ class LoadedEncoders:
         self._turns: dict[str, threading.Lock] = {}
         self._loaded: dict[str, Encoder] = {}
         self._failed: dict[str, tuple[float, ModelError]] = {}
+
+    @classmethod
+    def of(cls, settings: Settings) -> LoadedEncoders:
+        """Models that are made as settings say."""
+        return cls(
+            partial(
+                make_encoder,
+                folder=settings.models,
+                api_key=settings.embedding_key,
+                base_url=settings.llm_base_url,
+            )
+        )
 
     def get(self, name: str) -> Encoder:
         """The model of a name; waits while another thread loads it.
@@ -71,6 +86,11 @@ class LoadedEncoders:
     def __contains__(self, name: object) -> bool:
         """Whether a model is in memory."""
         return name in self._loaded
+
+    def is_ready(self, name: str) -> bool:
+        """Whether a model is in memory with its weights, which some load with their first text."""
+        found = self._loaded.get(name)
+        return found is not None and bool(getattr(found, "loaded", True))
 
     def __setitem__(self, name: str, encoder: Encoder) -> None:
         """Have a model in memory already."""

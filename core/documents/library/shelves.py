@@ -13,6 +13,7 @@ from core.documents.library.in_work import InWork
 from core.documents.library.removal import Removal
 from core.documents.reading.extract import ExtractLimits
 from core.documents.store.library import LibraryStore
+from core.documents.store.registry import Registry
 from core.documents.store.token_vectors import NoTokenVectors, TokenVectorStore
 from core.documents.store.vectors import VectorStore
 from core.domain.documents import Index, Profile
@@ -27,6 +28,13 @@ Medicines = Callable[[Iterable[str]], Mapping[str, str]]
 
 def _none(_ids: Iterable[str]) -> Mapping[str, str]:
     return {}
+
+
+def answered_from(registry: Registry) -> tuple[str, ...]:
+    """Answers come from every index but the abstracts, which have a page of their own; from these too where
+    there is nothing else."""
+    names = tuple(index.name for index in registry.indexes())
+    return tuple(name for name in names if name != ABSTRACTS) or names
 
 
 @dataclass(eq=False)

@@ -97,6 +97,8 @@ class Trace:
         graph: None where it could not be reached.
         indexes_chosen: whoever asked named the indexes.
         settings: those that bear on an answer, by name.
+        context: ids of turns of other conversations that the analyst had given to the prompt, as data; they
+            count among `earlier_turns`.
     """
 
     program: str
@@ -115,6 +117,7 @@ class Trace:
     indexes_chosen: bool = False
     graph: GraphVersion | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
+    context: tuple[str, ...] = ()
 
     def document(self, document_id: str) -> DocumentVersion | None:
         """A document as it was, or None."""

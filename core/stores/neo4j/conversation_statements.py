@@ -122,7 +122,10 @@ QUOTING = (
     "RETURN q.session AS session, q.id AS turn, q.text AS question, "
     "EXISTS { MATCH (a)-[:CITES]->(d) WHERE d.id IN $ids } AS cited ORDER BY q.created_at, q.id"
 )
-REPLACE = "MATCH (:Question {id: $id})-[:HAS_ANSWER]->(a:Answer) SET a += $answer"
+REPLACE = (
+    "MATCH (q:Question {id: $id})-[:HAS_ANSWER]->(a:Answer) SET a += $answer "
+    "REMOVE q.embedding, q.embedding_model"
+)
 MENTIONED = (
     "MATCH (g:GraphState {name: 'graph'}) MATCH (a:Answer)-[:MENTIONS]->(e:Entity) "
     "WHERE e.generation = g.version RETURN e.id AS id, e.name AS name, e.type AS type, "
@@ -142,3 +145,34 @@ DELETE_UNCITED = "MATCH (c:CitedDocument) WHERE NOT EXISTS { (c)<-[:CITES]-() } 
 READ_SUMMARY = "MATCH (:Session {id: $id})-[:HAS_SUMMARY]->(m:Summary) RETURN m {.*} AS summary"
 REMOVE_SUMMARY = "MATCH (:Session {id: $id})-[:HAS_SUMMARY]->(m:Summary) DETACH DELETE m"
 KEEP_SUMMARY = "MATCH (s:Session {id: $id}) CREATE (s)-[:HAS_SUMMARY]->(m:Summary) SET m = $summary"
+PAIRS = "question_embeddings"  # the vector index
+SHOW_PAIRS = (
+    "SHOW VECTOR INDEXES YIELD name, options WHERE name = $name "
+    "RETURN options.indexConfig['vector.dimensions'] AS dimension"
+)
+CREATE_PAIRS = (
+    f"CREATE VECTOR INDEX {PAIRS} IF NOT EXISTS FOR (q:Question) ON (q.embedding) OPTIONS $options"
+)
+DROP_PAIRS = f"DROP INDEX {PAIRS} IF EXISTS"
+AWAIT_PAIRS = f"CALL db.awaitIndex('{PAIRS}', 60)"
+WITHOUT_VECTOR = (
+    "MATCH (q:Question)-[:HAS_ANSWER]->(a:Answer) "
+    "WHERE q.embedding IS NULL OR coalesce(q.embedding_model, '') <> $model "
+    f"{_READ_TURN} ORDER BY q.created_at DESC, q.id LIMIT $limit"
+)
+KEEP_VECTORS = (
+    "UNWIND $rows AS row MATCH (q:Question {id: row.id})-[:HAS_ANSWER]->(a:Answer) "
+    "WHERE a.text = row.answer SET q.embedding_model = row.model "
+    "WITH q, row CALL db.create.setNodeVectorProperty(q, 'embedding', row.vector) "
+    "RETURN count(q) AS kept"
+)
+# The index knows no users: what is another's is asked for too, and left out.
+SIMILAR = (
+    "CALL db.index.vector.queryNodes($index, $count, $vector) YIELD node AS q, score "
+    "OPTIONAL MATCH (:User {id: $user})-[:HAS_SESSION]->(:Session)-[:HAS_MESSAGE]->(q)"
+    "-[:HAS_ANSWER]->(a:Answer) WHERE q.embedding_model = $model "
+    "AND ($before IS NULL OR q.created_at < $before) "
+    "RETURN count(*) AS size, collect(CASE WHEN a IS NOT NULL THEN {id: q.id, session: q.session, "
+    "position: q.position, text: q.text, created_at: q.created_at, score: score, "
+    f"refused: {_REFUSED}}} END) AS found"
+)

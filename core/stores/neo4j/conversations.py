@@ -5,7 +5,8 @@
 question MENTIONS the entities that it names, an
 answer all that it was made from. An answer CITES a (:Document) where the registry of documents is on
 this server; otherwise, or when the document is removed, a (:CitedDocument {id, file}), so that what an
-answer rested on is never lost. The whole answer is kept as JSON as well: what the graph no longer has
+answer rested on is never lost. A question holds the embedding of it and its answer (CG-2), in a vector index
+that is made with the first of them. The whole answer is kept as JSON as well: what the graph no longer has
 can still be read. A rating is kept with its answer, pin and tags with their session.
 """
 
@@ -21,14 +22,17 @@ from core.domain.conversations import (
     EVERY_SESSION,
     AnswerSubject,
     Feedback,
+    PairVector,
     QuotingTurn,
     Session,
     SessionFilter,
+    SimilarTurn,
     Summary,
     Turn,
     TurnUsage,
 )
 from core.domain.serial import answer_from_json, answer_to_json
+from core.domain.vectors import Vector
 from core.stores.library.answer_rows import (
     feedback_row,
     mention_rows,
@@ -45,6 +49,8 @@ from core.stores.neo4j.connection import Neo4j, Row, Statement
 from core.stores.neo4j.schema import Schema
 
 _TURNS_AT_ONCE = 200  # an answer's JSON has some ten kilobytes
+_LEAST_ASKED = 50  # near vectors; the index looks at as many candidates, so few are found inexactly
+_MORE = 4  # times as many are asked for when others' took the places
 _LONG_SECONDS = 60.0  # for what goes through a whole conversation, or all of them
 
 
@@ -206,6 +212,72 @@ class Neo4jConversations:
             statements.append((cypher.KEEP_SUMMARY, kept))
         self._neo4j.write_all(statements)
 
+    # -- recall ------------------------------------------------------------------------------------
+
+    def without_vector(self, model: str, limit: int) -> list[Turn]:
+        asked = {"model": model, "limit": limit}
+        rows = self._neo4j.read(cypher.WITHOUT_VECTOR, asked, seconds=_LONG_SECONDS)
+        return [_turn(row) for row in rows]
+
+    def keep_vectors(self, vectors: Sequence[PairVector]) -> int:
+        if not vectors:
+            return 0
+        self._ensure_index(len(vectors[0].vector))
+        rows = [
+            {
+                "id": one.turn_id,
+                "answer": one.answer,
+                "model": one.model,
+                "vector": one.vector.tolist(),
+            }
+            for one in vectors
+        ]
+        results = self._neo4j.write_all(
+            [_lock(), (cypher.KEEP_VECTORS, {"rows": rows})], seconds=_LONG_SECONDS
+        )
+        kept: int = results[1][0]["kept"]
+        return kept
+
+    def similar(
+        self, vector: Vector, model: str, limit: int, before: datetime | None = None
+    ) -> list[SimilarTurn]:
+        if self._dimension() != len(vector):
+            return []
+        asked = {
+            "index": cypher.PAIRS,
+            "vector": vector.tolist(),
+            "user": cypher.USER,
+            "model": model,
+            "before": written(before) if before else None,
+        }
+        count = max(2 * limit, _LEAST_ASKED)
+        while True:
+            (row,) = self._neo4j.read(cypher.SIMILAR, {**asked, "count": count})
+            if len(row["found"]) >= limit or row["size"] < count:
+                near = [_similar(one) for one in row["found"]]
+                return sorted(near, key=lambda one: (-one.similarity, one.turn_id))[:limit]
+            count *= _MORE
+
+    def _dimension(self) -> int:
+        """Numbers of a vector in the index; 0 without one."""
+        rows = self._neo4j.read(cypher.SHOW_PAIRS, {"name": cypher.PAIRS})
+        return int(rows[0]["dimension"]) if rows else 0
+
+    def _ensure_index(self, dimension: int) -> None:
+        """Make the index; one of another embedding model's dimension goes."""
+        present = self._dimension()
+        if present != dimension:
+            config = {
+                "vector.dimensions": dimension,
+                "vector.similarity_function": "cosine",
+                "vector.quantization.enabled": False,
+            }
+            if present:
+                self._neo4j.run(cypher.DROP_PAIRS, {}, _LONG_SECONDS)
+            made = {"options": {"indexConfig": config}}
+            self._neo4j.run(cypher.CREATE_PAIRS, made, _LONG_SECONDS)
+            self._neo4j.run(cypher.AWAIT_PAIRS, {}, _LONG_SECONDS)
+
 
 def _asked(search: str, only: SessionFilter) -> Row:
     """What the conditions on sessions and turns compare with."""
@@ -286,3 +358,16 @@ def _session(row: Mapping[str, Any], turns: int = 0, up: int = 0, down: int = 0)
 def _counted(row: Mapping[str, Any]) -> Session:
     """A session as it was read, with the counts of its turns."""
     return _session(row["session"], row["turns"], row["rated_up"], row["rated_down"])
+
+
+def _similar(row: Mapping[str, Any]) -> SimilarTurn:
+    """A question that the index found; Neo4j's cosine score is (1 + cosine) / 2."""
+    return SimilarTurn(
+        row["id"],
+        row["session"],
+        row["position"],
+        row["text"],
+        datetime.fromisoformat(row["created_at"]),
+        2.0 * row["score"] - 1.0,
+        row["refused"],
+    )

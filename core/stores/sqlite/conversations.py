@@ -8,19 +8,24 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
     AnswerSubject,
     Feedback,
+    PairVector,
     QuotingTurn,
     Session,
     SessionFilter,
+    SimilarTurn,
     Summary,
     Turn,
     TurnUsage,
 )
 from core.domain.serial import answer_from_json, answer_to_json
+from core.domain.vectors import Vector
 from core.stores.library.answer_rows import (
     feedback_row,
     mention_rows,
@@ -63,6 +68,19 @@ _TURN = (
     "SELECT questions.*, answers.payload, feedback.rating, feedback.fault, feedback.comment, "
     "feedback.rated_at FROM questions JOIN answers ON answers.question_id = questions.id "
     "LEFT JOIN feedback ON feedback.question_id = questions.id "
+)
+
+_VECTORS = (
+    "SELECT pair_vectors.question_id, vector FROM pair_vectors "
+    "JOIN questions ON questions.id = pair_vectors.question_id "
+    "JOIN sessions ON sessions.id = questions.session_id "
+    "WHERE sessions.user_id = :user AND pair_vectors.model = :model "
+    "AND (:before IS NULL OR questions.created_at < :before)"
+)
+_TOLD = (
+    "SELECT questions.*, answers.refused FROM questions "
+    "JOIN answers ON answers.question_id = questions.id "
+    "WHERE questions.id IN (SELECT value FROM json_each(?))"
 )
 
 
@@ -220,7 +238,7 @@ class SqliteConversations:
             for turn_id, answer in answers.items():
                 known = connection.execute("DELETE FROM answers WHERE question_id = ?", (turn_id,))
                 if known.rowcount:
-                    for table in ("answer_mentions", "answer_sources"):
+                    for table in ("answer_mentions", "answer_sources", "pair_vectors"):
                         connection.execute(f"DELETE FROM {table} WHERE question_id = ?", (turn_id,))
                     _insert_answer(connection, turn_id, answer)
         # The text that went is in the write-ahead log until then.
@@ -269,6 +287,58 @@ class SqliteConversations:
                 insert(
                     connection, "summaries", [{"session_id": session_id, **summary_row(summary)}]
                 )
+
+    # -- recall ------------------------------------------------------------------------------------
+
+    def without_vector(self, model: str, limit: int) -> list[Turn]:
+        rows = self._database.connection.execute(
+            f"{_TURN} WHERE questions.id IN (SELECT questions.id FROM questions "
+            "LEFT JOIN pair_vectors ON pair_vectors.question_id = questions.id "
+            "WHERE pair_vectors.model IS NOT ? ORDER BY questions.created_at DESC, questions.id LIMIT ?) "
+            "ORDER BY questions.created_at DESC, questions.id",
+            (model, limit),
+        )
+        return [_turn(row) for row in rows]
+
+    def keep_vectors(self, vectors: Sequence[PairVector]) -> int:
+        kept = 0
+        with self._database.write() as connection:
+            for one in vectors:
+                done = connection.execute(
+                    "INSERT INTO pair_vectors (question_id, model, vector) "
+                    "SELECT question_id, ?, ? FROM answers WHERE question_id = ? AND text = ? "
+                    "ON CONFLICT (question_id) DO UPDATE "
+                    "SET model = excluded.model, vector = excluded.vector",
+                    (one.model, one.vector.tobytes(), one.turn_id, one.answer),
+                )
+                kept += done.rowcount
+        return kept
+
+    def similar(
+        self, vector: Vector, model: str, limit: int, before: datetime | None = None
+    ) -> list[SimilarTurn]:
+        asked = {"user": _USER, "model": model, "before": written(before) if before else None}
+        rows = self._database.connection.execute(_VECTORS, asked).fetchall()
+        if not rows:
+            return []
+        near = np.frombuffer(b"".join(row[1] for row in rows), np.float32)
+        cosines = near.reshape(len(rows), -1) @ vector
+        nearest = np.argsort(-cosines, kind="stable")[:limit]
+        found = {rows[place][0]: float(cosines[place]) for place in nearest}
+        told = self._database.connection.execute(_TOLD, (json.dumps(list(found)),))
+        similar = [
+            SimilarTurn(
+                row["id"],
+                row["session_id"],
+                row["position"],
+                row["text"],
+                datetime.fromisoformat(row["created_at"]),
+                found[row["id"]],
+                bool(row["refused"]),
+            )
+            for row in told
+        ]
+        return sorted(similar, key=lambda one: (-one.similarity, one.turn_id))
 
 
 def _insert(connection: sqlite3.Connection, turn: Turn) -> None:

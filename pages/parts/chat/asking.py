@@ -18,13 +18,20 @@ _AT_ONCE_SECONDS = (
 )
 
 
-def ask(question: str, wider: bool = False, correction: Correction | None = None) -> None:
+def ask(
+    question: str,
+    wider: bool = False,
+    correction: Correction | None = None,
+    context: tuple[str, ...] = (),
+) -> None:
     """Ask in the open conversation, in the background; a callback of widgets.
 
     A question that cannot be asked goes back into the input, with the reason beside it.
     """
     try:
-        run = workspace().runs.start(question, chat_session(), wider=wider, correction=correction)
+        run = workspace().runs.start(
+            question, chat_session(), wider=wider, correction=correction, context=context
+        )
     except MateriaError as error:
         st.session_state[_PROBLEM] = error
         refill(question)
@@ -44,7 +51,7 @@ def ask_again(run_id: str) -> None:
     run = workspace().runs.get(run_id)
     if run is not None:
         workspace().runs.dismiss(run_id)
-        ask(run.question, run.wider, run.correction)
+        ask(run.question, run.wider, run.correction, run.context)
 
 
 def edit_question(run_id: str) -> None:

@@ -68,7 +68,7 @@ def chat() -> None:
             _welcome()
         new = st.session_state.pop(_NEW_ANSWER, False)
         for turn in turns:
-            show_turn(turn, into_view=new and turn is turns[-1])
+            show_turn(turn, into_view=new and turn is turns[-1], newest=turn is turns[-1])
         _runs(runs)
         offer_follow_ups(turns, runs)
         problem = take_problem()

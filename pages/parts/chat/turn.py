@@ -15,6 +15,7 @@ from pages.parts.chat.lists import answer_lists, instead, understood
 from pages.parts.chat.live_answer import question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
 from pages.parts.chat.rating import reasons, thumbs
+from pages.parts.chat.recall import context_note, earlier_answers, is_opened_at
 from pages.parts.shared.state import EXPLORER, request_evidence, show_graph, workspace
 from pages.parts.shared.text import citation_label, plain, short
 
@@ -32,11 +33,14 @@ _CONFIDENCE_HELP = (
 )
 
 
-def show_turn(turn: Turn, into_view: bool) -> None:
-    """Draw a question with its answer; scrolled to the answer's beginning if `into_view`."""
+def show_turn(turn: Turn, into_view: bool, newest: bool = False) -> None:
+    """Draw a question with its answer; scrolled to the answer's beginning if `into_view`. Above the newest
+    stands what was asked before and is close to it."""
     question_bubble(turn.question)
     with st.chat_message("assistant", avatar=":material/biotech:"):
-        _answer(turn, into_view)
+        if newest:
+            earlier_answers(turn)
+        _answer(turn, into_view or is_opened_at(turn))
 
 
 def _answer(turn: Turn, into_view: bool) -> None:
@@ -47,6 +51,7 @@ def _answer(turn: Turn, into_view: bool) -> None:
     understood(turn)
     if answer.wider:
         st.caption(":material/travel_explore: Searched in all indexes and sections.")
+    context_note(turn)
     _notice(turn)
     _deleted_sources(answer)
     entity_id = answer_view(
