@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from core.domain.answers import Answer
+from core.domain.users import LOCAL_USER
 
 LONGEST_COMMENT = 2_000  # characters
 LONGEST_TAG = 40
@@ -46,12 +48,13 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A conversation thread of the one user.
+    """A conversation thread of one user.
 
     Attributes:
         pinned: it stays whatever limits are set, and is listed first.
         tags: in alphabetical order, each once.
         rated_up, rated_down: how many of its answers are.
+        user: whose it is, see `core.domain.users`.
     """
 
     id: str
@@ -63,6 +66,20 @@ class Session:
     tags: tuple[str, ...] = ()
     rated_up: int = 0
     rated_down: int = 0
+    user: str = LOCAL_USER
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIds:
+    """Which ids are in use in a store, whoever uses them.
+
+    Attributes:
+        sessions: of those asked for.
+        turns: of those asked for, each with the session that has it.
+    """
+
+    sessions: frozenset[str]
+    turns: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)

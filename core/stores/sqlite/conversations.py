@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from core.domain.answers import Answer
@@ -16,9 +17,11 @@ from core.domain.conversations import (
     Session,
     SessionFilter,
     Summary,
+    TakenIds,
     Turn,
 )
 from core.domain.serial import answer_from_json, answer_to_json
+from core.domain.users import LOCAL_USER
 from core.stores.library.answer_rows import (
     feedback_row,
     mention_rows,
@@ -27,11 +30,10 @@ from core.stores.library.answer_rows import (
     source_rows,
     summary_row,
 )
-from core.stores.library.refusals import session_gone, turn_gone
+from core.stores.library.refusals import id_taken, session_gone, turn_gone
 from core.stores.library.rows import now, written
 from core.stores.sqlite.database import Database, insert
 
-_USER = "analyst"  # one analyst; the row exists so that sessions hang on a user from the first day
 _SESSION = (
     "SELECT sessions.*, count(questions.id) AS turns, "
     "coalesce(sum(feedback.rating = 'up'), 0) AS rated_up, "
@@ -62,25 +64,36 @@ _TURN = (
 
 
 class SqliteConversations:
-    """The conversations' side of the embedded store."""
+    """The conversations' side of the embedded store.
 
-    def __init__(self, database: Database) -> None:
+    Args:
+        user: whose conversations are seen; None: everybody's, and new ones are the local user's.
+    """
+
+    def __init__(self, database: Database, user: str | None = None) -> None:
         self._database = database
+        self._user = user
+
+    def of_user(self, user: str) -> SqliteConversations:
+        return SqliteConversations(self._database, user)
+
+    def users(self) -> list[str]:
+        rows = self._database.connection.execute(
+            "SELECT DISTINCT user_id FROM sessions ORDER BY user_id"
+        )
+        return [row[0] for row in rows]
 
     def create_session(self, session_id: str, title: str) -> Session:
-        moment = now()
+        at = datetime.fromisoformat(now())
+        session = Session(session_id, title, at, at, 0, user=self._user or LOCAL_USER)
         with self._database.write() as connection:
-            connection.execute(
-                "INSERT INTO sessions (id, user_id, title, created_at, updated_at) "
-                "VALUES (?, ?, ?, ?, ?)",
-                (session_id, _USER, title, moment, moment),
-            )
-        at = datetime.fromisoformat(moment)
-        return Session(session_id, title, at, at, 0)
+            _insert_session(connection, session)
+        return session
 
     def session(self, session_id: str) -> Session | None:
         row = self._database.connection.execute(
-            f"{_SESSION} WHERE sessions.id = ? GROUP BY sessions.id", (session_id,)
+            f"{_SESSION} WHERE sessions.id = :id AND {self._own('sessions.id')} GROUP BY sessions.id",
+            {"id": session_id, "user": self._user},
         ).fetchone()
         return _session(row) if row else None
 
@@ -88,7 +101,7 @@ class SqliteConversations:
         self, search: str = "", limit: int = 200, only: SessionFilter = EVERY_SESSION
     ) -> list[Session]:
         escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-        wanted = ["questions.id IS NOT NULL"]
+        wanted = ["questions.id IS NOT NULL", self._own("sessions.id")]
         wanted += [_WITH_THESE_WORDS] if search else []
         wanted += [_WITH_SUCH_A_TURN] if only.of_turns else []
         wanted += [_WITH_THIS_TAG] if only.tag else []
@@ -96,6 +109,7 @@ class SqliteConversations:
             f"{_SESSION} WHERE {' AND '.join(wanted)} GROUP BY sessions.id "
             "ORDER BY sessions.pinned DESC, sessions.updated_at DESC, sessions.id LIMIT :limit",
             {
+                "user": self._user,
                 "words": f"%{escaped}%",
                 "limit": limit,
                 "entity": only.entity,
@@ -115,7 +129,9 @@ class SqliteConversations:
                 (session_id,),
             ).fetchone()[0]
             updated = connection.execute(
-                "UPDATE sessions SET updated_at = ? WHERE id = ?", (moment, session_id)
+                "UPDATE sessions SET updated_at = :moment "
+                f"WHERE id = :id AND {self._own('sessions.id')}",
+                {"moment": moment, "id": session_id, "user": self._user},
             )
             if updated.rowcount == 0:
                 raise session_gone()
@@ -124,63 +140,99 @@ class SqliteConversations:
         return turn
 
     def restore_turn(self, session: Session, turn: Turn) -> None:
+        session = replace(session, user=self._user or session.user)
         with self._database.write() as connection:
+            owner = connection.execute("SELECT user_id FROM sessions WHERE id = ?", (session.id,))
+            if (row := owner.fetchone()) is None:
+                _insert_session(connection, session)
+            elif row[0] != session.user:
+                raise id_taken()
             connection.execute(
-                "INSERT INTO sessions (id, user_id, title, created_at, updated_at, pinned, tags) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
-                "SET title = excluded.title, updated_at = excluded.updated_at, "
-                "pinned = excluded.pinned, tags = excluded.tags",
+                "UPDATE sessions SET title = ?, updated_at = ?, pinned = ?, tags = ? WHERE id = ?",
                 (
-                    session.id,
-                    _USER,
                     session.title,
-                    written(session.created_at),
                     written(session.updated_at),
                     session.pinned,
                     _tags(session.tags),
+                    session.id,
                 ),
             )
             known = connection.execute("SELECT 1 FROM questions WHERE id = ?", (turn.id,))
             if known.fetchone() is None:
                 _insert(connection, turn)
 
+    def taken(self, session_ids: Sequence[str], turn_ids: Sequence[str]) -> TakenIds:
+        connection = self._database.connection
+        sessions = connection.execute(
+            "SELECT id FROM sessions WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(session_ids)),),
+        )
+        turns = connection.execute(
+            "SELECT id, session_id FROM questions WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(turn_ids)),),
+        )
+        return TakenIds(frozenset(row[0] for row in sessions), dict(map(tuple, turns)))
+
+    def import_session(self, session: Session, turns: Sequence[Turn]) -> None:
+        session = replace(session, user=self._user or LOCAL_USER)
+        try:
+            with self._database.write() as connection:
+                _insert_session(connection, session)
+                for turn in turns:
+                    _insert(connection, turn)
+        except sqlite3.IntegrityError as error:
+            raise id_taken() from error
+
     def turns(self, session_id: str, last: int | None = None) -> list[Turn]:
         rows = self._database.connection.execute(
-            f"{_TURN} WHERE session_id = ? ORDER BY position DESC LIMIT ?",
-            (session_id, -1 if last is None else last),
+            f"{_TURN} WHERE session_id = :session AND {self._own()} "
+            "ORDER BY position DESC LIMIT :last",
+            {"session": session_id, "user": self._user, "last": -1 if last is None else last},
         ).fetchall()
         return [_turn(row) for row in reversed(rows)]
 
     def turn(self, turn_id: str) -> Turn | None:
         row = self._database.connection.execute(
-            f"{_TURN} WHERE questions.id = ?", (turn_id,)
+            f"{_TURN} WHERE questions.id = :id AND {self._own()}",
+            {"id": turn_id, "user": self._user},
         ).fetchone()
         return _turn(row) if row else None
 
     def rename_session(self, session_id: str, title: str) -> None:
         with self._database.write() as connection:
-            connection.execute("UPDATE sessions SET title = ? WHERE id = ?", (title, session_id))
+            connection.execute(
+                f"UPDATE sessions SET title = :title WHERE id = :id AND {self._own('sessions.id')}",
+                {"title": title, "id": session_id, "user": self._user},
+            )
 
     def mark_session(self, session_id: str, pinned: bool, tags: Sequence[str]) -> None:
+        marks = {"pinned": pinned, "tags": _tags(tags), "id": session_id, "user": self._user}
         with self._database.write() as connection:
             connection.execute(
-                "UPDATE sessions SET pinned = ?, tags = ? WHERE id = ?",
-                (pinned, _tags(tags), session_id),
+                "UPDATE sessions SET pinned = :pinned, tags = :tags "
+                f"WHERE id = :id AND {self._own('sessions.id')}",
+                marks,
             )
 
     def delete_session(self, session_id: str) -> int:
+        named = {"id": session_id, "user": self._user}
         with self._database.write() as connection:
             turns: int = connection.execute(
-                "SELECT count(*) FROM questions WHERE session_id = ?", (session_id,)
+                f"SELECT count(*) FROM questions WHERE session_id = :id AND {self._own()}", named
             ).fetchone()[0]
-            connection.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
+            connection.execute(
+                f"DELETE FROM sessions WHERE id = :id AND {self._own('sessions.id')}", named
+            )
         return turns
 
     # -- ratings -----------------------------------------------------------------------------------
 
     def rate_turn(self, turn_id: str, feedback: Feedback | None) -> None:
         with self._database.write() as connection:
-            known = connection.execute("SELECT 1 FROM questions WHERE id = ?", (turn_id,))
+            known = connection.execute(
+                f"SELECT 1 FROM questions WHERE id = :id AND {self._own()}",
+                {"id": turn_id, "user": self._user},
+            )
             if known.fetchone() is None:
                 raise turn_gone()
             connection.execute("DELETE FROM feedback WHERE question_id = ?", (turn_id,))
@@ -190,7 +242,9 @@ class SqliteConversations:
 
     def rated_turns(self) -> list[Turn]:
         rows = self._database.connection.execute(
-            f"{_TURN} WHERE feedback.rating IS NOT NULL ORDER BY feedback.rated_at DESC, questions.id"
+            f"{_TURN} WHERE feedback.rating IS NOT NULL AND {self._own()} "
+            "ORDER BY feedback.rated_at DESC, questions.id",
+            {"user": self._user},
         )
         return [_turn(row) for row in rows]
 
@@ -200,9 +254,9 @@ class SqliteConversations:
         rows = self._database.connection.execute(
             "SELECT questions.session_id, questions.id, questions.text, max(cited) AS cited "
             "FROM answer_sources JOIN questions ON questions.id = question_id "
-            "WHERE document_id IN (SELECT value FROM json_each(?)) AND quoted GROUP BY questions.id "
-            "ORDER BY questions.created_at, questions.id",
-            (json.dumps(list(document_ids)),),
+            f"WHERE document_id IN (SELECT value FROM json_each(:ids)) AND quoted AND {self._own()} "
+            "GROUP BY questions.id ORDER BY questions.created_at, questions.id",
+            {"ids": json.dumps(list(document_ids)), "user": self._user},
         )
         return [
             QuotingTurn(row["session_id"], row["id"], row["text"], bool(row["cited"]))
@@ -212,7 +266,11 @@ class SqliteConversations:
     def replace_answers(self, answers: Mapping[str, Answer]) -> None:
         with self._database.write() as connection:
             for turn_id, answer in answers.items():
-                known = connection.execute("DELETE FROM answers WHERE question_id = ?", (turn_id,))
+                known = connection.execute(
+                    "DELETE FROM answers WHERE question_id IN "
+                    f"(SELECT id FROM questions WHERE id = :id AND {self._own()})",
+                    {"id": turn_id, "user": self._user},
+                )
                 if known.rowcount:
                     for table in ("answer_mentions", "answer_sources"):
                         connection.execute(f"DELETE FROM {table} WHERE question_id = ?", (turn_id,))
@@ -223,23 +281,27 @@ class SqliteConversations:
     def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
         rows = self._database.connection.execute(
             "SELECT entity_id, name, type, count(*) AS answers FROM answer_mentions "
-            "GROUP BY entity_id ORDER BY answers DESC, name, entity_id LIMIT ?",
-            (limit,),
+            f"JOIN questions ON questions.id = question_id WHERE {self._own()} "
+            "GROUP BY entity_id ORDER BY answers DESC, name, entity_id LIMIT :limit",
+            {"limit": limit, "user": self._user},
         )
         return [AnswerSubject(*row) for row in rows]
 
     def cited_documents(self, limit: int = 200) -> list[AnswerSubject]:
         rows = self._database.connection.execute(
-            "SELECT document_id, file, '' AS type, count(*) AS answers FROM answer_sources WHERE cited "
-            "GROUP BY document_id ORDER BY answers DESC, file, document_id LIMIT ?",
-            (limit,),
+            "SELECT document_id, file, '' AS type, count(*) AS answers FROM answer_sources "
+            f"JOIN questions ON questions.id = question_id WHERE cited AND {self._own()} "
+            "GROUP BY document_id ORDER BY answers DESC, file, document_id LIMIT :limit",
+            {"limit": limit, "user": self._user},
         )
         return [AnswerSubject(*row) for row in rows]
 
     def tags(self) -> list[str]:
         rows = self._database.connection.execute(
             "SELECT DISTINCT value FROM sessions, json_each(sessions.tags) "
-            "WHERE EXISTS (SELECT 1 FROM questions WHERE session_id = sessions.id) ORDER BY value"
+            "WHERE EXISTS (SELECT 1 FROM questions WHERE session_id = sessions.id) "
+            f"AND {self._own('sessions.id')} ORDER BY value",
+            {"user": self._user},
         )
         return [row[0] for row in rows]
 
@@ -247,18 +309,45 @@ class SqliteConversations:
 
     def summary(self, session_id: str) -> Summary | None:
         row = self._database.connection.execute(
-            "SELECT text, first, last, made_at FROM summaries WHERE session_id = ?", (session_id,)
+            "SELECT text, first, last, made_at FROM summaries "
+            f"WHERE session_id = :id AND {self._own('session_id')}",
+            {"id": session_id, "user": self._user},
         ).fetchone()
         return read_summary(dict(row)) if row else None
 
     def keep_summary(self, session_id: str, summary: Summary | None) -> None:
         with self._database.write() as connection:
+            known = connection.execute(
+                f"SELECT 1 FROM sessions WHERE id = :id AND {self._own('sessions.id')}",
+                {"id": session_id, "user": self._user},
+            )
+            if known.fetchone() is None:
+                return
             connection.execute("DELETE FROM summaries WHERE session_id = ?", (session_id,))
-            known = connection.execute("SELECT 1 FROM sessions WHERE id = ?", (session_id,))
-            if summary is not None and known.fetchone() is not None:
+            if summary is not None:
                 insert(
                     connection, "summaries", [{"session_id": session_id, **summary_row(summary)}]
                 )
+
+    def _own(self, session_id: str = "questions.session_id") -> str:
+        """The condition that the session of this column is the user's."""
+        if self._user is None:
+            return "1"
+        return f"{session_id} IN (SELECT id FROM sessions AS own WHERE own.user_id = :user)"
+
+
+def _insert_session(connection: sqlite3.Connection, session: Session) -> None:
+    connection.execute("INSERT OR IGNORE INTO users (id) VALUES (?)", (session.user,))
+    row = {
+        "id": session.id,
+        "user_id": session.user,
+        "title": session.title,
+        "created_at": written(session.created_at),
+        "updated_at": written(session.updated_at),
+        "pinned": session.pinned,
+        "tags": _tags(session.tags),
+    }
+    insert(connection, "sessions", [row])
 
 
 def _insert(connection: sqlite3.Connection, turn: Turn) -> None:
@@ -310,4 +399,5 @@ def _session(row: sqlite3.Row) -> Session:
         tuple(json.loads(row["tags"])),
         row["rated_up"],
         row["rated_down"],
+        row["user_id"],
     )
