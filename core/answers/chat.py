@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 
 from core.answers import prompts
@@ -17,6 +18,7 @@ from core.answers.provenance.asked import (
     Asked,
     asked_before,
     before_corrected,
+    checked_indexes,
     checked_question,
 )
 from core.answers.provenance.tracing import Tracer
@@ -24,7 +26,7 @@ from core.conversations.service import Conversations
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.conversations import Turn
 from core.domain.documents import Hit
-from core.domain.events import Answered, Event, Expanded, Retrieved, Routed
+from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, answer_of
 from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
 from core.errors import InputError
@@ -98,6 +100,12 @@ class ChatService:
         self._limits = limits
         self._tracer = tracer
 
+    def of_user(self, conversations: Conversations) -> ChatService:
+        """The same with one user's conversations."""
+        one = copy(self)
+        one._conversations = conversations
+        return one
+
     def answer(
         self,
         question: str,
@@ -109,12 +117,11 @@ class ChatService:
         stop: StopSignal | None = None,
     ) -> Answer:
         """The answer alone, for callers that do not watch it grow; see `ask`."""
-        for event in self.ask(
-            question, session_id, wider=wider, indexes=indexes, correction=correction, stop=stop
-        ):
-            if isinstance(event, Answered):
-                return event.answer
-        raise AssertionError("a question's way ends with an answer")
+        return answer_of(
+            self.ask(
+                question, session_id, wider=wider, indexes=indexes, correction=correction, stop=stop
+            )
+        )
 
     def ask(
         self,
@@ -199,10 +206,7 @@ class ChatService:
             kept=False,
         )
         with correlation():
-            for event in self._way(asked):
-                if isinstance(event, Answered):
-                    return event.answer
-        raise AssertionError("a question's way ends with an answer")
+            return answer_of(self._way(asked))
 
     def _way(self, asked: Asked) -> Iterator[Event]:
         """The three steps, and the answer."""
@@ -353,15 +357,7 @@ class ChatService:
     def _searched(self, wider: bool, indexes: tuple[str, ...] | None) -> tuple[str, ...]:
         if wider:
             return tuple(index.name for index in self._sources.library.indexes())
-        if indexes is None:
-            return self._scope()
-        if not indexes:
-            raise InputError(
-                "No index is chosen, so that there is nothing to search.",
-                advice="Choose one, or search wider.",
-                code="NO_INDEX",
-            )
-        return indexes
+        return self._scope() if indexes is None else checked_indexes(indexes)
 
     def _turns(
         self, session_id: str | None, question: str, correction: Correction | None

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute, Route
 
-from core.api import conversations, jobs, library, openapi, questions
-from core.api.guard import Handler, guarded, in_thread, with_json, with_json_about
+from core.api import conversation_files, conversations, jobs, library, openapi, questions
+from core.api.guard import Handler, guarded, in_thread, with_file, with_json, with_json_about
 from core.api.unserved import Unserved
+from core.api.users import NO_LOGIN, Login
+from core.conversations.exporting.json_file import MOST_BYTES
 
 _FEEDBACK = "/api/conversations/{conversation_id}/turns/{turn_id}/feedback"
+_EXPORT = "/api/conversations/{conversation_id}/export"
+_EXPORT_ONE = "/api/conversations/{conversation_id}/turns/{turn_id}/export"
 _TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/api/openapi.json", in_thread(openapi.openapi)),
     ("GET", "/api/health", in_thread(questions.health)),
@@ -31,9 +35,12 @@ _TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/api/indexes/{name}", in_thread(library.index)),
     ("DELETE", "/api/indexes/{name}", in_thread(library.delete_index)),
     ("GET", "/api/conversations", in_thread(conversations.conversations)),
+    ("POST", "/api/conversations/import", with_file(MOST_BYTES, conversation_files.read_in)),
     ("GET", "/api/conversations/{conversation_id}", in_thread(conversations.conversation)),
     ("PATCH", "/api/conversations/{conversation_id}", with_json_about(conversations.change)),
     ("DELETE", "/api/conversations/{conversation_id}", in_thread(conversations.delete)),
+    ("GET", _EXPORT, in_thread(conversation_files.export)),
+    ("GET", _EXPORT_ONE, in_thread(conversation_files.export)),
     ("POST", _FEEDBACK, with_json_about(conversations.rate)),
     ("DELETE", _FEEDBACK, in_thread(conversations.take_rating_back)),
     ("GET", "/api/jobs", in_thread(jobs.jobs)),
@@ -42,7 +49,13 @@ _TABLE: tuple[tuple[str, str, Handler], ...] = (
 )
 
 
-def routes() -> list[BaseRoute]:
-    """The routes to mount beside Streamlit: those of the table, then what refuses all else under ``/api``."""
-    served = [Route(path, guarded(handler), methods=[method]) for method, path, handler in _TABLE]
+def routes(login: Login = NO_LOGIN) -> list[BaseRoute]:
+    """The routes to mount beside Streamlit: those of the table, then what refuses all else under ``/api``.
+
+    Args:
+        login: the dashboard's, by which a request's user is known.
+    """
+    served = [
+        Route(path, guarded(handler, login), methods=[method]) for method, path, handler in _TABLE
+    ]
     return [*served, Route("/api/{rest:path}", Unserved(served))]

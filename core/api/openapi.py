@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from core import __version__
 from core.api.conversations import LISTED, MOST_LISTED
+from core.conversations.exporting.exports import ExportFormat
 from core.documents.cutting.sections import SECTION_CODES
 from core.domain.answers import Support
 from core.domain.conversations import LONGEST_COMMENT, MOST_TAGS, Fault, Rating
@@ -26,6 +27,7 @@ from core.search.options import MAX_K, MODES, SearchOptions
 from core.workspace import Workspace
 
 _ENUMERATIONS = {
+    "ExportFormat": tuple(ExportFormat),
     "Fault": tuple(Fault),
     "JobState": tuple(JobState),
     "Kind": tuple(Kind),

@@ -13,6 +13,7 @@ from core.domain.users import LOCAL_USER
 LONGEST_COMMENT = 2_000  # characters
 LONGEST_TAG = 40
 MOST_TAGS = 20
+LONGEST_TITLE = 80
 
 
 class Rating(StrEnum):
@@ -166,3 +167,9 @@ class Summary:
     first: int
     last: int
     made_at: datetime
+
+
+def title_of(question: str) -> str:
+    """The title of a conversation that begins with a question: one line of 80 characters at most."""
+    words = " ".join(question.split())
+    return words if len(words) <= LONGEST_TITLE else f"{words[: LONGEST_TITLE - 1]}…"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 LOCAL_USER = "analyst"  # the one user where no login is configured
-TOKEN_USER = "token"  # whoever brings the server's access token and no login of a user's own
+UNNAMED_USER = "unnamed"  # whoever brings the server's access token and no login of a user's own
 
 
 def user_key(claims: Mapping[str, Any]) -> str:
@@ -16,7 +16,7 @@ def user_key(claims: Mapping[str, Any]) -> str:
     there are not both; "" where they name nobody.
 
     It has 69 characters at most, none of which is of the claims themselves, and is never `LOCAL_USER` or
-    `TOKEN_USER`.
+    `UNNAMED_USER`.
     """
     issuer, subject, email = (_text(claims.get(name)) for name in ("iss", "sub", "email"))
     if issuer and subject:

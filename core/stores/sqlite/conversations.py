@@ -20,18 +20,18 @@ from core.domain.conversations import (
     TakenIds,
     Turn,
 )
-from core.domain.serial import answer_from_json, answer_to_json
 from core.domain.users import LOCAL_USER
-from core.stores.library.answer_rows import (
-    feedback_row,
-    mention_rows,
-    read_feedback,
-    read_summary,
-    source_rows,
-    summary_row,
-)
+from core.stores.library.answer_rows import feedback_row, read_summary, summary_row
 from core.stores.library.refusals import id_taken, session_gone, turn_gone
 from core.stores.library.rows import now, written
+from core.stores.sqlite.conversation_rows import (
+    insert_answer,
+    insert_session,
+    insert_turn,
+    read_session,
+    read_turn,
+    written_tags,
+)
 from core.stores.sqlite.database import Database, insert
 
 _SESSION = (
@@ -87,7 +87,7 @@ class SqliteConversations:
         at = datetime.fromisoformat(now())
         session = Session(session_id, title, at, at, 0, user=self._user or LOCAL_USER)
         with self._database.write() as connection:
-            _insert_session(connection, session)
+            insert_session(connection, session)
         return session
 
     def session(self, session_id: str) -> Session | None:
@@ -95,7 +95,7 @@ class SqliteConversations:
             f"{_SESSION} WHERE sessions.id = :id AND {self._own('sessions.id')} GROUP BY sessions.id",
             {"id": session_id, "user": self._user},
         ).fetchone()
-        return _session(row) if row else None
+        return read_session(row) if row else None
 
     def sessions(
         self, search: str = "", limit: int = 200, only: SessionFilter = EVERY_SESSION
@@ -119,7 +119,7 @@ class SqliteConversations:
                 "tag": only.tag,
             },
         )
-        return [_session(row) for row in rows]
+        return [read_session(row) for row in rows]
 
     def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:
         moment = now()
@@ -136,7 +136,7 @@ class SqliteConversations:
             if updated.rowcount == 0:
                 raise session_gone()
             turn = Turn(turn_id, session_id, position, answer, datetime.fromisoformat(moment))
-            _insert(connection, turn)
+            insert_turn(connection, turn)
         return turn
 
     def restore_turn(self, session: Session, turn: Turn) -> None:
@@ -144,7 +144,7 @@ class SqliteConversations:
         with self._database.write() as connection:
             owner = connection.execute("SELECT user_id FROM sessions WHERE id = ?", (session.id,))
             if (row := owner.fetchone()) is None:
-                _insert_session(connection, session)
+                insert_session(connection, session)
             elif row[0] != session.user:
                 raise id_taken()
             connection.execute(
@@ -153,13 +153,13 @@ class SqliteConversations:
                     session.title,
                     written(session.updated_at),
                     session.pinned,
-                    _tags(session.tags),
+                    written_tags(session.tags),
                     session.id,
                 ),
             )
             known = connection.execute("SELECT 1 FROM questions WHERE id = ?", (turn.id,))
             if known.fetchone() is None:
-                _insert(connection, turn)
+                insert_turn(connection, turn)
 
     def taken(self, session_ids: Sequence[str], turn_ids: Sequence[str]) -> TakenIds:
         connection = self._database.connection
@@ -177,9 +177,9 @@ class SqliteConversations:
         session = replace(session, user=self._user or LOCAL_USER)
         try:
             with self._database.write() as connection:
-                _insert_session(connection, session)
+                insert_session(connection, session)
                 for turn in turns:
-                    _insert(connection, turn)
+                    insert_turn(connection, turn)
         except sqlite3.IntegrityError as error:
             raise id_taken() from error
 
@@ -189,14 +189,14 @@ class SqliteConversations:
             "ORDER BY position DESC LIMIT :last",
             {"session": session_id, "user": self._user, "last": -1 if last is None else last},
         ).fetchall()
-        return [_turn(row) for row in reversed(rows)]
+        return [read_turn(row) for row in reversed(rows)]
 
     def turn(self, turn_id: str) -> Turn | None:
         row = self._database.connection.execute(
             f"{_TURN} WHERE questions.id = :id AND {self._own()}",
             {"id": turn_id, "user": self._user},
         ).fetchone()
-        return _turn(row) if row else None
+        return read_turn(row) if row else None
 
     def rename_session(self, session_id: str, title: str) -> None:
         with self._database.write() as connection:
@@ -206,7 +206,7 @@ class SqliteConversations:
             )
 
     def mark_session(self, session_id: str, pinned: bool, tags: Sequence[str]) -> None:
-        marks = {"pinned": pinned, "tags": _tags(tags), "id": session_id, "user": self._user}
+        marks = {"pinned": pinned, "tags": written_tags(tags), "id": session_id, "user": self._user}
         with self._database.write() as connection:
             connection.execute(
                 "UPDATE sessions SET pinned = :pinned, tags = :tags "
@@ -246,7 +246,7 @@ class SqliteConversations:
             "ORDER BY feedback.rated_at DESC, questions.id",
             {"user": self._user},
         )
-        return [_turn(row) for row in rows]
+        return [read_turn(row) for row in rows]
 
     # -- what answers rest on ----------------------------------------------------------------------
 
@@ -274,7 +274,7 @@ class SqliteConversations:
                 if known.rowcount:
                     for table in ("answer_mentions", "answer_sources"):
                         connection.execute(f"DELETE FROM {table} WHERE question_id = ?", (turn_id,))
-                    _insert_answer(connection, turn_id, answer)
+                    insert_answer(connection, turn_id, answer)
         # The text that went is in the write-ahead log until then.
         self._database.checkpoint()
 
@@ -334,70 +334,3 @@ class SqliteConversations:
         if self._user is None:
             return "1"
         return f"{session_id} IN (SELECT id FROM sessions AS own WHERE own.user_id = :user)"
-
-
-def _insert_session(connection: sqlite3.Connection, session: Session) -> None:
-    connection.execute("INSERT OR IGNORE INTO users (id) VALUES (?)", (session.user,))
-    row = {
-        "id": session.id,
-        "user_id": session.user,
-        "title": session.title,
-        "created_at": written(session.created_at),
-        "updated_at": written(session.updated_at),
-        "pinned": session.pinned,
-        "tags": _tags(session.tags),
-    }
-    insert(connection, "sessions", [row])
-
-
-def _insert(connection: sqlite3.Connection, turn: Turn) -> None:
-    connection.execute(
-        "INSERT INTO questions (id, session_id, position, text, created_at) VALUES (?, ?, ?, ?, ?)",
-        (turn.id, turn.session_id, turn.position, turn.question, written(turn.created_at)),
-    )
-    _insert_answer(connection, turn.id, turn.answer)
-    if turn.feedback is not None:
-        row = {"question_id": turn.id, **feedback_row(turn.feedback)}
-        insert(connection, "feedback", [row])
-
-
-def _insert_answer(connection: sqlite3.Connection, turn_id: str, answer: Answer) -> None:
-    connection.execute(
-        "INSERT INTO answers (question_id, text, payload, refused) VALUES (?, ?, ?, ?)",
-        (turn_id, answer.text, answer_to_json(answer), answer.refused),
-    )
-    for table, rows in (
-        ("answer_mentions", mention_rows(answer)),
-        ("answer_sources", source_rows(answer)),
-    ):
-        insert(connection, table, [{"question_id": turn_id, **row} for row in rows])
-
-
-def _tags(tags: Sequence[str]) -> str:
-    return json.dumps(sorted(set(tags)), ensure_ascii=False)
-
-
-def _turn(row: sqlite3.Row) -> Turn:
-    return Turn(
-        row["id"],
-        row["session_id"],
-        row["position"],
-        answer_from_json(row["payload"]),
-        datetime.fromisoformat(row["created_at"]),
-        read_feedback(dict(row)),
-    )
-
-
-def _session(row: sqlite3.Row) -> Session:
-    return Session(
-        row["id"],
-        row["title"],
-        datetime.fromisoformat(row["created_at"]),
-        datetime.fromisoformat(row["updated_at"]),
-        row["turns"],
-        bool(row["pinned"]),
-        tuple(json.loads(row["tags"])),
-        row["rated_up"],
-        row["rated_down"],
-        row["user_id"],
-    )

@@ -10,7 +10,9 @@ from streamlit.errors import StreamlitAPIException
 
 from core.domain.answers import Citation
 from core.errors import StoreUnavailable
-from core.workspace import Workspace, shared_workspace
+from core.user_workspace import workspace_of
+from core.workspace import Workspace
+from pages.parts.shared.login import page_user
 
 _SESSION = "chat_session"  # id of the open conversation, or ""
 _SHOWN_GRAPH = "graph_shown"  # entity ids on the canvas, in the order they came
@@ -26,8 +28,12 @@ MOST_NODES = 150  # on the canvas; more cannot be read and slows the browser dow
 
 
 def workspace() -> Workspace:
-    """The server's workspace."""
-    return shared_workspace()
+    """The server's workspace as the page's user sees it.
+
+    Raises:
+        LoginRequired: there is a login, and nobody is logged in.
+    """
+    return workspace_of(page_user())
 
 
 def rerun_part() -> None:
