@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from core.answers import prompts
 from core.answers.confidence import confidence, may_not_answer, passage_relevance
 from core.answers.draft import Draft
-from core.answers.entities import entity_links, shown_entities
+from core.answers.entities import entity_links, shown_entities, with_named_entities
 from core.answers.generation import AnswerGenerator, heed, returned
 from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
 from core.answers.planned import planned
@@ -328,7 +328,7 @@ class ChatService:
             correlation_id=current_correlation_id(),
             **planned(found.evidence, found.as_read),
         )
-        answer = self._finished(answer, found)
+        answer = with_named_entities(self._finished(answer, found), self._sources)
         trace = self._tracer.trace(
             found.evidence, draft, answer.citations, asked.scope, chosen=asked.chosen
         )

@@ -27,7 +27,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from core.hosts import host_of, is_loopback
 from core.logs import get_logger
 
-BROUGHT_TOKEN = "materia.brought_token"  # in a request's scope: the header has the access token
+BY_HEADER = "materia.by_header"  # in a request's scope: the header has the access token
 _COOKIE = "materia_access"
 _SIGN_IN = "/api/sign-in"
 _ALIVE = "/_stcore/health"  # says "ok" and nothing else; what watches a container asks it
@@ -109,7 +109,7 @@ class Access:
         headers = Headers(scope=scope)
         kind, _, given = headers.get("authorization", "").partition(" ")
         if kind.casefold() == "bearer" and self._is_token(given.strip()):
-            scope[BROUGHT_TOKEN] = True
+            scope[BY_HEADER] = True
             return True
         try:
             cookie = SimpleCookie(headers.get("cookie", "")).get(_COOKIE)

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from core.api.access import BROUGHT_TOKEN
+from core.api.access import BY_HEADER
 from core.domain.users import LOCAL_USER, UNNAMED_USER, user_key
 from core.errors import MateriaError
 
@@ -45,7 +45,7 @@ class Login:
         if not self.configured():
             return LOCAL_USER
         user = user_key(self.claims(request.cookies))
-        if not user and request.scope.get(BROUGHT_TOKEN):
+        if not user and request.scope.get(BY_HEADER):
             user = UNNAMED_USER
         if not user:
             raise LoginRequired(
