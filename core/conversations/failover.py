@@ -14,6 +14,7 @@ from core.domain.conversations import (
     EVERY_SESSION,
     AnswerSubject,
     Feedback,
+    FoundTurn,
     QuotingTurn,
     Session,
     SessionFilter,
@@ -81,6 +82,11 @@ class FailoverConversations:
         self, search: str = "", limit: int = 200, only: SessionFilter = EVERY_SESSION
     ) -> list[Session]:
         return self._reached().sessions(search, limit, only)
+
+    def found_turns(
+        self, session_ids: Sequence[str], search: str, only: SessionFilter
+    ) -> list[FoundTurn]:
+        return self._reached().found_turns(session_ids, search, only)
 
     def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:
         try:

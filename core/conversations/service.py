@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import asdict
@@ -26,6 +26,7 @@ from core.domain.conversations import (
     AnswerSubject,
     Fault,
     Feedback,
+    FoundTurn,
     QuotingTurn,
     Rating,
     Session,
@@ -133,6 +134,17 @@ class Conversations:
     ) -> list[Session]:
         """Sessions that contain `search` and are as `only` says; pinned ones first, then the newest."""
         return self._store.sessions(search.strip(), limit, only)
+
+    def found_turns(
+        self, sessions: Iterable[Session], search: str, only: SessionFilter
+    ) -> Mapping[str, Sequence[FoundTurn]]:
+        """By session, the turns that `search` and `only` find; none where both ask nothing of a turn."""
+        found: dict[str, list[FoundTurn]] = {}
+        if search.strip() or only.of_turns:
+            ids = [session.id for session in sessions]
+            for turn in self._store.found_turns(ids, search.strip(), only):
+                found.setdefault(turn.session_id, []).append(turn)
+        return found
 
     def rename(self, session_id: str, title: str) -> None:
         """Give a session another title; an empty one is ignored."""

@@ -10,6 +10,7 @@ from core.domain.conversations import (
     EVERY_SESSION,
     AnswerSubject,
     Feedback,
+    FoundTurn,
     QuotingTurn,
     Session,
     SessionFilter,
@@ -42,6 +43,13 @@ class ConversationStore(Protocol):
     ) -> list[Session]:
         """Sessions with at least one turn whose title or text contains `search` and that are as `only`
         says; pinned ones first, then the newest."""
+        ...
+
+    def found_turns(
+        self, session_ids: Sequence[str], search: str, only: SessionFilter
+    ) -> list[FoundTurn]:
+        """The turns of these sessions whose question or answer contains `search` and that are as `only`
+        says of a turn, by session and in the order they were asked."""
         ...
 
     def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:

@@ -155,6 +155,16 @@ class QuotingTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundTurn:
+    """A turn that is as it was looked for; `position` counts from 0."""
+
+    session_id: str
+    turn_id: str
+    position: int
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What a long session was about, in short; its turns stay as they are.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
 import unicodedata
+import zipfile
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -125,6 +127,20 @@ class Exports:
         content = write(record, outline(record)) if write else json_file(record)
         _log.info("exported", format=str(form), turns=len(record.turns), bytes=len(content))
         return ExportedFile(file_name(record.title, form), MEDIA_TYPES[form], content)
+
+    def archive(self, session_ids: Collection[str], form: ExportFormat) -> ExportedFile:
+        """Several conversations as files in one ZIP archive.
+
+        Raises:
+            NotFound, StoreError: see `record`; no archive is made then.
+        """
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+            for number, session_id in enumerate(session_ids, start=1):
+                file = self.written(session_id, form)
+                archive.writestr(f"{number:03}-{file.name}", file.content)
+        name = f"materia-conversations-{datetime.now(UTC):%Y-%m-%d}.zip"
+        return ExportedFile(name, "application/zip", made.getvalue())
 
     def of_user(self, user: str) -> Exports:
         """The same for the conversations of one user."""

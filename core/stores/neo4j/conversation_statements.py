@@ -42,18 +42,28 @@ _READ_SESSION = (
 )
 SESSION = f"MATCH (s:Session {{id: $id}}) WHERE {_OWN} {_READ_SESSION}"
 # MENTIONS are of entities that the graph has; the property also of those that it had.
+_SUCH_A_TURN = (
+    f"($refused IS NULL OR {_REFUSED} = $refused) AND ($rating = '' OR a.rating = $rating) "
+    "AND ($document = '' OR EXISTS { MATCH (a)-[:CITES]->(d) WHERE d.id = $document }) "
+    "AND ($entity = '' OR $entity IN a.mentioned "
+    "OR EXISTS { MATCH (a)-[:MENTIONS]->(e:Entity) WHERE e.id = $entity })"
+)
+_THESE_WORDS = "(toLower(q.text) CONTAINS $search OR toLower(a.text) CONTAINS $search)"
 SESSIONS = (
     f"MATCH (s:Session) WHERE {_OWN} "
     "AND EXISTS { (s)-[:HAS_MESSAGE]->(:Question) } AND ($tag = '' OR $tag IN s.tags) "
     "AND ($search = '' OR toLower(s.title) CONTAINS $search OR EXISTS { "
     "MATCH (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
-    "WHERE toLower(q.text) CONTAINS $search OR toLower(a.text) CONTAINS $search }) "
+    f"WHERE {_THESE_WORDS} }}) "
     "AND (NOT $of_turns OR EXISTS { MATCH (s)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(a:Answer) "
-    f"WHERE ($refused IS NULL OR {_REFUSED} = $refused) AND ($rating = '' OR a.rating = $rating) "
-    "AND ($document = '' OR EXISTS { MATCH (a)-[:CITES]->(d) WHERE d.id = $document }) "
-    "AND ($entity = '' OR $entity IN a.mentioned "
-    "OR EXISTS { MATCH (a)-[:MENTIONS]->(e:Entity) WHERE e.id = $entity }) }) "
+    f"WHERE {_SUCH_A_TURN} }}) "
     f"{_READ_SESSION} ORDER BY coalesce(s.pinned, false) DESC, s.updated_at DESC, s.id LIMIT $limit"
+)
+FOUND_TURNS = (
+    "MATCH (q:Question)-[:HAS_ANSWER]->(a:Answer) "
+    f"WHERE q.session IN $ids AND {_OWN_QUESTION} AND {_THESE_WORDS} AND {_SUCH_A_TURN} "
+    "RETURN q.session AS session_id, q.id AS turn_id, q.position AS position, q.text AS question "
+    "ORDER BY session_id, position"
 )
 MARK = f"MATCH (s:Session {{id: $id}}) WHERE {_OWN} SET s.pinned = $pinned, s.tags = $tags"
 TAGS = (

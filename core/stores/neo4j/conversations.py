@@ -22,6 +22,7 @@ from core.domain.conversations import (
     EVERY_SESSION,
     AnswerSubject,
     Feedback,
+    FoundTurn,
     QuotingTurn,
     Session,
     SessionFilter,
@@ -85,18 +86,25 @@ class Neo4jConversations:
     def sessions(
         self, search: str = "", limit: int = 200, only: SessionFilter = EVERY_SESSION
     ) -> list[Session]:
-        wanted = {
-            "owner": self._user,
-            "search": search.lower(),
-            "limit": limit,
-            "tag": only.tag,
-            "of_turns": only.of_turns,
-            "entity": only.entity,
-            "document": only.document,
-            "refused": only.refused,
-            "rating": only.rating.value if only.rating else "",
-        }
+        wanted = self._looked_for(search, only)
+        wanted |= {"limit": limit, "tag": only.tag, "of_turns": only.of_turns}
         return [_counted(row) for row in self._neo4j.read(cypher.SESSIONS, wanted)]
+
+    def found_turns(
+        self, session_ids: Sequence[str], search: str, only: SessionFilter
+    ) -> list[FoundTurn]:
+        wanted = self._looked_for(search, only) | {"ids": list(session_ids)}
+        return [FoundTurn(**row) for row in self._neo4j.read(cypher.FOUND_TURNS, wanted)]
+
+    def _looked_for(self, search: str, only: SessionFilter) -> dict[str, Any]:
+        """Parameters of a search."""
+        return self._asked(
+            search=search.lower(),
+            entity=only.entity,
+            document=only.document,
+            refused=only.refused,
+            rating=only.rating.value if only.rating else "",
+        )
 
     def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:
         at = now()

@@ -7,12 +7,14 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
     AnswerSubject,
     Feedback,
+    FoundTurn,
     QuotingTurn,
     Session,
     SessionFilter,
@@ -41,19 +43,21 @@ _SESSION = (
     "LEFT JOIN questions ON questions.session_id = sessions.id "
     "LEFT JOIN feedback ON feedback.question_id = questions.id "
 )
-_WITH_SUCH_A_TURN = (
-    "sessions.id IN (SELECT q.session_id FROM questions AS q "
-    "JOIN answers AS a ON a.question_id = q.id "
+_TURNS = (
+    "FROM questions AS q JOIN answers AS a ON a.question_id = q.id "
     "LEFT JOIN feedback AS f ON f.question_id = q.id "
-    "WHERE (:entity = '' OR q.id IN (SELECT question_id FROM answer_mentions WHERE entity_id = :entity)) "
+)
+_SUCH_A_TURN = (
+    "(:entity = '' OR q.id IN (SELECT question_id FROM answer_mentions WHERE entity_id = :entity)) "
     "AND (:document = '' OR q.id IN "
     "(SELECT question_id FROM answer_sources WHERE document_id = :document AND cited)) "
-    "AND (:refused IS NULL OR a.refused = :refused) AND (:rating = '' OR f.rating = :rating))"
+    "AND (:refused IS NULL OR a.refused = :refused) AND (:rating = '' OR f.rating = :rating)"
 )
+_THESE_WORDS = "(q.text LIKE :words ESCAPE '\\' OR a.text LIKE :words ESCAPE '\\')"
+_WITH_SUCH_A_TURN = f"sessions.id IN (SELECT q.session_id {_TURNS} WHERE {_SUCH_A_TURN})"
 _WITH_THESE_WORDS = (
-    "(sessions.title LIKE :words ESCAPE '\\' OR sessions.id IN (SELECT q.session_id FROM questions AS q "
-    "JOIN answers AS a ON a.question_id = q.id "
-    "WHERE q.text LIKE :words ESCAPE '\\' OR a.text LIKE :words ESCAPE '\\'))"
+    "(sessions.title LIKE :words ESCAPE '\\' OR "
+    f"sessions.id IN (SELECT q.session_id {_TURNS} WHERE {_THESE_WORDS}))"
 )
 _WITH_THIS_TAG = "EXISTS (SELECT 1 FROM json_each(sessions.tags) WHERE value = :tag)"
 _TURN = (
@@ -100,7 +104,6 @@ class SqliteConversations:
     def sessions(
         self, search: str = "", limit: int = 200, only: SessionFilter = EVERY_SESSION
     ) -> list[Session]:
-        escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
         wanted = ["questions.id IS NOT NULL", self._own("sessions.id")]
         wanted += [_WITH_THESE_WORDS] if search else []
         wanted += [_WITH_SUCH_A_TURN] if only.of_turns else []
@@ -108,18 +111,33 @@ class SqliteConversations:
         rows = self._database.connection.execute(
             f"{_SESSION} WHERE {' AND '.join(wanted)} GROUP BY sessions.id "
             "ORDER BY sessions.pinned DESC, sessions.updated_at DESC, sessions.id LIMIT :limit",
-            {
-                "user": self._user,
-                "words": f"%{escaped}%",
-                "limit": limit,
-                "entity": only.entity,
-                "document": only.document,
-                "refused": only.refused,
-                "rating": only.rating or "",
-                "tag": only.tag,
-            },
+            {"limit": limit, **self._looked_for(search, only)},
         )
         return [read_session(row) for row in rows]
+
+    def found_turns(
+        self, session_ids: Sequence[str], search: str, only: SessionFilter
+    ) -> list[FoundTurn]:
+        rows = self._database.connection.execute(
+            f"SELECT q.session_id, q.id, q.position, q.text {_TURNS} "
+            f"WHERE q.session_id IN (SELECT value FROM json_each(:ids)) AND {_THESE_WORDS} "
+            f"AND {_SUCH_A_TURN} AND {self._own('q.session_id')} ORDER BY q.session_id, q.position",
+            {"ids": json.dumps(list(session_ids)), **self._looked_for(search, only)},
+        )
+        return [FoundTurn(*row) for row in rows]
+
+    def _looked_for(self, search: str, only: SessionFilter) -> dict[str, Any]:
+        """Parameters of a search."""
+        escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        return {
+            "user": self._user,
+            "words": f"%{escaped}%",
+            "entity": only.entity,
+            "document": only.document,
+            "refused": only.refused,
+            "rating": only.rating or "",
+            "tag": only.tag,
+        }
 
     def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:
         moment = now()

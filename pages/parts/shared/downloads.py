@@ -9,7 +9,7 @@ import streamlit as st
 from core.conversations.exporting.exports import MEDIA_TYPES, ExportFormat, Exports, file_name
 from pages.parts.shared.state import workspace
 
-_LABELS = {
+LABELS = {
     ExportFormat.PDF: "PDF",
     ExportFormat.WORD: "Word",
     ExportFormat.MARKDOWN: "Markdown",
@@ -39,7 +39,7 @@ def download_buttons(session_id: str, title: str, key: str, turn_id: str = "") -
     """
     exports = workspace().exports  # now: who clicks later is known here alone
     with st.container(horizontal=True):
-        for form, label in _LABELS.items():
+        for form, label in LABELS.items():
             st.download_button(
                 label,
                 data=partial(_made, exports, session_id, form, turn_id),

@@ -15,6 +15,7 @@ from core.workspace import Workspace
 from pages.parts.shared.login import page_user
 
 _SESSION = "chat_session"  # id of the open conversation, or ""
+_PLACE = "chat_place"  # id of the turn at which the conversation was opened, until it is shown
 _SHOWN_GRAPH = "graph_shown"  # entity ids on the canvas, in the order they came
 _VIEW = "graph_view"
 _SELECTED = "graph_selected"  # id of the selected entity, or ""
@@ -60,8 +61,15 @@ def has_opened_chat() -> bool:
     return _SESSION in st.session_state
 
 
-def open_chat_session(session_id: str) -> None:
+def open_chat_session(session_id: str, turn_id: str = "") -> None:
+    """Open a conversation in the chat, at one of its answers if one is given."""
     st.session_state[_SESSION] = session_id
+    st.session_state[_PLACE] = turn_id
+
+
+def take_chat_place() -> str:
+    """The id of the turn to scroll to, once; "" where there is none."""
+    return str(st.session_state.pop(_PLACE, ""))
 
 
 def shown_graph() -> list[str]:

@@ -175,3 +175,23 @@ def test_an_import_is_kept_whole_or_not_at_all(conversation_store: ConversationS
     assert [one.id for one in store.cited_documents()] == ["doc1"]
     store.add_turn("next", "s", an_answer("And?"))
     assert [turn.position for turn in store.turns("s")] == [0, 1, 2, 3]
+
+
+@pytest.mark.req("KG-15")
+def test_a_search_finds_the_turn(
+    conversation_store: ConversationStore, anna: ConversationStore
+) -> None:
+    anna.add_turn("tb", "a", an_answer("And 100%_ of gout?", "Colchicine."))
+    both = ("a", "none")
+
+    def found(search: str = "", **only: object) -> list[tuple[str, int]]:
+        turns = anna.found_turns(both, search, SessionFilter(**only))  # type: ignore[arg-type]
+        return [(turn.turn_id, turn.position) for turn in turns]
+
+    assert found("GOUT") == found("100%_") == found("colchicine") == [("tb", 1)]
+    assert found("metformin") == found(entity="D1") == found(document="doc1") == [("ta", 0)]
+    assert found(rating=Rating.UP) == [("ta", 0)] and found("gout", rating=Rating.UP) == []
+    assert found() == [("ta", 0), ("tb", 1)] and found("Anna's") == []
+    (turn,) = anna.found_turns(both, "gout", SessionFilter())
+    assert (turn.session_id, turn.question) == ("a", "And 100%_ of gout?")
+    assert conversation_store.of_user(BEN).found_turns(both, "", SessionFilter()) == []
