@@ -14,7 +14,7 @@ def workspace_of(user: str) -> Workspace:
     workspace.
 
     Args:
-        user: the key, see `core.domain.users`.
+        user: the key, see `core.domain.conversations`.
     """
     shared = shared_workspace()
     one = copy(shared)

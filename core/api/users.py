@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 
 from core.api.access import BY_HEADER
-from core.domain.users import LOCAL_USER, UNNAMED_USER, user_key
+from core.domain.conversations import LOCAL_USER, UNNAMED_USER, user_key
 from core.errors import MateriaError
 
 

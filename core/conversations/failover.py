@@ -12,6 +12,7 @@ from core.conversations.store import ConversationStore
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
+    LOCAL_USER,
     AnswerSubject,
     Feedback,
     FoundTurn,
@@ -22,7 +23,6 @@ from core.domain.conversations import (
     TakenIds,
     Turn,
 )
-from core.domain.users import LOCAL_USER
 from core.errors import StoreUnavailable
 from core.logs import get_logger
 

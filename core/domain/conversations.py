@@ -1,15 +1,19 @@
-"""Sessions and their turns, and what the analyst thinks of them."""
+"""Sessions and their turns, whose they are, and what the analyst thinks of them."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from core.domain.answers import Answer
-from core.domain.users import LOCAL_USER
 
+LOCAL_USER = "analyst"  # the one user where no login is configured
+UNNAMED_USER = "unnamed"  # whoever brings the server's access token and no login of a user's own
 LONGEST_COMMENT = 2_000  # characters
 LONGEST_TAG = 40
 MOST_TAGS = 20
@@ -55,7 +59,7 @@ class Session:
         pinned: it stays whatever limits are set, and is listed first.
         tags: in alphabetical order, each once.
         rated_up, rated_down: how many of its answers are.
-        user: whose it is, see `core.domain.users`.
+        user: whose it is, see `user_key`.
     """
 
     id: str
@@ -183,3 +187,30 @@ def title_of(question: str) -> str:
     """The title of a conversation that begins with a question: one line of 80 characters at most."""
     words = " ".join(question.split())
     return words if len(words) <= LONGEST_TITLE else f"{words[: LONGEST_TITLE - 1]}…"
+
+
+def user_key(claims: Mapping[str, Any]) -> str:
+    """The key of the user whom verified claims name: by issuer and subject, by the email address where
+    there are not both; "" where they name nobody.
+
+    It has 69 characters at most, none of which is of the claims themselves, and is never `LOCAL_USER` or
+    `UNNAMED_USER`.
+    """
+    issuer, subject, email = (_text(claims.get(name)) for name in ("iss", "sub", "email"))
+    if issuer and subject:
+        named = ["subject", issuer, subject]
+    elif email and claims.get("email_verified") is not False:
+        named = ["email", email.casefold()]
+    else:
+        return ""
+    return f"oidc-{hashlib.sha256(json.dumps(named).encode()).hexdigest()}"
+
+
+def user_name(claims: Mapping[str, Any]) -> str:
+    """What a user is called on the page."""
+    found = (_text(claims.get(name)) for name in ("name", "preferred_username", "email", "sub"))
+    return next(filter(None, found), "")
+
+
+def _text(value: object) -> str:
+    return value.strip() if isinstance(value, str) else ""

@@ -18,7 +18,7 @@ from streamlit.web.server.starlette.starlette_app_utils import create_signed_val
 from core.api import routes
 from core.api.access import Access
 from core.api.users import Login
-from core.domain.users import LOCAL_USER, UNNAMED_USER, user_key
+from core.domain.conversations import LOCAL_USER, UNNAMED_USER, user_key
 from core.workspace import Workspace, share_workspace
 from pages.parts.shared.login import cookie_claims, login_is_configured
 from tests.api.serving import served

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.users import LOCAL_USER, UNNAMED_USER, user_key, user_name
+from core.domain.conversations import LOCAL_USER, UNNAMED_USER, user_key, user_name
 
 TEXTS = st.text(min_size=1).filter(str.strip)
 

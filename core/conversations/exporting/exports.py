@@ -30,10 +30,9 @@ from core.conversations.exporting.record import (
 from core.conversations.exporting.word import word
 from core.conversations.store import ConversationStore
 from core.domain.answers import DocumentCitation
-from core.domain.conversations import Turn
+from core.domain.conversations import LOCAL_USER, Turn
 from core.domain.documents import Document, DocumentState, Index
 from core.domain.provenance.trace import DocumentVersion
-from core.domain.users import LOCAL_USER
 from core.errors import NotFound
 from core.logs import get_logger
 

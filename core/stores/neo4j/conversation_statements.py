@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.domain.users import LOCAL_USER
+from core.domain.conversations import LOCAL_USER
 from core.stores.neo4j.schema import ENTITIES, lookup, unique
 
 # That a session, or a question's session, is of the user who asks; $owner null: of whomever.

@@ -20,6 +20,7 @@ from typing import Any
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
+    LOCAL_USER,
     AnswerSubject,
     Feedback,
     FoundTurn,
@@ -31,7 +32,6 @@ from core.domain.conversations import (
     Turn,
 )
 from core.domain.serial import answer_from_json, answer_to_json
-from core.domain.users import LOCAL_USER
 from core.stores.library.answer_rows import (
     feedback_row,
     mention_rows,

@@ -12,6 +12,7 @@ from typing import Any
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
+    LOCAL_USER,
     AnswerSubject,
     Feedback,
     FoundTurn,
@@ -22,11 +23,11 @@ from core.domain.conversations import (
     TakenIds,
     Turn,
 )
-from core.domain.users import LOCAL_USER
 from core.stores.library.answer_rows import feedback_row, read_summary, summary_row
 from core.stores.library.refusals import id_taken, session_gone, turn_gone
 from core.stores.library.rows import now, written
-from core.stores.sqlite.conversation_rows import (
+from core.stores.sqlite.database import Database, insert
+from core.stores.sqlite.rows.conversations import (
     insert_answer,
     insert_session,
     insert_turn,
@@ -34,7 +35,6 @@ from core.stores.sqlite.conversation_rows import (
     read_turn,
     written_tags,
 )
-from core.stores.sqlite.database import Database, insert
 
 _SESSION = (
     "SELECT sessions.*, count(questions.id) AS turns, "

@@ -25,7 +25,7 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_signed_val
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
 from core.api.users import LoginRequired
-from core.domain.users import LOCAL_USER, user_key, user_name
+from core.domain.conversations import LOCAL_USER, user_key, user_name
 from core.logs import get_logger
 from core.settings import ConfigError
 from pages.parts.shared.problems import show_error

@@ -10,8 +10,16 @@ import pytest
 
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
-from core.domain.conversations import Feedback, Rating, Session, SessionFilter, Summary, Turn
-from core.domain.users import LOCAL_USER, user_key
+from core.domain.conversations import (
+    LOCAL_USER,
+    Feedback,
+    Rating,
+    Session,
+    SessionFilter,
+    Summary,
+    Turn,
+    user_key,
+)
 from core.errors import Conflict, MateriaError, NotFound
 from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.database import Database
