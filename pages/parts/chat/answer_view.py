@@ -7,6 +7,7 @@ says stays text.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -70,7 +71,8 @@ def answer_view(
 
     result = _component(
         key=key,
-        data={**answer_data(answer, find), "intoView": into_view},
+        # Another number each time: what is handed the same data stays where it is.
+        data={**answer_data(answer, find), "intoView": time.monotonic() if into_view else 0},
         on_clicked_change=follow,
     )
     return str((result.get("clicked") or {}).get("id", ""))
