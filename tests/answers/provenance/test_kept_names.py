@@ -13,8 +13,6 @@ from pages.parts.chat.answer_view import answer_data
 from tests.support.graphs import graph_data
 
 TEXT = "The recommended dose of Zolvetrin is 37 mg once a day for adults with Quolvane."
-    "Zolvetrin thins the blood. The recommended dose of Zolvetrin is 37 mg once a day for adults."
-)
 
 
 @pytest.mark.req("KG-13")
