@@ -42,13 +42,14 @@ _TEXT = "Zolvetrin is taken with water. The dose of Zolvetrin is 37 mg a day."
 _PLACES = ("document_id", "name", "job_id", "conversation_id", "turn_id")
 _SENT = (
     *("Question", "Query", "Upload", "Folder", "NewIndex", "NewTitle"),
-    *("NewFeedback", "ChangedConversation"),
+    *("NewFeedback", "ChangedConversation", "ConversationFile"),
 )
 # Refused for what no schema says: a folder outside the roots, bytes that are no document, the order of
-# days, a plan of what the graph does not have, a title or a name of blanks, a fault of a good answer.
+# days, a plan of what the graph does not have, a title or a name of blanks, a fault of a good answer, a
+# conversation without the hash of its content.
 _MEANING = (
     *("addFolder", "upload", "search", "chat", "retitleDocument", "entities"),
-    *("rate", "changeConversation"),
+    *("rate", "changeConversation", "importConversation"),
 )
 _ANSWER_CHECKS = (
     "not_a_server_error",
