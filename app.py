@@ -11,9 +11,11 @@ from starlette.middleware import Middleware
 
 from core.api import routes
 from core.api.access import Access
+from core.api.users import Login
 from core.errors import MateriaError
 from core.settings import load_settings
 from core.workspace import close_shared_workspace, shared_workspace
+from pages.parts.shared.login import cookie_claims, login_is_configured
 
 
 @asynccontextmanager
@@ -33,13 +35,14 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any] | None]:
 _settings = load_settings()
 app = st.App(
     "pages/frame.py",
-    routes=routes(),
+    routes=routes(Login(login_is_configured, cookie_claims)),
     lifespan=lifespan,
     middleware=[
         Middleware(
             Access,
             allowed_hosts=_settings.host_names,
             token=_settings.access_token.get_secret_value(),
+            same_site="lax" if login_is_configured() else "strict",
         )
     ],
 )

@@ -11,6 +11,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
@@ -108,7 +109,12 @@ class RunView:
 
 
 class Run:
-    """One question being answered; safe to watch and to stop from any thread."""
+    """One question being answered; safe to watch and to stop from any thread.
+
+    Attributes:
+        user: who asked.
+        chat: what answers it.
+    """
 
     def __init__(
         self,
@@ -117,7 +123,12 @@ class Run:
         wider: bool,
         correction: Correction | None = None,
         context: tuple[str, ...] = (),
+        *,
+        user: str,
+        chat: Callable[[], Asks],
     ) -> None:
+        self.user = user
+        self.chat = chat
         self.id = uuid.uuid4().hex
         self.session = session
         self.question = question
@@ -179,7 +190,7 @@ class Run:
 
 
 class AnswerRuns:
-    """The runs of all conversations.
+    """The runs of all conversations, or of those of one user.
 
     A run with an answer is forgotten at its end, as the conversation has the answer; one without stays
     until `dismiss`, the latest 20 of them.
@@ -194,8 +205,18 @@ class AnswerRuns:
         self._lock = threading.Lock()
         self._runs: dict[str, Run] = {}  # in the order they were asked
         self._running: dict[str, Run] = {}  # by conversation
-        self._closed = False
+        self._closed = threading.Event()
         self._pool = ThreadPoolExecutor(MOST_RUNNING, thread_name_prefix="answer")
+        self._user: str | None = None
+
+    def of_user(
+        self, user: str, chat: Callable[[], Asks], conversations: Conversations
+    ) -> AnswerRuns:
+        """The same for one user, whose questions `chat` answers: others' runs are as if there were none.
+        They share what runs at a time."""
+        one = copy(self)
+        one._user, one._chat, one._conversations = user, chat, conversations
+        return one
 
     def start(
         self,
@@ -219,9 +240,11 @@ class AnswerRuns:
         """
         question = self._chat().checked(question)
         session, _ = self._conversations.open(session_id, question)
-        run = Run(session.id, question, wider, correction, context)
+        run = Run(
+            session.id, question, wider, correction, context, user=session.user, chat=self._chat
+        )
         with self._lock:
-            if self._closed:
+            if self._closed.is_set():
                 raise Cancelled("Materia is closing.", advice="Ask again after the next start.")
             waiting = sum(
                 other.active and other is not self._running.get(session.id)
@@ -246,17 +269,17 @@ class AnswerRuns:
     def active(self) -> list[Run]:
         """What is waiting or running in any conversation, in order."""
         with self._lock:
-            return [run for run in self._runs.values() if run.active]
+            return [run for run in self._own() if run.active]
 
     def get(self, run_id: str) -> Run | None:
         """A run that is not forgotten yet."""
         with self._lock:
-            return self._runs.get(run_id)
+            return self._found(run_id)
 
     def stop(self, run_id: str) -> None:
         """End a run: its request to the model is closed, and one that waits never begins."""
         with self._lock:
-            run = self._runs.get(run_id)
+            run = self._found(run_id)
             if run is None or not run.active:
                 return
             waiting = run is not self._running.get(run.session)
@@ -269,7 +292,7 @@ class AnswerRuns:
     def dismiss(self, run_id: str) -> None:
         """Forget a run that has ended."""
         with self._lock:
-            run = self._runs.get(run_id)
+            run = self._found(run_id)
             if run is not None and not run.active:
                 del self._runs[run_id]
 
@@ -289,7 +312,7 @@ class AnswerRuns:
     def close(self) -> None:
         """Stop all and wait for their threads, ten seconds at most."""
         with self._lock:
-            self._closed = True
+            self._closed.set()
         for run in self.active():
             self.stop(run.id)
         deadline = time.monotonic() + _CLOSING_SECONDS
@@ -297,12 +320,20 @@ class AnswerRuns:
         self._pool.shutdown(wait=all(ended))
 
     def _of(self, session_id: str) -> list[Run]:
-        return [run for run in self._runs.values() if run.session == session_id]
+        return [run for run in self._own() if run.session == session_id]
+
+    def _own(self) -> list[Run]:
+        """The user's runs, in order; the caller has the lock."""
+        return [run for run in self._runs.values() if self._user in (None, run.user)]
+
+    def _found(self, run_id: str) -> Run | None:
+        run = self._runs.get(run_id)
+        return run if run is not None and self._user in (None, run.user) else None
 
     def _begin_next(self) -> None:
         """Start what may start; the caller has the lock."""
         for run in self._runs.values():
-            if len(self._running) >= MOST_RUNNING or self._closed:
+            if len(self._running) >= MOST_RUNNING or self._closed.is_set():
                 return
             if run.active and run.session not in self._running:
                 self._running[run.session] = run
@@ -314,7 +345,7 @@ class AnswerRuns:
             run.begin(identifier)
             try:
                 if not run.signal.stopped:
-                    for event in self._chat().ask(
+                    for event in run.chat().ask(
                         run.question,
                         run.session,
                         wider=run.wider,

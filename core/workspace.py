@@ -348,11 +348,8 @@ class Workspace:
     def close(self) -> None:
         """Stop answers and the running job (the next start goes on with it), close files, give the lock
         back."""
-        self.read_ahead.close()
-        self.suggestions.close()
-        self.recall.close()
-        self.runs.close()
-        self.jobs.close()
+        for work in (self.read_ahead, self.suggestions, self.recall, self.runs, self.jobs):
+            work.close()
         self.stores.close()
         if self.stores is not self._embedded:
             self._embedded.close()
@@ -360,7 +357,7 @@ class Workspace:
         if self._pending is not None:
             self._pending.close()
         self.database.close()
-        if self._lock is not None:
+        if self._lock:
             self._lock.release()
 
 

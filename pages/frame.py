@@ -5,9 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from core.answers.prompts import BANNER
+from core.api.users import LoginRequired
 from core.errors import MateriaError
 from pages.parts.chat.panel import chat
 from pages.parts.library.jobs import sample_progress
+from pages.parts.shared.login import log_out_button, login_page, page_user
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import close_dialog, workspace
 from pages.parts.shared.style import ICON, apply_style, logo
@@ -20,6 +22,11 @@ st.set_page_config(
 )
 st.logo(str(logo()), size="large", icon_image=str(ICON))
 apply_style()
+try:
+    page_user()
+except LoginRequired:
+    login_page()
+    st.stop()
 close_dialog()  # running the whole page has closed it; what opens one below says so again
 page = st.navigation(
     [
@@ -31,7 +38,9 @@ page = st.navigation(
     ],
     position="top",
 )
-st.caption(f":material/health_and_safety: {BANNER}")
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.caption(f":material/health_and_safety: {BANNER}", width="stretch")
+    log_out_button()
 try:
     opened = workspace()
 except MateriaError as error:

@@ -8,6 +8,7 @@ from core.domain.conversations import Session
 from pages.parts.history.deleting import confirm_delete
 from pages.parts.history.filters import SHOWN, chosen_filter, show_more, shown
 from pages.parts.history.row import conversation_row
+from pages.parts.history.selecting import is_selecting, selecting_switch, selection_actions
 from pages.parts.history.usage import show_usage
 from pages.parts.shared.importing import import_form, import_outcome
 from pages.parts.shared.state import workspace
@@ -39,6 +40,7 @@ def _nothing(filtered: bool) -> None:
 
 with st.container(horizontal=True, vertical_alignment="center"):
     st.title("History", width="stretch")
+    selecting_switch()
     import_form()
 import_outcome()
 search, only = chosen_filter()
@@ -48,8 +50,11 @@ show_usage(lambda: workspace().conversations.usage(search, only), filtered)
 found: list[Session] = workspace().conversations.list(search, only, limit=shown() + 1)
 if not found:
     _nothing(filtered)
+if found and is_selecting():
+    selection_actions(found[: shown()])
+hits = workspace().conversations.found_turns(found[: shown()], search, only)
 for session in found[: shown()]:
-    conversation_row(session, only.rating)
+    conversation_row(session, only.rating, hits.get(session.id, ()))
 if len(found) > shown():
     st.button(f"Show {SHOWN} more", icon=":material/expand_more:", on_click=show_more)
 confirm_delete()

@@ -11,9 +11,10 @@ import pytest
 from core.domain.events import Event
 from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
-from core.errors import Cancelled, Conflict, InputError, StoreError
+from core.errors import Cancelled, Conflict, InputError, NotFound, StoreError
 from core.runs import MOST_RUNNING, MOST_WAITING, AnswerRuns, Run, RunState
-from core.workspace import Workspace
+from core.user_workspace import workspace_of
+from core.workspace import Workspace, share_workspace
 from tests.support.answering import Open, with_model
 from tests.support.fake_openai import Exchange, FakeOpenAI, Reply, error, hang_after, text
 
@@ -325,3 +326,36 @@ def test_closing_the_workspace_ends_the_threads_and_their_requests(
     assert after <= before
     with pytest.raises(Cancelled):
         closing.runs.start(QUESTION)
+
+
+# -- users -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.req("CG-1", "KG-16")
+def test_another_user_s_run_is_neither_seen_nor_stopped(
+    with_provider: Workspace, provider: FakeOpenAI
+) -> None:
+    provider.play(held("Keep ", "cool [1]."), text("Keep cool [1]."))
+    share_workspace(with_provider)
+    try:
+        anna, ben = workspace_of("anna"), workspace_of("ben")
+        run = anna.runs.start(QUESTION)
+        assert anna.runs.active() == [run] == with_provider.runs.active() and run.user == "anna"
+        until_text(run, "Keep ")
+        assert ben.runs.active() == [] == ben.runs.of(run.session) and ben.runs.get(run.id) is None
+        ben.runs.stop(run.id)
+        ben.runs.forget(run.session)
+        ben.runs.dismiss(run.id)
+        assert run.active and not run.snapshot().stopping
+        # Named by another, her conversation is none: his question begins one.
+        other = ben.runs.start("And for children?", run.session)
+        assert other.session != run.session
+        provider.released.set()
+        ended(run)
+        ended(other)
+    finally:
+        share_workspace(None)
+    assert questions(anna, run.session) == [QUESTION] and questions(ben, run.session) == []
+    assert {one.user for one in with_provider.conversations.list()} == {"ben", "anna"}
+    with pytest.raises(NotFound):
+        ben.chat.again(run.session, anna.conversations.history(run.session)[0].id)

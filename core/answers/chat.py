@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 
 from core.answers import prompts
 from core.answers.confidence import confidence, may_not_answer, passage_relevance
 from core.answers.draft import Draft
-from core.answers.entities import entity_links, shown_entities
+from core.answers.entities import entity_links, shown_entities, with_named_entities
 from core.answers.generation import AnswerGenerator, heed, returned
 from core.answers.notices import CONVERSATION_LOST, as_refusal, notice, search_notices
 from core.answers.planned import planned
 from core.answers.provenance.asked import (
     Asked,
     asked_before,
+    checked_indexes,
     checked_question,
     corrected_clauses,
     turns_before,
@@ -26,10 +28,9 @@ from core.conversations.service import Conversations
 from core.domain.answers import Answer
 from core.domain.conversations import Turn
 from core.domain.documents import Hit
-from core.domain.events import Answered, Event, Expanded, Retrieved, Routed
+from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, answer_of
 from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
-from core.errors import InputError
 from core.evidence.evidence import Evidence, best_hits
 from core.evidence.relevance import Relevance
 from core.evidence.retrieval import EvidenceFinder
@@ -96,6 +97,12 @@ class ChatService:
         self._limits = limits
         self._tracer = tracer
 
+    def of_user(self, conversations: Conversations) -> ChatService:
+        """The same with one user's conversations."""
+        one = copy(self)
+        one._conversations = conversations
+        return one
+
     def answer(
         self,
         question: str,
@@ -108,7 +115,7 @@ class ChatService:
         stop: StopSignal | None = None,
     ) -> Answer:
         """The answer alone, for callers that do not watch it grow; see `ask`."""
-        return _answer_of(
+        return answer_of(
             self.ask(
                 question,
                 session_id,
@@ -220,7 +227,7 @@ class ChatService:
             kept=False,
         )
         with correlation():
-            return _answer_of(self._way(asked))
+            return answer_of(self._way(asked))
 
     def tried(self, question: str, turns: Sequence[Turn]) -> Answer:
         """What a question would be answered after these turns without a language model; kept nowhere.
@@ -231,7 +238,7 @@ class ChatService:
         recent = turns[max(len(turns) - self._limits.history_turns, 0) :]
         asked = Asked(question, None, recent, self._scope(), False, False, StopSignal())
         with correlation():
-            return _answer_of(self._way(replace(asked, kept=False, by_model=False)))
+            return answer_of(self._way(replace(asked, kept=False, by_model=False)))
 
     def _way(self, asked: Asked) -> Iterator[Event]:
         """The three steps, and the answer."""
@@ -340,7 +347,7 @@ class ChatService:
             correlation_id=current_correlation_id(),
             **planned(found.evidence, found.as_read),
         )
-        answer = self._finished(answer, found)
+        answer = with_named_entities(self._finished(answer, found), self._sources)
         trace = self._tracer.trace(
             found.evidence, draft, answer.citations, asked.scope, chosen=asked.chosen
         )
@@ -371,15 +378,7 @@ class ChatService:
     def _searched(self, wider: bool, indexes: tuple[str, ...] | None) -> tuple[str, ...]:
         if wider:
             return tuple(index.name for index in self._sources.library.indexes())
-        if indexes is None:
-            return self._scope()
-        if not indexes:
-            raise InputError(
-                "No index is chosen, so that there is nothing to search.",
-                advice="Choose one, or search wider.",
-                code="NO_INDEX",
-            )
-        return indexes
+        return self._scope() if indexes is None else checked_indexes(indexes)
 
     def _finished(self, answer: Answer, found: _Found) -> Answer:
         links = entity_links(
@@ -393,8 +392,3 @@ class ChatService:
             return replace(answer, entities=links, subgraph={"entities": ids})
         named = {entity.id for part in found.evidence.clauses for entity in part.clause.entities}
         return as_refusal(answer, links, named, found.hits, found.spelling)
-
-
-def _answer_of(events: Iterator[Event]) -> Answer:
-    (answer,) = (event.answer for event in events if isinstance(event, Answered))
-    return answer

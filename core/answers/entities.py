@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from core.domain.answers import Answer, Citation, EntityLink, GraphCitation
+from core.domain.answers import Answer, Citation, EntityLink, GraphCitation, NamedEntity
 from core.domain.graph import NAMED_IN_QUESTION, RankedEntity, Subgraph
+from core.errors import StoreUnavailable
 from core.evidence.retrieval import SIMILAR
+from core.evidence.sources import Sources
 from core.graph.phrases import relationship_phrase
 
 _SUBGRAPH_ENTITIES = 60  # what "Show in graph" opens: readable on one canvas
@@ -45,6 +48,30 @@ def entity_links(
         )
         for one, excerpt in sorted(told[: max(most, named)], key=lambda pair: -pair[0].relevance)
     )
+
+
+def with_named_entities(answer: Answer, sources: Sources) -> Answer:
+    """An answer whose sentences keep which entities they name, so that a later graph changes nothing of it.
+
+    While the graph cannot be reached they keep nothing.
+    """
+    found = [sources.names.mentions_in(sentence.text) for sentence in answer.sentences]
+    try:
+        known = sources.graph.entities({one.entity_id for some in found for one in some})
+    except StoreUnavailable:
+        return answer
+    sentences = (
+        replace(
+            sentence,
+            entities=tuple(
+                NamedEntity(one.start, one.end, entity.id, entity.name, entity.type)
+                for one in mentions
+                if (entity := known.get(one.entity_id)) is not None
+            ),
+        )
+        for sentence, mentions in zip(answer.sentences, found, strict=True)
+    )
+    return replace(answer, sentences=tuple(sentences))
 
 
 def _excerpts(

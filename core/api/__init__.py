@@ -9,13 +9,27 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute, Route
 
-from core.api import conversations, evaluation, graph, jobs, library, openapi, questions, try_it
-from core.api.guard import Served, guarded, in_thread, with_json, with_json_about
+from core.api import (
+    conversation_files,
+    conversations,
+    evaluation,
+    graph,
+    jobs,
+    library,
+    openapi,
+    questions,
+    try_it,
+)
+from core.api.guard import Served, guarded, in_thread, with_file, with_json, with_json_about
 from core.api.seeds import graph_chat, knowledge_base, literature
 from core.api.unserved import Unserved
+from core.api.users import NO_LOGIN, Login
+from core.conversations.exporting.json_file import MOST_BYTES
 
 _USAGE = "/api/conversations/usage"
 _FEEDBACK = "/api/conversations/{conversation_id}/turns/{turn_id}/feedback"
+_EXPORT = "/api/conversations/{conversation_id}/export"
+_EXPORT_ONE = "/api/conversations/{conversation_id}/turns/{turn_id}/export"
 _TABLE = (
     Served("GET", "/api/openapi.json", in_thread(openapi.openapi)),
     Served("GET", "/api/health", in_thread(questions.health)),
@@ -34,6 +48,9 @@ _TABLE = (
     Served("GET", "/api/indexes/{name}", in_thread(library.index)),
     Served("DELETE", "/api/indexes/{name}", in_thread(library.delete_index)),
     Served("GET", "/api/conversations", in_thread(conversations.conversations)),
+    Served("POST", "/api/conversations/import", with_file(MOST_BYTES, conversation_files.read_in)),
+    Served("GET", _EXPORT, in_thread(conversation_files.export)),
+    Served("GET", _EXPORT_ONE, in_thread(conversation_files.export)),
     Served("GET", "/api/recall", in_thread(conversations.similar)),
     Served("GET", _USAGE, in_thread(conversations.usage)),
     Served("GET", "/api/conversations/{conversation_id}", in_thread(conversations.conversation)),
@@ -53,11 +70,16 @@ _TABLE = (
 )
 
 
-def routes() -> list[BaseRoute]:
+def routes(login: Login = NO_LOGIN) -> list[BaseRoute]:
     """The routes to mount beside Streamlit: those of the table, then what refuses all else under ``/api``,
-    and other methods of the paths at the root."""
+    and other methods of the paths at the root.
+
+    Args:
+        login: the dashboard's, by which a request's user is known.
+    """
     served = [
-        Route(one.path, guarded(one.handler, one.tell), methods=[one.method]) for one in _TABLE
+        Route(one.path, guarded(one.handler, one.tell, login), methods=[one.method])
+        for one in _TABLE
     ]
     refused = Unserved(served)
     beside = dict.fromkeys(one.path for one in _TABLE if not one.path.startswith("/api/"))

@@ -17,6 +17,7 @@ import hmac
 from collections.abc import Iterable
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
+from typing import Literal
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers
@@ -26,6 +27,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from core.hosts import host_of, is_loopback
 from core.logs import get_logger
 
+BY_HEADER = "materia.by_header"  # in a request's scope: the header has the access token
 _COOKIE = "materia_access"
 _SIGN_IN = "/api/sign-in"
 _ALIVE = "/_stcore/health"  # says "ok" and nothing else; what watches a container asks it
@@ -48,10 +50,18 @@ class Access:
     Args:
         allowed_hosts: host names beside loopback's, without ports.
         token: what requests must bring; empty: nothing, and then only loopback is served.
+        same_site: of the sign-in's cookie; "lax" where browsers come back from a login elsewhere.
     """
 
-    def __init__(self, app: ASGIApp, allowed_hosts: Iterable[str] = (), token: str = "") -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        allowed_hosts: Iterable[str] = (),
+        token: str = "",
+        same_site: Literal["strict", "lax"] = "strict",
+    ) -> None:
         self._app = app
+        self._same_site = same_site
         self._allowed = {name.casefold() for name in allowed_hosts}
         self._token = token.encode()
         self._cookie = hmac.digest(self._token, b"materia browser", hashlib.sha256).hex()
@@ -99,6 +109,7 @@ class Access:
         headers = Headers(scope=scope)
         kind, _, given = headers.get("authorization", "").partition(" ")
         if kind.casefold() == "bearer" and self._is_token(given.strip()):
+            scope[BY_HEADER] = True
             return True
         try:
             cookie = SimpleCookie(headers.get("cookie", "")).get(_COOKIE)
@@ -127,7 +138,7 @@ class Access:
             await asyncio.sleep(_PAUSE)
             return HTMLResponse(_FORM, HTTPStatus.UNAUTHORIZED)
         response = RedirectResponse("/", HTTPStatus.SEE_OTHER)
-        response.set_cookie(_COOKIE, self._cookie, httponly=True, samesite="strict")
+        response.set_cookie(_COOKIE, self._cookie, httponly=True, samesite=self._same_site)
         return response
 
 

@@ -49,7 +49,7 @@ def _filter(request: Request) -> tuple[str, SessionFilter]:
         entity=asked.get("entity", ""),
         document=asked.get("document", ""),
         refused=flag_of_query(request, "refused"),
-        rating=None if rating is None else _choice(rating, Rating, "rating"),
+        rating=None if rating is None else choice(rating, Rating, "rating"),
         tag=asked.get("tag", ""),
     )
 
@@ -110,8 +110,8 @@ def rate(workspace: Workspace, request: Request, body: Body) -> Response:
     fault = None if body.get("fault") is None else text_of(body, "fault")
     feedback = workspace.conversations.rate(
         turn.id,
-        _choice(text_of(body, "rating"), Rating, "rating"),
-        None if fault is None else _choice(fault, Fault, "fault"),
+        choice(text_of(body, "rating"), Rating, "rating"),
+        None if fault is None else choice(fault, Fault, "fault"),
         text_of(body, "comment", ""),
     )
     return JSONResponse(feedback_to_public(feedback))
@@ -141,7 +141,12 @@ def _id(request: Request) -> str:
     return str(request.path_params["conversation_id"])
 
 
-def _choice(value: str, kind: type[_Choice], field: str) -> _Choice:
+def choice(value: str, kind: type[_Choice], field: str) -> _Choice:
+    """The value of an enumeration that a field names.
+
+    Raises:
+        InputError: it names none (``INVALID_REQUEST``).
+    """
     try:
         return kind(value)
     except ValueError:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Message
 
+from core.api.users import NO_LOGIN, Login
 from core.errors import (
     DocumentError,
     InputError,
@@ -23,10 +24,12 @@ from core.errors import (
     TooLarge,
 )
 from core.logs import correlation, current_correlation_id, get_logger
-from core.workspace import Workspace, shared_workspace
+from core.user_workspace import workspace_of
+from core.workspace import Workspace
 
 _log = get_logger("api")
 RETRY_AFTER = 60  # seconds; what a provider's per-minute limit asks for
+_USER = "materia.user"  # in a request's scope, once it is known
 _LONGEST_BODY = 64_000  # bytes of a JSON request
 _MISSING = {
     "DOCUMENT_NOT_FOUND": "Document not found",
@@ -41,6 +44,10 @@ _FOREIGN_SITES = (
     "cross-site",
     "same-site",
 )  # the latter is another port, or a name beside this one
+_FILES = dict.fromkeys(
+    ("NOT_A_CONVERSATION", "NEWER_EXPORT", "EXPORT_CHANGED", "INVALID_EXPORT"),
+    "Invalid conversation file",
+)
 _NUMBER = re.compile(r"[0-9]{1,9}")
 Handler = Callable[[Request], Awaitable[Response]]
 Told = Callable[[MateriaError], JSONResponse]
@@ -71,8 +78,8 @@ class NoJson(InputError):
     default_code = "JSON_REQUIRED"
 
 
-def guarded(handler: Handler, tell: Told | None = None) -> Handler:
-    """Give a request a correlation id, refuse foreign origins, turn errors into bodies.
+def guarded(handler: Handler, tell: Told | None = None, login: Login = NO_LOGIN) -> Handler:
+    """Give a request a correlation id and its user, refuse foreign origins, turn errors into bodies.
 
     Args:
         tell: makes an error's status and body; None: `error_response`.
@@ -83,6 +90,7 @@ def guarded(handler: Handler, tell: Told | None = None) -> Handler:
         with correlation():
             try:
                 _check_origin(request)
+                request.scope[_USER] = login.user_of(request)
                 response = await handler(request)
             except MateriaError as error:
                 _log.info("refused", code=error.code, path=request.url.path)
@@ -125,7 +133,7 @@ def error_response(error: MateriaError) -> JSONResponse:
         (RateLimited, "Rate limit exceeded"),
         (ModelError, "AI service unavailable"),
         (TooLarge, "Too large"),
-        (DocumentError, "Invalid PDF file"),
+        (DocumentError, _FILES.get(error.code, "Invalid PDF file")),
         (InputError, "Invalid request"),
         (NotFound, _MISSING.get(error.code, "Not found")),
         (ProcessingFailed, "Document processing failed"),
@@ -180,7 +188,17 @@ def in_thread(work: Callable[[Workspace, Request], Response]) -> Handler:
     """A handler that blocks: it works in a thread, so that other requests go on."""
 
     async def handler(request: Request) -> Response:
-        return await run_in_threadpool(lambda: work(shared_workspace(), request))
+        return await run_in_threadpool(lambda: work(_workspace(request), request))
+
+    return handler
+
+
+def with_file(most: int, work: Callable[[Workspace, bytes], Response]) -> Handler:
+    """A handler that blocks and is sent one file of `most` bytes as its body."""
+
+    async def handler(request: Request) -> Response:
+        data = await capped(request, most).body()
+        return await run_in_threadpool(lambda: work(_workspace(request), data))
 
     return handler
 
@@ -190,7 +208,7 @@ def with_json(work: Callable[[Workspace, Body], Response]) -> Handler:
 
     async def handler(request: Request) -> Response:
         body = await _json_object(request)
-        return await run_in_threadpool(lambda: work(shared_workspace(), body))
+        return await run_in_threadpool(lambda: work(_workspace(request), body))
 
     return handler
 
@@ -200,9 +218,14 @@ def with_json_about(work: Callable[[Workspace, Request, Body], Response]) -> Han
 
     async def handler(request: Request) -> Response:
         body = await _json_object(request)
-        return await run_in_threadpool(lambda: work(shared_workspace(), request, body))
+        return await run_in_threadpool(lambda: work(_workspace(request), request, body))
 
     return handler
+
+
+def _workspace(request: Request) -> Workspace:
+    """The workspace as the request's user sees it."""
+    return workspace_of(request.scope[_USER])
 
 
 async def _json_object(request: Request) -> Body:

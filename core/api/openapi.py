@@ -18,6 +18,7 @@ from core import __version__
 from core.answers.provenance.since import Change
 from core.api.conversations import LISTED, MOST_LISTED
 from core.api.graph import MOST_DOCUMENTS, MOST_ENTITIES, MOST_FACTS, MOST_PATHS, MOST_SEEDS
+from core.conversations.exporting.exports import ExportFormat
 from core.documents.cutting.sections import SECTION_CODES
 from core.domain.answers import Support
 from core.domain.conversations import LONGEST_COMMENT, MOST_TAGS, Fault, Rating
@@ -35,6 +36,7 @@ _PARTS = ("openapi.toml", "openapi_graph.toml", "openapi_seeds.toml")
 _AT_BOTH = ("/create", "/encode_doc", "/encode_batch", "/query")
 _ENUMERATIONS = {
     "Change": tuple(Change),
+    "ExportFormat": tuple(ExportFormat),
     "Fault": tuple(Fault),
     "JobState": tuple(JobState),
     "Kind": tuple(Kind),

@@ -75,12 +75,16 @@ def import_(
     with opened(as_json) as workspace:
         data = _read(file)
         was = from_json_file(data).session.id
-        session = workspace.exports.read_in(data)
+        done = workspace.exports.read_in(data)
+        session = done.session
         if as_json:
-            print_json({**session_to_public(session), "new_id": session.id != was})
+            told = {"new_id": session.id != was, "already_there": not done.new}
+            print_json({**session_to_public(session), **told})
             return
         typer.echo(f"{plain(session.id)}: {session.turns} questions, {plain(session.title)}")
-        if session.id != was:
+        if not done.new:
+            typer.echo("It was there already; nothing was changed.", err=True)
+        elif session.id != was:
             typer.echo("Its own id is taken, so that it has a new one.", err=True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,14 +12,17 @@ from core.conversations.store import ConversationStore
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
+    LOCAL_USER,
     AnswerSubject,
     Feedback,
+    FoundTurn,
     PairVector,
     QuotingTurn,
     Session,
     SessionFilter,
     SimilarTurn,
     Summary,
+    TakenIds,
     Turn,
     TurnUsage,
 )
@@ -37,7 +41,8 @@ class FailoverConversations:
     was kept is moved to its place behind the earlier turns.
 
     Args:
-        local: opened when it is first needed; holds the turns of outages and nothing else.
+        server, local: everybody's. The latter is opened when it is first needed; it holds the turns of
+            outages and nothing else.
     """
 
     def __init__(self, server: ConversationStore, local: Callable[[], ConversationStore]) -> None:
@@ -46,6 +51,16 @@ class FailoverConversations:
         self._local: ConversationStore | None = None
         self._lock = threading.RLock()
         self._pending = True  # an earlier process may have left some
+        self._all = self  # everybody's, which moves what was kept
+        self._user: str | None = None
+
+    def of_user(self, user: str) -> FailoverConversations:
+        one = FailoverConversations(self._server, self._open_local)
+        one._all, one._user, one._lock = self._all, user, self._lock
+        return one
+
+    def users(self) -> list[str]:
+        return self._reached().users()
 
     def create_session(self, session_id: str, title: str) -> Session:
         try:
@@ -54,18 +69,28 @@ class FailoverConversations:
             return self._kept().create_session(session_id, title)
 
     def session(self, session_id: str) -> Session | None:
-        """The session; during an outage one is taken to exist, as it cannot be looked up."""
+        """The session; during an outage one is taken to exist, as it cannot be looked up, unless another
+        user has begun it in the outage."""
         try:
             return self._reached().session(session_id)
         except StoreUnavailable:
+            local = self._kept()
+            found = local.session(session_id)
+            if found is None and local.taken([session_id], []).sessions:
+                return None
             moment = datetime.now(UTC)
-            found = self._kept().session(session_id)
-            return found or Session(session_id, "Conversation", moment, moment, 0)
+            user = self._user or LOCAL_USER
+            return found or Session(session_id, "Conversation", moment, moment, 0, user=user)
 
     def sessions(
         self, search: str = "", limit: int = 200, only: SessionFilter = EVERY_SESSION
     ) -> list[Session]:
         return self._reached().sessions(search, limit, only)
+
+    def found_turns(
+        self, session_ids: Sequence[str], search: str, only: SessionFilter
+    ) -> list[FoundTurn]:
+        return self._reached().found_turns(session_ids, search, only)
 
     def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:
         try:
@@ -75,7 +100,7 @@ class FailoverConversations:
                 local = self._kept()
                 if local.session(session_id) is None:
                     local.create_session(session_id, answer.question)
-                self._pending = True
+                self._all._pending = True
                 return local.add_turn(turn_id, session_id, answer)
 
     def turns(self, session_id: str, last: int | None = None) -> list[Turn]:
@@ -95,6 +120,12 @@ class FailoverConversations:
 
     def restore_turn(self, session: Session, turn: Turn) -> None:
         self._reached().restore_turn(session, turn)
+
+    def taken(self, session_ids: Sequence[str], turn_ids: Sequence[str]) -> TakenIds:
+        return self._reached().taken(session_ids, turn_ids)
+
+    def import_session(self, session: Session, turns: Sequence[Turn]) -> None:
+        self._reached().import_session(session, turns)
 
     def rename_session(self, session_id: str, title: str) -> None:
         self._reached().rename_session(session_id, title)
@@ -155,33 +186,50 @@ class FailoverConversations:
         return self._reached().similar(vector, model, limit, before)
 
     def _kept(self) -> ConversationStore:
+        """The local store, as the user sees it."""
         with self._lock:
-            if self._local is None:
-                self._local = self._open_local()
-            return self._local
+            if self._all._local is None:
+                self._all._local = self._open_local()
+            return self._of_user(self._all._local)
 
     def _reached(self) -> ConversationStore:
-        """The server, after what was kept meanwhile is with it.
+        """The server as the user sees it, after what was kept meanwhile is with it.
 
         Raises:
             StoreUnavailable: it does not answer.
         """
-        if self._pending:
+        every = self._all
+        if every._pending:
             with self._lock:
-                if self._pending:
-                    self._move()
-                    self._pending = False
-        return self._server
+                if every._pending:
+                    every._move()
+                    every._pending = False
+        return self._of_user(self._server)
+
+    def _of_user(self, store: ConversationStore) -> ConversationStore:
+        return store if self._user is None else store.of_user(self._user)
 
     def _move(self) -> None:
         local = self._kept()
         for session in local.sessions():
+            place = session
             there = self._server.session(session.id)
-            known = {turn.id for turn in self._server.turns(session.id)} if there else set()
-            place = len(known)
+            if there is not None and there.user != session.user:
+                # Who went on with it in the outage could not be told that it is another user's.
+                place = replace(session, id=_apart(session))
+                there = self._server.session(place.id)
+            known = {turn.id for turn in self._server.turns(place.id)} if there else set()
+            position = len(known)
             for turn in local.turns(session.id):
                 if turn.id not in known:
-                    self._server.restore_turn(there or session, replace(turn, position=place))
-                    place += 1
+                    answer = replace(turn.answer, session=place.id)
+                    moved = replace(turn, session_id=place.id, position=position, answer=answer)
+                    self._server.restore_turn(there or place, moved)
+                    position += 1
             local.delete_session(session.id)
-            _log.info("outage_turns_moved", session=session.id, turns=session.turns)
+            _log.info("outage_turns_moved", session=place.id, turns=session.turns)
+
+
+def _apart(session: Session) -> str:
+    """The same new id each time that moving is tried."""
+    return hashlib.sha256(f"{session.id} {session.user}".encode()).hexdigest()[:32]

@@ -72,8 +72,8 @@ def without_quotes(answer: Answer, document_ids: Collection[str]) -> tuple[Answe
 
     payload = _mapped(asdict(emptied), clean)
     for sentence in payload["sentences"]:
-        if sentence["text"] == REMOVED:  # no items of a list are left in it
-            sentence["items"] = []
+        if sentence["text"] == REMOVED:  # no items of a list and no names are left in it
+            sentence["items"], sentence["entities"] = [], []
     return answer_from_json(json.dumps(payload, ensure_ascii=False)), quotes
 
 

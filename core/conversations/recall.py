@@ -7,9 +7,10 @@ came before it, the answer was changed, another model is configured) gets one at
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from datetime import datetime
 from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 
@@ -69,6 +70,12 @@ class Recall(Background):
         self._off = off
         self.allowed = allowed
         self._vector = lru_cache(_REMEMBERED)(lambda _model, question: self._encoded(question))
+
+    def of_user(self, user: str) -> Self:
+        """The same, which finds what one user asked alone; everybody's pairs are embedded by one thread."""
+        one = copy(self)
+        one._store = self._store.of_user(user)
+        return one
 
     @property
     def is_on(self) -> bool:

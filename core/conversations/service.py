@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import reduce
+from typing import Self
 
 from core.conversations.limits import NO_LIMITS, Limits, Purged
 from core.conversations.quotes import without_quotes
@@ -19,37 +22,38 @@ from core.domain.conversations import (
     EVERY_SESSION,
     LONGEST_COMMENT,
     LONGEST_TAG,
+    LONGEST_TITLE,
     MOST_TAGS,
     AnswerSubject,
     Fault,
     Feedback,
+    FoundTurn,
     QuotingTurn,
     Rating,
     Session,
     SessionFilter,
     Summary,
     Turn,
+    title_of,
 )
 from core.errors import InputError, MateriaError, NotFound
 from core.logs import get_logger
 
-_LONGEST_TITLE = 80
 _ALL = 1_000_000_000  # sessions; the store's method has a limit
 _AT_ONCE = 100  # answers changed in one transaction; one has some ten kilobytes
 _log = get_logger("conversations")
 
 
 class Conversations:
-    """The sessions of the one analyst.
+    """The sessions of one user, or of everybody (`store` says whose).
 
     Args:
-        limits: what `purge` keeps.
+        limits: what `purge` keeps, of each user.
         in_use: ids of the sessions in which a question is being answered; they are never purged.
         changed: called when there are new answers, or other ones in their place.
 
     Attributes:
         limits, in_use: as given.
-        purged: what was removed by the limits since this was made.
     """
 
     def __init__(
@@ -61,10 +65,24 @@ class Conversations:
     ) -> None:
         self._store = store
         self._changed = changed
+        self._user: str | None = None
+        self._purged = dict[str | None, Purged]()  # by user, of all views
         self.limits = limits
-        self.purged = Purged()
         self.in_use = in_use
         self._passing = 0  # who keeps conversations that will go again, see `passing`
+
+    def of_user(self, user: str) -> Self:
+        """The same as one user sees them: what is another's is as if it did not exist."""
+        one = copy(self)
+        one._user, one._store = user, self._store.of_user(user)
+        return one
+
+    @property
+    def purged(self) -> Purged:
+        """What was removed by the limits since the start."""
+        if self._user is None:
+            return reduce(Purged.__add__, self._purged.values(), Purged())
+        return self._purged.get(self._user, Purged())
 
     def open(self, session_id: str | None, first_question: str) -> tuple[Session, bool]:
         """The session, and whether it is new: an unknown id starts a new one (KG-E)."""
@@ -72,8 +90,7 @@ class Conversations:
             session = self._store.session(session_id)
             if session is not None:
                 return session, False
-        words = " ".join(first_question.split())
-        title = words if len(words) <= _LONGEST_TITLE else f"{words[: _LONGEST_TITLE - 1]}…"
+        title = title_of(first_question)
         return self._store.create_session(uuid.uuid4().hex, title), True
 
     def keep(self, session_id: str, answer: Answer) -> Turn:
@@ -123,9 +140,20 @@ class Conversations:
         """Sessions that contain `search` and are as `only` says; pinned ones first, then the newest."""
         return self._store.sessions(search.strip(), limit, only)
 
+    def found_turns(
+        self, sessions: Iterable[Session], search: str, only: SessionFilter
+    ) -> Mapping[str, Sequence[FoundTurn]]:
+        """By session, the turns that `search` and `only` find; none where both ask nothing of a turn."""
+        found: dict[str, list[FoundTurn]] = {}
+        if search.strip() or only.of_turns:
+            ids = [session.id for session in sessions]
+            for turn in self._store.found_turns(ids, search.strip(), only):
+                found.setdefault(turn.session_id, []).append(turn)
+        return found
+
     def rename(self, session_id: str, title: str) -> None:
         """Give a session another title; an empty one is ignored."""
-        words = " ".join(title.split())[:_LONGEST_TITLE]
+        words = " ".join(title.split())[:LONGEST_TITLE]
         if words:
             self._store.rename_session(session_id, words)
 
@@ -286,6 +314,9 @@ class Conversations:
         """Remove the conversations that are over the limits; those of a running question and `new` stay."""
         if not self.limits:
             return Purged()
+        if self._user is None:
+            each = (self.of_user(user).purge(new) for user in self._store.users())
+            return reduce(Purged.__add__, each, Purged())
         excess = self.limits.excess(
             self._store.sessions(limit=_ALL), {*new, *self.in_use()}, datetime.now(UTC)
         )
@@ -293,6 +324,6 @@ class Conversations:
         turns = sum(self._store.delete_session(session.id) for session in gone)
         done = Purged(len(excess.too_old), len(excess.too_many), turns)
         if gone:
-            self.purged += done
+            self._purged[self._user] = self.purged + done
             _log.info("conversations_purged", **asdict(done))
         return done

@@ -11,12 +11,14 @@ from core.domain.conversations import (
     EVERY_SESSION,
     AnswerSubject,
     Feedback,
+    FoundTurn,
     PairVector,
     QuotingTurn,
     Session,
     SessionFilter,
     SimilarTurn,
     Summary,
+    TakenIds,
     Turn,
     TurnUsage,
 )
@@ -24,7 +26,19 @@ from core.domain.vectors import Vector
 
 
 class ConversationStore(Protocol):
-    """Sessions and their turns; everything survives a restart."""
+    """Sessions and their turns; everything survives a restart.
+
+    A store is one user's, or everybody's (what maintenance and the command line work with). In one user's,
+    what is another's is as if it did not exist; in everybody's, a new session is the local user's.
+    """
+
+    def of_user(self, user: str) -> ConversationStore:
+        """The same store as one user sees it."""
+        ...
+
+    def users(self) -> list[str]:
+        """Everybody who has a session, in order."""
+        ...
 
     def create_session(self, session_id: str, title: str) -> Session: ...
     def session(self, session_id: str) -> Session | None: ...
@@ -34,6 +48,13 @@ class ConversationStore(Protocol):
     ) -> list[Session]:
         """Sessions with at least one turn whose title or text contains `search` and that are as `only`
         says; pinned ones first, then the newest."""
+        ...
+
+    def found_turns(
+        self, session_ids: Sequence[str], search: str, only: SessionFilter
+    ) -> list[FoundTurn]:
+        """The turns of these sessions whose question or answer contains `search` and that are as `only`
+        says of a turn, by session and in the order they were asked."""
         ...
 
     def add_turn(self, turn_id: str, session_id: str, answer: Answer) -> Turn:
@@ -46,6 +67,21 @@ class ConversationStore(Protocol):
 
         One transaction. The session is made when it is missing, and gets this title, time, pin and tags; a
         turn that is there already stays as it is.
+
+        Raises:
+            Conflict: the session is another user's (``ID_TAKEN``).
+        """
+        ...
+
+    def taken(self, session_ids: Sequence[str], turn_ids: Sequence[str]) -> TakenIds:
+        """Which of these ids are in use, by whomever."""
+        ...
+
+    def import_session(self, session: Session, turns: Sequence[Turn]) -> None:
+        """Keep a new session, the user's, with all its turns: in one transaction, all or nothing.
+
+        Raises:
+            Conflict: an id is in use (``ID_TAKEN``).
         """
         ...
 

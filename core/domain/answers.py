@@ -84,6 +84,17 @@ Citation = DocumentCitation | GraphCitation
 
 
 @dataclass(frozen=True, slots=True)
+class NamedEntity:
+    """An entity that ``text[start:end]`` of a sentence names; `name` and `type` are the graph's."""
+
+    start: int
+    end: int
+    id: str
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """One sentence without citation marks; `citations` are the numbers it rests on.
 
@@ -92,6 +103,8 @@ class Sentence:
         block: the number of the block that it is quoted with; 0 for what is not quoted.
         decisive: it was found to answer; the others of its block are told with it.
         items: where the items of a list stand in `text`, [start, end), behind the words that lead it in.
+        entities: what it names, in order, of the graph as it was when the answer was made; None where that
+            was not kept.
     """
 
     text: str
@@ -101,6 +114,7 @@ class Sentence:
     block: int = 0
     decisive: bool = False
     items: tuple[tuple[int, int], ...] = ()
+    entities: tuple[NamedEntity, ...] | None = None
 
     @property
     def marks(self) -> str:

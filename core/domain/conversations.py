@@ -1,17 +1,24 @@
-"""Sessions and their turns, and what the analyst thinks of them."""
+"""Sessions and their turns, whose they are, and what the analyst thinks of them."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from core.domain.answers import Answer, State, Support, Usage
 from core.domain.vectors import Vector
 
+LOCAL_USER = "analyst"  # the one user where no login is configured
+UNNAMED_USER = "unnamed"  # whoever brings the server's access token and no login of a user's own
 LONGEST_COMMENT = 2_000  # characters
 LONGEST_TAG = 40
 MOST_TAGS = 20
+LONGEST_TITLE = 80
 
 
 class Rating(StrEnum):
@@ -47,12 +54,13 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A conversation thread of the one user.
+    """A conversation thread of one user.
 
     Attributes:
         pinned: it stays whatever limits are set, and is listed first.
         tags: in alphabetical order, each once.
         rated_up, rated_down: how many of its answers are.
+        user: whose it is, see `user_key`.
     """
 
     id: str
@@ -64,6 +72,20 @@ class Session:
     tags: tuple[str, ...] = ()
     rated_up: int = 0
     rated_down: int = 0
+    user: str = LOCAL_USER
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIds:
+    """Which ids are in use in a store, whoever uses them.
+
+    Attributes:
+        sessions: of those asked for.
+        turns: of those asked for, each with the session that has it.
+    """
+
+    sessions: frozenset[str]
+    turns: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +180,16 @@ class QuotingTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundTurn:
+    """A turn that is as it was looked for; `position` counts from 0."""
+
+    session_id: str
+    turn_id: str
+    position: int
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """What a long session was about, in short; its turns stay as they are.
 
@@ -203,3 +235,36 @@ class SimilarTurn:
     asked_at: datetime
     similarity: float
     refused: bool
+
+
+def title_of(question: str) -> str:
+    """The title of a conversation that begins with a question: one line of 80 characters at most."""
+    words = " ".join(question.split())
+    return words if len(words) <= LONGEST_TITLE else f"{words[: LONGEST_TITLE - 1]}…"
+
+
+def user_key(claims: Mapping[str, Any]) -> str:
+    """The key of the user whom verified claims name: by issuer and subject, by the email address where
+    there are not both; "" where they name nobody.
+
+    It has 69 characters at most, none of which is of the claims themselves, and is never `LOCAL_USER` or
+    `UNNAMED_USER`.
+    """
+    issuer, subject, email = (_text(claims.get(name)) for name in ("iss", "sub", "email"))
+    if issuer and subject:
+        named = ["subject", issuer, subject]
+    elif email and claims.get("email_verified") is not False:
+        named = ["email", email.casefold()]
+    else:
+        return ""
+    return f"oidc-{hashlib.sha256(json.dumps(named).encode()).hexdigest()}"
+
+
+def user_name(claims: Mapping[str, Any]) -> str:
+    """What a user is called on the page."""
+    found = (_text(claims.get(name)) for name in ("name", "preferred_username", "email", "sub"))
+    return next(filter(None, found), "")
+
+
+def _text(value: object) -> str:
+    return value.strip() if isinstance(value, str) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.domain.answers import Answer
@@ -52,3 +53,8 @@ class Answered:
 
 
 Event = Routed | Retrieved | Expanded | Token | Answered
+
+
+def answer_of(events: Iterable[Event]) -> Answer:
+    """The answer with which a question's way ends."""
+    return next(event.answer for event in events if isinstance(event, Answered))

@@ -123,10 +123,19 @@ def test_what_is_not_in_it_is_refused_with_the_body_of_an_error(
         for method in METHODS:
             missing = client.request(method, path)
             assert (missing.status_code, missing.json()["code"]) == (404, "PATH_NOT_FOUND")
-    for path, methods in made["paths"].items():
-        allowed = {method.upper() for method in methods} | ({"HEAD"} if "get" in methods else set())
+    for path in made["paths"]:
+        allowed = _served(path.replace("{", "").replace("}", ""), made)
         for method in set(METHODS) - allowed:
             wrong = client.request(method, path.replace("{", "").replace("}", ""))
             assert (wrong.status_code, wrong.json()["code"]) == (405, "METHOD_NOT_ALLOWED")
             assert set(wrong.headers["allow"].split(", ")) == allowed
             assert wrong.headers["x-correlation-id"] == wrong.json()["correlationId"]
+
+
+def _served(path: str, made: dict[str, Any]) -> set[str]:
+    """The methods of every path that this one can be read as."""
+    methods: set[str] = set()
+    for known, operations in made["paths"].items():
+        if re.fullmatch(re.sub(r"\{[^}]+\}", "[^/]+", known), path):
+            methods |= {method.upper() for method in operations}
+    return methods | ({"HEAD"} if "GET" in methods else set())

@@ -93,8 +93,8 @@ def test_import_gives_the_same_conversation(cli: CommandLine, tmp_path: Path) ->
     first, second = (json.loads(path.read_text()) for path in (out, again))
     for name in ("session", "turns", "sha256"):
         assert first[name] == second[name]
-    taken = other.run("conversation", "import", str(out))
-    assert taken.returncode == 0 and "new one" in taken.stderr
+    known = other.run("conversation", "import", str(out))
+    assert known.returncode == 0 and "there already" in known.stderr
 
 
 def test_what_cannot_be_done_is_said(cli: CommandLine, tmp_path: Path) -> None:

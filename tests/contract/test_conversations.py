@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.conversations.store import ConversationStore
-from core.domain.answers import Answer, DocumentCitation, EntityLink, Sentence, Support
+from core.domain.answers import (
+    Answer,
+    DocumentCitation,
+    EntityLink,
+    NamedEntity,
+    Sentence,
+    Support,
+)
 from core.domain.conversations import Session, Turn
 from core.domain.plans import MOST_OF_TYPE, AnswerList, Member, Plan, Selection, Want
 from core.errors import NotFound
@@ -36,7 +43,15 @@ def a_full_answer() -> Answer:
     return replace(
         an_answer("Which <b>drug</b>?", "Metformin."),
         entities=(EntityLink("D1", "Drug", "Metformin", 0.9, "named in the question"),),
-        sentences=(Sentence("Metformin.", Support.BOTH, (1, 2), ("no number",)),),
+        sentences=(
+            Sentence(
+                "Metformin.",
+                Support.BOTH,
+                (1, 2),
+                ("no number",),
+                entities=(NamedEntity(0, 9, "D1", "Metformin", "Drug"),),
+            ),
+        ),
         citations=(a_citation(1, "doc1", "Metformin.pdf"), a_citation(2, "doc1", "Metformin.pdf")),
         subgraph={"entities": ["D1"]},
         notice="Note",

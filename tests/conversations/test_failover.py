@@ -162,3 +162,28 @@ def test_turns_of_an_outage_are_embedded_after_it(
     server.away = False
     assert recall.embed_missing() == 1
     assert [one.question for one in recall.similar("Q: while away A: Yes.")] == ["while away"]
+
+
+@pytest.mark.req("CG-1", "KG-16")
+def test_users_stay_apart_in_an_outage_and_after_it(
+    server: Switched, store: FailoverConversations
+) -> None:
+    anna, ben = (Conversations(store).of_user(name) for name in ("anna", "ben"))
+    hers, _ = anna.open(None, "hers")
+    anna.keep(hers.id, an_answer("hers"))
+    server.away = True
+    new, _ = anna.open(None, "begun in the outage")
+    anna.keep(new.id, an_answer("begun in the outage"))
+    found, is_new = ben.open(new.id, "with her new one")
+    assert is_new and found.id != new.id and ben.history(new.id) == []
+    # Whose this one is cannot be looked up now.
+    taken, _ = ben.open(hers.id, "with hers")
+    ben.keep(taken.id, an_answer("with hers"))
+    assert [turn.question for turn in anna.history(hers.id)] == []
+    server.away = False
+    assert [turn.question for turn in anna.history(hers.id)] == ["hers"]
+    assert [turn.question for turn in anna.history(new.id)] == ["begun in the outage"]
+    assert ben.history(hers.id) == []
+    (his,) = ben.list()
+    assert [turn.question for turn in ben.history(his.id)] == ["with hers"] and his.id != hers.id
+    assert store.users() == ["anna", "ben"]

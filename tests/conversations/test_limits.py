@@ -120,3 +120,19 @@ def test_old_ones_go_and_without_limits_nothing_does(store: SqliteConversations)
     assert Conversations(store, Limits(days=32)).purge().conversations == 0
     assert Conversations(store, Limits(days=31)).purge().too_old == 1
     assert kept(store) == ["pinned"]
+
+
+@pytest.mark.req("CG-1")
+def test_limits_hold_for_each_user(store: SqliteConversations) -> None:
+    every = Conversations(store, Limits(conversations=1))
+    anna, ben = every.of_user("anna"), every.of_user("ben")
+    ask(anna, "Anna's"), ask(ben, "Ben's")
+    assert kept(store) == ["Ben's", "Anna's"]
+    ask(anna, "Anna's second")
+    assert kept(store) == ["Anna's second", "Ben's"]
+    counts = (anna.purged.too_many, ben.purged.too_many, every.purged.too_many)
+    assert counts == (1, 0, 1)
+    for title in ("one more", "and one more"):
+        store.of_user("ben").create_session(title, title)
+        store.of_user("ben").add_turn(title, title, an_answer(title))
+    assert every.purge().too_many == 2 and kept(store) == ["and one more", "Anna's second"]

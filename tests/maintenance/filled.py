@@ -48,7 +48,10 @@ def fill(stores: Stores, documents: bool = True) -> None:
     stores.conversations.keep_summary(
         "first", Summary("About metformin.\n1. It does.", 0, 2, MOMENT)
     )
-    put_conversation(stores, "second", turns=1, title="<b>100% \\ ' \" 糖尿病</b>")
+    # Another user's: it stays theirs wherever it goes.
+    title = "<b>100% \\ ' \" 糖尿病</b>"
+    stores.conversations.of_user("anna").create_session("second", title)
+    put_conversation(stores, "second", turns=1)
     stores.conversations.create_session("never used", "Nothing was asked")
     if documents:
         put_index(stores, "leaflets")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.checking.support import check
-from core.domain.answers import Answer, Block, Sentence, Support
+from core.domain.answers import Answer, Block, NamedEntity, Sentence, Support
 from core.domain.graph import Mention
 from pages.parts.chat.answer_view import _banner, _sentence, _sources
 from tests.domain.answers import an_answer
@@ -48,6 +49,28 @@ def test_a_note_on_a_right_sentence_marks_nothing() -> None:
     (one,) = shown("The highest dose of metformin is 3 g a day [1].")
     assert one["support"] == "document" and len(one["problems"]) == 1
     assert wrong(one) == []
+
+
+@pytest.mark.req("KG-13")
+def test_names_stay_where_they_were_when_the_answer_was_made() -> None:
+    text = "Warfarin thins blood."
+    today = [Mention("E-blood", 15, 20, "blood")]
+    kept = (NamedEntity(0, 8, "D-warfarin", "Warfarin", "Drug"),)
+    answer = an_answer("q")
+
+    def names(sentence: Sentence) -> list[tuple[str, str]]:
+        parts = _sentence(sentence, answer, lambda _text: today)["parts"]
+        return [(part["text"], part["entity"]) for part in parts if "entity" in part]
+
+    of_then = Sentence(text, Support.GRAPH, (), entities=kept)
+    assert names(of_then) == [("Warfarin", "D-warfarin")]
+    assert names(replace(of_then, entities=())) == []
+    assert names(replace(of_then, entities=None)) == [
+        ("blood", "E-blood")
+    ]  # from before they were kept
+    items = replace(of_then, items=((0, 8), (9, 21)))
+    shown = _sentence(items, answer, lambda _text: today)["items"]
+    assert shown[0][0] == {"text": "Warfarin", "entity": "D-warfarin"}
 
 
 TEXTS = st.text(alphabet="ab1 2.mg,", max_size=40)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.conversations.exporting.exports import ExportFormat
 from core.conversations.service import Conversations
 from core.domain.answers import EntityLink
 from core.domain.conversations import Fault, Rating, Session, Turn
@@ -102,6 +105,47 @@ def test_deleting_counts_what_goes_and_can_be_left(
     app.button(key=f"delete_{session}").click().run()
     app.button(key="confirm").click().run()
     assert titles(app) == [] and known.list() == []
+
+
+@pytest.mark.req("CG-4")
+def test_a_hit_opens_the_conversation_where_it_is(
+    workspace: Workspace, open_page: OpenPage
+) -> None:
+    session, turns = keep(
+        workspace.conversations,
+        ("Colour?", "Blue."),
+        ("Dose?", "5 mg of colchicine."),
+        ("Why?", "So."),
+    )
+    app = open_page(workspace, "history.py")
+    assert not [one for one in app.button if str(one.key).startswith("hit_")]
+    app.text_input(key="history_search").set_value("colchicine").run()
+    (hit,) = [one for one in app.button if str(one.key).startswith("hit_")]
+    assert hit.label == "2 · Dose?" and hit.key == f"hit_{turns[1].id}"
+    hit.click().run()
+    assert not app.exception and app.session_state["chat_session"] == session
+    assert "chat_place" not in app.session_state  # the panel has gone there
+
+
+@pytest.mark.req("CG-4")
+def test_several_are_exported_or_deleted_at_once(workspace: Workspace, open_page: OpenPage) -> None:
+    known = workspace.conversations
+    first, second, third = (keep(known, (f"{name}?", "Yes."))[0] for name in ("A", "B", "C"))
+    app = open_page(workspace, "history.py")
+    app.toggle(key="history_selecting").set_value(True).run()
+    assert "Nothing is selected yet." in text(app)
+    for one in (first, third):
+        app.checkbox(key=f"selected_{one}").check().run()
+    assert "2 conversations selected." in text(app)
+    app.button(key="delete_selected").click().run()
+    assert "This removes 2 questions with their answers, for good." in text(app)
+    assert len(known.list()) == 3
+    app.button(key="confirm").click().run()
+    assert not app.exception and [one.id for one in known.list()] == [second]
+    made = workspace.exports.archive([second], ExportFormat.JSON)
+    with zipfile.ZipFile(io.BytesIO(made.content)) as archive:
+        (name,) = archive.namelist()
+        assert name.startswith("001-materia-b-") and b"materia-conversation" in archive.read(name)
 
 
 def test_long_histories_come_in_parts(workspace: Workspace, open_page: OpenPage) -> None:

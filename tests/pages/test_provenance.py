@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.answers.chat import ChatService
 from core.conversations.exporting.exports import ExportFormat
+from core.domain.answers import Answer
+from core.domain.stopping import StopSignal
+from core.errors import Cancelled
 from core.workspace import Workspace
 from tests.pages.conftest import ask
 
@@ -24,6 +29,13 @@ def _text(app: AppTest) -> str:
 
 def _button(app: AppTest, label: str) -> list[object]:
     return [one for one in app.button if label in one.label.replace("\\", "")]
+
+
+def again(app: AppTest, turn: str) -> AppTest:
+    """Run a question again, and have the page drawn once that has ended (a browser's does so by itself)."""
+    app.button(key=f"again_{turn}").click().run()
+    assert app.session_state["rerun_running"].wait(60)
+    return app.run()
 
 
 @pytest.fixture
@@ -54,7 +66,7 @@ def test_run_again_shows_both_and_keeps_one(
     app, session, turn = asked
     app.session_state[f"trace_{turn}"] = True
     app.run()
-    app.button(key=f"again_{turn}").click().run()
+    again(app, turn)
     assert not app.exception
     assert "The answer and its evidence are the same." in _text(app)
     assert "Answer of today" in _text(app)
@@ -74,9 +86,33 @@ def test_run_again_says_what_differs(
     app.session_state[f"trace_{turn}"] = True
     app.run()
     assert "was not kept" in _text(app)
-    app.button(key=f"again_{turn}").click().run()
-    text = _text(app)
+    text = _text(again(app, turn))
     assert "What is said" in text and "then 0.11" in text and "New: “" in text
+
+
+def test_run_again_can_be_stopped(
+    sample_workspace: Workspace,
+    asked: tuple[AppTest, str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app, session, turn = asked
+    released = threading.Event()
+
+    def slow(_chat: ChatService, _session: str, _turn: str, stop: StopSignal) -> Answer:
+        """As while a model writes: nothing but the signal ends it."""
+        with stop.closing(released.set):
+            assert released.wait(60)
+        raise Cancelled("Stopped.")
+
+    monkeypatch.setattr(ChatService, "again", slow)
+    app.session_state[f"trace_{turn}"] = True
+    app.run()
+    app.button(key=f"again_{turn}").click().run()
+    assert not app.exception and not released.is_set()
+    app.button(key="stop_rerun").click().run()
+    assert released.is_set() and app.session_state["rerun_running"].wait(60)
+    assert "Stopped. The conversation is as it was." in _text(app.run())
+    assert len(sample_workspace.conversations.history(session)) == 1
 
 
 def test_an_answer_and_a_conversation_are_offered_as_files(

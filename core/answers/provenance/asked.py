@@ -74,6 +74,21 @@ def checked_question(question: str, most: int) -> str:
     return question
 
 
+def checked_indexes(indexes: tuple[str, ...]) -> tuple[str, ...]:
+    """The chosen indexes.
+
+    Raises:
+        InputError: there are none (``NO_INDEX``).
+    """
+    if not indexes:
+        raise InputError(
+            "No index is chosen, so that there is nothing to search.",
+            advice="Choose one, or search wider.",
+            code="NO_INDEX",
+        )
+    return indexes
+
+
 @dataclass(frozen=True, slots=True)
 class AskedBefore:
     """How a turn was asked: after which turns, over which indexes, with which correction.

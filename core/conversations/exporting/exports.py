@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
 import unicodedata
-import uuid
+import zipfile
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -13,7 +14,8 @@ from typing import Protocol
 
 from core import __version__
 from core.conversations.exporting.blocks import Block
-from core.conversations.exporting.json_file import from_json_file, json_file
+from core.conversations.exporting.importing import ReadIn, read_in
+from core.conversations.exporting.json_file import json_file
 from core.conversations.exporting.markdown import markdown
 from core.conversations.exporting.outline import outline
 from core.conversations.exporting.pdf import pdf
@@ -28,14 +30,13 @@ from core.conversations.exporting.record import (
 from core.conversations.exporting.word import word
 from core.conversations.store import ConversationStore
 from core.domain.answers import DocumentCitation
-from core.domain.conversations import Session, Turn
+from core.domain.conversations import LOCAL_USER, Turn
 from core.domain.documents import Document, DocumentState, Index
 from core.domain.provenance.trace import DocumentVersion
-from core.errors import Conflict, NotFound
+from core.errors import NotFound
 from core.logs import get_logger
 
 _LONGEST_NAME = 60  # characters of a file's name
-_TRIES = 3
 _log = get_logger("export")
 
 
@@ -89,6 +90,7 @@ class Exports:
     store: ConversationStore
     documents: Documents
     changed: Callable[[], None] = lambda: None
+    user: str = LOCAL_USER
 
     def record(self, session_id: str, turn_id: str = "") -> Record:
         """A conversation with what became of its documents; one answer of it when `turn_id` is given.
@@ -103,7 +105,9 @@ class Exports:
         if session is None or not chosen:
             what = "answer" if session is not None and turn_id else "conversation"
             raise NotFound(
-                f"There is no such {what}.", advice="Look it up in the list of conversations."
+                f"There is no such {what}.",
+                advice="Look it up in the list of conversations.",
+                code=f"{what.upper()}_NOT_FOUND",
             )
         session = replace(session, turns=len(turns))
         return Record(
@@ -128,41 +132,29 @@ class Exports:
         _log.info("exported", format=str(form), turns=len(record.turns), bytes=len(content))
         return ExportedFile(file_name(record.title, form), MEDIA_TYPES[form], content)
 
-    def read_in(self, data: bytes) -> Session:
-        """Keep the conversation of a JSON file; ids stay where they are free.
-
-        Either all of it is kept or nothing: what was kept before a failure is removed.
+    def archive(self, session_ids: Collection[str], form: ExportFormat) -> ExportedFile:
+        """Several conversations as files in one ZIP archive.
 
         Raises:
-            DocumentError, TooLarge: see `core.conversations.exporting.json_file.from_json_file`.
-            StoreError: the store cannot be written.
+            NotFound, StoreError: see `record`; no archive is made then.
         """
-        found = from_json_file(data)
-        session = found.session
-        if self.store.session(session.id) is not None:
-            session = replace(session, id=uuid.uuid4().hex)
-        turns = [_moved(turn, session.id) for turn in found.turns]
-        try:
-            self._restore(session, turns)
-        except BaseException:
-            self.store.delete_session(session.id)
-            raise
-        self.changed()
-        _log.info("imported", session=session.id, turns=len(turns))
-        return session
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+            for number, session_id in enumerate(session_ids, start=1):
+                file = self.written(session_id, form)
+                archive.writestr(f"{number:03}-{file.name}", file.content)
+        name = f"materia-conversations-{datetime.now(UTC):%Y-%m-%d}.zip"
+        return ExportedFile(name, "application/zip", made.getvalue())
 
-    def _restore(self, session: Session, turns: list[Turn]) -> None:
-        """Keep all turns; one whose id another conversation has, under a new one."""
-        for _ in range(_TRIES):
-            for turn in turns:
-                self.store.restore_turn(session, turn)
-            places = {turn.position for turn in self.store.turns(session.id)}
-            turns = [
-                replace(turn, id=uuid.uuid4().hex) for turn in turns if turn.position not in places
-            ]
-            if not turns:
-                return
-        raise Conflict("The conversation could not be kept.", advice="Import it again.")
+    def of_user(self, user: str) -> Exports:
+        """The same for the conversations of one user."""
+        return replace(self, store=self.store.of_user(user), user=user)
+
+    def read_in(self, data: bytes) -> ReadIn:
+        """Keep the conversation of a JSON file, see `core.conversations.exporting.importing.read_in`."""
+        done = read_in(self.store, self.user, data)
+        self.changed()
+        return done
 
     def _cited(self, turns: Collection[Turn]) -> dict[str, CitedDocument]:
         """The documents that turns cite, by id."""
@@ -199,10 +191,6 @@ class Exports:
             for index in self.documents.indexes()
         )
         return CitedDocument(version, Standing.REPLACED if others else Standing.DELETED, turns)
-
-
-def _moved(turn: Turn, session_id: str) -> Turn:
-    return replace(turn, session_id=session_id, answer=replace(turn.answer, session=session_id))
 
 
 def file_name(title: str, form: ExportFormat) -> str:

@@ -28,6 +28,7 @@ from core.domain.conversations import (
     Rating,
     Session,
     Turn,
+    title_of,
 )
 from core.domain.serial import answer_from_json, answer_to_json
 from core.errors import DocumentError, TooLarge
@@ -102,9 +103,12 @@ def from_json_file(data: bytes) -> Imported:
             code="EXPORT_CHANGED",
         )
     session = _session(values["session"], len(values["turns"]))
+    whole = _boolean(values["whole"], "“whole”")
     turns = tuple(_turn(one, place, session.id) for place, one in enumerate(values["turns"]))
     if len({turn.id for turn in turns}) < len(turns):
         _wrong("Two questions have one id")
+    if not whole:  # one answer goes by its question, as the file does
+        session = replace(session, title=title_of(turns[0].question))
     return Imported(session, turns)
 
 

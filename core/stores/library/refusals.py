@@ -66,3 +66,13 @@ def turn_gone() -> NotFound:
         advice="Its conversation was deleted.",
         code="ANSWER_NOT_FOUND",
     )
+
+
+def id_taken() -> Conflict:
+    """A conversation or an answer has an id that is in use."""
+    return Conflict(
+        "The conversation could not be kept: something has its id since a moment.",
+        advice="Try again.",
+        code="ID_TAKEN",
+        retryable=True,
+    )

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from core.domain.conversations import LOCAL_USER
 from core.stores.neo4j.schema import ENTITIES, lookup, unique
 
-USER = "analyst"  # one analyst; sessions hang on a user from the first day
+# That a session, or a question's session, is of the user who asks; $owner null: of whomever.
+_OWN = "($owner IS NULL OR EXISTS { (:User {id: $owner})-[:HAS_SESSION]->(s) })"
+_OWN_QUESTION = (
+    "($owner IS NULL OR EXISTS { (:User {id: $owner})-[:HAS_SESSION]->(:Session {id: q.session}) })"
+)
 # Of an answer from before there was the property: in JSON a key is the one place where this stands unescaped.
 _REFUSED = "coalesce(a.refused, a.payload CONTAINS '\"refused\": true')"
 SCHEMA = (
@@ -16,23 +21,26 @@ SCHEMA = (
     unique("cited_document_id", "CitedDocument", "id"),
     lookup("answer_rating", "Answer", "rating"),
 )
-# Every write begins so: one writer at a time, as in the embedded store.
-LOCK = "MERGE (u:User {id: $user}) SET u.changed_at = $moment"
+# Every write begins so: one writer at a time, whoever it is, as in the embedded store.
+LOCK = f"MERGE (u:User {{id: '{LOCAL_USER}'}}) SET u.changed_at = $moment"
+USERS = "MATCH (u:User) WHERE EXISTS { (u)-[:HAS_SESSION]->() } RETURN u.id AS user ORDER BY user"
 CREATE_SESSION = (
-    "MATCH (u:User {id: $user}) CREATE (u)-[:HAS_SESSION]->(s:Session) SET s = $session"
+    "MERGE (u:User {id: $user}) CREATE (u)-[:HAS_SESSION]->(s:Session) SET s = $session"
 )
+OWNERS = "MATCH (u:User)-[:HAS_SESSION]->(:Session {id: $id}) RETURN u.id AS user"
 RESTORE_SESSION = (
-    "MATCH (u:User {id: $user}) MERGE (s:Session {id: $session.id}) "
+    "MERGE (u:User {id: $user}) MERGE (s:Session {id: $session.id}) "
     "ON CREATE SET s.created_at = $session.created_at "
     "SET s.title = $session.title, s.updated_at = $session.updated_at, s.pinned = $session.pinned, "
     "s.tags = $session.tags MERGE (u)-[:HAS_SESSION]->(s)"
 )
 _RATED = "COUNT {{ (s)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(:Answer {{rating: '{0}'}}) }}"
 _READ_SESSION = (
-    "RETURN s {.*} AS session, COUNT { (s)-[:HAS_MESSAGE]->(:Question) } AS turns, "
+    "RETURN s {.*} AS session, head([(u:User)-[:HAS_SESSION]->(s) | u.id]) AS user, "
+    "COUNT { (s)-[:HAS_MESSAGE]->(:Question) } AS turns, "
     f"{_RATED.format('up')} AS rated_up, {_RATED.format('down')} AS rated_down"
 )
-SESSION = f"MATCH (s:Session {{id: $id}}) {_READ_SESSION}"
+SESSION = f"MATCH (s:Session {{id: $id}}) WHERE {_OWN} {_READ_SESSION}"
 # MENTIONS are of entities that the graph has; the property also of those that it had.
 _SUCH_A_TURN = (
     f"($refused IS NULL OR {_REFUSED} = $refused) AND ($rating = '' OR a.rating = $rating) "
@@ -40,32 +48,38 @@ _SUCH_A_TURN = (
     "AND ($entity = '' OR $entity IN a.mentioned "
     "OR EXISTS { MATCH (a)-[:MENTIONS]->(e:Entity) WHERE e.id = $entity })"
 )
+_THESE_WORDS = "(toLower(q.text) CONTAINS $search OR toLower(a.text) CONTAINS $search)"
 SESSIONS = (
-    "MATCH (:User {id: $user})-[:HAS_SESSION]->(s:Session) "
-    "WHERE EXISTS { (s)-[:HAS_MESSAGE]->(:Question) } AND ($tag = '' OR $tag IN s.tags) "
+    f"MATCH (s:Session) WHERE {_OWN} "
+    "AND EXISTS { (s)-[:HAS_MESSAGE]->(:Question) } AND ($tag = '' OR $tag IN s.tags) "
     "AND ($search = '' OR toLower(s.title) CONTAINS $search OR EXISTS { "
     "MATCH (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
-    "WHERE toLower(q.text) CONTAINS $search OR toLower(a.text) CONTAINS $search }) "
+    f"WHERE {_THESE_WORDS} }}) "
     "AND (NOT $of_turns OR EXISTS { MATCH (s)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(a:Answer) "
     f"WHERE {_SUCH_A_TURN} }}) "
     f"{_READ_SESSION} ORDER BY coalesce(s.pinned, false) DESC, s.updated_at DESC, s.id LIMIT $limit"
 )
+FOUND_TURNS = (
+    "MATCH (q:Question)-[:HAS_ANSWER]->(a:Answer) "
+    f"WHERE q.session IN $ids AND {_OWN_QUESTION} AND {_THESE_WORDS} AND {_SUCH_A_TURN} "
+    "RETURN q.session AS session_id, q.id AS turn_id, q.position AS position, q.text AS question "
+    "ORDER BY session_id, position"
+)
 USAGE = (
-    "MATCH (:User {id: $user})-[:HAS_SESSION]->(s:Session)-[:HAS_MESSAGE]->(q:Question)"
-    "-[:HAS_ANSWER]->(a:Answer) WHERE ($tag = '' OR $tag IN s.tags) "
-    "AND ($search = '' OR toLower(s.title) CONTAINS $search OR toLower(q.text) CONTAINS $search "
-    f"OR toLower(a.text) CONTAINS $search) AND {_SUCH_A_TURN} "
+    "MATCH (s:Session)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
+    f"WHERE {_OWN} AND ($tag = '' OR $tag IN s.tags) "
+    f"AND ($search = '' OR toLower(s.title) CONTAINS $search OR {_THESE_WORDS}) AND {_SUCH_A_TURN} "
     "RETURN q.created_at AS asked_at, a.payload AS payload, a.rating AS rating "
     "ORDER BY asked_at, q.session, q.position"
 )
-MARK = "MATCH (s:Session {id: $id}) SET s.pinned = $pinned, s.tags = $tags"
+MARK = f"MATCH (s:Session {{id: $id}}) WHERE {_OWN} SET s.pinned = $pinned, s.tags = $tags"
 TAGS = (
-    "MATCH (s:Session) WHERE EXISTS { (s)-[:HAS_MESSAGE]->(:Question) } "
+    f"MATCH (s:Session) WHERE {_OWN} AND EXISTS {{ (s)-[:HAS_MESSAGE]->(:Question) }} "
     "UNWIND s.tags AS tag RETURN DISTINCT tag"
 )
-RENAME = "MATCH (s:Session {id: $id}) SET s.title = $title"
+RENAME = f"MATCH (s:Session {{id: $id}}) WHERE {_OWN} SET s.title = $title"
 TOUCH = (
-    f"{LOCK} WITH u MATCH (u)-[:HAS_SESSION]->(s:Session {{id: $session}}) "
+    f"{LOCK} WITH u MATCH (s:Session {{id: $session}}) WHERE {_OWN} "
     "SET s.updated_at = $moment RETURN count(s) AS found"
 )
 ADD_NEXT_TURN = (
@@ -82,6 +96,17 @@ RESTORE_TURN = (
     "CREATE (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
     "SET q = $question, a = $answer"
 )
+IMPORT_TURNS = (
+    "MATCH (s:Session {id: $session}) UNWIND $turns AS row "
+    "CREATE (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
+    "SET q = row.question, a = row.answer"
+)
+LINK_ALL = (
+    "MATCH (:Session {id: $session})-[:HAS_MESSAGE]->(b:Question) "
+    "MATCH (n:Question {session: $session, position: b.position + 1}) MERGE (b)-[:NEXT]->(n)"
+)
+TAKEN_SESSIONS = "MATCH (s:Session) WHERE s.id IN $ids RETURN s.id AS id"
+TAKEN_TURNS = "MATCH (q:Question) WHERE q.id IN $ids RETURN q.id AS id, q.session AS session"
 # On both sides: a restored turn may come before its neighbours or between them.
 LINK = (
     "MATCH (q:Question {id: $id}) "
@@ -89,14 +114,15 @@ LINK = (
     "CALL (q) { MATCH (n:Question {session: q.session, position: q.position + 1}) MERGE (q)-[:NEXT]->(n) }"
 )
 MENTION = (
-    "MATCH (g:GraphState {name: 'graph'}) MATCH (q:Question {id: $id})-[:HAS_ANSWER]->(a:Answer) "
-    "UNWIND $entities AS row MATCH (e:Entity {id: row.id, generation: g.version}) "
+    "MATCH (g:GraphState {name: 'graph'}) UNWIND $entities AS row "
+    "MATCH (q:Question {id: row.turn})-[:HAS_ANSWER]->(a:Answer) "
+    "MATCH (e:Entity {id: row.id, generation: g.version}) "
     "MERGE (a)-[:MENTIONS]->(e) "
     "FOREACH (x IN CASE WHEN row.named THEN [e] ELSE [] END | MERGE (q)-[:MENTIONS]->(x))"
 )
 CITE = (
-    "MATCH (:Question {id: $id})-[:HAS_ANSWER]->(a:Answer) "
-    "UNWIND $documents AS row OPTIONAL MATCH (d:Document {id: row.id}) "
+    "UNWIND $documents AS row MATCH (:Question {id: row.turn})-[:HAS_ANSWER]->(a:Answer) "
+    "OPTIONAL MATCH (d:Document {id: row.id}) "
     "FOREACH (x IN CASE WHEN d IS NULL THEN [] ELSE [d] END | MERGE (a)-[:CITES]->(x)) "
     "FOREACH (x IN CASE WHEN d IS NULL THEN [row] ELSE [] END | "
     "MERGE (c:CitedDocument {id: x.id}) ON CREATE SET c.file = x.file MERGE (a)-[:CITES]->(c))"
@@ -106,45 +132,60 @@ _READ_TURN = (
     "a {.rating, .fault, .comment, .rated_at} AS feedback"
 )
 READ_TURNS = (
-    "MATCH (q:Question {session: $session}) WHERE q.position IS NOT NULL "
+    f"MATCH (q:Question {{session: $session}}) WHERE q.position IS NOT NULL AND {_OWN_QUESTION} "
     f"MATCH (q)-[:HAS_ANSWER]->(a:Answer) {_READ_TURN} ORDER BY q.position DESC"
 )
-READ_TURN = f"MATCH (q:Question {{id: $id}})-[:HAS_ANSWER]->(a:Answer) {_READ_TURN}"
+READ_TURN = (
+    f"MATCH (q:Question {{id: $id}})-[:HAS_ANSWER]->(a:Answer) WHERE {_OWN_QUESTION} {_READ_TURN}"
+)
 READ_RATED = (
     "MATCH (a:Answer) WHERE a.rating IN ['up', 'down'] MATCH (q:Question)-[:HAS_ANSWER]->(a) "
-    f"{_READ_TURN} ORDER BY a.rated_at DESC, q.id"
+    f"WHERE {_OWN_QUESTION} {_READ_TURN} ORDER BY a.rated_at DESC, q.id"
 )
-RATE = "MATCH (:Question {id: $id})-[:HAS_ANSWER]->(a:Answer) SET a += $feedback RETURN count(a) AS found"
+RATE = (
+    f"MATCH (q:Question {{id: $id}})-[:HAS_ANSWER]->(a:Answer) WHERE {_OWN_QUESTION} "
+    "SET a += $feedback RETURN count(a) AS found"
+)
 # The second case is of answers from before there was the property.
 QUOTING = (
-    "MATCH (q:Question)-[:HAS_ANSWER]->(a:Answer) WHERE any(id IN $ids WHERE id IN a.quoted) "
-    "OR (a.quoted IS NULL AND any(key IN $keys WHERE a.payload CONTAINS key)) "
+    f"MATCH (q:Question)-[:HAS_ANSWER]->(a:Answer) WHERE {_OWN_QUESTION} "
+    "AND (any(id IN $ids WHERE id IN a.quoted) "
+    "OR (a.quoted IS NULL AND any(key IN $keys WHERE a.payload CONTAINS key))) "
     "RETURN q.session AS session, q.id AS turn, q.text AS question, "
     "EXISTS { MATCH (a)-[:CITES]->(d) WHERE d.id IN $ids } AS cited ORDER BY q.created_at, q.id"
 )
 REPLACE = (
-    "MATCH (q:Question {id: $id})-[:HAS_ANSWER]->(a:Answer) SET a += $answer "
-    "REMOVE q.embedding, q.embedding_model"
+    f"MATCH (q:Question {{id: $id}})-[:HAS_ANSWER]->(a:Answer) WHERE {_OWN_QUESTION} "
+    "SET a += $answer REMOVE q.embedding, q.embedding_model"
 )
 MENTIONED = (
-    "MATCH (g:GraphState {name: 'graph'}) MATCH (a:Answer)-[:MENTIONS]->(e:Entity) "
-    "WHERE e.generation = g.version RETURN e.id AS id, e.name AS name, e.type AS type, "
+    "MATCH (g:GraphState {name: 'graph'}) "
+    "MATCH (q:Question)-[:HAS_ANSWER]->(a:Answer)-[:MENTIONS]->(e:Entity) "
+    f"WHERE e.generation = g.version AND {_OWN_QUESTION} RETURN e.id AS id, e.name AS name, e.type AS type, "
     "count(DISTINCT a) AS answers ORDER BY answers DESC, name, id LIMIT $limit"
 )
 CITED = (
-    "MATCH (a:Answer)-[:CITES]->(d) RETURN d.id AS id, d.file AS name, '' AS type, "
+    f"MATCH (q:Question)-[:HAS_ANSWER]->(a:Answer)-[:CITES]->(d) WHERE {_OWN_QUESTION} "
+    "RETURN d.id AS id, d.file AS name, '' AS type, "
     "count(DISTINCT a) AS answers ORDER BY answers DESC, name, id LIMIT $limit"
 )
-COUNT = "RETURN COUNT { (:Session {id: $id})-[:HAS_MESSAGE]->(:Question) } AS turns"
+COUNT = (
+    f"OPTIONAL MATCH (s:Session {{id: $id}}) WHERE {_OWN} "
+    "RETURN COUNT { (s)-[:HAS_MESSAGE]->(:Question) } AS turns"
+)
 DELETE = (
-    "MATCH (s:Session {id: $id}) "
+    f"MATCH (s:Session {{id: $id}}) WHERE {_OWN} "
     "OPTIONAL MATCH (s)-[:HAS_MESSAGE]->(q:Question) OPTIONAL MATCH (q)-[:HAS_ANSWER]->(a:Answer) "
     "OPTIONAL MATCH (s)-[:HAS_SUMMARY]->(m:Summary) DETACH DELETE a, q, m, s"
 )
 DELETE_UNCITED = "MATCH (c:CitedDocument) WHERE NOT EXISTS { (c)<-[:CITES]-() } DELETE c"
-READ_SUMMARY = "MATCH (:Session {id: $id})-[:HAS_SUMMARY]->(m:Summary) RETURN m {.*} AS summary"
-REMOVE_SUMMARY = "MATCH (:Session {id: $id})-[:HAS_SUMMARY]->(m:Summary) DETACH DELETE m"
-KEEP_SUMMARY = "MATCH (s:Session {id: $id}) CREATE (s)-[:HAS_SUMMARY]->(m:Summary) SET m = $summary"
+_SUMMARY = f"MATCH (s:Session {{id: $id}})-[:HAS_SUMMARY]->(m:Summary) WHERE {_OWN}"
+READ_SUMMARY = f"{_SUMMARY} RETURN m {{.*}} AS summary"
+REMOVE_SUMMARY = f"{_SUMMARY} DETACH DELETE m"
+KEEP_SUMMARY = (
+    f"MATCH (s:Session {{id: $id}}) WHERE {_OWN} "
+    "CREATE (s)-[:HAS_SUMMARY]->(m:Summary) SET m = $summary"
+)
 PAIRS = "question_embeddings"  # the vector index
 SHOW_PAIRS = (
     "SHOW VECTOR INDEXES YIELD name, options WHERE name = $name "
@@ -169,8 +210,7 @@ KEEP_VECTORS = (
 # The index knows no users: what is another's is asked for too, and left out.
 SIMILAR = (
     "CALL db.index.vector.queryNodes($index, $count, $vector) YIELD node AS q, score "
-    "OPTIONAL MATCH (:User {id: $user})-[:HAS_SESSION]->(:Session)-[:HAS_MESSAGE]->(q)"
-    "-[:HAS_ANSWER]->(a:Answer) WHERE q.embedding_model = $model "
+    f"OPTIONAL MATCH (q)-[:HAS_ANSWER]->(a:Answer) WHERE q.embedding_model = $model AND {_OWN_QUESTION} "
     "AND ($before IS NULL OR q.created_at < $before) "
     "RETURN count(*) AS size, collect(CASE WHEN a IS NOT NULL THEN {id: q.id, session: q.session, "
     "position: q.position, text: q.text, created_at: q.created_at, score: score, "

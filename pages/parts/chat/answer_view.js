@@ -3,7 +3,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const { intoView, ...shown } = data;
   const content = JSON.stringify(shown);
   const present = parentElement.querySelector('.answer');
-  if (present && present.dataset.content === content) return;
+  if (present && present.dataset.content === content && !intoView) return;
   if (present) present.remove();
   const root = document.createElement('div');
   root.dataset.content = content;

@@ -7,7 +7,9 @@ says stays text.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -38,6 +40,8 @@ _SUPPORT_TITLES = {
 
 _FOLDED_FROM = 300  # characters of a paragraph beside what decides: some six lines of the panel
 
+_Names = Callable[[int, int], list[Mention]]
+
 _component = st.components.v2.component(
     "materia_answer", css=asset(__file__, ".css"), js=asset(__file__, ".js")
 )
@@ -53,7 +57,7 @@ def answer_view(
     """Draw an answer; the id of the entity that was clicked in this run, or "".
 
     Args:
-        find: places of entity names in a text.
+        find: places of entity names in a text; asked where an answer does not keep them itself.
         on_citation: called with the citation whose mark was clicked, before anything is drawn: a click
             is not lost when another part asks for the whole page meanwhile.
         into_view: scroll so that the answer's beginning is seen.
@@ -67,7 +71,8 @@ def answer_view(
 
     result = _component(
         key=key,
-        data={**answer_data(answer, find), "intoView": into_view},
+        # Another number each time: what is handed the same data stays where it is.
+        data={**answer_data(answer, find), "intoView": time.monotonic() if into_view else 0},
         on_clicked_change=follow,
     )
     return str((result.get("clicked") or {}).get("id", ""))
@@ -141,9 +146,10 @@ def _sentence(
 ) -> dict[str, Any]:
     """A sentence in parts; one under its document's subject does not repeat it."""
     text = sentence.text
-    named = f"{name_in(subject)}: "
-    begin = len(named) if subject and text.startswith(named) else 0
+    lead_in = f"{name_in(subject)}: "
+    begin = len(lead_in) if subject and text.startswith(lead_in) else 0
     marks = _Marks(sentence, answer)
+    named = _names(sentence, find)
     wrong = _wrong_numbers(sentence)
     title = "" if answer.refused else _SUPPORT_TITLES[sentence.support]
     kind = "Decisive" if answer.state is State.ANSWERED else "Closest"
@@ -158,12 +164,32 @@ def _sentence(
     }
     if not sentence.items:
         return shown | {
-            "parts": [*_parts(text, begin, len(text), find, marks, wrong), *marks.rest()]
+            "parts": [*_parts(text, begin, len(text), named, marks, wrong), *marks.rest()]
         }
-    lead = _parts(text, begin, sentence.items[0][0], find, marks, wrong)
-    items = [_parts(text, start, end, find, marks, wrong) for start, end in sentence.items]
+    lead = _parts(text, begin, sentence.items[0][0], named, marks, wrong)
+    items = [_parts(text, start, end, named, marks, wrong) for start, end in sentence.items]
     items[-1].extend(marks.rest())
     return shown | {"lead": [*lead, *marks.of_lead], "items": items}
+
+
+def _names(sentence: Sentence, find: Callable[[str], list[Mention]]) -> _Names:
+    """What finds the entity names of a part of a sentence: those that it keeps, else those of today."""
+    text, kept = sentence.text, sentence.entities
+
+    def of_today(start: int, end: int) -> list[Mention]:
+        return [
+            replace(one, start=start + one.start, end=start + one.end)
+            for one in find(text[start:end])
+        ]
+
+    def of_then(start: int, end: int) -> list[Mention]:
+        return [
+            Mention(one.id, one.start, one.end, text[one.start : one.end])
+            for one in kept or ()
+            if start <= one.start and one.end <= end
+        ]
+
+    return of_today if kept is None else of_then
 
 
 class _Marks:
@@ -196,7 +222,7 @@ def _parts(
     text: str,
     start: int,
     end: int,
-    find: Callable[[str], list[Mention]],
+    names: _Names,
     marks: _Marks,
     wrong: Sequence[tuple[int, int]],
 ) -> list[dict[str, Any]]:
@@ -206,10 +232,10 @@ def _parts(
     """
     parts: list[dict[str, Any]] = []
     position = start
-    for mention in find(text[start:end]):
-        parts.extend(_plain_parts(text, position, start + mention.start, wrong))
+    for mention in names(start, end):
+        parts.extend(_plain_parts(text, position, mention.start, wrong))
         parts.append({"text": mention.text, "entity": mention.entity_id})
-        position = start + mention.end
+        position = mention.end
         parts.extend(marks.explaining(mention.entity_id))
     parts.extend(_plain_parts(text, position, end, wrong))
     return parts

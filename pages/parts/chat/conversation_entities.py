@@ -30,8 +30,9 @@ def conversation_entities() -> set[str]:
 
 def _of_turn(turn: Turn) -> set[str]:
     answer = turn.answer
-    texts = [answer.read_as, *(sentence.text for sentence in answer.sentences)]
+    texts = [answer.read_as, *(one.text for one in answer.sentences if one.entities is None)]
     named = {entity_id for text in texts for entity_id in workspace().names.entity_ids_in(text)}
+    named |= {entity.id for one in answer.sentences for entity in one.entities or ()}
     cited = {
         end
         for citation in answer.citations

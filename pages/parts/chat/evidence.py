@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.domain.answers import Citation, DocumentCitation, GraphCitation
-from core.errors import MateriaError
+from core.errors import MateriaError, StoreUnavailable
 from core.graph.phrases import relationship_phrase
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import (
@@ -120,6 +120,18 @@ def _relationship(citation: GraphCitation) -> None:
                 st.text(description)
             if st.button("Open in the explorer", key=f"open_{entity_id}", icon=":material/hub:"):
                 open_entity(entity_id, [end[0] for end in ends])
+
+
+def open_named(entity_id: str) -> None:
+    """Go to the explorer with an entity that an answer names, if the graph still has it."""
+    try:
+        gone = workspace().graph.entity(entity_id) is None
+    except StoreUnavailable:  # the explorer says so
+        gone = False
+    if gone:
+        st.toast("This entity is no longer in the graph.", icon=":material/link_off:")
+        return
+    open_entity(entity_id)
 
 
 def open_entity(entity_id: str, together_with: Sequence[str] = ()) -> None:

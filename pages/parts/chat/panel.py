@@ -36,6 +36,7 @@ from pages.parts.shared.state import (
     open_chat_session,
     rerun_explorer,
     rerun_part,
+    take_chat_place,
     workspace,
 )
 from pages.parts.shared.text import plain, short
@@ -66,9 +67,10 @@ def chat() -> None:
     with st.container(key="chat_log", height=520, autoscroll=True, border=False):
         if not turns and not runs:
             _welcome()
-        new = st.session_state.pop(_NEW_ANSWER, False)
+        new, place = st.session_state.pop(_NEW_ANSWER, False), take_chat_place()
         for turn in turns:
-            show_turn(turn, into_view=new and turn is turns[-1], newest=turn is turns[-1])
+            newest = turn is turns[-1]
+            show_turn(turn, into_view=turn.id == place or (new and newest), newest=newest)
         _runs(runs)
         offer_follow_ups(turns, runs)
         problem = take_problem()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from core.answers.provenance.comparison import Comparison, compare
+from core.answers.provenance.rerun import Rerun
 from core.conversations.exporting.outline import trace_facts
 from core.conversations.exporting.passages import ORDER, cited_as, passages_grid
 from core.conversations.exporting.plain_text import plain_text
@@ -23,16 +25,18 @@ from pages.parts.shared.state import close_dialog, open_dialog, workspace
 from pages.parts.shared.text import citation_label, plain
 
 _REQUESTED = "rerun_requested"  # id of the turn whose question is to be asked again
+_RUNNING = "rerun_running"
 _DONE = "rerun_done"
 _LOOKED_AT = "rerun_citation"  # whose mark was clicked in the dialog
 _COPY_PIXELS = 200
+_AT_ONCE_SECONDS = 0.3  # an answer without a model is often there by then
+_REFRESH_SECONDS = 0.4
 
 
 @dataclass(frozen=True)
-class _Rerun:
+class _Compared:
     """A question that was asked again."""
 
-    turn_id: str
     answer: Answer
     differences: Comparison
 
@@ -119,7 +123,10 @@ def _closed() -> None:
 
 
 def _forget() -> None:
-    for name in (_REQUESTED, _DONE, _LOOKED_AT):
+    running: Rerun | None = st.session_state.get(_RUNNING)
+    if running is not None:
+        running.stop()
+    for name in (_REQUESTED, _RUNNING, _DONE, _LOOKED_AT):
         st.session_state.pop(name, None)
 
 
@@ -127,10 +134,41 @@ def _forget() -> None:
 def _rerun(turn: Turn) -> None:
     open_dialog()
     st.markdown(f"**{plain(turn.question)}**")
+    running: Rerun | None = st.session_state.get(_RUNNING)
+    if running is None:
+        again = partial(workspace().chat.again, turn.session_id, turn.id)
+        running = st.session_state[_RUNNING] = Rerun(again)
+    if running.wait(_AT_ONCE_SECONDS):
+        _outcome(turn, running)
+    else:
+        _waiting(running)
+
+
+@st.fragment(run_every=_REFRESH_SECONDS)
+def _waiting(running: Rerun) -> None:
+    """Until it has ended: that it goes on, and a button that ends it."""
+    if not running.active:
+        st.rerun()  # the panel opens the dialog again, with what came of it
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.status("Stopping ..." if running.stopping else "Asking again ...", type="compact")
+        st.button(
+            "Stop",
+            key="stop_rerun",
+            icon=":material/stop_circle:",
+            disabled=running.stopping,
+            on_click=running.stop,
+        )
+
+
+def _outcome(turn: Turn, running: Rerun) -> None:
+    """Both answers and what differs, or why there is none of today."""
     try:
-        done = _asked_again(turn)
+        done = _compared(turn, running)
     except MateriaError as error:
         show_error(error)
+        return
+    if done is None:
+        st.info("Stopped. The conversation is as it was.", icon=":material/stop_circle:")
         return
     _differences(done.differences)
     then, today = st.columns(2)
@@ -156,15 +194,16 @@ def _look_at(citation: Citation) -> None:
     st.session_state[_LOOKED_AT] = citation
 
 
-def _asked_again(turn: Turn) -> _Rerun:
-    """Once for each opening of the dialog, however often that is drawn."""
-    done: _Rerun | None = st.session_state.get(_DONE)
-    if done is None or done.turn_id != turn.id:
-        with st.spinner("Asking again ..."):
-            answer = workspace().chat.again(turn.session_id, turn.id)
+def _compared(turn: Turn, running: Rerun) -> _Compared | None:
+    """Once for each opening of the dialog, however often that is drawn; None where it was stopped."""
+    done: _Compared | None = st.session_state.get(_DONE)
+    if done is None:
+        answer = running.answer()
+        if answer is None:
+            return None
         deleted, replaced = workspace().catalogue.lost_sources(turn.answer.cited_files)
         found = compare(turn.answer, answer, deleted, replaced)
-        done = st.session_state[_DONE] = _Rerun(turn.id, answer, found)
+        done = st.session_state[_DONE] = _Compared(answer, found)
     return done
 
 

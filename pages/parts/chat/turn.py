@@ -10,7 +10,7 @@ from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from pages.parts.chat.answer_view import answer_view
 from pages.parts.chat.asking import ask
-from pages.parts.chat.evidence import open_entity
+from pages.parts.chat.evidence import open_named
 from pages.parts.chat.lists import answer_lists, instead, understood
 from pages.parts.chat.live_answer import question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
@@ -58,7 +58,7 @@ def _answer(turn: Turn, into_view: bool) -> None:
         answer, workspace().names.mentions_in, request_evidence, f"answer_{key}", into_view
     )
     if entity_id:
-        open_entity(entity_id)
+        open_named(entity_id)
     instead(turn)
     answer_lists(answer, key)
     if answer.refused:

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.conversations.summaries import LONG
-from core.domain.conversations import LONGEST_TAG, MOST_TAGS, Rating, Session
+from core.domain.conversations import LONGEST_TAG, MOST_TAGS, FoundTurn, Rating, Session
 from core.errors import MateriaError
 from pages.parts.history.deleting import ask_to_delete
+from pages.parts.history.selecting import is_selecting, selection_box
 from pages.parts.shared.downloads import download_menu
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.ratings import ICONS, rating_words
 from pages.parts.shared.state import chat_session, open_chat_session, workspace
 from pages.parts.shared.text import counted, plain, short
 
+_HITS = 3  # of a search told under a conversation
 _RATED = 3  # rated answers told under a conversation
 _QUESTION = 90  # characters of a question that are told
 
 
-def conversation_row(session: Session, rating: Rating | None) -> None:
+def conversation_row(
+    session: Session, rating: Rating | None, found: Sequence[FoundTurn] = ()
+) -> None:
     """A conversation: what it is, and what can be done with it; with the answers of a rating, if one is
-    looked for."""
+    looked for, and the turns that were found."""
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
+            if is_selecting():
+                selection_box(session)
             _pin(session)
             with st.container(width="stretch", gap=None):
                 st.markdown(f"**{plain(session.title)}**{_tags(session)}")
@@ -46,8 +54,27 @@ def conversation_row(session: Session, rating: Rating | None) -> None:
                 on_change="rerun",
             ):
                 _menu(session)
+        if found:
+            _hits(session, found)
         if session.turns > LONG:
             _summary(session)
+
+
+def _hits(session: Session, found: Sequence[FoundTurn]) -> None:
+    """The turns that were found, each to be opened where it stands."""
+    with st.container(gap=None):
+        for turn in found[:_HITS]:
+            st.button(
+                f"{turn.position + 1} · {plain(short(turn.question, _QUESTION))}",
+                key=f"hit_{turn.turn_id}",
+                icon=":material/subdirectory_arrow_right:",
+                type="tertiary",
+                help="Open the conversation at this answer",
+                on_click=open_chat_session,
+                args=(session.id, turn.turn_id),
+            )
+        if len(found) > _HITS:
+            st.caption(f"and {len(found) - _HITS:,} more")
 
 
 def _pin(session: Session) -> None:

@@ -6,10 +6,10 @@ from functools import partial
 
 import streamlit as st
 
-from core.conversations.exporting.exports import MEDIA_TYPES, ExportFormat, file_name
+from core.conversations.exporting.exports import MEDIA_TYPES, ExportFormat, Exports, file_name
 from pages.parts.shared.state import workspace
 
-_LABELS = {
+LABELS = {
     ExportFormat.PDF: "PDF",
     ExportFormat.WORD: "Word",
     ExportFormat.MARKDOWN: "Markdown",
@@ -37,11 +37,12 @@ def download_buttons(session_id: str, title: str, key: str, turn_id: str = "") -
     Args:
         title: of the conversation or of the one question, for the file's name.
     """
+    exports = workspace().exports  # now: who clicks later is known here alone
     with st.container(horizontal=True):
-        for form, label in _LABELS.items():
+        for form, label in LABELS.items():
             st.download_button(
                 label,
-                data=partial(_made, session_id, form, turn_id),
+                data=partial(_made, exports, session_id, form, turn_id),
                 file_name=file_name(title, form),
                 mime=MEDIA_TYPES[form],
                 key=f"export_{form}_{key}",
@@ -50,5 +51,5 @@ def download_buttons(session_id: str, title: str, key: str, turn_id: str = "") -
             )
 
 
-def _made(session_id: str, form: ExportFormat, turn_id: str) -> bytes:
-    return workspace().exports.written(session_id, form, turn_id).content
+def _made(exports: Exports, session_id: str, form: ExportFormat, turn_id: str) -> bytes:
+    return exports.written(session_id, form, turn_id).content

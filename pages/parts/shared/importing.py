@@ -11,7 +11,7 @@ from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain
 
 _UPLOAD = "history_upload"
-_OUTCOME = "history_imported"  # the session, or why there is none
+_OUTCOME = "history_imported"  # what came of it, or why there is none
 
 
 def import_form() -> None:
@@ -28,7 +28,11 @@ def import_outcome() -> None:
     if isinstance(outcome, MateriaError):
         show_error(outcome)
     elif outcome is not None:
-        st.success(f"Imported: {plain(outcome.title)}", icon=":material/check:")
+        title = plain(outcome.session.title)
+        if outcome.new:
+            st.success(f"Imported: {title}", icon=":material/check:")
+        else:
+            st.info(f"This is here already: {title}", icon=":material/info:")
 
 
 def _import() -> None:

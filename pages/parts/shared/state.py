@@ -10,9 +10,12 @@ from streamlit.errors import StreamlitAPIException
 
 from core.domain.answers import Citation
 from core.errors import StoreUnavailable
-from core.workspace import Workspace, shared_workspace
+from core.user_workspace import workspace_of
+from core.workspace import Workspace
+from pages.parts.shared.login import page_user
 
 _SESSION = "chat_session"  # id of the open conversation, or ""
+_PLACE = "chat_place"  # id of the turn at which the conversation was opened, until it is shown
 _SHOWN_GRAPH = "graph_shown"  # entity ids on the canvas, in the order they came
 _VIEW = "graph_view"
 _SELECTED = "graph_selected"  # id of the selected entity, or ""
@@ -26,8 +29,12 @@ MOST_NODES = 150  # on the canvas; more cannot be read and slows the browser dow
 
 
 def workspace() -> Workspace:
-    """The server's workspace."""
-    return shared_workspace()
+    """The server's workspace as the page's user sees it.
+
+    Raises:
+        LoginRequired: there is a login, and nobody is logged in.
+    """
+    return workspace_of(page_user())
 
 
 def rerun_part() -> None:
@@ -54,8 +61,15 @@ def has_opened_chat() -> bool:
     return _SESSION in st.session_state
 
 
-def open_chat_session(session_id: str) -> None:
+def open_chat_session(session_id: str, turn_id: str = "") -> None:
+    """Open a conversation in the chat, at one of its answers if one is given."""
     st.session_state[_SESSION] = session_id
+    st.session_state[_PLACE] = turn_id
+
+
+def take_chat_place() -> str:
+    """The id of the turn to scroll to, once; "" where there is none."""
+    return str(st.session_state.pop(_PLACE, ""))
 
 
 def shown_graph() -> list[str]:

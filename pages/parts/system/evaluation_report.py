@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.evaluation.metrics import Scores, Share
 from core.evaluation.report import Report, last_report
+from pages.parts.shared.login import login_is_configured
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain
 
@@ -69,6 +70,12 @@ def _share(share: Share) -> str:
 
 def _show_problems(report: Report) -> None:
     if not report.problems:
+        return
+    if login_is_configured():  # they may be of answers that others have rated
+        st.caption(
+            f"{len(report.problems):,} questions with problems: "
+            "`evaluate --failures` on the command line names them."
+        )
         return
     with st.expander(f"{len(report.problems):,} questions with problems"):
         st.dataframe(

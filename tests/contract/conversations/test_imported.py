@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.conversations.exporting.exports import ExportFormat, Exports
+from core.conversations.exporting.importing import ReadIn
 from core.conversations.store import ConversationStore
 from tests.conversations.exporting.conversations import (
     HOSTILE,
@@ -25,11 +26,12 @@ def test_out_and_in_again(conversation_store: ConversationStore) -> None:
     )
     turns = conversation_store.turns(SESSION)
     data = exports.written(SESSION, ExportFormat.JSON).content
-    copy = exports.read_in(data)
+    assert exports.read_in(data) == ReadIn(session, new=False)
+    copy = exports.of_user("other").read_in(data).session
     copies = conversation_store.turns(copy.id)
     assert copy.id != SESSION and [turn.question for turn in copies] == ["A", "B", "C"]
     assert [replace(turn.answer, session=SESSION) for turn in copies] == [t.answer for t in turns]
     for one in (SESSION, copy.id):
         conversation_store.delete_session(one)
-    assert exports.read_in(data) == session
+    assert exports.read_in(data) == ReadIn(session, new=True)
     assert conversation_store.turns(SESSION) == turns

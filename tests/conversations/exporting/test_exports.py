@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -9,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from core.conversations.exporting.exports import ExportFormat, Exports, file_name
+from core.conversations.exporting.importing import ReadIn
 from core.conversations.exporting.record import Standing
 from core.domain.answers import DocumentCitation
 from core.domain.conversations import Session, Turn
 from core.domain.documents import OnConflict
-from core.errors import NotFound, StoreUnavailable
+from core.errors import Conflict, NotFound
 from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.database import Database
 from tests.conversations.exporting.conversations import (
@@ -137,7 +139,7 @@ def test_another_library_gets_the_same_conversation(
     data = exports.written(SESSION, ExportFormat.JSON).content
     with closing(Database(tmp_path / "other.db")) as database:
         other = SqliteConversations(database)
-        assert Exports(other, NoDocuments()).read_in(data) == session
+        assert Exports(other, NoDocuments()).read_in(data) == ReadIn(session, new=True)
         assert other.turns(SESSION) == store.turns(SESSION)
         assert other.session(SESSION) == store.session(SESSION)
 
@@ -146,8 +148,9 @@ def test_another_library_gets_the_same_conversation(
 def test_ids_that_are_taken_are_given_anew(store: SqliteConversations, exports: Exports) -> None:
     fill(store, a_full_answer(), an_answer("And then?"))
     data = exports.written(SESSION, ExportFormat.JSON).content
-    again = exports.read_in(data)
-    assert again.id != SESSION and len(store.sessions()) == 2
+    others = exports.of_user("other")
+    again = others.read_in(data).session
+    assert again.id != SESSION and len(store.sessions()) == 2 and again.user == "other"
     copies, own = store.turns(again.id), store.turns(SESSION)
     assert _values(copies) == _values(own)
     assert {turn.answer.session for turn in copies} == {again.id}
@@ -159,23 +162,35 @@ def test_ids_that_are_taken_are_given_anew(store: SqliteConversations, exports: 
         replace(own[0], session_id="other"),
     )
     third = exports.read_in(data)
-    assert third.id == SESSION and _values(store.turns(SESSION)) == _values(own)
+    assert third.session.id == SESSION and _values(store.turns(SESSION)) == _values(own)
     assert [turn.id == was.id for turn, was in zip(store.turns(SESSION), own, strict=True)] == [
         False,
         True,
     ]
+    for known, session_id in ((exports, SESSION), (others, again.id)):
+        once_more = known.read_in(data)
+        assert (once_more.session.id, once_more.new) == (session_id, False)
+    assert len(store.sessions()) == 3
+
+
+@pytest.mark.req("KG-12")
+def test_the_same_file_is_known_again(store: SqliteConversations, exports: Exports) -> None:
+    fill(store, a_full_answer(), an_answer("And then?"))
+    data = exports.written(SESSION, ExportFormat.JSON).content
+    before = store.sessions(), store.turns(SESSION)
+    assert exports.read_in(data) == ReadIn(before[0][0], new=False)
+    store.add_turn("later", SESSION, an_answer("And after that?"))  # it has all of the file still
+    assert not exports.read_in(data).new
+    assert len(store.sessions()) == 1 and store.turns(SESSION)[:2] == before[1]
+    one = exports.written(SESSION, ExportFormat.JSON, f"{1:032x}").content
+    assert not exports.read_in(one).new  # one answer of it is there, too
 
 
 class _Failing(SqliteConversations):
-    """Fails at the third turn."""
+    """Breaks in the midst of a conversation."""
 
-    restored = 0
-
-    def restore_turn(self, session: Session, turn: Turn) -> None:
-        self.restored += 1
-        if self.restored == 3:
-            raise StoreUnavailable("The store is away.")
-        super().restore_turn(session, turn)
+    def import_session(self, session: Session, turns: Sequence[Turn]) -> None:
+        super().import_session(session, [*turns[:2], *turns[:1]])
 
 
 def test_a_failure_leaves_nothing(
@@ -185,7 +200,7 @@ def test_a_failure_leaves_nothing(
     data = exports.written(SESSION, ExportFormat.JSON).content
     with closing(Database(tmp_path / "other.db")) as database:
         other = _Failing(database)
-        with pytest.raises(StoreUnavailable):
+        with pytest.raises(Conflict):
             Exports(other, NoDocuments()).read_in(data)
         assert other.session(SESSION) is None and other.turns(SESSION) == []
 
@@ -195,5 +210,8 @@ def test_one_answer_comes_back_as_a_conversation(
 ) -> None:
     fill(store, an_answer("First?"), a_full_answer())
     data = exports.written(SESSION, ExportFormat.JSON, f"{1:032x}").content
-    (turn,) = store.turns(exports.read_in(data).id)
+    store.delete_session(SESSION)
+    session = exports.read_in(data).session
+    (turn,) = store.turns(session.id)
+    assert session.title == a_full_answer().question  # as its file is called
     assert turn.position == 0 and turn.question == a_full_answer().question

@@ -1,0 +1,1 @@
+"""Rows of the embedded store, written and read."""
