@@ -1,4 +1,4 @@
-"""What every page shares: top navigation, the chat docked in the sidebar, the disclaimer."""
+"""What every page shares: top navigation, the chat (in Streamlit's sidebar), the disclaimer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ st.set_page_config(
     page_title="Materia",
     page_icon=str(ICON),
     layout="wide",
-    initial_sidebar_state=440,
+    initial_sidebar_state="collapsed",  # to Streamlit: the chat in it is placed by pages/parts/chat/modes
 )
-st.logo(str(LOGO), size="large", icon_image=str(ICON))
+st.logo(str(LOGO), size="large")
 apply_style()
 close_dialog()  # running the whole page has closed it; what opens one below says so again
 page = st.navigation(
@@ -31,7 +31,8 @@ page = st.navigation(
     ],
     position="top",
 )
-st.caption(f":material/health_and_safety: {BANNER}")
+with st.container(key="page_note"):  # seen while the chat, which has it too, is minimized
+    st.caption(f":material/health_and_safety: {BANNER}")
 try:
     opened = workspace()
 except MateriaError as error:

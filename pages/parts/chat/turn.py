@@ -69,7 +69,8 @@ def _answer(turn: Turn, into_view: bool) -> None:
             show_graph(entities)
             st.switch_page(EXPLORER)
         answer_files(turn)
-    st.caption(plain(CLOSING))
+    with st.container(key=f"closing_{key}"):
+        st.caption(plain(CLOSING))
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
             _provenance(answer)
