@@ -20,6 +20,7 @@ from core.domain.answers import Answer
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, Token
 from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
+from core.domain.within import EVERYTHING, Within
 from core.errors import Cancelled, Conflict, MateriaError
 from core.logs import correlation, get_logger
 
@@ -47,6 +48,8 @@ class Asks(Protocol):
         session_id: str | None = None,
         *,
         wider: bool = False,
+        indexes: tuple[str, ...] | None = None,
+        within: Within = EVERYTHING,
         correction: Correction | None = None,
         stop: StopSignal | None = None,
     ) -> Iterator[Event]:
@@ -110,13 +113,21 @@ class Run:
     """One question being answered; safe to watch and to stop from any thread."""
 
     def __init__(
-        self, session: str, question: str, wider: bool, correction: Correction | None = None
+        self,
+        session: str,
+        question: str,
+        wider: bool,
+        correction: Correction | None = None,
+        indexes: tuple[str, ...] | None = None,
+        within: Within = EVERYTHING,
     ) -> None:
         self.id = uuid.uuid4().hex
         self.session = session
         self.question = question
         self.wider = wider
         self.correction = correction
+        self.indexes = indexes
+        self.within = within
         self.signal = StopSignal()
         self._lock = threading.Lock()
         self._ended = threading.Event()
@@ -197,11 +208,14 @@ class AnswerRuns:
         *,
         wider: bool = False,
         correction: Correction | None = None,
+        indexes: tuple[str, ...] | None = None,
+        within: Within = EVERYTHING,
     ) -> Run:
         """Ask in a conversation, a new one when `session_id` is empty or unknown; returns at once.
 
         Args:
             correction: a plan to carry out in place of the one that the question is read as.
+            indexes, within: where to look; see `core.answers.chat.ChatService.ask`.
 
         Raises:
             InputError: the question cannot be asked.
@@ -210,7 +224,7 @@ class AnswerRuns:
         """
         question = self._chat().checked(question)
         session, _ = self._conversations.open(session_id, question)
-        run = Run(session.id, question, wider, correction)
+        run = Run(session.id, question, wider, correction, indexes, within)
         with self._lock:
             if self._closed:
                 raise Cancelled("Materia is closing.", advice="Ask again after the next start.")
@@ -309,6 +323,8 @@ class AnswerRuns:
                         run.question,
                         run.session,
                         wider=run.wider,
+                        indexes=run.indexes,
+                        within=run.within,
                         correction=run.correction,
                         stop=run.signal,
                     ):

@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.answers import prompts
+from core.answers.asked_of import asked_of
 from core.answers.confidence import confidence, may_not_answer, passage_relevance
 from core.answers.draft import Draft
 from core.answers.entities import entity_links, shown_entities
+from core.answers.found import Found
 from core.answers.generation import AnswerGenerator, heed, returned
 from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
 from core.answers.planned import planned
@@ -23,23 +26,21 @@ from core.answers.provenance.tracing import Tracer
 from core.conversations.service import Conversations
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.conversations import Turn
-from core.domain.documents import Hit
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed
 from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
+from core.domain.within import EVERYTHING, Within
 from core.errors import InputError
 from core.evidence.citations import document_citation
-from core.evidence.evidence import Evidence, best_hits
-from core.evidence.relevance import Relevance
+from core.evidence.evidence import best_hits
 from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources
-from core.graph.names.spelling import Spelling
 from core.llm.model import Message
 from core.logs import correlation, current_correlation_id, get_logger
 from core.questions.clauses import Clause
 from core.questions.planned import ReadPlan
 from core.questions.reading import QuestionReader
-from core.questions.routing import QueryType, route
+from core.questions.routing import route
 from core.questions.spoken import ENGLISH
 
 _NEAREST = 3  # passages shown with a refusal
@@ -55,20 +56,9 @@ class ChatLimits:
     max_entities: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What the steps before the last brought."""
-
-    read_as: str
-    query_type: QueryType
-    spelling: Spelling
-    hits: tuple[Hit, ...]
-    evidence: Evidence
-    relevance: Relevance
-    timings: dict[str, float]
-    scope: tuple[str, ...]
-    notices: tuple[str, ...]
-    as_read: ReadPlan | None = None
+def _answer_of(events: Iterator[Event]) -> Answer:
+    """What a question's way ends with."""
+    return next(event.answer for event in events if isinstance(event, Answered))
 
 
 class ChatService:
@@ -97,6 +87,7 @@ class ChatService:
         self._scope = scope
         self._limits = limits
         self._tracer = tracer
+        self._asked_of = partial(asked_of, sources.library, scope)
 
     def answer(
         self,
@@ -105,16 +96,21 @@ class ChatService:
         *,
         wider: bool = False,
         indexes: tuple[str, ...] | None = None,
+        within: Within = EVERYTHING,
         correction: Correction | None = None,
         stop: StopSignal | None = None,
     ) -> Answer:
         """The answer alone, for callers that do not watch it grow; see `ask`."""
-        for event in self.ask(
-            question, session_id, wider=wider, indexes=indexes, correction=correction, stop=stop
-        ):
-            if isinstance(event, Answered):
-                return event.answer
-        raise AssertionError("a question's way ends with an answer")
+        events = self.ask(
+            question,
+            session_id,
+            wider=wider,
+            indexes=indexes,
+            within=within,
+            correction=correction,
+            stop=stop,
+        )
+        return _answer_of(events)
 
     def ask(
         self,
@@ -123,6 +119,7 @@ class ChatService:
         *,
         wider: bool = False,
         indexes: tuple[str, ...] | None = None,
+        within: Within = EVERYTHING,
         correction: Correction | None = None,
         stop: StopSignal | None = None,
     ) -> Iterator[Event]:
@@ -134,32 +131,35 @@ class ChatService:
             wider: look in every index, the abstracts too, and in every section.
             indexes: look in these alone; `wider` goes beyond them. Without either, an index that cannot
                 be searched is left out, and the answer's notice says so.
+            within: take passages from these documents and sections alone; `wider` goes beyond them.
             correction: a plan to carry out in place of the one that the question is read as; the answer
                 keeps both.
             stop: heeded between the steps and, at once, while the model writes.
 
         Raises:
-            InputError: empty (``EMPTY_QUESTION``) or too long (``QUESTION_TOO_LONG``); `indexes` names none
-                (``NO_INDEX``); the corrected plan cannot be carried out (``INVALID_PLAN``), or the question
-                was not read as one (``NO_PLAN``).
+            InputError: empty (``EMPTY_QUESTION``) or too long (``QUESTION_TOO_LONG``); `indexes` or `within`
+                name what is none (see `asked_of`); the corrected plan cannot be carried out
+                (``INVALID_PLAN``), or the question was not read as one (``NO_PLAN``).
             EmbeddingMismatch: an index of `indexes`, or every index, was made with a model that is gone.
-            NotFound: an index does not exist.
+            NotFound: an index or a document does not exist.
             Stopped: `stop` came before there was a finished sentence; nothing is kept.
             StoreError, ModelError: a store or the embedding model cannot be used.
         """
         question = self.checked(question)
         with correlation(), self._sources.tokens.asking():
             turns, corrects = self._turns(session_id, question, correction)
+            scope, within = self._asked_of(wider, indexes, within)
             asked = Asked(
                 question,
                 session_id,
                 turns,
-                self._searched(wider, indexes),
+                scope,
                 indexes is not None and not wider,
                 wider,
                 stop or StopSignal(),
                 correction,
                 corrects,
+                within=within,
             )
             yield from self._way(asked)
 
@@ -171,7 +171,7 @@ class ChatService:
             InputError, StoreError, ModelError: as `ask`; not one passage fits (``MODEL_CONTEXT``).
         """
         text = self.checked(question)
-        asked = Asked(text, None, (), self._searched(False, None), False, False, StopSignal())
+        asked = Asked(text, None, (), self._scope(), False, False, StopSignal())
         found = returned(self._look(asked))
         return self._generator.prompt(found.evidence, found.relevance, tokens)
 
@@ -186,23 +186,22 @@ class ChatService:
         turns = self._conversations.history(session_id)
         before = asked_before(turns, turn_id, self._limits.history_turns)
         old = before.turn.answer
+        scope, within = self._asked_of(old.wider, before.indexes, old.within)
         asked = Asked(
             old.question,
             session_id,
             before.turns,
-            self._searched(old.wider, before.indexes),
+            scope,
             before.indexes is not None,
             old.wider,
             stop or StopSignal(),
             before.correction,
             before.turn,
             kept=False,
+            within=within,
         )
         with correlation():
-            for event in self._way(asked):
-                if isinstance(event, Answered):
-                    return event.answer
-        raise AssertionError("a question's way ends with an answer")
+            return _answer_of(self._way(asked))
 
     def _way(self, asked: Asked) -> Iterator[Event]:
         """The three steps, and the answer."""
@@ -218,7 +217,7 @@ class ChatService:
             timings["model"] = draft.model_ms
         yield self._kept(asked, replace(found, timings=timings), draft)
 
-    def _look(self, asked: Asked) -> Generator[Event, None, _Found]:
+    def _look(self, asked: Asked) -> Generator[Event, None, Found]:
         """Steps 1 and 2."""
         spelling = self._reader.spelling(asked.question, asked.scope)
         spelt = spelling.applied(asked.question)
@@ -240,20 +239,22 @@ class ChatService:
         started = time.perf_counter()
         if asked.wider:
             clauses = [replace(clause, sections=()) for clause in clauses]
-        searched = self._finder.retrieve(clauses, asked.scope, all_of_them=asked.chosen)
+        searched = self._finder.retrieve(
+            clauses, asked.scope, asked.within, all_of_them=asked.chosen
+        )
         hits = best_hits(hit for part in searched.parts for hit in part.hits)
         retrieved = time.perf_counter()
         yield Retrieved(hits, self._sources.library.count_chunks(searched.indexes))
 
         heed(asked.stop)
-        evidence = self._finder.expand(read_as, searched.parts, query_type)
+        evidence = self._finder.expand(read_as, searched.parts, query_type, asked.within)
         timings = {
             "retrieve": (retrieved - started) * 1000,
             "expand": (time.perf_counter() - retrieved) * 1000,
         }
         yield Expanded(evidence.subgraph)
         heed(asked.stop)
-        return _Found(
+        return Found(
             read_as,
             query_type,
             spelling,
@@ -284,7 +285,7 @@ class ChatService:
             )
         return corrected, read
 
-    def _kept(self, asked: Asked, found: _Found, draft: Draft) -> Answered:
+    def _kept(self, asked: Asked, found: Found, draft: Draft) -> Answered:
         """The answer, complete and appended to its conversation."""
         session_id, lost = asked.session_id or "", ""
         if asked.kept:
@@ -318,6 +319,7 @@ class ChatService:
             failure=draft.failure,
             scope=asked.scope,
             wider=asked.wider,
+            within=asked.within,
             stopped=draft.stopped,
             blocks=draft.blocks,
             may_not_answer=may_not_answer(draft.citations, rated),
@@ -350,19 +352,6 @@ class ChatService:
         """
         return checked_question(question, self._limits.max_question_chars)
 
-    def _searched(self, wider: bool, indexes: tuple[str, ...] | None) -> tuple[str, ...]:
-        if wider:
-            return tuple(index.name for index in self._sources.library.indexes())
-        if indexes is None:
-            return self._scope()
-        if not indexes:
-            raise InputError(
-                "No index is chosen, so that there is nothing to search.",
-                advice="Choose one, or search wider.",
-                code="NO_INDEX",
-            )
-        return indexes
-
     def _turns(
         self, session_id: str | None, question: str, correction: Correction | None
     ) -> tuple[list[Turn], Turn | None]:
@@ -375,7 +364,7 @@ class ChatService:
         turns = self._conversations.history(session_id)
         return before_corrected(turns, question, correction, most)
 
-    def _finished(self, answer: Answer, found: _Found) -> Answer:
+    def _finished(self, answer: Answer, found: Found) -> Answer:
         links = entity_links(
             answer,
             found.evidence.subgraph,

@@ -8,14 +8,15 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from core.answers.asked_of import check_sections
 from core.api.guard import Body, text_of, texts_of, wrong
-from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
 from core.domain.answers import DocumentCitation
 from core.domain.documents import SearchResult
 from core.domain.events import Answered
 from core.domain.plans import Correction
 from core.domain.serial import answer_to_public, plan_from_public
+from core.domain.within import Within
 from core.errors import InputError, MateriaError
 from core.graph.namesakes import name_and_type, namesakes, of_types
 from core.graph.public import namesake_to_public
@@ -34,7 +35,8 @@ def health(workspace: Workspace, _request: Request) -> Response:
 
 
 def chat(workspace: Workspace, body: Body) -> Response:
-    """POST `question`; to go on with one, `conversationId`; `indexes` to look in (none: the usual ones), or
+    """POST `question`; to go on with one, `conversationId`; `indexes` to look in (none: the usual ones),
+    ids of `documents` and codes of `sections` to take passages from (none: all), or
     `wider` true for all indexes and sections; a corrected `plan` in place of the one that is read."""
     session = None if body.get("conversationId") is None else text_of(body, "conversationId")
     events = workspace.chat.ask(
@@ -42,6 +44,7 @@ def chat(workspace: Workspace, body: Body) -> Response:
         session,
         wider=_flag(body, "wider", False),
         indexes=texts_of(body, "indexes") or None,
+        within=Within(texts_of(body, "documents"), sections=texts_of(body, "sections")),
         correction=_correction(body),
     )
     done = next(event for event in events if isinstance(event, Answered))
@@ -112,13 +115,7 @@ def _options(body: Body, candidates: int) -> SearchOptions:
         diverse=_flag(body, "diverse", True),
         rerank=_flag(body, "rerank", True),
     )
-    unknown = [code for code in options.sections if code not in SECTION_CODES]
-    if unknown:
-        raise InputError(
-            f"“{unknown[0][:80]}” is no section.",
-            advice=f"The codes are {', '.join(SECTION_CODES)}.",
-            code="INVALID_SECTION",
-        )
+    check_sections(options.sections)
     return options
 
 

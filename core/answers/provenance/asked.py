@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from core.domain.stopping import StopSignal
+from core.domain.within import EVERYTHING, Within
 from core.errors import InputError, NotFound
 
 
@@ -20,6 +21,7 @@ class Asked:
         chosen: the scope, by whoever asks: no index of it may be missing.
         corrects: the turn whose plan is corrected.
         kept: the answer, with its conversation.
+        within: the documents and sections that passages are taken from.
     """
 
     question: str
@@ -32,6 +34,7 @@ class Asked:
     correction: Correction | None = None
     corrects: Turn | None = None
     kept: bool = True
+    within: Within = EVERYTHING
 
 
 def checked_question(question: str, most: int) -> str:

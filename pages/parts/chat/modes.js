@@ -270,7 +270,7 @@ function draw(panel) {
     'data-edge': 'dock', role: 'separator', tabindex: '0', title: 'Drag, or arrow keys: width of the chat',
     'aria-label': 'Width of the chat', 'aria-orientation': 'vertical', 'aria-valuemin': String(LEAST.w),
   });
-  edge.onkeydown = (event) => panel.arrow(event, 'dock');
+  edge.onkeydown = (event) => { panel.arrow(event, 'dock'); }; // false would hold Tab back
   const edges = ['n', 'e', 's', 'w', 'ne', 'nw', 'se', 'sw'].map(
     (name) => element('div', 'chat-edge', { 'data-edge': name }));
   const opener = button('chat-opener', 'forum', 'Open the chat', {});

@@ -1,4 +1,4 @@
-"""Where the chat stands: docked left or right, floating, wide, minimized; one at a time with the page on a phone.
+"""Where the chat stands: docked left or right, floating, wide, minimized; on a phone in turn with the page.
 
 The browser alone decides and remembers it: a change needs no run of the server and leaves what is typed,
 the focus and the scroll position as they are. Attributes and custom properties of the root element tell

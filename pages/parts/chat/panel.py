@@ -26,6 +26,7 @@ from pages.parts.chat.evidence import show_evidence
 from pages.parts.chat.live_answer import PANEL, ended_run, live_runs
 from pages.parts.chat.modes import chat_modes
 from pages.parts.chat.provenance import rerun_is_requested, show_requested_rerun
+from pages.parts.chat.scope import scope_choice
 from pages.parts.chat.turn import show_turn
 from pages.parts.library.jobs import reading_note
 from pages.parts.shared.problems import show_error
@@ -73,6 +74,7 @@ def chat() -> None:
         chat_modes(chat_session(), len(turns))
     fill_input()
     st.chat_input("Ask documents and graph ...", key=INPUT, on_submit=ask_typed)
+    scope_choice()
     with st.container(key="chat_note"):
         st.caption(BANNER)
     with st.container(key="chat_log", height=520, autoscroll=True, border=False):
