@@ -12,6 +12,7 @@ class Memory {
     this.session = null;
     this.holding = null;
     this.box = null;
+    try { this.left = JSON.parse(sessionStorage.getItem(PLACE)); } catch { this.left = null; }
     document.addEventListener('input', (event) => {
       if (event.target === input()) this.keepDraft();
     });
@@ -50,14 +51,14 @@ class Memory {
     sessionStorage.setItem(PLACE, JSON.stringify({ session: this.session, top: Math.round(log().scrollTop) }));
   }
 
-  /** Show a conversation where it was left, another one at its newest question. */
+  /** Show the conversation of before a reload where it was left, any other at its newest question. */
   open(session, turns) {
     const other = session !== this.session;
     this.session = session;
     if (!other || !session || !turns) return;
-    let kept = null;
-    try { kept = JSON.parse(sessionStorage.getItem(PLACE)); } catch { /* nothing was kept */ }
-    this.hold(kept && kept.session === session ? () => kept.top : newest);
+    const left = this.left;
+    this.left = null;
+    this.hold(left && left.session === session ? () => left.top : newest);
   }
 
   /** Keep the log where `place` says until all is drawn or the reader moves. */

@@ -7,13 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from core.documents.cutting.sections import SECTION_CODES, section_title
+from core.documents.library.shelves import ABSTRACTS
 from core.domain.documents import Document
 from core.domain.within import Within
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain, short
 
 _INDEXES, _DOCUMENTS, _SECTIONS = "scope_indexes", "scope_documents", "scope_sections"
-_CHOSEN = "chat_scope"  # what is chosen, by the names above; widgets of a closed menu are forgotten
+_CHOSEN = (
+    "chat_scope"  # what is chosen, by the names above: widgets that are not drawn are forgotten
+)
+_OPEN = "chat_scope_open"
 _LABEL = 28  # characters of a chip
 
 
@@ -26,32 +30,40 @@ def asked_of() -> tuple[tuple[str, ...] | None, Within]:
 
 
 def scope_choice() -> None:
-    """Draw the menu, and what was chosen in it as chips that a click takes away."""
-    with st.container(key="chat_scope", horizontal=True, gap="xsmall", vertical_alignment="center"):
-        menu = st.popover(
-            "Scope",
-            icon=":material/filter_alt:",
-            key="chat_scope_menu",
-            on_change="rerun",
-            help="Where the next questions look: indexes, documents, sections",
-        )
-        chosen = [
-            (kind, one) for kind in (_INDEXES, _DOCUMENTS, _SECTIONS) for one in _chosen(kind)
-        ]
-        documents = _documents() if menu.open or _chosen(_DOCUMENTS) else {}
-        for kind, one in chosen:
-            name = _name(kind, one, documents)
+    """Draw what is chosen as chips that a click takes away, and on demand the fields to choose in."""
+    is_open = bool(st.session_state.get(_OPEN, False))
+    documents = _documents() if is_open or _chosen(_DOCUMENTS) else {}
+    with st.container(key="chat_scope", gap="xsmall"):
+        if is_open:
+            with st.container(key="chat_scope_fields", gap="xsmall"):
+                _fields(documents)
+        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
             st.button(
-                plain(short(name, _LABEL)),
-                key=f"chip_{kind}_{one}",
-                icon=":material/close:",
-                help=f"Look beyond {plain(name)} again",
-                on_click=_drop,
-                args=(kind, one),
+                "Close" if is_open else "Scope",
+                key="chat_scope_toggle",
+                icon=":material/expand_more:" if is_open else ":material/filter_alt:",
+                help="Where the next questions look: indexes, documents, sections",
+                on_click=_turn,
             )
-    if menu.open:
-        with menu:
-            _fields(documents)
+            for kind in (_INDEXES, _DOCUMENTS, _SECTIONS):
+                for one in _chosen(kind):
+                    _chip(kind, one, _name(kind, one, documents))
+
+
+def _turn() -> None:
+    """Open the fields, or close them."""
+    st.session_state[_OPEN] = not st.session_state.get(_OPEN, False)
+
+
+def _chip(kind: str, one: str, name: str) -> None:
+    st.button(
+        plain(short(name, _LABEL)),
+        key=f"chip_{kind}_{one}",
+        icon=":material/close:",
+        help=f"Look beyond {plain(name)} again",
+        on_click=_drop,
+        args=(kind, one),
+    )
 
 
 def _fields(documents: Mapping[str, Document]) -> None:
@@ -80,9 +92,13 @@ def _field(
 
 
 def _documents() -> dict[str, Document]:
-    """What can be searched, by id, in the order of the names."""
+    """What can be chosen, by id, in the order of the names: documents of the chosen indexes, or of all but
+    the abstracts."""
     store = workspace().library.store
-    found = [one for index in store.indexes() for one in store.documents(index.name)]
+    names = [index.name for index in store.indexes()]
+    usual = [name for name in names if name != ABSTRACTS] or names
+    searched = [name for name in _chosen(_INDEXES) if name in names] or usual
+    found = [one for name in searched for one in store.documents(name)]
     found.sort(key=lambda one: one.file.casefold())
     return {one.id: one for one in found}
 
