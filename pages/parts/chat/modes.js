@@ -48,6 +48,10 @@ class Panel {
     addEventListener('resize', () => this.show());
     addEventListener('keydown', (event) => this.key(event));
     addEventListener('pointerdown', (event) => this.press(event));
+    addEventListener('pointerup', (event) => {
+      const at = event.composedPath()[0]; // gone once the event is over, when the selection is made
+      setTimeout(() => this.offer(event, at));
+    });
   }
 
   get phone() { return innerWidth <= PHONE; }
@@ -114,6 +118,28 @@ class Panel {
     if (this.mode === 'minimized') return this.go('open');
     const box = document.querySelector('.st-key-chat_input textarea');
     if (box) box.focus({ preventScroll: true });
+  }
+
+  /** Add a text to what is typed. */
+  insert(text) {
+    this.write();
+    const box = document.querySelector('.st-key-chat_input textarea');
+    const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set;
+    set.call(box, (box.value ? box.value.trimEnd() + ' ' : '') + text + ' ');
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+
+  /** Offer to ask about what is marked in an answer. */
+  offer(event, at) {
+    const root = at?.getRootNode?.();
+    const { ask } = this.parts ?? {};
+    if (!ask || event.target === ask) return;
+    const inAnswer = root instanceof ShadowRoot && root.host.closest('.st-key-chat_log');
+    const marked = inAnswer ? String((root.getSelection?.() ?? getSelection()) || '') : '';
+    this.marked = marked.replace(/\s+/g, ' ').trim().slice(0, 200);
+    ask.hidden = !this.marked;
+    ask.style.left = Math.min(event.clientX, innerWidth - 150) + 'px';
+    ask.style.top = Math.min(event.clientY + 14, innerHeight - 40) + 'px';
   }
 
   key(event) {
@@ -205,6 +231,7 @@ class Panel {
     const before = this.seen;
     this.seen = data;
     if (!before) return;
+    if (before.about.number !== data.about.number) this.insert(data.about.text);
     const same = before.session === data.session;
     if (same && data.turns > before.turns && this.mode === 'minimized') this.unread = true;
     // What was opened from the conversation is to be seen.
@@ -285,7 +312,12 @@ function draw(panel) {
   phone.lastChild.append(element('span', 'chat-dot', { 'aria-hidden': 'true' }));
   const beside = element('p', 'chat-beside', {},
     'Click a number in an answer: what it rests on is shown here.');
-  return { tools, edge, opener, phone, all: [tools, edge, ...edges, opener, phone, beside] };
+  const ask = element('button', 'chat-ask', { type: 'button', hidden: '' }, 'Ask about this');
+  ask.onclick = () => {
+    ask.hidden = true;
+    panel.insert('\u201c' + panel.marked + '\u201d');
+  };
+  return { tools, edge, opener, phone, ask, all: [tools, edge, ...edges, opener, phone, beside, ask] };
 }
 
 export default function ({ data, parentElement }) {

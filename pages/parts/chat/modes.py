@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.parts.shared.assets import asset
-from pages.parts.shared.state import graph_view
+from pages.parts.shared.state import asked_about, graph_view
 
 _component = st.components.v2.component(
     "materia_chat_modes",
@@ -23,12 +23,13 @@ _component = st.components.v2.component(
 
 
 def chat_modes(session_id: str, turns: int) -> None:
-    """Draw the buttons that move the panel.
+    """Draw the buttons that move the panel; put what is to be asked about into its input.
 
     Args:
         turns: answers of the open conversation: with one more while the panel is minimized, its button
             shows that there is something to read.
     """
+    number, text = asked_about()
     _component(
         key="chat_modes",
         data={
@@ -36,5 +37,6 @@ def chat_modes(session_id: str, turns: int) -> None:
             "turns": turns,
             "page": urlsplit(st.context.url or "").path,
             "graph": graph_view(),
+            "about": {"number": number, "text": text},
         },
     )
