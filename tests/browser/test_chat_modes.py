@@ -174,6 +174,7 @@ def test_chat_stays_as_it_is_over_pages_answers_and_a_reload(
     assert (_mode(page), _typed(page)) == ("floating", "a draft")
 
     # Another conversation that is opened stands at its newest question.
+    _press(page, "Dock left")
     _press(page, "New")
     page.get_by_role("link", name="History").click()
     page.get_by_role("button", name="Reopen").first.click()

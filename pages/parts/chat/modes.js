@@ -95,6 +95,7 @@ class Panel {
 
   /** Go to a mode: one of the four, `left` or `right` for docked there, `open` for the one used last. */
   go(to) {
+    const was = this.mode;
     const focused = document.querySelector('[data-testid="stSidebar"]')?.contains(document.activeElement);
     if (this.phone) {
       this.set({ phone: to === 'minimized' ? 'page' : 'chat' });
@@ -107,7 +108,7 @@ class Panel {
     } else {
       this.set({ mode: to });
     }
-    if (to === 'open') this.write();
+    if (to === 'open' && was === 'minimized') this.write();
     if (to === 'minimized' && focused) this.parts.opener.focus();
   }
 
