@@ -93,12 +93,12 @@ def _docked(page: Any, canvas: Canvas, width: int) -> None:
         until(page, lambda panel=panel: _page_width(page) == width - panel["width"])
     narrow = canvas.width
     edge = _panel(page)["x"]
-    _drag(page, (edge, 400), (edge + 120, 400))
+    _drag(page, (edge + 3, 400), (edge + 123, 400))
     assert 300 <= _panel(page)["width"] < width - edge
-    _drag(page, (_panel(page)["x"], 400), (width - 1, 400))
+    _drag(page, (_panel(page)["x"] + 3, 400), (width - 1, 400))
     assert _panel(page)["width"] == 300  # never narrower
     until(page, lambda: canvas.width > narrow)
-    _drag(page, (_panel(page)["x"], 400), (width - 440, 400))
+    _drag(page, (_panel(page)["x"] + 3, 400), (width - 437, 400))
 
 
 def _floating(page: Any, width: int, height: int) -> None:
@@ -267,9 +267,11 @@ def test_a_question_is_asked_of_a_chosen_document_alone(server: str, new_page: N
     _press(page, "Scope")
     page.get_by_role("combobox", name="Documents").fill("Metformin")
     page.get_by_role("option", name="Metformin.pdf").click()
-    chip = page.get_by_test_id("stSidebar").get_by_role("button", name="Metformin.pdf")
+    chip = page.locator("[class*=st-key-chip_scope_documents] button")
     chip.wait_for()
+    page.keyboard.press("Escape")  # closes the list, and leaves the chat as it is
     _press(page, "Close")
+    assert _mode(page) == "docked"
     ask(page, "How should levothyroxine be taken?")
     page.get_by_text("in: Metformin.pdf").wait_for()
     assert "Levothyroxine" not in page.locator(".answer").inner_text()

@@ -149,7 +149,7 @@ class Panel {
     const typing = at instanceof Element && at.closest('input, textarea, select, [contenteditable="true"]');
     const inChat = at instanceof Element && Boolean(at.getRootNode().host || at)
       && Boolean((at.getRootNode().host || at).closest('[data-testid="stSidebar"]'));
-    const above = document.querySelector('[role="dialog"], [data-baseweb="popover"], [data-baseweb="menu"]');
+    const above = document.querySelector('[role="dialog"], [data-baseweb="popover"], [role="listbox"]');
     const control = event.ctrlKey || event.metaKey;
     const plain = !control && !event.altKey;
     const handled = () => { event.preventDefault(); return true; };
