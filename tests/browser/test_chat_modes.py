@@ -267,7 +267,7 @@ def test_a_question_is_asked_of_a_chosen_document_alone(server: str, new_page: N
     _press(page, "Scope")
     page.get_by_role("combobox", name="Documents").fill("Metformin")
     page.get_by_role("option", name="Metformin.pdf").click()
-    chip = page.locator("[class*=st-key-chip_scope_documents] button")
+    chip = page.locator("[class*=st-key-chip_scope_documents] button").locator("visible=true")
     chip.wait_for()
     page.keyboard.press("Escape")  # closes the list, and leaves the chat as it is
     _press(page, "Close")

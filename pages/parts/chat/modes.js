@@ -184,7 +184,7 @@ class Panel {
     const edge = at?.closest('.chat-edge');
     const head = at?.closest('.st-key-chat_header');
     if (event.button !== 0 || this.phone || !(edge || head)) return;
-    if (head && (this.mode !== 'floating' || at.closest('button:not([data-do="grip"]), input'))) return;
+    if (!edge && (this.mode !== 'floating' || at.closest('button:not([data-do="grip"]), input'))) return;
     const from = { ...rectangle(this.state, this.mode), px: event.clientX, py: event.clientY };
     const what = edge ? edge.dataset.edge : 'move';
     const holder = edge || head;
