@@ -19,8 +19,8 @@ from core.conversations.service import Conversations
 from core.domain.answers import Answer
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, Token
 from core.domain.plans import Correction
+from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
-from core.domain.within import EVERYTHING, Within
 from core.errors import Cancelled, Conflict, MateriaError
 from core.logs import correlation, get_logger
 

@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from core.answers import prompts
-from core.answers.asked_of import asked_of
 from core.answers.confidence import confidence, may_not_answer, passage_relevance
 from core.answers.draft import Draft
 from core.answers.entities import entity_links, shown_entities
-from core.answers.found import Found
 from core.answers.generation import AnswerGenerator, heed, returned
 from core.answers.notices import CONVERSATION_LOST, notice, search_notices, suggestions
 from core.answers.planned import planned
@@ -22,14 +20,16 @@ from core.answers.provenance.asked import (
     before_corrected,
     checked_question,
 )
+from core.answers.provenance.asked_of import asked_of
+from core.answers.provenance.found import Found
 from core.answers.provenance.tracing import Tracer
 from core.conversations.service import Conversations
 from core.domain.answers import Answer, Sentence, Support
 from core.domain.conversations import Turn
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed
 from core.domain.plans import Correction
+from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
-from core.domain.within import EVERYTHING, Within
 from core.errors import InputError
 from core.evidence.citations import document_citation
 from core.evidence.evidence import best_hits

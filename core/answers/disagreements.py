@@ -19,7 +19,7 @@ from core.domain.documents import Document, Hit
 from core.domain.graph import Entity, Fact
 from core.domain.names import name_key
 from core.domain.plans import Named, Plan, Selection
-from core.domain.within import Within
+from core.domain.provenance.within import Within
 from core.errors import StoreUnavailable
 from core.evidence.citations import CitationBook
 from core.evidence.evidence import ClauseEvidence, Disagreement, Evidence

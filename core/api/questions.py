@@ -8,15 +8,15 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.answers.asked_of import check_sections
+from core.answers.provenance.asked_of import check_sections
 from core.api.guard import Body, text_of, texts_of, wrong
 from core.documents.public import search_to_public
 from core.domain.answers import DocumentCitation
 from core.domain.documents import SearchResult
 from core.domain.events import Answered
 from core.domain.plans import Correction
+from core.domain.provenance.within import Within
 from core.domain.serial import answer_to_public, plan_from_public
-from core.domain.within import Within
 from core.errors import InputError, MateriaError
 from core.graph.namesakes import name_and_type, namesakes, of_types
 from core.graph.public import namesake_to_public

@@ -9,15 +9,15 @@ from typing import Annotated
 
 import typer
 
-from core.answers.asked_of import within_line
 from core.answers.prompts import CLOSEST
+from core.answers.provenance.asked_of import within_line
 from core.cli.common import Json, opened, print_json
 from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
 from core.domain.answers import Answer, DocumentCitation, Sentence, State
 from core.domain.documents import SearchResult
+from core.domain.provenance.within import Within
 from core.domain.serial import answer_to_public
-from core.domain.within import Within
 from core.search.options import MAX_K, SearchOptions, read_day
 
 Indexes = Annotated[

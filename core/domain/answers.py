@@ -10,7 +10,7 @@ from typing import Any, Literal
 from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList, Plan
 from core.domain.provenance.trace import Trace
-from core.domain.within import EVERYTHING, Within
+from core.domain.provenance.within import EVERYTHING, Within
 
 
 class Support(StrEnum):

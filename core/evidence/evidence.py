@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from core.domain.documents import Hit
 from core.domain.graph import Entity, Fact, Subgraph
+from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.vectors import Vector
-from core.domain.within import EVERYTHING, Within
 from core.evidence.computed import Computed
 from core.evidence.passages import Quote
 from core.questions.clauses import Clause

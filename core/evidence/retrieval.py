@@ -10,8 +10,8 @@ from typing import Self
 from core.domain.answers import place
 from core.domain.documents import Document, Hit
 from core.domain.graph import NAMED_IN_QUESTION, Subgraph
+from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.vectors import Vector, Vectors
-from core.domain.within import EVERYTHING, Within
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError, StoreUnavailable
 from core.evidence.computed import compute, is_computed_alone
 from core.evidence.computing.similar import Likeness

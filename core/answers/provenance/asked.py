@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
+from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
-from core.domain.within import EVERYTHING, Within
 from core.errors import InputError, NotFound
 
 

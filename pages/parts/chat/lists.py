@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from core.answers.asked_of import within_line
 from core.answers.planned import understood_line
+from core.answers.provenance.asked_of import within_line
 from core.domain.answers import Answer
 from core.domain.conversations import Turn
 from core.domain.plans import AnswerList, Correction, Member

@@ -9,7 +9,7 @@ import streamlit as st
 from core.documents.cutting.sections import SECTION_CODES, section_title
 from core.documents.library.shelves import ABSTRACTS
 from core.domain.documents import Document
-from core.domain.within import Within
+from core.domain.provenance.within import Within
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain, short
 

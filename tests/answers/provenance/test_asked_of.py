@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.answers.asked_of import within_line
+from core.answers.provenance.asked_of import within_line
 from core.domain.answers import DocumentCitation
+from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.serial import answer_from_json, answer_to_json
-from core.domain.within import EVERYTHING, Within
 from core.errors import InputError, NotFound
 from core.workspace import Workspace
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.documents.cutting.sections import SECTION_CODES, section_title
 from core.documents.store.library import SearchStore
 from core.domain.answers import Answer
-from core.domain.within import EVERYTHING, Within
+from core.domain.provenance.within import EVERYTHING, Within
 from core.errors import InputError
 from core.search.options import SearchOptions
 from core.search.scope import resolve_scope
