@@ -20,6 +20,7 @@ from core.conversations.service import Conversations
 from core.domain.answers import Answer
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, Token
 from core.domain.plans import Correction
+from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
 from core.errors import Cancelled, Conflict, MateriaError
 from core.logs import correlation, get_logger
@@ -48,6 +49,8 @@ class Asks(Protocol):
         session_id: str | None = None,
         *,
         wider: bool = False,
+        indexes: tuple[str, ...] | None = None,
+        within: Within = EVERYTHING,
         correction: Correction | None = None,
         context: tuple[str, ...] = (),
         stop: StopSignal | None = None,
@@ -123,6 +126,8 @@ class Run:
         wider: bool,
         correction: Correction | None = None,
         context: tuple[str, ...] = (),
+        indexes: tuple[str, ...] | None = None,
+        within: Within = EVERYTHING,
         *,
         user: str,
         chat: Callable[[], Asks],
@@ -135,6 +140,8 @@ class Run:
         self.wider = wider
         self.correction = correction
         self.context = context
+        self.indexes = indexes
+        self.within = within
         self.signal = StopSignal()
         self._lock = threading.Lock()
         self._ended = threading.Event()
@@ -226,12 +233,15 @@ class AnswerRuns:
         wider: bool = False,
         correction: Correction | None = None,
         context: tuple[str, ...] = (),
+        indexes: tuple[str, ...] | None = None,
+        within: Within = EVERYTHING,
     ) -> Run:
         """Ask in a conversation, a new one when `session_id` is empty or unknown; returns at once.
 
         Args:
             correction: a plan to carry out in place of the one that the question is read as.
             context: ids of earlier turns that a language model is given too.
+            indexes, within: where to look; see `core.answers.chat.ChatService.ask`.
 
         Raises:
             InputError: the question cannot be asked.
@@ -240,9 +250,8 @@ class AnswerRuns:
         """
         question = self._chat().checked(question)
         session, _ = self._conversations.open(session_id, question)
-        run = Run(
-            session.id, question, wider, correction, context, user=session.user, chat=self._chat
-        )
+        with_all = (wider, correction, context, indexes, within)
+        run = Run(session.id, question, *with_all, user=session.user, chat=self._chat)
         with self._lock:
             if self._closed.is_set():
                 raise Cancelled("Materia is closing.", advice="Ask again after the next start.")
@@ -349,6 +358,8 @@ class AnswerRuns:
                         run.question,
                         run.session,
                         wider=run.wider,
+                        indexes=run.indexes,
+                        within=run.within,
                         correction=run.correction,
                         context=run.context,
                         stop=run.signal,

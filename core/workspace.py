@@ -243,21 +243,20 @@ class Workspace:
             lambda vector: self.graph_tasks.similar(vector, settings.max_entities),
             self.graph_tasks.like,
         )
+        scope = partial(answered_from, self.library_store)
         self.chat = ChatService(
             self.sources,
             reader,
             finder,
             generator(),
             self.conversations,
-            lambda: answered_from(self.library_store),
+            scope,
             ChatLimits(settings.max_question_chars, settings.history_turns, settings.max_entities),
             Tracer(self.sources, lambda: self.models.settings),
         )
         self.hit_answerer = HitAnswerer(self.sources, reader, generator(beside_graph=False))
         self.runs: AnswerRuns = AnswerRuns(lambda: self.chat, self.conversations)
-        self.suggestions = Suggestions(
-            lambda: self.chat, self.sources, lambda: answered_from(self.library_store)
-        )
+        self.suggestions = Suggestions(lambda: self.chat, self.sources, scope)
         self.earlier = EarlierAnswers(
             self.recall, self.conversations, self.catalogue, self.graph.fingerprint
         )

@@ -1,4 +1,4 @@
-"""What every page shares: top navigation, the chat docked in the sidebar, the disclaimer."""
+"""What every page shares: top navigation, the chat (in Streamlit's sidebar), the disclaimer."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ st.set_page_config(
     page_title="Materia",
     page_icon=str(ICON),
     layout="wide",
-    initial_sidebar_state=440,
+    initial_sidebar_state="collapsed",  # to Streamlit: the chat in it is placed by pages/parts/chat/modes
 )
-st.logo(str(logo()), size="large", icon_image=str(ICON))
+st.logo(str(logo()), size="large")
 apply_style()
 try:
     page_user()
@@ -38,9 +38,10 @@ page = st.navigation(
     ],
     position="top",
 )
-with st.container(horizontal=True, vertical_alignment="center"):
-    st.caption(f":material/health_and_safety: {BANNER}", width="stretch")
+with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
     log_out_button()
+with st.container(key="page_note"):  # seen while the chat, which has it too, is minimized
+    st.caption(f":material/health_and_safety: {BANNER}")
 try:
     opened = workspace()
 except MateriaError as error:

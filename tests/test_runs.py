@@ -10,6 +10,7 @@ import pytest
 
 from core.domain.events import Event
 from core.domain.plans import Correction
+from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
 from core.errors import Cancelled, Conflict, InputError, NotFound, StoreError
 from core.runs import MOST_RUNNING, MOST_WAITING, AnswerRuns, Run, RunState
@@ -267,6 +268,8 @@ class Broken:
         session_id: str | None = None,
         *,
         wider: bool = False,
+        indexes: tuple[str, ...] | None = None,
+        within: Within = EVERYTHING,
         correction: Correction | None = None,
         context: tuple[str, ...] = (),
         stop: StopSignal | None = None,

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.answers import prompts
 from core.answers.confidence import confidence, may_not_answer, passage_relevance
@@ -17,30 +18,28 @@ from core.answers.planned import planned
 from core.answers.provenance.asked import (
     Asked,
     asked_before,
-    checked_indexes,
     checked_question,
     corrected_clauses,
     turns_before,
 )
+from core.answers.provenance.asked_of import asked_of
 from core.answers.provenance.earlier import as_context
+from core.answers.provenance.found import Found
 from core.answers.provenance.tracing import Tracer
 from core.conversations.service import Conversations
 from core.domain.answers import Answer
 from core.domain.conversations import Turn
-from core.domain.documents import Hit
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, answer_of
 from core.domain.plans import Correction
+from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
-from core.evidence.evidence import Evidence, best_hits
-from core.evidence.relevance import Relevance
+from core.evidence.evidence import best_hits
 from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources
-from core.graph.names.spelling import Spelling
 from core.llm.model import Message
 from core.logs import correlation, current_correlation_id, get_logger
-from core.questions.planned import ReadPlan
 from core.questions.reading import QuestionReader
-from core.questions.routing import QueryType, route
+from core.questions.routing import route
 
 _log = get_logger("chat")
 
@@ -52,22 +51,6 @@ class ChatLimits:
     max_question_chars: int
     history_turns: int
     max_entities: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What the steps before the last brought."""
-
-    read_as: str
-    query_type: QueryType
-    spelling: Spelling
-    hits: tuple[Hit, ...]
-    evidence: Evidence
-    relevance: Relevance
-    timings: dict[str, float]
-    scope: tuple[str, ...]
-    notices: tuple[str, ...]
-    as_read: ReadPlan | None = None
 
 
 class ChatService:
@@ -96,6 +79,7 @@ class ChatService:
         self._scope = scope
         self._limits = limits
         self._tracer = tracer
+        self._asked_of = partial(asked_of, sources.library, scope)
 
     def of_user(self, conversations: Conversations) -> ChatService:
         """The same with one user's conversations."""
@@ -110,6 +94,7 @@ class ChatService:
         *,
         wider: bool = False,
         indexes: tuple[str, ...] | None = None,
+        within: Within = EVERYTHING,
         correction: Correction | None = None,
         context: tuple[str, ...] = (),
         stop: StopSignal | None = None,
@@ -121,6 +106,7 @@ class ChatService:
                 session_id,
                 wider=wider,
                 indexes=indexes,
+                within=within,
                 correction=correction,
                 context=context,
                 stop=stop,
@@ -134,6 +120,7 @@ class ChatService:
         *,
         wider: bool = False,
         indexes: tuple[str, ...] | None = None,
+        within: Within = EVERYTHING,
         correction: Correction | None = None,
         context: tuple[str, ...] = (),
         stop: StopSignal | None = None,
@@ -148,6 +135,7 @@ class ChatService:
             wider: look in every index, the abstracts too, and in every section.
             indexes: look in these alone; `wider` goes beyond them. Without either, an index that cannot
                 be searched is left out, and the answer's notice says so.
+            within: take passages from these documents and sections alone; `wider` goes beyond them.
             correction: a plan to carry out in place of the one that the question is read as; the answer
                 keeps both.
             context: ids of earlier turns that a language model is given too, as data; they are no evidence.
@@ -156,11 +144,11 @@ class ChatService:
             before: turns that the caller keeps itself, in place of a conversation's; nothing is kept.
 
         Raises:
-            InputError: empty (``EMPTY_QUESTION``) or too long (``QUESTION_TOO_LONG``); `indexes` names none
-                (``NO_INDEX``); the corrected plan cannot be carried out (``INVALID_PLAN``), or the question
-                was not read as one (``NO_PLAN``).
+            InputError: empty (``EMPTY_QUESTION``) or too long (``QUESTION_TOO_LONG``); `indexes` or `within`
+                name what is none (see `asked_of`); the corrected plan cannot be carried out
+                (``INVALID_PLAN``), or the question was not read as one (``NO_PLAN``).
             EmbeddingMismatch: an index of `indexes`, or every index, was made with a model that is gone.
-            NotFound: an index does not exist.
+            NotFound: an index or a document does not exist.
             Stopped: `stop` came before there was a finished sentence; nothing is kept.
             StoreError, ModelError: a store, or a model that is needed, cannot be used.
         """
@@ -174,11 +162,12 @@ class ChatService:
                 before,
                 self._limits.history_turns,
             )
+            scope, within = self._asked_of(wider, indexes, within)
             asked = Asked(
                 question,
                 session_id,
                 turns,
-                self._searched(wider, indexes),
+                scope,
                 indexes is not None and not wider,
                 wider,
                 stop or StopSignal(),
@@ -187,6 +176,7 @@ class ChatService:
                 as_context(self._conversations, context, self._sources.library.present),
                 kept=before is None,
                 model_only=model_only,
+                within=within,
             )
             yield from self._way(asked)
 
@@ -198,7 +188,7 @@ class ChatService:
             InputError, StoreError, ModelError: as `ask`; not one passage fits (``MODEL_CONTEXT``).
         """
         text = self.checked(question)
-        asked = Asked(text, None, (), self._searched(False, None), False, False, StopSignal())
+        asked = Asked(text, None, (), self._scope(), False, False, StopSignal())
         found = returned(self._look(asked))
         return self._generator.prompt(found.evidence, found.relevance, tokens)
 
@@ -213,11 +203,12 @@ class ChatService:
         turns = self._conversations.history(session_id)
         before = asked_before(turns, turn_id, self._limits.history_turns)
         old = before.turn.answer
+        scope, within = self._asked_of(old.wider, before.indexes, old.within)
         asked = Asked(
             old.question,
             session_id,
             before.turns,
-            self._searched(old.wider, before.indexes),
+            scope,
             before.indexes is not None,
             old.wider,
             stop or StopSignal(),
@@ -225,6 +216,7 @@ class ChatService:
             before.turn,
             as_context(self._conversations, before.context, self._sources.library.present),
             kept=False,
+            within=within,
         )
         with correlation():
             return answer_of(self._way(asked))
@@ -259,7 +251,7 @@ class ChatService:
             timings["model"] = draft.model_ms
         yield self._kept(asked, replace(found, timings=timings), draft)
 
-    def _look(self, asked: Asked) -> Generator[Event, None, _Found]:
+    def _look(self, asked: Asked) -> Generator[Event, None, Found]:
         """Steps 1 and 2."""
         spelling = self._reader.spelling(asked.question, asked.scope)
         spelt = spelling.applied(asked.question)
@@ -281,20 +273,22 @@ class ChatService:
         started = time.perf_counter()
         if asked.wider:
             clauses = [replace(clause, sections=()) for clause in clauses]
-        searched = self._finder.retrieve(clauses, asked.scope, all_of_them=asked.chosen)
+        searched = self._finder.retrieve(
+            clauses, asked.scope, asked.within, all_of_them=asked.chosen
+        )
         hits = best_hits(hit for part in searched.parts for hit in part.hits)
         retrieved = time.perf_counter()
         yield Retrieved(hits, self._sources.library.count_chunks(searched.indexes))
 
         heed(asked.stop)
-        evidence = self._finder.expand(read_as, searched.parts, query_type)
+        evidence = self._finder.expand(read_as, searched.parts, query_type, asked.within)
         timings = {
             "retrieve": (retrieved - started) * 1000,
             "expand": (time.perf_counter() - retrieved) * 1000,
         }
         yield Expanded(evidence.subgraph)
         heed(asked.stop)
-        return _Found(
+        return Found(
             read_as,
             query_type,
             spelling,
@@ -307,7 +301,7 @@ class ChatService:
             as_read,
         )
 
-    def _kept(self, asked: Asked, found: _Found, draft: Draft) -> Answered:
+    def _kept(self, asked: Asked, found: Found, draft: Draft) -> Answered:
         """The answer, complete and appended to its conversation."""
         session_id, lost = asked.session_id or "", ""
         if asked.kept:
@@ -341,6 +335,7 @@ class ChatService:
             failure=draft.failure,
             scope=asked.scope,
             wider=asked.wider,
+            within=asked.within,
             stopped=draft.stopped,
             blocks=draft.blocks,
             may_not_answer=may_not_answer(draft.citations, rated, found.evidence),
@@ -375,12 +370,7 @@ class ChatService:
         """
         return checked_question(question, self._limits.max_question_chars)
 
-    def _searched(self, wider: bool, indexes: tuple[str, ...] | None) -> tuple[str, ...]:
-        if wider:
-            return tuple(index.name for index in self._sources.library.indexes())
-        return self._scope() if indexes is None else checked_indexes(indexes)
-
-    def _finished(self, answer: Answer, found: _Found) -> Answer:
+    def _finished(self, answer: Answer, found: Found) -> Answer:
         links = entity_links(
             answer,
             found.evidence.subgraph,

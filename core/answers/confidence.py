@@ -48,7 +48,7 @@ _WITHOUT_WORDS: float = _TABLE["without_words"]
 _DOUBTFUL_SOURCE = 0.5
 # From here on an answer is called one. Of 981 answers by models that had not seen their documents, two in three
 # were right in every range of confidence above, and in none below (docs/decisions/relevance.md, "States").
-_ANSWERED_FROM = 0.60
+ANSWERED_FROM = 0.60
 
 
 def confidence(
@@ -120,7 +120,7 @@ def _passes_over_words(citations: Sequence[Citation], evidence: Evidence) -> boo
 
 def answers(probability: float) -> bool:
     """Whether what answers with this probability is called an answer."""
-    return calibrated(probability) >= _ANSWERED_FROM
+    return calibrated(probability) >= ANSWERED_FROM
 
 
 def _of_passages(citations: Sequence[Citation], relevance: Mapping[int, float]) -> list[float]:

@@ -19,6 +19,7 @@ from core.domain.documents import Document, Hit
 from core.domain.graph import Entity, Fact
 from core.domain.names import name_key
 from core.domain.plans import Named, Plan, Selection
+from core.domain.provenance.within import Within
 from core.errors import StoreUnavailable
 from core.evidence.citations import CitationBook
 from core.evidence.evidence import ClauseEvidence, Disagreement, Evidence
@@ -68,11 +69,11 @@ class Disagreements:
             return ()
         if not facts:
             return ()
-        documents = self._documents(facts.values(), indexes)
+        documents = self._documents(facts.values(), indexes, evidence.within)
         sections = _SectionClaims(self._sources)
         found: dict[tuple[object, str], Disagreement] = {}
         for fact in facts.values():
-            for rule in (one for one in _RULES if fact.type in one.relationships):
+            for rule in self._rules(fact, evidence.within):
                 for drug, other in ((fact.source, fact.target), (fact.target, fact.source)):
                     for document in documents.get(drug.id, ()):
                         quote = sections.saying(rule, self._same(other), document, drug)
@@ -102,6 +103,13 @@ class Disagreements:
                         told += graph.facts(drugs[0].id, name)
         yield from (fact for fact in told if fact.type in _TYPES)
 
+    @staticmethod
+    def _rules(fact: Fact, within: Within) -> Iterator[_Rule]:
+        """Those that sections which may be looked in can speak against a relationship by."""
+        for rule in _RULES:
+            if fact.type in rule.relationships and within.has_section(rule.section):
+                yield rule
+
     def _listed(self, part: ClauseEvidence) -> list[Fact]:
         """The relationships that put all members into the lists of a clause."""
         graph = self._sources.graph
@@ -122,7 +130,7 @@ class Disagreements:
     # -- documents ---------------------------------------------------------------------------------
 
     def _documents(
-        self, facts: Iterable[Fact], indexes: Sequence[str]
+        self, facts: Iterable[Fact], indexes: Sequence[str], within: Within
     ) -> Mapping[str, list[Document]]:
         """Of each medicine the documents about it alone: what another of a combination's components
         must not be used in says nothing about it."""
@@ -133,7 +141,7 @@ class Disagreements:
         for index in indexes:
             for document in self._sources.library.documents(index):
                 named = self._sources.names.entity_ids_in(document.title)
-                if not named & wanted:
+                if not named & wanted or not within.has_document(document.id):
                     continue
                 drugs = [one for one in self._entities(named) if one.type == _DRUG]
                 if len(drugs) == 1 and drugs[0].id in wanted:

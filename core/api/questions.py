@@ -8,14 +8,15 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from core.answers.provenance.asked_of import check_sections
 from core.api.guard import Body, flag_of, optional_text, text_of, texts_of, whole_number, wrong
 from core.api.history import turns_of
-from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
 from core.domain.answers import DocumentCitation
 from core.domain.documents import SearchResult
 from core.domain.events import Answered
 from core.domain.plans import Correction
+from core.domain.provenance.within import Within
 from core.domain.serial import answer_to_public, plan_from_public
 from core.errors import InputError, MateriaError
 from core.graph.namesakes import name_and_type, namesakes, of_types
@@ -38,9 +39,10 @@ def health(workspace: Workspace, _request: Request) -> Response:
 
 def chat(workspace: Workspace, body: Body) -> Response:
     """POST `question`; to go on with one, `conversationId`, or the turns themselves, `conversationHistory`
-    (then nothing is kept); `indexes` to look in (none: the usual ones), or `wider` true for all indexes and
-    sections; a corrected `plan` in place of the one that is read; `modelOnly` true for an error where the
-    language model fails; `followUps` true to wait for what may be asked next."""
+    (then nothing is kept); `indexes` to look in (none: the usual ones), ids of `documents` and codes of
+    `sections` to take passages from (none: all), or `wider` true for all indexes and sections; a corrected
+    `plan` in place of the one that is read; `modelOnly` true for an error where the language model fails;
+    `followUps` true to wait for what may be asked next."""
     question, session = text_of(body, "question"), optional_text(body, "conversationId")
     before = None
     if "conversationHistory" in body:
@@ -52,6 +54,7 @@ def chat(workspace: Workspace, body: Body) -> Response:
         session,
         wider=flag_of(body, "wider", False),
         indexes=texts_of(body, "indexes") or None,
+        within=Within(texts_of(body, "documents"), sections=texts_of(body, "sections")),
         correction=_correction(body),
         model_only=flag_of(body, "modelOnly"),
         before=before,
@@ -143,13 +146,7 @@ def _options(body: Body, candidates: int) -> SearchOptions:
         diverse=flag_of(body, "diverse", True),
         rerank=flag_of(body, "rerank", True),
     )
-    unknown = [code for code in options.sections if code not in SECTION_CODES]
-    if unknown:
-        raise InputError(
-            f"“{unknown[0][:80]}” is no section.",
-            advice=f"The codes are {', '.join(SECTION_CODES)}.",
-            code="INVALID_SECTION",
-        )
+    check_sections(options.sections)
     return options
 
 

@@ -10,17 +10,42 @@ from typing import Annotated
 import typer
 
 from core.answers.prompts import CLOSEST
+from core.answers.provenance.asked_of import within_line
 from core.cli.common import Json, opened, print_json
 from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
 from core.domain.answers import Answer, DocumentCitation, Sentence, State
 from core.domain.documents import SearchResult
+from core.domain.provenance.within import Within
 from core.domain.serial import answer_to_public
 from core.search.options import MAX_K, SearchOptions, read_day
 from core.suggestions.candidates import to_public
 
 Indexes = Annotated[
     list[str] | None, typer.Option("--index", help="Only this index; may be repeated.")
+]
+
+
+def _known_sections(codes: list[str] | None) -> list[str]:
+    unknown = [code for code in codes or () if code not in SECTION_CODES]
+    if unknown:
+        raise typer.BadParameter(
+            f"{unknown[0]!r} is no section; the codes are {', '.join(SECTION_CODES)}."
+        )
+    return codes or []
+
+
+Documents = Annotated[
+    list[str] | None,
+    typer.Option("--document", help="Only the document of this id; may be repeated."),
+]
+Sections = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--section",
+        callback=_known_sections,
+        help="Only this section, e.g. contraindications; may be repeated.",
+    ),
 ]
 
 
@@ -37,6 +62,8 @@ def ask(
     question: str,
     session: Annotated[str, typer.Option(help="Continue this conversation.")] = "",
     index: Indexes = None,
+    document: Documents = None,
+    section: Sections = None,
     wider: Annotated[
         bool, typer.Option("--wider", help="Look in all indexes and all sections.")
     ] = False,
@@ -45,7 +72,11 @@ def ask(
     """Answer a question from the library and the graph."""
     with opened(as_json, sample=True) as workspace:
         answer = workspace.chat.answer(
-            question, session or None, wider=wider, indexes=tuple(index) if index else None
+            question,
+            session or None,
+            wider=wider,
+            indexes=tuple(index) if index else None,
+            within=Within(tuple(document or ()), sections=tuple(section or ())),
         )
         if as_json:
             turns = workspace.conversations.history(answer.session)
@@ -62,6 +93,8 @@ def ask(
 def _print_answer(answer: Answer) -> None:
     if answer.read_as != answer.question:
         typer.echo(f"Read as: {answer.read_as}\n", err=True)
+    if answer.within:
+        typer.echo(f"Asked {within_line(answer)}\n", err=True)
     if answer.state is State.MAY_NOT_ANSWER:
         typer.echo(f"{CLOSEST}\n")
     typer.echo(_told(answer), err=answer.refused)
@@ -119,30 +152,13 @@ def _place(file: str, page: int) -> str:
     return f"{file}, p. {page}" if page else file
 
 
-def _known_sections(codes: list[str] | None) -> list[str]:
-    unknown = [code for code in codes or () if code not in SECTION_CODES]
-    if unknown:
-        raise typer.BadParameter(
-            f"{unknown[0]!r} is no section; the codes are {', '.join(SECTION_CODES)}."
-        )
-    return codes or []
-
-
 def search(
     query: str,
     k: Annotated[int, typer.Option("-k", "--k", min=1, max=MAX_K, help="Number of passages.")] = 5,
     mode: Annotated[Mode, typer.Option(help="How to search.")] = Mode.HYBRID,
     index: Indexes = None,
-    document: Annotated[
-        list[str] | None, typer.Option(help="Only the document of this id; may be repeated.")
-    ] = None,
-    section: Annotated[
-        list[str] | None,
-        typer.Option(
-            callback=_known_sections,
-            help="Only this section, e.g. contraindications; may be repeated.",
-        ),
-    ] = None,
+    document: Documents = None,
+    section: Sections = None,
     since: Annotated[
         str, typer.Option(help="Only documents of this day or later, like 2024-12-31.")
     ] = "",

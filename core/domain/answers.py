@@ -10,6 +10,7 @@ from typing import Any, Literal
 from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList, Plan
 from core.domain.provenance.trace import Trace
+from core.domain.provenance.within import EVERYTHING, Within
 
 
 class Support(StrEnum):
@@ -240,6 +241,7 @@ class Answer:
             one search alone.
         offer: the plan without the words that were not understood, which may be carried out in its place.
         offered: that plan in words.
+        within: the documents and sections that the analyst asked it of.
     """
 
     question: str
@@ -276,6 +278,7 @@ class Answer:
     trace: Trace | None = None
     offer: Plan | None = None
     offered: str = ""
+    within: Within = EVERYTHING
 
     @property
     def state(self) -> State:

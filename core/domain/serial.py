@@ -64,6 +64,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "failure": asdict(answer.failure) if answer.failure else None,
         "scope": list(answer.scope),
         "wider": answer.wider,
+        "within": asdict(answer.within),
         "stopped": answer.stopped,
         "no_results": _no_results(answer) if answer.refused else None,
         "correlation_id": answer.correlation_id,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from core.domain.documents import Hit
 from core.domain.graph import Entity, Fact, Subgraph
+from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.vectors import Vector
 from core.evidence.computed import Computed
 from core.evidence.passages import Quote
@@ -80,6 +81,7 @@ class Evidence:
         graph_missing: the graph could not be reached; there are passages only.
         exact: each clause has been computed whole, and no model has anything to add.
         disagreements: between the graph and documents, on what is asked.
+        within: the documents and sections that passages are taken from.
     """
 
     question: str
@@ -88,6 +90,7 @@ class Evidence:
     graph_missing: bool = False
     exact: bool = False
     disagreements: tuple[Disagreement, ...] = ()
+    within: Within = EVERYTHING
 
 
 def best_hits(hits: Iterator[Hit]) -> tuple[Hit, ...]:

@@ -10,6 +10,7 @@ from typing import Self
 from core.domain.answers import place
 from core.domain.documents import Document, Hit
 from core.domain.graph import NAMED_IN_QUESTION, Subgraph
+from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.vectors import Vector, Vectors
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError, StoreUnavailable
 from core.evidence.computed import compute, is_computed_alone
@@ -112,12 +113,18 @@ class EvidenceFinder:
         )
 
     def retrieve(
-        self, clauses: Sequence[Clause], indexes: tuple[str, ...], *, all_of_them: bool
+        self,
+        clauses: Sequence[Clause],
+        indexes: tuple[str, ...],
+        within: Within = EVERYTHING,
+        *,
+        all_of_them: bool,
     ) -> Searched:
         """Passages and entities for each clause by similarity, best first (KG-22).
 
         Args:
             indexes: names; none means that no passage is looked for.
+            within: the documents and sections that passages are taken from.
             all_of_them: fail when one of them cannot be searched, rather than leave it out.
 
         Raises:
@@ -125,7 +132,7 @@ class EvidenceFinder:
         """
         vectors = self.sources.encoder().encode([clause.search_text for clause in clauses])
         try:
-            return self._search(clauses, vectors, indexes)
+            return self._search(clauses, vectors, indexes, within)
         except _UNSEARCHABLE:
             if all_of_them:
                 raise
@@ -134,7 +141,7 @@ class EvidenceFinder:
             usable = tuple(name for name in indexes if name not in missing)
             if not usable:
                 raise
-        return replace(self._search(clauses, vectors, usable), left_out=left_out)
+        return replace(self._search(clauses, vectors, usable, within), left_out=left_out)
 
     def _unsearchable(
         self, clauses: Sequence[Clause], vectors: Vectors, indexes: tuple[str, ...]
@@ -142,17 +149,26 @@ class EvidenceFinder:
         left_out = []
         for name in indexes:
             try:
-                self._search(clauses[:1], vectors[:1], (name,))
+                self._search(clauses[:1], vectors[:1], (name,), EVERYTHING)
             except _UNSEARCHABLE as error:
                 left_out.append(LeftOut(name, error))
                 _log.warning("index_left_out", index=name, code=error.code)
         return tuple(left_out)
 
     def _search(
-        self, clauses: Sequence[Clause], vectors: Vectors, indexes: tuple[str, ...]
+        self,
+        clauses: Sequence[Clause],
+        vectors: Vectors,
+        indexes: tuple[str, ...],
+        within: Within,
     ) -> Searched:
         options = SearchOptions(
-            indexes=indexes, k=2 * self.candidates, candidates=self.candidates, quotes=False
+            indexes=indexes,
+            k=2 * self.candidates,
+            candidates=self.candidates,
+            quotes=False,
+            documents=within.documents,
+            sections=within.sections,
         )
         found = []
         notices: dict[str, None] = {}
@@ -167,7 +183,7 @@ class EvidenceFinder:
                 for entity_id, similarity in self.similar_to(vector)
                 if similarity >= _SIMILAR_ENOUGH
             }
-            ranked = self._boosted(clause, hits)
+            ranked = self._boosted(clause, hits, within)
             kept = _CLAUSE_FACTOR * self.top_k
             best, further = ranked[:kept], ranked[kept : 2 * kept]
             found.append(
@@ -175,7 +191,7 @@ class EvidenceFinder:
             )
         return Searched(tuple(found), indexes, tuple(filter(None, notices)))
 
-    def _boosted(self, clause: Clause, hits: Sequence[Hit]) -> list[Hit]:
+    def _boosted(self, clause: Clause, hits: Sequence[Hit], within: Within) -> list[Hit]:
         """Hits, and the asked section of documents on the subject, in the order of their promise."""
         subjects = Subjects(
             clause, {hit.document.title for hit in hits}, self.sources.names.entity_ids_in
@@ -184,7 +200,11 @@ class EvidenceFinder:
             hit.document.id: hit.document for hit in hits if subjects.is_about(hit.document.title)
         }
         sections = _sections_asked(clause)
-        likely = {code for code, share in sections.items() if share >= _LIKELY}
+        likely = {
+            code
+            for code, share in sections.items()
+            if share >= _LIKELY and within.has_section(code)
+        }
         boosted = []
         for hit in [*hits, *self._chunks_of(likely, hits, about)]:
             promise = hit.relative + _SECTION_BOOST * sections.get(hit.chunk.section, 0.0)
@@ -214,14 +234,19 @@ class EvidenceFinder:
         return missing[:_MOST_ADDED]
 
     def expand(
-        self, question: str, found: Sequence[ClauseEvidence], query_type: QueryType
+        self,
+        question: str,
+        found: Sequence[ClauseEvidence],
+        query_type: QueryType,
+        within: Within = EVERYTHING,
     ) -> Evidence:
         """The facts that clauses ask for, and the subgraph around named, similar and mentioned
         entities; passages alone while the graph cannot be reached."""
         try:
-            return self._expanded(question, found, query_type)
+            evidence = self._expanded(question, found, query_type)
         except StoreUnavailable:
-            return Evidence(question, tuple(found), graph_missing=True)
+            evidence = Evidence(question, tuple(found), graph_missing=True)
+        return replace(evidence, within=within)
 
     def _expanded(
         self, question: str, found: Sequence[ClauseEvidence], query_type: QueryType

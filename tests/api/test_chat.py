@@ -80,6 +80,28 @@ def test_named_indexes_are_all_that_is_searched(client: httpx.Client) -> None:
     assert missed["refused"] and set(missed["scope"]) == {"papers", "leaflets"}
 
 
+def test_named_documents_are_all_that_is_quoted(
+    client: httpx.Client, filled: Workspace, library: None
+) -> None:
+    by_index = {
+        index.name: [one.id for one in filled.library_store.documents(index.name)]
+        for index in filled.library_store.indexes()
+    }
+    quolvane, zolvetrin = by_index[ABSTRACTS][0], by_index["leaflets"][0]
+    found = ask(client, documents=[quolvane])  # a document brings its index
+    assert found["scope"] == [ABSTRACTS] and "gout" in found["answer"]
+    assert found["within"] == {
+        "documents": [quolvane],
+        "files": ["quolvane.txt"],
+        "sections": [],
+    }
+    missed = ask(client, documents=[zolvetrin])
+    assert missed["refused"]
+    assert {one["document_id"] for one in missed["nearest"]} <= {zolvetrin}
+    wider = ask(client, documents=[zolvetrin], wider=True)
+    assert "gout" in wider["answer"] and wider["within"]["documents"] == []
+
+
 @pytest.mark.usefixtures("library")
 @pytest.mark.parametrize(
     ("fields", "status", "code"),
@@ -88,6 +110,9 @@ def test_named_indexes_are_all_that_is_searched(client: httpx.Client) -> None:
         ({"indexes": "papers"}, 400, "INVALID_REQUEST"),
         ({"indexes": [7]}, 400, "INVALID_REQUEST"),
         ({"indexes": None}, 400, "INVALID_REQUEST"),
+        ({"documents": ["nobody"]}, 404, "DOCUMENT_NOT_FOUND"),
+        ({"documents": "nobody"}, 400, "INVALID_REQUEST"),
+        ({"sections": ["nothing"]}, 400, "INVALID_SECTION"),
         ({"wider": "yes"}, 400, "INVALID_REQUEST"),
         ({"wider": 1}, 400, "INVALID_REQUEST"),
     ],

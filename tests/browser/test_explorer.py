@@ -220,8 +220,7 @@ def test_conversation_is_highlighted_and_the_chat_stays_as_it_is(
     canvas.wait()
     assert chat.input_value() == "a question that is still being typed"
     width = canvas.width
-    page.get_by_test_id("stSidebar").hover()
-    page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
+    page.get_by_role("button", name="Minimize").click()
     until(page, lambda: canvas.width > width)
     canvas.wait()
     wider = canvas.width

@@ -115,7 +115,12 @@ def test_a_model_answer_streams_with_its_citations_and_shows_no_key(
     _send(page)
     page.get_by_text("The recommended dose of Zolvetrin", exact=True).wait_for()
     assert "37 mg" not in page.locator(".st-key-chat_log").inner_text()
+    page.get_by_role("button", name="Minimize").click()
+    opener = page.get_by_role("button", name="Open the chat")
+    assert opener.get_attribute("data-unread") == "false"
     provider.released.set()
+    page.locator(".chat-opener[data-unread=true]").wait_for()
+    page.get_by_role("button", name="Open the chat: a new answer").click()
     page.locator(".answer").wait_for()
 
     assert page.locator(".sentence.document").count() == 1
@@ -270,7 +275,8 @@ def test_stop_ends_the_request_and_gives_the_question_back_then_a_failure_is_tri
     page = new_page(address)
     _send(page)
     assert opened.wait(_LONGEST), "no request came to the provider"
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stop").wait_for()
+    page.get_by_test_id("stChatInputTextArea").press("Escape")
     assert closed.wait(_LONGEST), "the request to the provider is still open"
     page.wait_for_function(
         "text => document.querySelector('.st-key-chat_input textarea').value === text", arg=QUESTION

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.conversations.service import Conversations
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
+from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
 from core.errors import InputError, NotFound
 from core.questions.clauses import Clause
@@ -28,6 +29,7 @@ class Asked:
         kept: the answer, with its conversation.
         model_only: no quotes stand in the place of a language model that fails.
         by_model: a language model writes it, where one is set.
+        within: the documents and sections that passages are taken from.
     """
 
     question: str
@@ -43,6 +45,7 @@ class Asked:
     kept: bool = True
     model_only: bool = False
     by_model: bool = True
+    within: Within = EVERYTHING
 
 
 def checked_question(question: str, most: int) -> str:
@@ -72,21 +75,6 @@ def checked_question(question: str, most: int) -> str:
             code="QUESTION_TOO_LONG",
         )
     return question
-
-
-def checked_indexes(indexes: tuple[str, ...]) -> tuple[str, ...]:
-    """The chosen indexes.
-
-    Raises:
-        InputError: there are none (``NO_INDEX``).
-    """
-    if not indexes:
-        raise InputError(
-            "No index is chosen, so that there is nothing to search.",
-            advice="Choose one, or search wider.",
-            code="NO_INDEX",
-        )
-    return indexes
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,6 +159,8 @@ def _about(turn: Turn) -> Iterator[Row]:
     if answer.scope:
         wider = " (searched wider)" if answer.wider else ""
         yield "Searched in", f"{', '.join(answer.scope)}{wider}"
+    if answer.within:
+        yield "Asked", answer.within.said([section_title(code) for code in answer.within.sections])
     seconds = sum(answer.timings_ms.values()) / 1000
     steps = ", ".join(f"{name} {ms / 1000:.2f} s" for name, ms in answer.timings_ms.items())
     yield "Time taken", f"{seconds:.2f} s ({steps})" if steps else f"{seconds:.2f} s"

@@ -7,6 +7,7 @@ import streamlit as st
 from core.domain.plans import Correction
 from core.errors import MateriaError
 from core.runs import Run
+from pages.parts.chat.scope import asked_of
 from pages.parts.shared.state import chat_session, open_chat_session, workspace
 
 INPUT = "chat_input"  # the widget's key
@@ -29,8 +30,15 @@ def ask(
     A question that cannot be asked goes back into the input, with the reason beside it.
     """
     try:
+        indexes, within = asked_of()
         run = workspace().runs.start(
-            question, chat_session(), wider=wider, correction=correction, context=context
+            question,
+            chat_session(),
+            wider=wider,
+            correction=correction,
+            context=context,
+            indexes=indexes,
+            within=within,
         )
     except MateriaError as error:
         st.session_state[_PROBLEM] = error

@@ -1,7 +1,7 @@
-"""What the browser knows and the server does not: the tab's open conversation, and whether anything is
-typed in the input.
+"""What the browser knows and the server does not: the tab's open conversation, what is typed in the input,
+and how far the conversation was read.
 
-A reload starts a new session on the server; the tab keeps the conversation's id over it.
+A reload starts a new session on the server; the tab keeps all three over it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ _component = st.components.v2.component("materia_browser_memory", js=asset(__fil
 _KEY = "browser_memory"
 
 
-def browser_memory(session_id: str, fresh: bool, offered: str, take: Callable[[str], None]) -> str:
-    """Have the tab remember the open conversation.
+def browser_memory(
+    session_id: str, turns: int, fresh: bool, offered: str, take: Callable[[str], None]
+) -> str:
+    """Have the tab remember the open conversation, and show it where it was left: one that the tab did not
+    show last, at its newest question.
 
     Args:
         session_id: of the open conversation, or "".
+        turns: its answers; none while it is asked for the first time.
         fresh: nothing was opened in this session yet, so that the tab may say what it remembers.
         offered: id of a run whose question may go back into the input, or "".
         take: is called with the id that was offered when the input is empty, before the page is drawn
@@ -39,7 +43,7 @@ def browser_memory(session_id: str, fresh: bool, offered: str, take: Callable[[s
 
     result = _component(
         key=_KEY,
-        data={"session": session_id, "fresh": fresh, "offered": offered},
+        data={"session": session_id, "turns": turns, "fresh": fresh, "offered": offered},
         on_kept_change=lambda: None,
         on_taken_change=taken,
     )

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.answers.planned import understood_line
+from core.answers.provenance.asked_of import within_line
 from core.domain.answers import Answer
 from core.domain.conversations import Turn
 from core.domain.plans import AnswerList, Correction, Member
@@ -28,6 +29,8 @@ def understood(turn: Turn) -> None:
     """Draw how the question was understood, and a way to correct what it asked of the graph."""
     answer = turn.answer
     correctable = answer.plan is not None and can_be_corrected(answer.plan)
+    if answer.within:
+        st.caption(f":material/filter_alt: {plain(within_line(answer))}")
     if not (answer.understood or correctable):
         return
     with st.container(horizontal=True, wrap=False, gap="small"):

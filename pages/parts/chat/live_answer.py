@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.errors import ModelError
 from core.runs import Run, RunState, RunView
 from pages.parts.chat.asking import ask_again, edit_question, has_ended
 from pages.parts.shared.assets import asset
 from pages.parts.shared.problems import show_error
-from pages.parts.shared.state import dialog_is_open, workspace
+from pages.parts.shared.state import SYSTEM, dialog_is_open, workspace
 from pages.parts.shared.text import counted, plain
 
 _REFRESH_SECONDS = 0.4
@@ -61,7 +62,8 @@ def ended_run(run: RunView) -> None:
         else:
             st.caption(":material/stop_circle: Stopped before there was an answer.")
         with st.container(horizontal=True):
-            if run.error is None or run.error.retryable:
+            failed = isinstance(run.error, ModelError)
+            if run.error is None or run.error.retryable or failed:
                 st.button(
                     "Ask again" if run.error is None else "Retry",
                     key=f"retry_{run.id}",
@@ -76,6 +78,19 @@ def ended_run(run: RunView) -> None:
                 on_click=edit_question,
                 args=(run.id,),
             )
+            if failed:
+                model_settings(run.id)
+
+
+def model_settings(key: str) -> None:
+    """Draw the way to where the language model is chosen, or none."""
+    if st.button(
+        "Model settings",
+        key=f"model_settings_{key}",
+        icon=":material/settings:",
+        help="Key, address and model; or none: answers quote the evidence then",
+    ):
+        st.switch_page(SYSTEM)
 
 
 def _active(run: RunView) -> None:

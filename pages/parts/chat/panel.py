@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.answers.prompts import BANNER
 from core.errors import MateriaError, NotFound
 from core.runs import Run, RunState
 from pages.parts.chat.asking import (
@@ -22,7 +23,9 @@ from pages.parts.chat.browser_memory import browser_memory
 from pages.parts.chat.correcting import show_requested_correction
 from pages.parts.chat.evidence import show_evidence
 from pages.parts.chat.live_answer import PANEL, ended_run, live_runs
+from pages.parts.chat.modes import chat_modes
 from pages.parts.chat.provenance import rerun_is_requested, show_requested_rerun
+from pages.parts.chat.scope import scope_choice
 from pages.parts.chat.suggestions import offer_follow_ups, offer_starters
 from pages.parts.chat.turn import show_turn
 from pages.parts.library.jobs import reading_note
@@ -52,9 +55,9 @@ def chat() -> None:
         st.session_state[_NEW_ANSWER] = True
         rerun_explorer()
     runs = workspace().runs.of(chat_session()) if chat_session() else []
-    _ask_browser(runs)
     turns = workspace().conversations.history(chat_session()) if chat_session() else []
-    with st.container(horizontal=True, vertical_alignment="center"):
+    _ask_browser(runs, len(turns))
+    with st.container(key="chat_header", horizontal=True, vertical_alignment="center"):
         st.markdown("#### Ask Materia", width="stretch")
         st.button(
             "New",
@@ -64,6 +67,12 @@ def chat() -> None:
             on_click=open_chat_session,
             args=("",),
         )
+        chat_modes(chat_session(), len(turns))
+    fill_input()
+    st.chat_input("Ask documents and graph ...", key=INPUT, on_submit=ask_typed)
+    scope_choice()
+    with st.container(key="chat_note"):
+        st.caption(BANNER)
     with st.container(key="chat_log", height=520, autoscroll=True, border=False):
         if not turns and not runs:
             _welcome()
@@ -77,8 +86,6 @@ def chat() -> None:
         if problem is not None:
             show_error(problem)
         reading_note()
-    fill_input()
-    st.chat_input("Ask documents and graph ...", key=INPUT, on_submit=ask_typed)
     input_filled()
     citation = evidence_request()
     if citation is not None:
@@ -105,7 +112,7 @@ def _runs(runs: Sequence[Run]) -> None:
         live_runs(active)
 
 
-def _ask_browser(runs: Sequence[Run]) -> None:
+def _ask_browser(runs: Sequence[Run], turns: int) -> None:
     """Go on with the conversation that was open before a reload, and give a stopped question back."""
     stopped = [run.id for run in runs if run.snapshot().state is RunState.STOPPED]
 
@@ -114,7 +121,7 @@ def _ask_browser(runs: Sequence[Run]) -> None:
             edit_question(run_id)
 
     kept = browser_memory(
-        chat_session(), not has_opened_chat(), stopped[-1] if stopped else "", give_back
+        chat_session(), turns, not has_opened_chat(), stopped[-1] if stopped else "", give_back
     )
     if kept and not has_opened_chat():
         try:

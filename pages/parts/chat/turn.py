@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.answers.confidence import ANSWERED_FROM
 from core.answers.prompts import CLOSING
 from core.domain.answers import Answer, Citation, DocumentCitation, State
 from core.domain.conversations import Turn
@@ -12,7 +13,7 @@ from pages.parts.chat.answer_view import answer_view
 from pages.parts.chat.asking import ask
 from pages.parts.chat.evidence import open_named
 from pages.parts.chat.lists import answer_lists, instead, understood
-from pages.parts.chat.live_answer import question_bubble
+from pages.parts.chat.live_answer import model_settings, question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
 from pages.parts.chat.rating import reasons, thumbs
 from pages.parts.chat.recall import context_note, earlier_answers, is_opened_at
@@ -74,7 +75,8 @@ def _answer(turn: Turn, into_view: bool) -> None:
             show_graph(entities)
             st.switch_page(EXPLORER)
         answer_files(turn)
-    st.caption(plain(CLOSING))
+    with st.container(key=f"closing_{key}"):
+        st.caption(plain(CLOSING))
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch"):
             _provenance(answer)
@@ -103,14 +105,16 @@ def _notice(turn: Turn) -> None:
         f"{plain(answer.notice)} {plain(failure.advice)} ({plain(failure.code)})",
         icon=":material/cloud_off:",
     )
-    if failure.retryable:
+    with st.container(horizontal=True):
         st.button(
             "Retry",
             key=f"retry_{key}",
             icon=":material/refresh:",
+            help="Asks the language model again",
             on_click=ask,
             args=_again(turn, answer.wider),
         )
+        model_settings(key)
 
 
 def _nearest(turn: Turn) -> None:
@@ -171,8 +175,9 @@ def _provenance(answer: Answer) -> None:
         parts.append(plain(tokens if usage.cost is None else f"{tokens}, {_money(usage.cost)}"))
         helps.append(_COST_HELP if usage.counted else _ESTIMATE_HELP)
     if answer.confidence is not None:
-        low = "low " if answer.state is State.MAY_NOT_ANSWER else ""
-        parts.append(f"{low}confidence {answer.confidence:.2f}")
+        is_low = answer.state is State.MAY_NOT_ANSWER or answer.confidence < ANSWERED_FROM
+        told = f"{'low ' if is_low else ''}confidence {answer.confidence:.2f}"
+        parts.append(f":orange-badge[:material/warning: {told}]" if is_low else told)
         helps.append(f"Confidence: {_CONFIDENCE_HELP}")
     st.caption(f"{' · '.join(parts)}", help="\n\n".join(helps) or None)
 

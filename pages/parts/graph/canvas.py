@@ -20,6 +20,7 @@ from streamlit_agraph import Config, Edge, Node, _agraph
 from core.domain.graph import Entity, Fact
 from core.graph.layout import Point, layout
 from core.graph.phrases import relationship_phrase
+from pages.parts.graph.canvas_fit import fit_to_width
 from pages.parts.graph.canvas_inks import inks
 from pages.parts.graph.canvas_names import Name, with_room
 from pages.parts.shared.entity_types import type_hex
@@ -128,6 +129,7 @@ def graph_canvas(
     clicked = _agraph(
         data=json.dumps(data), config=json.dumps(_config(height).to_dict()), key=kept.key
     )
+    fit_to_width()
     # The component gives back its last click in every run: it counts while its id is in use.
     for entity in entities:
         if kept.ids[entity.id] == clicked:

@@ -12,7 +12,7 @@ from core.domain.names import IDENTIFIERS, SEPARATOR
 from pages.parts.graph.entity_documents import MOST_DOCUMENTS, entity_documents
 from pages.parts.graph.entity_relationships import entity_relationships
 from pages.parts.shared.entity_types import type_colour, type_name
-from pages.parts.shared.state import workspace
+from pages.parts.shared.state import ask_about, workspace
 from pages.parts.shared.text import plain, short
 
 _LONG = 420  # characters of a property that are shown at once
@@ -135,6 +135,13 @@ def _buttons(entity: Entity, actions: CardActions, hops: int) -> None:
                     args=(entity.id,),
                     help=help_,
                 )
+        if st.button(
+            "Ask about",
+            key="ask_about",
+            icon=":material/forum:",
+            help="Put its name into the chat's input",
+        ):
+            ask_about(short(entity.name, _LONG))
 
 
 def _about(entity: Entity) -> None:

@@ -23,8 +23,10 @@ _PAST = "graph_past"  # what was shown before, the latest last
 _MOST_PAST = 20
 _EVIDENCE = "evidence_open"  # the citation whose evidence is to be shown
 _DIALOG = "dialog_open"
+_ASK_ABOUT = "ask_about_text"
 _NEIGHBOURS = 25  # of one entity, added to the canvas at a time
 EXPLORER = "explorer.py"
+SYSTEM = "system.py"
 MOST_NODES = 150  # on the canvas; more cannot be read and slows the browser down
 
 
@@ -160,6 +162,19 @@ def close_dialog() -> None:
 
 def dialog_is_open() -> bool:
     return bool(st.session_state.get(_DIALOG, False))
+
+
+def ask_about(text: str) -> None:
+    """Add a text to what is typed in the chat's input, and bring the input into sight."""
+    number, _ = asked_about()
+    st.session_state[_ASK_ABOUT] = (number + 1, text)
+    st.rerun()
+
+
+def asked_about() -> tuple[int, str]:
+    """How often something was to be asked about in this session, and the last text."""
+    number, text = st.session_state.get(_ASK_ABOUT, (0, ""))
+    return int(number), str(text)
 
 
 def request_evidence(citation: Citation) -> None:
