@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.answers.prompts import CLOSING
-from core.domain.answers import Answer, Citation, DocumentCitation, State
+from core.domain.answers import Answer, DocumentCitation, State
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from pages.parts.chat.answer_view import answer_view
 from pages.parts.chat.asking import ask
-from pages.parts.chat.evidence import open_entity
 from pages.parts.chat.lists import answer_lists, instead, understood
 from pages.parts.chat.live_answer import question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
 from pages.parts.chat.rating import reasons, thumbs
-from pages.parts.shared.state import EXPLORER, request_evidence, show_graph, workspace
-from pages.parts.shared.text import citation_label, plain, short
+from pages.parts.chat.sources import answer_sources, nearest_passages
+from pages.parts.evidence.opened import open_citation
+from pages.parts.evidence.panel import evidence_view_button
+from pages.parts.shared.state import EXPLORER, open_entity, show_graph, workspace
+from pages.parts.shared.text import plain
 
 _COST_HELP = (
     "What the language model's provider counts; the cost follows from the price in the settings."
@@ -50,7 +54,11 @@ def _answer(turn: Turn, into_view: bool) -> None:
     _notice(turn)
     _deleted_sources(answer)
     entity_id = answer_view(
-        answer, workspace().names.mentions_in, request_evidence, f"answer_{key}", into_view
+        answer,
+        workspace().names.mentions_in,
+        partial(open_citation, answer=answer),
+        f"answer_{key}",
+        into_view,
     )
     if entity_id:
         open_entity(entity_id)
@@ -61,13 +69,14 @@ def _answer(turn: Turn, into_view: bool) -> None:
     else:
         if answer.state is State.MAY_NOT_ANSWER:
             _wider(turn)
-        _citations(f"Sources ({len(answer.citations)})", answer.citations, key)
+        answer_sources(answer, key)
     entities = [str(entity_id) for entity_id in answer.subgraph.get("entities", [])]
     came_about(turn)
     with st.container(horizontal=True):
         if entities and st.button("Show in graph", key=f"graph_{key}", icon=":material/hub:"):
             show_graph(entities)
             st.switch_page(EXPLORER)
+        evidence_view_button(answer, key)
         answer_files(turn)
     st.caption(plain(CLOSING))
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -112,7 +121,7 @@ def _nearest(turn: Turn) -> None:
     """What came nearest to a question that the evidence does not answer, and a wider search."""
     answer, key = turn.answer, turn.id
     if answer.nearest:
-        _citations("Nearest passages (not enough)", answer.nearest, key, scored=True)
+        nearest_passages(answer, key)
     if answer.suggestions:
         st.caption("\n".join(f"- {plain(suggestion)}" for suggestion in answer.suggestions))
     _wider(turn)
@@ -177,18 +186,3 @@ def _money(dollars: float) -> str:
     if dollars and dollars < 0.01:
         return f"${dollars:.2g}" if dollars >= 0.0001 else "less than $0.0001"
     return f"${dollars:.2f}"
-
-
-def _citations(title: str, citations: tuple[Citation, ...], key: str, scored: bool = False) -> None:
-    with st.expander(title), st.container(gap=None):
-        for citation in citations:
-            label = f"{citation.n} · {plain(short(citation_label(citation), 90))}"
-            if scored:
-                label += f" · {citation.relevance:.2f}"
-            st.button(
-                label,
-                key=f"source_{key}_{citation.n}",
-                type="tertiary",
-                on_click=request_evidence,
-                args=(citation,),
-            )
