@@ -36,6 +36,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
         button.title = 'Open in the explorer';
         button.onclick = () => setTriggerValue('clicked', { kind: 'entity', id: part.entity });
         place.append(button);
+      } else if (part.rest !== undefined) {
+        const button = element('button', 'rest', part.text);
+        button.type = 'button';
+        button.title = 'Open the whole list as a table';
+        button.onclick = () => setTriggerValue('clicked', { kind: 'rest', sentence: part.rest });
+        place.append(button);
       } else if (part.wrong) {
         place.append(element('span', 'wrong', part.text));
       } else {

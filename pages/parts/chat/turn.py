@@ -12,7 +12,7 @@ from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from pages.parts.chat.answer_view import answer_view
 from pages.parts.chat.asking import ask
-from pages.parts.chat.lists import answer_lists, instead, understood
+from pages.parts.chat.lists import answer_lists, instead, open_rest, understood
 from pages.parts.chat.live_answer import question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
 from pages.parts.chat.rating import reasons, thumbs
@@ -59,6 +59,7 @@ def _answer(turn: Turn, into_view: bool) -> None:
         partial(open_citation, answer=answer),
         f"answer_{key}",
         into_view,
+        partial(open_rest, answer=answer),
     )
     if entity_id:
         open_entity(entity_id)

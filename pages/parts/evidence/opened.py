@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.domain.answers import Answer, Citation, DocumentCitation
+from core.domain.plans import AnswerList
 from pages.parts.shared.state import chat_session
 
 _OPENED = "evidence_opened"
@@ -25,6 +26,7 @@ class Opened:
         page: the page that was turned to; 0: that of the citation.
         whole: the whole page is shown, not the part around the passage.
         found: what a search inside the document led to, on `page`.
+        listed: a list of the answer, shown as a table in place of its sentences.
         time: grows with each opening.
     """
 
@@ -35,6 +37,7 @@ class Opened:
     page: int = 0
     whole: bool = False
     found: tuple[int, int] | None = None
+    listed: AnswerList | None = None
     time: int = 0
 
     @property
@@ -82,6 +85,11 @@ def open_citation(citation: Citation, answer: Answer | None = None, in_chat: boo
 def open_sentences(answer: Answer, in_chat: bool = True) -> None:
     """Open an answer sentence by sentence; a callback of widgets."""
     _show(Opened(answer.citations, -1, answer, _session(in_chat)))
+
+
+def open_list(listed: AnswerList, answer: Answer) -> None:
+    """Open a list of an answer as a table; a callback of widgets."""
+    _show(Opened(answer.citations, -1, answer, chat_session(), listed=listed))
 
 
 def close_evidence() -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.domain.answers import Answer, DocumentCitation, GraphCitation
 from core.errors import MateriaError
+from pages.parts.chat.lists import list_table
 from pages.parts.evidence.keys import evidence_keys
 from pages.parts.evidence.opened import (
     Opened,
@@ -21,6 +22,7 @@ from pages.parts.evidence.passage import passage
 from pages.parts.evidence.relationship import relationship
 from pages.parts.evidence.sentences import sentences
 from pages.parts.shared.problems import show_error
+from pages.parts.shared.text import plain
 
 _STYLE = Path(__file__).with_suffix(".css")
 
@@ -55,7 +57,10 @@ def _head(shown: Opened) -> None:
             on_click=close_evidence,
         )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if shown.at < 0:
+        if shown.listed is not None:
+            listed = shown.listed
+            st.markdown(f"**{plain(listed.title)}** ({listed.size:,})", width="stretch")
+        elif shown.at < 0:
             st.markdown("**What each sentence rests on**", width="stretch")
         else:
             _way(shown)
@@ -107,6 +112,8 @@ def _body(shown: Opened) -> None:
             passage(shown, citation)
         elif isinstance(citation, GraphCitation):
             relationship(citation)
+        elif shown.listed is not None and shown.answer is not None:
+            list_table(shown.listed, shown.answer, "evidence")
         elif shown.answer is not None:
             sentences(shown.answer)
     except MateriaError as error:
