@@ -43,7 +43,7 @@ def _source(app: AppTest, part: str) -> AppTest:
 
 
 def _alt(app: AppTest) -> str:
-    (pictures,) = app.get("imgs")
+    (pictures,) = app.get("image")
     return str(pictures.proto.imgs[0].alt)
 
 
@@ -52,7 +52,7 @@ def test_a_citation_opens_beside_the_answer_and_leads_through_its_document(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:
     app = ask(open_page(sample_workspace), QUESTION)
-    assert not app.get("imgs")
+    assert not app.get("image")
     turn = sample_workspace.conversations.history(app.session_state["chat_session"])[-1]
     cited = next(one for one in turn.answer.citations if isinstance(one, DocumentCitation))
     app = _source(app, "Metformin.pdf, p. 1")
@@ -82,9 +82,9 @@ def test_a_citation_opens_beside_the_answer_and_leads_through_its_document(
 
     # What is open outlives a change of the page, and goes with its conversation.
     app = app.switch_page("history.py").run()
-    assert "Evidence" in _text(app) and app.get("imgs")
+    assert "Evidence" in _text(app) and app.get("image")
     app = _press(app, "new_chat")
-    assert not app.get("imgs")
+    assert not app.get("image")
 
 
 @pytest.mark.req("KG-17", "KG-28")
@@ -164,16 +164,16 @@ def test_sources_that_are_gone_or_have_no_pages_have_their_view(
     assert workspace.library.ingest(written).state == "ready"
     app = ask(open_page(workspace), "What is the dose of Krelixan?")
     app = _source(app, "Krelixan.md")
-    assert not app.get("imgs")
+    assert not app.get("image")
     assert any("orange-background" in one.value and "7 mg" in one.value for one in app.markdown)
 
     app = ask(app, "What is the recommended dose of Zolvetrin?")
     app = _source(app, "Zolvetrin.pdf, p. 1")
-    assert app.get("imgs")
+    assert app.get("image")
     other = pdf("Zolvetrin.pdf", f"{said} Swallow it whole.")
     again = workspace.library.ingest(other, on_conflict=OnConflict.REPLACE)
     app = app.run()
-    assert "Source replaced" in _text(app) and said in _text(app) and not app.get("imgs")
+    assert "Source replaced" in _text(app) and said in _text(app) and not app.get("image")
     assert again.document_id != first.document_id
     workspace.library.delete(again.document_id)
     assert "Source deleted" in _text(app.run())
