@@ -56,7 +56,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "sentences": [asdict(sentence) for sentence in answer.sentences],
         "blocks": [asdict(block) for block in answer.blocks],
         "citations": [citation_to_public(citation) for citation in answer.citations],
-        "sources": [asdict(source) for source in answer_sources(answer)],
+        "ranked_sources": [asdict(source) for source in answer_sources(answer)],
         "entities": [asdict(entity) for entity in answer.entities],
         "nearest": [citation_to_public(citation) for citation in answer.nearest],
         "timings_ms": {name: round(value, 1) for name, value in answer.timings_ms.items()},
