@@ -86,12 +86,12 @@ def test_a_passage_stands_sharp_beside_the_answer_and_keys_lead_on(
 def test_a_telephone_shows_the_evidence_alone_with_a_way_back(
     server: str, new_page: NewPage
 ) -> None:
-    page = new_page(server, 800, 844)
+    page = new_page(server, 390, 844)
     wait_for_sample(page)
+    closed = page.get_by_test_id("stExpandSidebarButton")
+    if closed.is_visible():
+        closed.click()
     ask(page, "When must metformin not be taken?")
-    page.set_viewport_size({"width": 390, "height": 844})
-    if not page.get_by_test_id("stChatInputTextArea").is_visible():
-        page.get_by_test_id("stExpandSidebarButton").click()
     mark = page.locator('button.cite[title*=".pdf"]').first
     mark.click()
     page.locator(_PICTURE).wait_for()
