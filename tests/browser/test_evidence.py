@@ -114,7 +114,8 @@ def test_sentences_and_whole_lists_open_beside_the_answer(server: str, new_page:
     page.locator(f"{_SHOWN} button.evidence").first.click()
     page.locator(_SHOWN).get_by_text("Relationship TREATS of the graph").wait_for()
     # In the wide chat the right half is the evidence's, whatever is open.
-    page.locator(".st-key-evidence_close button").click()
+    settled(page)
+    page.get_by_role("button", name="Close the evidence").click()
     page.locator(_SHOWN).wait_for(state="detached")
     panel = page.locator(".st-key-evidence_panel")
     assert not panel.is_visible()

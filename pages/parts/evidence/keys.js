@@ -2,6 +2,8 @@ export default function ({ data }) {
   const panel = document.querySelector('.st-key-evidence_panel');
   if (!panel) return;
   const state = window.materiaEvidence ??= { time: 0, place: '', before: null };
+  const paper = getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor;
+  panel.style.setProperty('--evidence-paper', paper);
   panel.tabIndex = -1;
   panel.setAttribute('role', 'region');
   panel.setAttribute('aria-label', 'Evidence');

@@ -65,11 +65,11 @@ def _head(shown: Opened) -> None:
         else:
             _way(shown)
         st.button(
-            "",
+            "Close the evidence",
             key="evidence_close",
             icon=":material/close:",
             type="tertiary",
-            help="Close the evidence (Esc)",
+            help="Close (Esc)",
             on_click=close_evidence,
         )
 
@@ -84,7 +84,7 @@ def _way(shown: Opened) -> None:
             (1, "Next citation", ":material/chevron_right:", "]"),
         ):
             st.button(
-                "",
+                name,
                 key=f"evidence_{'next' if by > 0 else 'previous'}",
                 icon=icon,
                 type="tertiary",

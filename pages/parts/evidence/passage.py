@@ -67,7 +67,7 @@ def _tools(shown: Opened, citation: DocumentCitation, document: Document) -> Non
             (page + 1, "Next page", ":material/keyboard_arrow_down:"),
         ):
             st.button(
-                "",
+                name,
                 key=f"evidence_page_{'back' if to < page else 'on'}",
                 icon=icon,
                 help=name,
