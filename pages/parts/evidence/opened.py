@@ -112,12 +112,10 @@ def show_sentences() -> None:
 
 
 def show_place(page: int, found: tuple[int, int] | None = None) -> None:
-    """Turn to a page of the document, or to what was found on it; a callback of widgets."""
+    """Turn to a whole page of the document, or to what was found on it; a callback of widgets."""
     shown = opened()
     if shown is not None:
-        st.session_state[_OPENED] = replace(
-            shown, page=page, found=found, whole=shown.whole if found else True
-        )
+        st.session_state[_OPENED] = replace(shown, page=page, found=found, whole=found is None)
 
 
 def show_cited() -> None:
