@@ -10,8 +10,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from core.domain.answers import Answer, Citation, DocumentCitation
+from core.domain.evidence.sources import answer_sources
 from core.domain.plans import Plan
-from core.domain.sources import answer_sources
 
 
 @cache

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.answers import Answer, Citation, DocumentCitation, EntityLink, GraphCitation
-from core.domain.sources import answer_sources
+from core.domain.evidence.sources import answer_sources
 from tests.domain.answers import an_answer
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.documents.library.finding import Found, find_in_pages
 from core.documents.store.library import EvidenceStore
 from core.domain.documents import Chunk, Document, Page
 
@@ -36,10 +35,6 @@ class Catalogue:
     def pages(self, document_id: str) -> list[Page]:
         """All pages, in order."""
         return self._store.pages(document_id)
-
-    def find(self, document_id: str, words: str, most: int) -> tuple[list[Found], bool]:
-        """Places of a document where the words stand, see `find_in_pages`."""
-        return find_in_pages(words, self._store.pages(document_id), most)
 
     def chunks(self, document_id: str) -> list[Chunk]:
         """All chunks of a document, in order."""

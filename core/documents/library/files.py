@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.documents.library.pictures import PagePictures
+from core.documents.reading.drawing.kept import PagePictures
 from core.domain.documents import Kind
 
 # A PDF that was decrypted, or got its text by OCR; drawn in place of the original.

@@ -12,7 +12,7 @@ from core.documents.library.names import checked_title
 from core.documents.library.outcomes import Progress, Report
 from core.documents.reading.extract import render_page
 from core.domain.documents import Chunk, DeletionReceipt, Document, DocumentState, Filling
-from core.domain.pictures import PageMark
+from core.domain.evidence.pictures import PageMark
 from core.domain.vectors import Vectors
 from core.errors import Conflict, MateriaError, NotFound
 from core.logs import get_logger

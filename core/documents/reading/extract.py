@@ -22,7 +22,7 @@ from typing import IO, Any, Self, TypeAlias
 
 from core.child_process import ROOT, child_environment, module_command
 from core.domain.documents import Kind, Page
-from core.domain.pictures import PageMark
+from core.domain.evidence.pictures import PageMark
 from core.errors import Cancelled, DocumentError, NotFound, TooLarge
 from core.settings import Settings
 

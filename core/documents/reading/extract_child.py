@@ -52,7 +52,7 @@ def main() -> None:
 
 def _serve(request: Mapping[str, Any]) -> dict[str, Any]:
     if request["action"] == "render":
-        from core.documents.reading.render_child import render
+        from core.documents.reading.drawing.render_child import render
 
         return render(request)
     if request["kind"] == "pdf":

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.answers import Answer, place
-from core.domain.sources import Source
-from core.domain.sources import answer_sources as sources_of
+from core.domain.evidence.sources import RankedSource
+from core.domain.evidence.sources import answer_sources as sources_of
 from pages.parts.evidence.opened import open_citation
 from pages.parts.shared.state import open_entity
 from pages.parts.shared.text import citation_label, plain, section_name, short
@@ -56,14 +56,14 @@ def nearest_passages(answer: Answer, key: str) -> None:
             )
 
 
-def _open(source: Source, answer: Answer) -> None:
+def _open(source: RankedSource, answer: Answer) -> None:
     """Open the most relevant passage of a place, or the relationship."""
     cited = [one for n in source.citations if (one := answer.citation(n)) is not None]
     if cited:
         open_citation(max(cited, key=lambda one: one.relevance), answer)
 
 
-def _name(source: Source, answer: Answer) -> str:
+def _name(source: RankedSource, answer: Answer) -> str:
     if source.kind == "document":
         section = section_name(source.section, source.heading)
         where = place(source.name, source.page)

@@ -6,8 +6,8 @@ from itertools import groupby
 
 import streamlit as st
 
-from core.documents.library.finding import Found
 from core.domain.documents import Document
+from core.search.in_document import Found, find_in_pages
 from pages.parts.evidence.opened import show_place
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import counted, page_label, plain
@@ -26,7 +26,7 @@ def document_search(document: Document) -> None:
     )
     if not words.strip():
         return
-    found, more = workspace().catalogue.find(document.id, words, _MOST)
+    found, more = find_in_pages(words, workspace().catalogue.pages(document.id), _MOST)
     if not found:
         st.caption("Nothing in this document reads so. Try fewer words, or a part of one.")
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.domain.answers import Answer, DocumentCitation, State, Support
-from core.domain.pictures import YELLOW, Colour, PageMark
+from core.domain.evidence.pictures import YELLOW, Colour, PageMark
 
 # As light as a marker pen: of the hues that stand beside the sentences (answer_view.css).
 _OF_SUPPORT: dict[Support, Colour] = {

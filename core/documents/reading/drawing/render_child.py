@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from core.documents.reading.child import corrupt
-from core.documents.reading.crop import band, region
+from core.documents.reading.drawing.crop import band, region
 from core.documents.reading.page_text import page_text, upright_textpage
 from core.documents.reading.pdf_child import check_header, open_pdf
 from core.documents.reading.reading_order import Box, around
-from core.domain.pictures import Colour
+from core.domain.evidence.pictures import Colour
 from core.errors import NotFound
 
 _LARGEST_PICTURE = 25e6  # pixels; an A0 poster is scaled down instead of filling the memory

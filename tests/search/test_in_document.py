@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.library.finding import find_in_pages
 from core.domain.documents import Page
+from core.search.in_document import find_in_pages
 
 PAGES = [
     Page(1, "Do not take this if your\nliver is damaged. Hepatitis must be told."),

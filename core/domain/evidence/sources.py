@@ -13,7 +13,7 @@ _LEFT_OUT = " … "
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RankedSource:
     """One source of an answer (KG-9, KG-27, KG-30).
 
     Attributes:
@@ -42,14 +42,14 @@ class Source:
     properties: Mapping[str, str] = field(default_factory=dict)
 
 
-def answer_sources(answer: Answer) -> tuple[Source, ...]:
+def answer_sources(answer: Answer) -> tuple[RankedSource, ...]:
     """All sources of an answer, the most relevant first (KG-29); those of one relevance in the order in
     which the answer has them."""
     found = chain(_places(answer), _relationships(answer), _entities(answer))
     return tuple(sorted(found, key=lambda one: -one.relevance))
 
 
-def _places(answer: Answer) -> Iterator[Source]:
+def _places(answer: Answer) -> Iterator[RankedSource]:
     places: dict[tuple[object, ...], list[DocumentCitation]] = {}
     for one in answer.citations:
         if isinstance(one, DocumentCitation):
@@ -57,7 +57,7 @@ def _places(answer: Answer) -> Iterator[Source]:
             places.setdefault(key, []).append(one)
     for passages in places.values():
         first = passages[0]
-        yield Source(
+        yield RankedSource(
             kind="document",
             type="Document",
             name=first.file,
@@ -71,11 +71,11 @@ def _places(answer: Answer) -> Iterator[Source]:
         )
 
 
-def _relationships(answer: Answer) -> Iterator[Source]:
+def _relationships(answer: Answer) -> Iterator[RankedSource]:
     for one in answer.citations:
         if isinstance(one, GraphCitation):
             said = f"{one.source} {one.relationship.replace('_', ' ').lower()} {one.target}"
-            yield Source(
+            yield RankedSource(
                 kind="relationship",
                 type=one.relationship,
                 name=said,
@@ -87,12 +87,12 @@ def _relationships(answer: Answer) -> Iterator[Source]:
             )
 
 
-def _entities(answer: Answer) -> Iterator[Source]:
+def _entities(answer: Answer) -> Iterator[RankedSource]:
     known = dict.fromkeys(one.id for one in answer.entities)
     for one in answer.entities:
         if one.id in known:
             del known[one.id]
-            yield Source(
+            yield RankedSource(
                 kind="entity",
                 type=one.type,
                 name=one.name,

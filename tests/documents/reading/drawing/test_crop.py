@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from core.documents.reading.crop import band, region
+from core.documents.reading.drawing.crop import band, region
 from core.documents.reading.extract import extract, render_page
 from core.documents.reading.reading_order import Box, around
-from core.domain.pictures import PageMark
+from core.domain.evidence.pictures import PageMark
 
 WIDTH = 1200
 BLUE, YELLOW = (150, 190, 255), (255, 229, 76)
