@@ -33,6 +33,7 @@ from pages.parts.graph.filters import (
 )
 from pages.parts.graph.import_form import import_form
 from pages.parts.graph.path_choice import path_choice, path_places, start_path_from
+from pages.parts.graph.vector_note import vector_note
 from pages.parts.library.jobs import job_list
 from pages.parts.shared.entity_types import type_name
 from pages.parts.shared.problems import graph_unavailable, show_error
@@ -240,6 +241,7 @@ def _page() -> None:
         mode = _head()
         job_list(GRAPH_JOBS)
         show_notice()
+        vector_note("explorer")
         if problem is not None:
             raise problem
         if mode == _PATHS:

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from functools import partial
 
 import streamlit as st
 
 from core.documents.cutting.sections import SECTION_CODES, section_title
 from core.documents.library.shelves import ABSTRACTS
-from core.domain.answers import Answer, Citation, DocumentCitation
+from core.domain.answers import Answer, DocumentCitation
 from core.domain.documents import SearchResult
 from core.errors import MateriaError
 from core.search.options import MODES, SearchOptions
 from core.search.papers import search_papers
 from core.search.phrases import exact_phrases, quoted_phrases
 from pages.parts.chat.answer_view import answer_view
-from pages.parts.chat.evidence import open_entity, show_evidence
+from pages.parts.evidence.opened import open_citation
 from pages.parts.literature.hits import SCORE_HELP, show_papers, show_passages
 from pages.parts.shared.problems import show_error
-from pages.parts.shared.state import workspace
+from pages.parts.shared.state import open_entity, workspace
 from pages.parts.shared.text import citation_label, counted, plain
 
 _CHOICES = (3, 5, 10, 15)  # papers or passages (AX-11)
 _ASKED = "literature_asked"  # what was searched last: the hits' buttons run the page again
 _ANSWER = "literature_answer"  # the last answer, with the query and passages that it was made from
 _MARKED = "literature_marked"  # the sentences that are marked, with what they were chosen for
-_CITED = "literature_cited"  # the citation whose evidence is to be shown
 
 
 def _search(query: str, options: SearchOptions) -> None:
@@ -92,9 +92,8 @@ def _answer(query: str, found: SearchResult) -> None:
     if answer.refused:
         st.info("No passage answers this directly; these are the nearest ones.")
         return
-    entity_id = answer_view(
-        answer, workspace().names.mentions_in, _note_cited, "literature_answer_view"
-    )
+    cite = partial(open_citation, answer=answer, in_chat=False)
+    entity_id = answer_view(answer, workspace().names.mentions_in, cite, "literature_answer_view")
     titles = {
         hit.document.id: hit.document.title for hit in found.hits if hit.document.index == ABSTRACTS
     }
@@ -106,22 +105,14 @@ def _answer(query: str, found: SearchResult) -> None:
             plain(label),
             key=f"literature_{citation.n}",
             type="tertiary",
-            on_click=_note_cited,
+            on_click=cite,
             args=(citation,),
         )
-    cited: Citation | None = st.session_state.get(_CITED)
-    if cited is not None:
-        show_evidence(cited)
-        st.session_state.pop(_CITED)
     if entity_id:
         open_entity(entity_id)
     if answer.notice:
         st.warning(plain(answer.notice), icon=":material/info:")
     st.caption(plain(answer.disclaimer))
-
-
-def _note_cited(citation: Citation) -> None:
-    st.session_state[_CITED] = citation
 
 
 def _form(index: str) -> tuple[str, SearchOptions] | None:

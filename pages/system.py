@@ -9,6 +9,7 @@ from pydantic import SecretStr
 from core import __version__
 from core.domain.documents import VerifyReport
 from core.domain.health import PartHealth
+from pages.parts.graph.vector_note import vector_note
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain
 from pages.parts.system.evaluation_report import show_evaluation_report
@@ -130,6 +131,7 @@ for first in range(0, len(health.parts), 2):
     for column, part in zip(st.columns(2), health.parts[first : first + 2], strict=False):
         with column:
             _part(part)
+vector_note("system")
 model_choice()
 _check_stores()
 show_evaluation_report()

@@ -45,6 +45,7 @@ def entity_links(
             round(one.relevance, 4),
             one.reason,
             excerpt,
+            dict(one.entity.properties),
         )
         for one, excerpt in sorted(told[: max(most, named)], key=lambda pair: -pair[0].relevance)
     )

@@ -163,6 +163,7 @@ class EntityLink:
         relevance: in [0, 1].
         reason: why it is here, in words.
         excerpt: the quote, fact or question that speaks of it.
+        properties: what the graph said of it when the answer was made.
     """
 
     id: str
@@ -171,6 +172,7 @@ class EntityLink:
     relevance: float
     reason: str
     excerpt: str = ""
+    properties: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from core.domain.answers import Answer, Citation, DocumentCitation
+from core.domain.evidence.sources import answer_sources
 from core.domain.plans import Plan
 
 
@@ -55,6 +56,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "sentences": [asdict(sentence) for sentence in answer.sentences],
         "blocks": [asdict(block) for block in answer.blocks],
         "citations": [citation_to_public(citation) for citation in answer.citations],
+        "ranked_sources": [asdict(source) for source in answer_sources(answer)],
         "entities": [asdict(entity) for entity in answer.entities],
         "nearest": [citation_to_public(citation) for citation in answer.nearest],
         "timings_ms": {name: round(value, 1) for name, value in answer.timings_ms.items()},

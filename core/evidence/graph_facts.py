@@ -8,8 +8,10 @@ a plan (`core.evidence.computed`).
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from core.domain.graph import Entity, Fact
+from core.domain.plans import AnswerList, Member
 from core.evidence.evidence import FactGroup
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.phrases import relationship_phrase
@@ -58,6 +60,36 @@ def sentence_for(group: FactGroup) -> str:
     subject = group.subject.name
     verb = relationship_phrase(group.type, group.forward)
     return f"{subject[:1].upper()}{subject[1:]} {verb} {listed}."
+
+
+def whole_group(
+    subject_id: str, relationship: str, forward: bool, types: Collection[str], graph: KnowledgeGraph
+) -> AnswerList | None:
+    """All that `sentence_for` names and leaves out, as the graph has it now; None where it has none.
+
+    Args:
+        forward: the subject is the source of the relationships.
+        types: of the entities at the other end.
+
+    Raises:
+        StoreError: the graph cannot be read.
+    """
+    facts = [
+        fact
+        for fact in graph.facts(subject_id, relationship)
+        if (fact.source.id == subject_id) is forward
+        and (fact.target if forward else fact.source).type in types
+    ]
+    if not facts:
+        return None
+    subject = facts[0].source if forward else facts[0].target
+    others = [fact.target if forward else fact.source for fact in facts]
+    members = tuple(
+        Member(other.id, other.type, other.name, (fact.key,))
+        for other, fact in zip(others, facts, strict=True)
+    )
+    title = f"{subject.name} {relationship_phrase(relationship, forward)}"
+    return AnswerList(title, members, {subject.id: subject.name})
 
 
 def is_yes_no(clause: Clause) -> bool:

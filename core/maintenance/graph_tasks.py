@@ -21,6 +21,7 @@ from core.graph.vectors.embedding import EMBEDDED_TYPES, EntityEmbedder, similar
 from core.graph.vectors.likeness import like_entity
 from core.graph.vectors.texts import model_mark
 from core.maintenance.entity_links import EntityLinks, KeptNumber
+from core.maintenance.vector_gaps import VectorGaps, vector_gaps
 
 IMPORT_GRAPH, RELINK, EMBED_GRAPH = "import-graph", "relink", "embed-graph"
 GRAPH_JOBS = frozenset((IMPORT_GRAPH, RELINK, EMBED_GRAPH))
@@ -182,6 +183,10 @@ class GraphTasks:
         """Whether entity vectors were made with the configured model: with another one's they would
         be compared wrongly, in silence."""
         return self.embedded_with.value() == int(model_mark(self.model), 16)
+
+    def vector_gaps(self) -> VectorGaps:
+        """What questions cannot find by meaning; see `vector_gaps`."""
+        return vector_gaps(self.graph, self.vectors, model_fits=self.vectors_fit)
 
     def similar(self, vector: Vector, limit: int) -> list[tuple[str, float]]:
         """Entities whose text resembles a question; none before they are embedded."""

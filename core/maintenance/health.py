@@ -17,6 +17,7 @@ from core.encoders.sentence_transformer import BUNDLED
 from core.errors import MateriaError
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.store import EntityVectors
+from core.maintenance.vector_gaps import vector_gaps
 from core.settings import Settings
 
 
@@ -68,7 +69,7 @@ class HealthCheck:
             f"Neo4j, {self.settings.neo4j_uri}" if self.settings.uses_neo4j else "SQLite, embedded"
         )
         counts = self.graph.counts_by_type()
-        facts = {
+        facts: dict[str, Any] = {
             "entities": sum(counts.values()),
             "relationships": self.graph.count_relationships(),
             "embedded entities": sum(self.entity_vectors.counts().values()),
@@ -76,6 +77,11 @@ class HealthCheck:
                 counts.get(kind, 0) for kind in VECTOR_INDEXES
             ),
         }
+        gaps = vector_gaps(self.graph, self.entity_vectors, model_fits=True)
+        if gaps.missing:
+            facts["missing vector indexes"] = (
+                f"{', '.join(gaps.missing)} (python -m core embed-graph)"
+            )
         return where, facts
 
     def _vector_state(self) -> tuple[str, Mapping[str, Any]]:

@@ -109,6 +109,8 @@ def test_entities_of_an_answer_say_what_speaks_of_them(workspace: Workspace) -> 
         for entity in answer.entities:
             assert entity.id and entity.type and entity.name and entity.excerpt
             assert 0.0 <= entity.relevance <= 1.0
+            known = workspace.graph.entity(entity.id)
+            assert known is not None and entity.properties == dict(known.properties)
         for entity in answer.entities:
             named = workspace.names.entity_ids_in(entity.excerpt)
             assert entity.id in named or entity.name in entity.excerpt

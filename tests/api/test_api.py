@@ -94,6 +94,11 @@ def test_upload_list_ask_delete(
     answer = client.post("/api/chat", json={"question": "What is the dose of Zolvetrin?"}).json()
     assert "37 mg" in answer["answer"]
     assert answer["sources"] == [{"document": "Zolvetrin.pdf", "page": 1}]
+    ranked = [one for one in answer["ranked_sources"] if one["kind"] == "document"]
+    assert [(one["type"], one["name"], one["id"], one["page"]) for one in ranked] == [
+        ("Document", "Zolvetrin.pdf", body["documentId"], 1)
+    ]
+    assert "37 mg" in ranked[0]["excerpt"] and 0 < ranked[0]["relevance"] <= 1
     assert answer["disclaimer"] == CLOSING
 
     deleted = client.delete(f"/api/documents/{body['documentId']}").json()

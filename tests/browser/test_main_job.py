@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Canvas, ask, wait_for_sample
+from tests.browser.conftest import Canvas, ask, settled, wait_for_sample
 from tests.support.pdfs import make_pdf
 
 HEADLINE = "Which drugs treat type 2 diabetes, and when must metformin not be taken?"
@@ -30,16 +30,16 @@ def test_headline_question_is_answered_and_its_evidence_opens(
     assert "Metformin" in answer and "kidney" in answer
 
     page.locator(".sentence.both button.cite").last.click()
-    dialog = page.get_by_role("dialog")
-    dialog.wait_for()
+    evidence = page.locator(".st-key-evidence_shown")
+    evidence.wait_for()
+    settled(page)
     page.keyboard.press("Escape")
-    dialog.wait_for(state="detached")
+    evidence.wait_for(state="detached")
 
     page.get_by_text(re.compile(r"Sources \(\d+\)")).click()
     page.get_by_role("button", name=re.compile(r"Metformin\.pdf, p\. 1")).first.click()
-    dialog.wait_for()
-    assert "Metformin.pdf" in dialog.inner_text() and "page 1" in dialog.inner_text()
-    dialog.locator("img").wait_for()
+    evidence.locator("img").wait_for()
+    assert "Metformin.pdf" in evidence.inner_text() and "page 1" in evidence.inner_text()
     assert page.outside == []
 
 
@@ -62,9 +62,9 @@ def test_uploaded_pdf_is_answered_from_with_its_page(
     page.get_by_text(re.compile(r"Sources \(\d+\)")).click()
     source = page.get_by_role("button", name=re.compile(r"Zolvetrin .*p\. 2"))
     source.first.click()
-    dialog = page.get_by_role("dialog")
-    dialog.locator("img").wait_for()
-    assert "page 2" in dialog.inner_text()
+    evidence = page.locator(".st-key-evidence_shown")
+    evidence.locator("img").wait_for()
+    assert "page 2" in evidence.inner_text()
     assert page.dialogs == [] and page.outside == []
 
 

@@ -51,9 +51,11 @@ def test_screens(
 
     shoot("library")
     page.locator(".sentence button.cite").last.click()
-    page.get_by_role("dialog").wait_for()
+    evidence = page.locator(".st-key-evidence_shown")
+    evidence.wait_for()
     shoot("evidence")
     page.keyboard.press("Escape")
+    evidence.wait_for(state="detached")
     page.get_by_role("button", name="Show in graph").click()
     Canvas(page).wait()
     shoot("explorer")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from core.domain.graph import Entity
 from core.domain.vectors import VECTOR_INDEXES, EntityVector, Vector, Vectors
 from core.errors import StoreError
+from core.graph.knowledge import KnowledgeGraph
 from core.graph.store import EntityVectors
+from core.maintenance.vector_gaps import vector_gaps
 from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.graph.graph import Neo4jGraph
 from core.stores.neo4j.graph.vectors import Neo4jEntityVectors
@@ -58,6 +61,16 @@ def nearest(
 def assert_same(found: list[tuple[str, float]], wanted: list[tuple[str, float]]) -> None:
     assert [one for one, _ in found] == [one for one, _ in wanted]
     assert [near for _, near in found] == pytest.approx([near for _, near in wanted], abs=1e-5)
+
+
+class Counted(KnowledgeGraph):
+    """A graph of which only the numbers of its entities are asked for."""
+
+    def __init__(self, entities: list[Entity]) -> None:
+        self._types = Counter(one.type for one in entities)
+
+    def counts_by_type(self) -> dict[str, int]:
+        return dict(self._types)
 
 
 @pytest.fixture
@@ -200,6 +213,28 @@ def test_without_an_index_the_command_that_builds_it_is_named(
     assert without_indexes.query(vector, "Drug", 3) == []
 
 
+@pytest.mark.req("KG-34")
+def test_what_is_missing_is_told_until_it_is_mended(empty: EntityVectors) -> None:
+    kept = embedded(with_vectors(ENTITIES))
+    counted = Counted(ENTITIES)
+    nothing = vector_gaps(counted, empty, model_fits=False)
+    assert (nothing.lacking, nothing.total, nothing.other_model) == (80, 80, False)
+    empty.put(kept[3:])
+    some = vector_gaps(counted, empty, model_fits=True)
+    assert (some.missing, some.lacking) == ((), 3) and "3 of 80 entities" in some.words
+    empty.put(kept[:3])
+    assert vector_gaps(counted, empty, model_fits=True).none
+    assert "another model" in vector_gaps(counted, empty, model_fits=False).words
+    # A type that the graph does not have is not missed.
+    assert vector_gaps(Counted(ENTITIES[:5]), empty, model_fits=True).none
+
+
+@pytest.mark.req("KG-34")
+def test_every_missing_index_is_named(without_indexes: EntityVectors) -> None:
+    gaps = vector_gaps(Counted(ENTITIES), without_indexes, model_fits=True)
+    assert gaps.missing == tuple(VECTOR_INDEXES.values()) and gaps.lacking == gaps.total == 80
+
+
 # -- Neo4j only ------------------------------------------------------------------------------------
 
 
@@ -300,3 +335,23 @@ def test_vectors_of_unknown_entities_are_not_kept(graph: Neo4jGraph, neo4j: Neo4
     with pytest.raises(StoreError) as caught:
         vectors.put([EntityVector("Drug:1", "Drug", "h", unit_vectors(1, 12, dimension=3)[0])])
     assert caught.value.code == "VECTOR_INDEX_MISSING"
+
+
+@pytest.mark.req("KG-34")
+def test_a_dropped_index_is_named_and_building_it_keeps_the_vectors(
+    graph: Neo4jGraph, neo4j: Neo4j
+) -> None:
+    vectors = Neo4jEntityVectors(neo4j)
+    knowledge = KnowledgeGraph(graph)
+    assert vector_gaps(knowledge, vectors, model_fits=True).none
+    neo4j.run("DROP INDEX drug_embeddings")
+    gaps = vector_gaps(knowledge, vectors, model_fits=True)
+    assert (gaps.missing, gaps.lacking, gaps.total) == (("drug_embeddings",), 20, 80)
+    assert "“drug_embeddings” is missing" in gaps.words and "VECTOR_INDEX_MISSING" in gaps.words
+    vectors.ensure(DIMENSION)
+    assert vector_gaps(knowledge, vectors, model_fits=True).none
+    vector = unit_vectors(1, seed=13)[0]
+    assert_same(
+        vectors.query(vector, "Drug", 5),
+        nearest(vector, embedded(with_vectors(ENTITIES)), "Drug", 5),
+    )

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from core.documents.reading.drawing.kept import PagePictures
 from core.domain.documents import Kind
 
 # A PDF that was decrypted, or got its text by OCR; drawn in place of the original.
@@ -25,11 +26,13 @@ class FileStore:
 
     Attributes:
         incoming: emptied at the start after a crash.
+        pictures: what was drawn of the files' pages, in memory; goes with its file.
     """
 
     def __init__(self, folder: Path) -> None:
         self._files = folder / "files"
         self.incoming = folder / "incoming"
+        self.pictures = PagePictures()
 
     def take_in(self, source: Path) -> tuple[Path, str]:
         """Copy a file into the data folder; its new place and the SHA-256 of its bytes."""
@@ -70,6 +73,7 @@ class FileStore:
 
     def remove(self, document_id: str) -> int:
         """Remove original and reading copy; how many files there were."""
+        self.pictures.forget([document_id])
         paths = list(self._of(document_id))
         for path in paths:
             path.unlink(missing_ok=True)

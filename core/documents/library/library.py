@@ -12,6 +12,7 @@ from core.documents.library.names import checked_title
 from core.documents.library.outcomes import Progress, Report
 from core.documents.reading.extract import render_page
 from core.domain.documents import Chunk, DeletionReceipt, Document, DocumentState, Filling
+from core.domain.evidence.pictures import PageMark
 from core.domain.vectors import Vectors
 from core.errors import Conflict, MateriaError, NotFound
 from core.logs import get_logger
@@ -143,19 +144,38 @@ class Library(Intake):
         return self.files.original(document_id)
 
     def page_image(
-        self, document_id: str, page: int, marks: Sequence[tuple[int, int]] = ()
+        self,
+        document_id: str,
+        page: int,
+        marks: Sequence[PageMark | tuple[int, int]] = (),
+        *,
+        around: tuple[int, int] | None = None,
+        width: int | None = None,
     ) -> bytes:
-        """A page as PNG with ``text[start:end]`` of each mark highlighted.
+        """A page as PNG with ``text[start:end]`` of each mark highlighted; drawn once, see `PagePictures`.
+
+        Args:
+            around: show the part of the page with this passage, see `render_page`.
+            width: of the picture, in pixels.
 
         Raises:
             NotFound: the document is gone, or it has no pages to draw.
             DocumentError: the page cannot be drawn.
         """
         path = self.files.readable(document_id)
-        if self.store.document(document_id) is None or path is None:
+        document = self.store.document(document_id)
+        if document is None or document.state is DocumentState.DELETING or path is None:
             raise NotFound("The document of this passage is no longer in the library.")
         stored = self.store.page(document_id, page)
-        return render_page(path, page, marks, text=stored.text if stored else None)
+        text = stored.text if stored else None
+        picture = self.files.pictures.picture(
+            document_id,
+            (document.sha256, page, tuple(PageMark(*mark) for mark in marks), around, width, text),
+            lambda: render_page(path, page, marks, text=text, around=around, width=width),
+        )
+        if not self.store.present([document_id]):  # deleted while it was drawn
+            self.files.pictures.forget([document_id])
+        return picture
 
 
 def _not_here() -> NotFound:

@@ -22,6 +22,7 @@ from typing import IO, Any, Self, TypeAlias
 
 from core.child_process import ROOT, child_environment, module_command
 from core.domain.documents import Kind, Page
+from core.domain.evidence.pictures import PageMark
 from core.errors import Cancelled, DocumentError, NotFound, TooLarge
 from core.settings import Settings
 
@@ -194,18 +195,26 @@ def _keep(made: Path, target: Path) -> None:
 def render_page(
     path: Path,
     page: int,
-    marks: Sequence[tuple[int, int]] = (),
+    marks: Sequence[PageMark | tuple[int, int]] = (),
     *,
     text: str | None = None,
     password: str = "",
     scale: float = _RENDER_SCALE,
+    around: tuple[int, int] | None = None,
+    width: int | None = None,
 ) -> bytes:
-    """PNG of page `page` (from 1) with text[start:end] of every mark under translucent yellow.
+    """PNG of page `page` (from 1) with text[start:end] of every mark under its translucent colour.
 
     `marks` are character offsets into `text`, the page's text as it was stored, or (None) as
     `extract` gives it now; what lies outside it is ignored. Where a newer Materia reads the page
     otherwise than it was stored, a mark goes to where its words stand now, or nowhere: never to
-    other words. `scale` is in pixels per point.
+    other words. Of marks that overlap the later one lies on top.
+
+    Args:
+        scale: in pixels per point.
+        around: offsets of a passage: the picture is of the part of the page that holds it, with some
+            lines above and below; of the whole page where the passage is not on it.
+        width: of the picture, in pixels, in place of `scale`.
 
     Raises:
         NotFound: PAGE_NOT_FOUND.
@@ -218,9 +227,11 @@ def render_page(
             "path": str(path.resolve()),
             "password": password,
             "page": page,
-            "marks": [list(mark) for mark in marks],
+            "marks": [PageMark(*mark) for mark in marks],
             "text": text,
+            "around": around,
             "scale": scale,
+            "width": width,
             "output": str(output),
         }
         _ask(request, ExtractLimits())

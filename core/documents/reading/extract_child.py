@@ -9,9 +9,11 @@ Requests (`action` is ``extract`` or ``render``; both carry path, memory_mb, sec
              folder), copy (whether a reading copy is wanted), ocr, ocr_seconds, ocr_languages.
              Answer: ``{"pages": [{"number", "text"}], "metadata": {name: text}, "blank": [number],
              "ocr": [number], "copy": whether work/copy.pdf was written}``.
-    render:  password, page (from 1), marks ([[start, end], ...] in `text`, the page's stored text,
-             or null for the text as it is read now), scale (pixels per point), output (the PNG is
-             written there). Answer: ``{"width", "height"}``, pixels.
+    render:  password, page (from 1), marks ([[start, end, [red, green, blue]], ...] in `text`, the
+             page's stored text, or null for the text as it is read now), around ([start, end] of the
+             passage that is shown with its surroundings, or null for the whole page), scale (pixels
+             per point), width (pixels, in place of scale, or null), output (the PNG is written
+             there). Answer: ``{"width", "height"}``, pixels.
 Failure: ``{"error": {"code", "message", "advice", ...}}`` and exit status 0.
 """
 
@@ -50,7 +52,7 @@ def main() -> None:
 
 def _serve(request: Mapping[str, Any]) -> dict[str, Any]:
     if request["action"] == "render":
-        from core.documents.reading.render_child import render
+        from core.documents.reading.drawing.render_child import render
 
         return render(request)
     if request["kind"] == "pdf":

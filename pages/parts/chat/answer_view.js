@@ -10,19 +10,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   root.className = 'answer ' + data.state;
   root.setAttribute('role', 'article');
   root.setAttribute('aria-label', 'Answer');
-  // The evidence opens in a dialog; when it closes, the keyboard is where it was.
-  const comeBack = (button) => {
-    let opened = false;
-    if (root.watch) root.watch.disconnect();
-    root.watch = new MutationObserver(() => {
-      const dialog = document.querySelector('[role="dialog"]');
-      opened = opened || Boolean(dialog);
-      if (!opened || dialog) return;
-      root.watch.disconnect();
-      setTimeout(() => button.focus({ preventScroll: true }), 100);
-    });
-    root.watch.observe(document.body, { childList: true, subtree: true });
-  };
   const cite = (n, label) => {
     const button = document.createElement('button');
     button.type = 'button';
@@ -30,10 +17,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     button.textContent = String(n);
     button.title = label;
     button.setAttribute('aria-label', 'Evidence ' + n + ': ' + label);
-    button.onclick = () => {
-      comeBack(button);
-      setTriggerValue('clicked', { kind: 'citation', n });
-    };
+    button.onclick = () => setTriggerValue('clicked', { kind: 'citation', n });
     return button;
   };
   const element = (tag, className, text) => {
@@ -51,6 +35,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
         button.type = 'button';
         button.title = 'Open in the explorer';
         button.onclick = () => setTriggerValue('clicked', { kind: 'entity', id: part.entity });
+        place.append(button);
+      } else if (part.rest !== undefined) {
+        const button = element('button', 'rest', part.text);
+        button.type = 'button';
+        button.title = 'Open the whole list as a table';
+        button.onclick = () => setTriggerValue('clicked', { kind: 'rest', sentence: part.rest });
         place.append(button);
       } else if (part.wrong) {
         place.append(element('span', 'wrong', part.text));

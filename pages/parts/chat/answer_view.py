@@ -28,6 +28,7 @@ from core.domain.answers import (
 )
 from core.domain.graph import Mention
 from core.text.titles import name_in
+from pages.parts.chat.untold import untold
 from pages.parts.shared.assets import asset
 from pages.parts.shared.text import citation_label, page_label, section_name
 
@@ -53,6 +54,7 @@ def answer_view(
     on_citation: Callable[[Citation], None],
     key: str,
     into_view: bool = False,
+    on_rest: Callable[[Sentence], None] = lambda _sentence: None,
 ) -> str:
     """Draw an answer; the id of the entity that was clicked in this run, or "".
 
@@ -61,6 +63,7 @@ def answer_view(
         on_citation: called with the citation whose mark was clicked, before anything is drawn: a click
             is not lost when another part asks for the whole page meanwhile.
         into_view: scroll so that the answer's beginning is seen.
+        on_rest: likewise, with the sentence of which "and 57 more" was clicked.
     """
 
     def follow() -> None:
@@ -68,6 +71,8 @@ def answer_view(
         citation = answer.citation(int(clicked.get("n", 0)))
         if citation is not None:
             on_citation(citation)
+        if clicked.get("kind") == "rest":
+            on_rest(answer.sentences[int(clicked["sentence"])])
 
     result = _component(
         key=key,
@@ -151,6 +156,7 @@ def _sentence(
     marks = _Marks(sentence, answer)
     named = _names(sentence, find)
     wrong = _wrong_numbers(sentence)
+    rest = _rest(sentence, answer)
     title = "" if answer.refused else _SUPPORT_TITLES[sentence.support]
     kind = "Decisive" if answer.state is State.ANSWERED else "Closest"
     shown: dict[str, Any] = {
@@ -164,7 +170,7 @@ def _sentence(
     }
     if not sentence.items:
         return shown | {
-            "parts": [*_parts(text, begin, len(text), named, marks, wrong), *marks.rest()]
+            "parts": [*_parts(text, begin, len(text), named, marks, wrong, rest), *marks.rest()]
         }
     lead = _parts(text, begin, sentence.items[0][0], named, marks, wrong)
     items = [_parts(text, start, end, named, marks, wrong) for start, end in sentence.items]
@@ -225,11 +231,22 @@ def _parts(
     names: _Names,
     marks: _Marks,
     wrong: Sequence[tuple[int, int]],
+    rest: tuple[int, int, int] | None = None,
 ) -> list[dict[str, Any]]:
     """``text[start:end]``, entity names and citation marks in order.
 
     The mark of a relationship stands behind the name that only it explains.
+
+    Args:
+        rest: where the text says that there are more, and the number of its sentence.
     """
+    if rest is not None and start <= rest[0] and rest[1] <= end:
+        first, last, number = rest
+        return [
+            *_parts(text, start, first, names, marks, wrong),
+            {"text": text[first:last], "rest": number},
+            *_parts(text, last, end, names, marks, wrong),
+        ]
     parts: list[dict[str, Any]] = []
     position = start
     for mention in names(start, end):
@@ -253,6 +270,11 @@ def _plain_parts(
             start = last
     if end > start:
         yield {"text": text[start:end]}
+
+
+def _rest(sentence: Sentence, answer: Answer) -> tuple[int, int, int] | None:
+    place = untold(sentence, answer)
+    return (*place, answer.sentences.index(sentence)) if place else None
 
 
 def _wrong_numbers(sentence: Sentence) -> list[tuple[int, int]]:

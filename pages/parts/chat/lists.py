@@ -9,15 +9,18 @@ import streamlit as st
 
 from core.answers.planned import understood_line
 from core.answers.provenance.asked_of import within_line
-from core.domain.answers import Answer
+from core.domain.answers import Answer, Sentence
 from core.domain.conversations import Turn
 from core.domain.plans import AnswerList, Correction, Member
+from core.errors import MateriaError
 from core.evidence.computed import whole_list
 from core.graph.phrases import relationship_phrase
 from core.questions.correcting.corrections import can_be_corrected
-from pages.parts.chat.asking import ask
+from pages.parts.chat.asking import ask, tell_problem
 from pages.parts.chat.correcting import request_correction
-from pages.parts.shared.state import EXPLORER, show_graph, workspace
+from pages.parts.chat.untold import whole_list as untold_list
+from pages.parts.evidence.opened import open_list
+from pages.parts.shared.state import EXPLORER, show_graph, shown_graph, workspace
 from pages.parts.shared.text import plain
 
 _ROWS_SEEN = 10
@@ -83,34 +86,49 @@ def answer_lists(answer: Answer, key: str) -> None:
 def _list(answer: Answer, number: int, key: str) -> None:
     one = answer.lists[number]
     with st.expander(f"All {one.size:,}: {plain(one.title)}", icon=":material/table_rows:"):
-        table = _table(one)
-        written = st.text_input(
-            "Filter", key=f"filter_{key}", placeholder="Part of a name, type or id"
-        ).casefold()
-        shown = table[
-            table.apply(lambda row: written in " ".join(map(str, row)).casefold(), axis=1)
-        ]
-        height = _ROW_PIXELS * (min(len(shown), _ROWS_SEEN) + 1) + 3
-        st.dataframe(shown, hide_index=True, height=height, key=f"table_{key}")
-        with st.container(horizontal=True):
-            st.download_button(
-                "CSV",
-                _whole_csv(answer, number) if one.total else _csv(table),
-                file_name="materia-list.csv",
-                mime="text/csv",
-                key=f"csv_{key}",
-                icon=":material/download:",
-                on_click="ignore",
-            )
-            if st.button("Add to graph", key=f"listed_{key}", icon=":material/hub:"):
-                show_graph([member.id for member in one.members[:_MOST_DRAWN]])
-                st.switch_page(EXPLORER)
-            if len(one.members) > _MOST_DRAWN:
-                st.caption(f"The first {_MOST_DRAWN} are drawn.")
-        if one.total:
-            st.caption(
-                f"The first {len(one.members):,} are shown; the CSV has all that the graph has now."
-            )
+        list_table(one, answer, key)
+
+
+def list_table(one: AnswerList, answer: Answer, key: str) -> None:
+    """Draw a list as a table that sorts by its heads, to be filtered and taken along."""
+    table = _table(one)
+    written = st.text_input(
+        "Filter", key=f"filter_{key}", placeholder="Part of a name, type or id"
+    ).casefold()
+    shown = table[table.apply(lambda row: written in " ".join(map(str, row)).casefold(), axis=1)]
+    height = _ROW_PIXELS * (min(len(shown), _ROWS_SEEN) + 1) + 3
+    st.dataframe(shown, hide_index=True, height=height, key=f"table_{key}")
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV",
+            _whole_csv(answer, answer.lists.index(one)) if one.total else _csv(table),
+            file_name="materia-list.csv",
+            mime="text/csv",
+            key=f"csv_{key}",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        if st.button("Add to graph", key=f"listed_{key}", icon=":material/hub:"):
+            listed = [member.id for member in one.members[:_MOST_DRAWN]]
+            show_graph([*listed, *shown_graph()])
+            st.switch_page(EXPLORER)
+        if len(one.members) > _MOST_DRAWN:
+            st.caption(f"The first {_MOST_DRAWN} are drawn.")
+    if one.total:
+        st.caption(
+            f"The first {len(one.members):,} are shown; the CSV has all that the graph has now."
+        )
+
+
+def open_rest(sentence: Sentence, answer: Answer) -> None:
+    """Open the whole list of which a sentence names the beginning; a callback of widgets."""
+    try:
+        listed = untold_list(sentence, answer, workspace().graph)
+    except MateriaError as error:
+        tell_problem(error)
+        return
+    if listed is not None:
+        open_list(listed, answer)
 
 
 def _whole_csv(answer: Answer, number: int) -> Callable[[], bytes]:

@@ -21,20 +21,19 @@ from pages.parts.chat.asking import (
 )
 from pages.parts.chat.browser_memory import browser_memory
 from pages.parts.chat.correcting import show_requested_correction
-from pages.parts.chat.evidence import show_evidence
 from pages.parts.chat.live_answer import PANEL, ended_run, live_runs
 from pages.parts.chat.modes import chat_modes
 from pages.parts.chat.provenance import rerun_is_requested, show_requested_rerun
 from pages.parts.chat.scope import scope_choice
 from pages.parts.chat.suggestions import offer_follow_ups, offer_starters
 from pages.parts.chat.turn import show_turn
+from pages.parts.evidence.panel import evidence_panel
+from pages.parts.graph.vector_note import vector_note
 from pages.parts.library.jobs import reading_note
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import (
     chat_session,
     close_dialog,
-    evidence_request,
-    evidence_shown,
     has_opened_chat,
     open_chat_session,
     rerun_explorer,
@@ -86,12 +85,10 @@ def chat() -> None:
         if problem is not None:
             show_error(problem)
         reading_note()
+        vector_note("chat")
     input_filled()
-    citation = evidence_request()
-    if citation is not None:
-        show_evidence(citation)
-        evidence_shown()  # not before: a run that ends early has shown nothing
-    elif rerun_is_requested():
+    evidence_panel(turns[-1].answer if turns else None)
+    if rerun_is_requested():
         show_requested_rerun(turns)
     else:
         show_requested_correction(turns)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.answers.confidence import ANSWERED_FROM
 from core.answers.prompts import CLOSING
-from core.domain.answers import Answer, Citation, DocumentCitation, State
+from core.domain.answers import Answer, DocumentCitation, State
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from pages.parts.chat.answer_view import answer_view
 from pages.parts.chat.asking import ask
-from pages.parts.chat.evidence import open_named
-from pages.parts.chat.lists import answer_lists, instead, understood
+from pages.parts.chat.lists import answer_lists, instead, open_rest, understood
 from pages.parts.chat.live_answer import model_settings, question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
 from pages.parts.chat.rating import reasons, thumbs
 from pages.parts.chat.recall import context_note, earlier_answers, is_opened_at
-from pages.parts.shared.state import EXPLORER, request_evidence, show_graph, workspace
-from pages.parts.shared.text import citation_label, plain, short
+from pages.parts.chat.sources import answer_sources, nearest_passages
+from pages.parts.evidence.opened import open_citation
+from pages.parts.evidence.panel import evidence_view_button
+from pages.parts.shared.state import EXPLORER, open_named, show_graph, workspace
+from pages.parts.shared.text import plain
 
 _COST_HELP = (
     "What the language model's provider counts; the cost follows from the price in the settings."
@@ -56,7 +60,12 @@ def _answer(turn: Turn, into_view: bool) -> None:
     _notice(turn)
     _deleted_sources(answer)
     entity_id = answer_view(
-        answer, workspace().names.mentions_in, request_evidence, f"answer_{key}", into_view
+        answer,
+        workspace().names.mentions_in,
+        partial(open_citation, answer=answer),
+        f"answer_{key}",
+        into_view,
+        partial(open_rest, answer=answer),
     )
     if entity_id:
         open_named(entity_id)
@@ -67,13 +76,14 @@ def _answer(turn: Turn, into_view: bool) -> None:
     else:
         if answer.state is State.MAY_NOT_ANSWER:
             _wider(turn)
-        _citations(f"Sources ({len(answer.citations)})", answer.citations, key)
+        answer_sources(answer, key)
     entities = [str(entity_id) for entity_id in answer.subgraph.get("entities", [])]
     came_about(turn)
     with st.container(horizontal=True):
         if entities and st.button("Show in graph", key=f"graph_{key}", icon=":material/hub:"):
             show_graph(entities)
             st.switch_page(EXPLORER)
+        evidence_view_button(answer, key)
         answer_files(turn)
     with st.container(key=f"closing_{key}"):
         st.caption(plain(CLOSING))
@@ -121,7 +131,7 @@ def _nearest(turn: Turn) -> None:
     """What came nearest to a question that the evidence does not answer, and a wider search."""
     answer, key = turn.answer, turn.id
     if answer.nearest:
-        _citations("Nearest passages (not enough)", answer.nearest, key, scored=True)
+        nearest_passages(answer, key)
     if answer.suggestions:
         st.caption("\n".join(f"- {plain(suggestion)}" for suggestion in answer.suggestions))
     _wider(turn)
@@ -187,18 +197,3 @@ def _money(dollars: float) -> str:
     if dollars and dollars < 0.01:
         return f"${dollars:.2g}" if dollars >= 0.0001 else "less than $0.0001"
     return f"${dollars:.2f}"
-
-
-def _citations(title: str, citations: tuple[Citation, ...], key: str, scored: bool = False) -> None:
-    with st.expander(title), st.container(gap=None):
-        for citation in citations:
-            label = f"{citation.n} · {plain(short(citation_label(citation), 90))}"
-            if scored:
-                label += f" · {citation.relevance:.2f}"
-            st.button(
-                label,
-                key=f"source_{key}_{citation.n}",
-                type="tertiary",
-                on_click=request_evidence,
-                args=(citation,),
-            )

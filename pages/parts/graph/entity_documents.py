@@ -9,6 +9,7 @@ import streamlit as st
 from core.domain.documents import Chunk, Document
 from core.domain.graph import Entity
 from core.errors import MateriaError
+from pages.parts.evidence.passage import PICTURE_WIDTH, picture_text
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import close_dialog, open_dialog, workspace
 from pages.parts.shared.text import counted, plain, section_name, short
@@ -78,9 +79,18 @@ def _passage(entity: Entity, document: Document, chunk: Chunk) -> None:
     try:
         with st.spinner("Drawing the page ..."):
             image = workspace().library.page_image(
-                document.id, chunk.page, marks or [(chunk.start, chunk.end)]
+                document.id,
+                chunk.page,
+                marks or [(chunk.start, chunk.end)],
+                around=(chunk.start, chunk.end),
+                width=PICTURE_WIDTH,
             )
-        st.image(image, width="stretch")
+        st.image(
+            image,
+            width="stretch",
+            output_format="PNG",
+            alt=picture_text(document, chunk.page, (chunk.start, chunk.end)),
+        )
     except MateriaError as error:
         show_error(error)
 

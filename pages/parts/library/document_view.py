@@ -10,11 +10,11 @@ import streamlit as st
 from core.domain.documents import Chunk, Document
 from core.errors import MateriaError
 from core.text.model_talk import order_spans
-from pages.parts.chat.evidence import open_entity
+from pages.parts.evidence.passage import PICTURE_WIDTH, picture_text
 from pages.parts.library.subject import subject_line
 from pages.parts.shared.entity_types import type_colour
 from pages.parts.shared.problems import show_error
-from pages.parts.shared.state import workspace
+from pages.parts.shared.state import open_entity, workspace
 from pages.parts.shared.text import counted, page_label, plain, section_name
 
 _PAGES, _SECTIONS, _CHUNKS, _ENTITIES = "Pages", "Sections", "Chunks", "Entities"
@@ -91,7 +91,12 @@ def _page(document: Document, chunks: list[Chunk]) -> None:
     picture, reading = st.columns([3, 2])
     with picture:
         try:
-            st.image(workspace().library.page_image(document.id, page), width="stretch")
+            st.image(
+                workspace().library.page_image(document.id, page, width=PICTURE_WIDTH),
+                width="stretch",
+                output_format="PNG",
+                alt=picture_text(document, page),
+            )
         except MateriaError as error:
             show_error(error)
     with reading:

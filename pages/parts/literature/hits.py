@@ -11,7 +11,7 @@ from core.domain.answers import DocumentCitation, place
 from core.domain.documents import Hit
 from core.search.papers import Paper
 from core.search.phrases import places
-from pages.parts.chat.evidence import show_evidence
+from pages.parts.evidence.opened import open_citation
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import counted, plain, section_name
 
@@ -108,8 +108,13 @@ def show_passages(hits: Sequence[Hit], phrases: Sequence[str]) -> None:
             where = place(hit.document.file, chunk.page) + (f", {section}" if section else "")
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"**{plain(where)}**", width="stretch")
-                if st.button("Show", key=f"hit_{number}_{chunk.id}", icon=":material/visibility:"):
-                    show_evidence(_citation(number, hit))
+                st.button(
+                    "Show",
+                    key=f"hit_{number}_{chunk.id}",
+                    icon=":material/visibility:",
+                    on_click=open_citation,
+                    args=(_citation(number, hit), None, False),
+                )
             same = f" · the same words in {hit.copies} more" if hit.copies else ""
             st.caption(f"score {hit.score:.2f}{same}", help=SCORE_HELP)
             spans = [span for phrase in phrases for span in places(phrase, chunk.text)]

@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from core.domain.answers import Citation
 from core.errors import StoreUnavailable
 from core.user_workspace import workspace_of
 from core.workspace import Workspace
@@ -21,7 +20,6 @@ _VIEW = "graph_view"
 _SELECTED = "graph_selected"  # id of the selected entity, or ""
 _PAST = "graph_past"  # what was shown before, the latest last
 _MOST_PAST = 20
-_EVIDENCE = "evidence_open"  # the citation whose evidence is to be shown
 _DIALOG = "dialog_open"
 _ASK_ABOUT = "ask_about_text"
 _NEIGHBOURS = 25  # of one entity, added to the canvas at a time
@@ -177,16 +175,20 @@ def asked_about() -> tuple[int, str]:
     return int(number), str(text)
 
 
-def request_evidence(citation: Citation) -> None:
-    """Show a citation's evidence when the panel is drawn next; a callback of widgets."""
-    st.session_state[_EVIDENCE] = citation
+def open_named(entity_id: str) -> None:
+    """Go to the explorer with an entity that an answer names, if the graph still has it."""
+    try:
+        gone = workspace().graph.entity(entity_id) is None
+    except StoreUnavailable:  # the explorer says so
+        gone = False
+    if gone:
+        st.toast("This entity is no longer in the graph.", icon=":material/link_off:")
+        return
+    open_entity(entity_id)
 
 
-def evidence_request() -> Citation | None:
-    """The citation to show, until `evidence_shown`."""
-    citation: Citation | None = st.session_state.get(_EVIDENCE)
-    return citation
-
-
-def evidence_shown() -> None:
-    st.session_state.pop(_EVIDENCE, None)
+def open_entity(entity_id: str, together_with: Sequence[str] = ()) -> None:
+    """Go to the explorer with an entity selected and its neighbourhood shown."""
+    close_dialog()
+    show_graph([*together_with, *neighbourhood(entity_id)], entity_id)
+    st.switch_page(EXPLORER)

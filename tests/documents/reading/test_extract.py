@@ -16,8 +16,8 @@ from PIL import Image
 
 from core.child_process import child_environment
 from core.documents.reading import extract as extract_module
+from core.documents.reading.drawing.render_child import moved_marks
 from core.documents.reading.extract import ExtractLimits, extract, render_page
-from core.documents.reading.render_child import moved_marks
 from core.errors import Cancelled, DocumentError, NotFound, TooLarge
 from tests.support.needs import REAL_DATA, REAL_FILES
 

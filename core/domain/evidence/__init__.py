@@ -1,0 +1,1 @@
+"""How evidence is shown: marks on pages, sources of an answer."""

@@ -1,0 +1,1 @@
+"""The panel beside an answer: what each citation rests on."""

@@ -1,0 +1,44 @@
+export default function ({ data }) {
+  const panel = document.querySelector('.st-key-evidence_panel');
+  if (!panel) return;
+  const state = window.materiaEvidence ??= { time: 0, place: '', before: null };
+  const paper = getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor;
+  panel.style.setProperty('--evidence-paper', paper);
+  panel.tabIndex = -1;
+  panel.setAttribute('role', 'region');
+  panel.setAttribute('aria-label', 'Evidence');
+  const press = (name) => {
+    const button = panel.querySelector(`.st-key-${name} button`);
+    if (button && !button.disabled) button.click();
+    return Boolean(button);
+  };
+  const keys = {
+    '[': 'evidence_previous', ArrowLeft: 'evidence_previous',
+    ']': 'evidence_next', ArrowRight: 'evidence_next', Escape: 'evidence_close',
+  };
+  panel.onkeydown = (event) => {
+    const name = keys[event.key];
+    const typing = event.target.closest?.('input, textarea, [role=slider], [role=combobox]');
+    if (!name || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (typing && event.key !== 'Escape') return;
+    if (press(name)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+  if (data.time && data.time !== state.time) {
+    // Marks stand in shadow trees: the innermost element that has the keyboard is where it comes back to.
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    if (active && !panel.contains(document.activeElement)) state.before = active;
+    panel.focus({ preventScroll: true });
+    panel.scrollTop = 0;
+  } else if (data.time && data.place !== state.place) {
+    panel.scrollTop = 0;
+  } else if (!data.time && state.time) {
+    if (state.before?.isConnected) state.before.focus({ preventScroll: true });
+    state.before = null;
+  }
+  state.time = data.time;
+  state.place = data.place;
+}

@@ -1,0 +1,28 @@
+export default function ({ data, parentElement, setTriggerValue }) {
+  parentElement.querySelector('.sentences')?.remove();
+  const element = (tag, className, text) => {
+    const made = document.createElement(tag);
+    made.className = className;
+    if (text) made.textContent = text;
+    return made;
+  };
+  const root = element('div', 'sentences');
+  root.append(element('p', 'summary', data.summary));
+  for (const row of data.rows) {
+    const drawn = element('div', 'row ' + row.support);
+    const said = element('div', 'said', row.text);
+    for (const problem of row.problems) said.append(element('span', 'problem', problem));
+    const rests = element('div', 'rests');
+    for (const one of row.evidence) {
+      const button = element('button', 'evidence');
+      button.type = 'button';
+      button.append(element('span', 'place', one.n + ' · ' + one.place), element('span', 'quote', one.said));
+      button.onclick = () => setTriggerValue('clicked', { n: one.n });
+      rests.append(button);
+    }
+    if (row.evidence.length === 0) rests.append(element('span', 'nothing', 'Nothing was cited.'));
+    drawn.append(said, rests);
+    root.append(drawn);
+  }
+  parentElement.append(root);
+}
