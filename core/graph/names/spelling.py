@@ -31,11 +31,6 @@ _LEAST_LIKENESS = 0.7  # of a whole name, 1 minus errors by length
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 
 
-def words_in(text: str) -> list[str]:
-    """The words of a text that may be spelt wrong, in order: without digits and hyphens."""
-    return _WORD.findall(text)
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """``question[start:end]`` is `written` and is read as `read`, in the same case."""
@@ -137,7 +132,7 @@ class Speller:
             if looked_for == _MOST_UNKNOWN or self._is_known(key) or in_library(key):
                 continue
             looked_for += 1
-            near = [*self._near(key), *beside(key)]
+            near = [*self.near(key), *beside(key)]
             if substances(key) and not any(one.is_same(Candidate(key, key)) for one in near):
                 continue  # another medicine, spelt right
             ranked = weighed(key, near, passages)
@@ -149,6 +144,14 @@ class Speller:
             elif offered:
                 suggestions.append(Suggestion(*where, tuple(offered)))
         return Spelling(tuple(readings), tuple(suggestions))
+
+    def near(self, key: str) -> list[Candidate]:
+        """Words of names near a word in lower case, as few errors away as its length allows."""
+        near = words_near(key, lambda length: self._by_length.get(length, ()))
+        return [
+            Candidate(word, one.shown, one.owner if one.whole else "", readable=one.readable)
+            for word, one in ((word, self._targets[word]) for word in near)
+        ]
 
     def suggest(self, name: str, limit: int = 5) -> list[str]:
         """Ids of entities with a name or synonym like one that was not found, the likest first."""
@@ -165,14 +168,6 @@ class Speller:
         if len(key) < SHORTEST or key in self._known or key in word_frequencies("en"):
             return True
         return key.endswith("s") and (key[:-1] in self._known or key[:-1] in word_frequencies("en"))
-
-    def _near(self, key: str) -> list[Candidate]:
-        """Words of names with as many errors between as the length of a word allows."""
-        near = words_near(key, lambda length: self._by_length.get(length, ()))
-        return [
-            Candidate(word, one.shown, one.owner if one.whole else "", readable=one.readable)
-            for word, one in ((word, self._targets[word]) for word in near)
-        ]
 
 
 def _add(targets: dict[str, _Target], key: str, new: _Target) -> None:
