@@ -24,9 +24,7 @@ SHORTEST = 6  # letters of a word that is read otherwise: shorter ones have too 
 _SHORTEST_TWO_ERRORS = 7  # two of six letters leave hardly a likeness
 _MOST_WEIGHED = 8  # candidates whose passages are counted
 _UNSEEN = 0.1  # passages that count for a word which none has
-_DEAREST = (
-    12.0  # cost up to which a name is read: four in five of known misspellings with two errors
-)
+_DEAREST = 1.5  # cost, for each letter of it, up to which a name is read
 # Share of all other candidates where one is read: a name, whose dose may be asked for, and a word.
 _MOST_DOUBT, _MOST_DOUBT_OF_WORDS = 0.1, 0.3
 
@@ -125,7 +123,7 @@ def meant(written: str, ranked: Sequence[Candidate]) -> Candidate | None:
     if not _begins_alike(written, best.word, errors):
         return None
     others = [one for one in ranked if one is not best and not one.is_same(best)]
-    if best.is_name and cost(written, best.word) > _DEAREST:
+    if best.is_name and cost(written, best.word) > _DEAREST * len(best.word):
         return None
     if best.is_name and any(
         one.is_name and OSA.distance(written, one.word) <= errors for one in others
