@@ -18,10 +18,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from core.graph.names.misspelt import Candidate, meant, weighed
+from core.graph.names.misspelt import NearWord, meant, weighed
 from core.graph.names.spelling import Speller
 from core.maintenance.sample import SAMPLE
-from core.text.medicines import known_medicines, substances
+from core.text.spelling.medicines import known_medicines, substances
 from core.text.word_lists import word_frequencies
 
 _SEED = 7
@@ -91,7 +91,7 @@ def _taken_out(speller: Speller, name: str) -> str:
     """What a name is read as when the list of all medicines does not have it."""
     ranked = weighed(name, speller.near(name), lambda _word: 0)
     read = meant(
-        name, [one for one in ranked if one.offered or not one.is_same(Candidate(name, name))]
+        name, [one for one in ranked if one.offered or not one.is_same(NearWord(name, name))]
     )
     return read.word if read is not None else ""
 

@@ -18,14 +18,14 @@ import typer
 
 from train.relevance import ROOT
 
-TARGET = ROOT / "core" / "text" / "medicines.txt"
+TARGET = ROOT / "core" / "text" / "spelling" / "medicines.txt"
 _NAME = re.compile(r"[a-z]{6,}")  # shorter words are never read otherwise
 
 
 def main(
     dictionary: Annotated[Path, typer.Argument(help="drug_ner_dictionary.pkl.bz2 of the package.")],
 ) -> None:
-    """Write core/text/medicines.txt."""
+    """Write core/text/spelling/medicines.txt."""
     with bz2.open(dictionary) as file:
         substances: dict[str, list[str]] = pickle.load(file)[  # noqa: S301
             "drug_variant_to_canonical"

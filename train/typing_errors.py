@@ -18,10 +18,10 @@ from typing import Annotated
 import typer
 from rapidfuzz.distance import OSA
 
-from core.text.typing_errors import VOWELS, Error, ErrorKind, errors_between
+from core.text.spelling.typing_errors import VOWELS, Error, ErrorKind, errors_between
 from train.relevance import ROOT
 
-TARGET = ROOT / "core" / "text" / "typing_errors.toml"
+TARGET = ROOT / "core" / "text" / "spelling" / "typing_errors.toml"
 _SHORTEST, _MOST_ERRORS = 6, 2
 _SEEN_OFTEN = 20  # times from which on a pair of letters has a cost of its own
 _WORD = re.compile(f"[a-z]{{{_SHORTEST},}}")
@@ -97,7 +97,7 @@ def costs(known: Iterable[tuple[str, str]]) -> str:
 
 
 def main(dictionary: Annotated[Path, typer.Argument(help="Lines written->meant.")]) -> None:
-    """Write core/text/typing_errors.toml."""
+    """Write core/text/spelling/typing_errors.toml."""
     TARGET.write_text(costs(pairs(dictionary)), "utf-8")
 
 

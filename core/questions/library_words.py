@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from core.documents.store.library import SearchStore
-from core.graph.names.misspelt import Candidate, words_near
+from core.graph.names.misspelt import NearWord, words_near
 from core.text.language import language
-from core.text.typing_errors import cost
+from core.text.spelling.typing_errors import cost
 from core.text.word_lists import word_frequencies
 
 _LOOKED_THROUGH = 20  # passages, for a word as it is written
@@ -41,13 +41,13 @@ class LibraryWords:
             return True
         return self.passages(word) > 0
 
-    def near(self, word: str) -> Iterator[Candidate]:
+    def near(self, word: str) -> Iterator[NearWord]:
         """Titles near a word and, in an English question, everyday words near it that the library has."""
         titled: dict[int, list[str]] = {}
         for one in self.titled:
             titled.setdefault(len(one), []).append(one)
         for one in words_near(word, lambda length: titled.get(length, ())):
-            yield Candidate(one, one, f"title {one}")
+            yield NearWord(one, one, f"title {one}")
         # Full text finds what has the same stem, however it is written.
         if language(self.question) not in ("", "en") or self._in_any_form(word):
             return
@@ -55,7 +55,7 @@ class LibraryWords:
         for one in sorted(everyday, key=lambda one: (cost(word, one), one))[:_MOST_COUNTED]:
             if self._in_any_form(one):
                 usage = math.log(word_frequencies("en")[one] / _AS_COMMON_AS_A_NAME)
-                yield Candidate(one, one, is_name=False, usage=usage)
+                yield NearWord(one, one, is_name=False, usage=usage)
 
     def passages(self, word: str) -> int:
         """How many of the passages that full text finds first have a word as it is."""

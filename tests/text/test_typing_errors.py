@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from core.text.medicines import known_medicines, names_of_length, substances
-from core.text.typing_errors import Error, ErrorKind, cost, errors_between
+from core.text.spelling.medicines import known_medicines, names_of_length, substances
+from core.text.spelling.typing_errors import Error, ErrorKind, cost, errors_between
 
 WORDS = st.text(st.sampled_from("abemnst"), max_size=9)
 

@@ -9,7 +9,7 @@ from core.domain.graph import Entity, Mention
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.linker import EntityLinker
-from core.graph.names.misspelt import Candidate
+from core.graph.names.misspelt import NearWord
 from core.graph.names.spelling import Speller, Spelling
 from core.graph.names.versioned import FromNames
 
@@ -79,7 +79,7 @@ class EntityNames:
         self,
         question: str,
         in_library: Callable[[str], bool],
-        beside: Callable[[str], Iterable[Candidate]] = lambda _word: (),
+        beside: Callable[[str], Iterable[NearWord]] = lambda _word: (),
         passages: Callable[[str], int] = lambda _word: 0,
     ) -> Spelling:
         """Misspelt names in a question, see `Speller.check`."""

@@ -1,10 +1,10 @@
 """What a word that nothing knows may be meant for, and whether only one thing can be.
 
 One rule for names of the graph, titles of documents and words of texts: of all that is near, the likeliest by
-what its errors cost (`core.text.typing_errors`), by how common it is and how many passages have it. It is read
-only where the others together are unlikely, and a name only where no other name is as few errors away:
+what its errors cost (`core.text.spelling.typing_errors`), by how common it is and how many passages have it. It
+is read only where the others together are unlikely, and a name only where no other name is as few errors away:
 prednisone is not prednisolone. So does a medicine stand in the way that only the list of all knows
-(`core.text.medicines`).
+(`core.text.spelling.medicines`).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from core.text.medicines import names_of_length, substances
+from core.text.spelling.medicines import names_of_length, substances
+from core.text.spelling.typing_errors import cost
 from core.text.stems import stem
-from core.text.typing_errors import cost
 
 SHORTEST = 6  # letters of a word that is read otherwise: shorter ones have too many neighbours
 _SHORTEST_TWO_ERRORS = 7  # two of six letters leave hardly a likeness
@@ -30,7 +30,7 @@ _MOST_DOUBT, _MOST_DOUBT_OF_WORDS = 0.1, 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class NearWord:
     """A word that may be meant.
 
     Attributes:
@@ -52,7 +52,7 @@ class Candidate:
     usage: float = 0.0
     passages: int = 0
 
-    def is_same(self, other: Candidate) -> bool:
+    def is_same(self, other: NearWord) -> bool:
         """Whether both are one thing: an entity, a substance, two forms of a word."""
         if self.word == other.word or (self.owner and self.owner == other.owner):
             return True
@@ -86,8 +86,8 @@ def words_near(
 
 
 def weighed(
-    written: str, candidates: Iterable[Candidate], passages: Callable[[str], int]
-) -> list[Candidate]:
+    written: str, candidates: Iterable[NearWord], passages: Callable[[str], int]
+) -> list[NearWord]:
     """The candidates and the medicines that are known beside them, the likeliest first.
 
     Args:
@@ -96,7 +96,7 @@ def weighed(
     found = {one.word: one for one in reversed(list(candidates))}
     for word in words_near(written, names_of_length):
         if word != written:
-            found.setdefault(word, Candidate(word, word, readable=False, offered=False))
+            found.setdefault(word, NearWord(word, word, readable=False, offered=False))
     nearest = sorted(found.values(), key=lambda one: (cost(written, one.word), one.word))
     counted = [
         replace(one, passages=passages(one.word)) for one in nearest[:_MOST_WEIGHED]
@@ -108,7 +108,7 @@ def weighed(
     return sorted(kept, key=lambda one: -_likelihood(written, one))
 
 
-def meant(written: str, ranked: Sequence[Candidate]) -> Candidate | None:
+def meant(written: str, ranked: Sequence[NearWord]) -> NearWord | None:
     """The candidate that a word is read as; None where several may be meant.
 
     Args:
@@ -135,7 +135,7 @@ def meant(written: str, ranked: Sequence[Candidate]) -> Candidate | None:
     return best if doubt / (1 + doubt) <= most else None
 
 
-def _likelihood(written: str, one: Candidate) -> float:
+def _likelihood(written: str, one: NearWord) -> float:
     """Logarithm, but for a constant, of how likely it is that this was meant."""
     return one.usage + math.log(_UNSEEN + one.passages) - cost(written, one.word)
 

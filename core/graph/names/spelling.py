@@ -15,9 +15,9 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from core.domain.names import name_key
-from core.graph.names.misspelt import SHORTEST, Candidate, meant, weighed, words_near
+from core.graph.names.misspelt import SHORTEST, NearWord, meant, weighed, words_near
 from core.graph.names.versioned import Names
-from core.text.medicines import substances
+from core.text.spelling.medicines import substances
 from core.text.word_lists import word_frequencies
 
 _READ_TYPES = frozenset(("Drug", "Disease", "ClinicalDisease", "Protein"))
@@ -113,7 +113,7 @@ class Speller:
         self,
         question: str,
         in_library: Callable[[str], bool],
-        beside: Callable[[str], Iterable[Candidate]] = lambda _word: (),
+        beside: Callable[[str], Iterable[NearWord]] = lambda _word: (),
         passages: Callable[[str], int] = lambda _word: 0,
     ) -> Spelling:
         """Readings and suggestions for a question.
@@ -133,7 +133,7 @@ class Speller:
                 continue
             looked_for += 1
             near = [*self.near(key), *beside(key)]
-            if substances(key) and not any(one.is_same(Candidate(key, key)) for one in near):
+            if substances(key) and not any(one.is_same(NearWord(key, key)) for one in near):
                 continue  # another medicine, spelt right
             ranked = weighed(key, near, passages)
             where = match.start(), match.end(), match[0]
@@ -145,11 +145,11 @@ class Speller:
                 suggestions.append(Suggestion(*where, tuple(offered)))
         return Spelling(tuple(readings), tuple(suggestions))
 
-    def near(self, key: str) -> list[Candidate]:
+    def near(self, key: str) -> list[NearWord]:
         """Words of names near a word in lower case, as few errors away as its length allows."""
         near = words_near(key, lambda length: self._by_length.get(length, ()))
         return [
-            Candidate(word, one.shown, one.owner if one.whole else "", readable=one.readable)
+            NearWord(word, one.shown, one.owner if one.whole else "", readable=one.readable)
             for word, one in ((word, self._targets[word]) for word in near)
         ]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.domain.graph import Entity
 from core.graph.knowledge import KnowledgeGraph
-from core.graph.names.misspelt import Candidate
+from core.graph.names.misspelt import NearWord
 from core.graph.names.spelling import Reading, Speller, Spelling, Suggestion
 from core.graph.names.versioned import FromNames
 from core.stores.sqlite.database import Database
@@ -131,8 +131,8 @@ def test_a_medicine_that_only_the_list_of_all_knows_is_nobodys_misspelling() -> 
 
 def test_the_commoner_word_of_the_library_is_read() -> None:
     beside = [
-        Candidate("dosage", "dosage", is_name=False),
-        Candidate("docile", "docile", is_name=False),
+        NearWord("dosage", "dosage", is_name=False),
+        NearWord("docile", "docile", is_name=False),
     ]
     found = SPELLER.check(
         "dosege", no_library, lambda _: beside, lambda word: 12 * (word == "dosage")
