@@ -298,8 +298,6 @@ class Workspace:
 
         threading.Thread(target=load, name="warm-up", daemon=True).start()
 
-    # -- the graph ---------------------------------------------------------------------------------
-
     def _sample_job(self, control: JobControl) -> str:
         done = self.sample.job(control)
         self.graph_tasks.submit_embed()

@@ -13,13 +13,13 @@ from core.domain.plans import Plan
 from core.domain.vectors import Vectors
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
-from core.graph.names.spelling import Speller, Spelling, everyday_words_near, words_in
+from core.graph.names.spelling import Spelling
 from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.questions.clauses import Clause, read_clauses
 from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
-from core.questions.leaflets.question_text import QuestionText
 from core.questions.leaflets.reader import LeafletReader
+from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.references import focus, resolve
@@ -30,8 +30,6 @@ from core.text.titles import name_in
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
 _SHORT_WORD = 3  # characters
-_MOST_UNKNOWN = 4  # words of a question that are looked for among everyday ones
-_LOOKED_THROUGH = 20  # passages, for a word as it is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,24 +142,8 @@ class QuestionReader:
     def spelling(self, question: str, scope: tuple[str, ...]) -> Spelling:
         """Words that are spelt wrong, as far as no document of the scope spells them so: names of the graph
         and those in the titles of documents, and everyday words that stand in a document."""
-
-        def is_known(word: str) -> bool:
-            return self.names.knows(word) or self._is_written(word, scope)
-
-        found = self.names.spelling(question, lambda word: self._is_written(word, scope))
-        unknown = [word for word in words_in(found.applied(question)) if not is_known(word)]
-        if not unknown:
-            return found
-        meant = {word for word in self._titled(scope) if not self.names.knows(word)}
-        if QuestionText.of(question).is_english:
-            meant.update(
-                near
-                for word in unknown[:_MOST_UNKNOWN]
-                # Full text finds what has the same stem, however it is written.
-                if not self.library.chunks_with_word(word, scope)
-                and (near := self._everyday_word_near(word, scope))
-            )
-        return found.beside(Speller.of_words(meant).check(question, is_known))
+        words = LibraryWords(self.library, scope, question, self._titled(scope))
+        return self.names.spelling(question, words.has, words.near, words.passages)
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""
@@ -187,19 +169,6 @@ class QuestionReader:
             for one in self.names.mentions_in(text)
             if one.entity_id in entities
         ]
-
-    def _everyday_word_near(self, word: str, scope: tuple[str, ...]) -> str:
-        """The commonest one that the library has in any form; empty when it has none."""
-        near = everyday_words_near(word)
-        return next((one for one in near if self.library.chunks_with_word(one, scope)), "")
-
-    def _is_written(self, word: str, scope: tuple[str, ...]) -> bool:
-        """Whether a word stands in the library as it is: full text alone takes "prednison" for a form
-        of prednisone."""
-        found = self.library.search_text(word, scope, _LOOKED_THROUGH)
-        whole = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
-        chunks = self.library.chunks_by_id(chunk_id for chunk_id, _ in found)
-        return any(whole.search(f"{chunk.context} {chunk.text}") for chunk, _ in chunks.values())
 
     def _titled(self, scope: tuple[str, ...]) -> set[str]:
         """The words that titles of documents name them with."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from core.domain.graph import Entity, Mention
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.linker import EntityLinker
+from core.graph.names.misspelt import NearWord
 from core.graph.names.spelling import Speller, Spelling
 from core.graph.names.versioned import FromNames
 
@@ -74,13 +75,15 @@ class EntityNames:
             (one.start, one.end, found[one.entity_id]) for one in mentions if one.entity_id in found
         ]
 
-    def spelling(self, question: str, in_library: Callable[[str], bool]) -> Spelling:
+    def spelling(
+        self,
+        question: str,
+        in_library: Callable[[str], bool],
+        beside: Callable[[str], Iterable[NearWord]] = lambda _word: (),
+        passages: Callable[[str], int] = lambda _word: 0,
+    ) -> Spelling:
         """Misspelt names in a question, see `Speller.check`."""
-        return self._spellers.get().check(question, in_library)
-
-    def knows(self, word: str) -> bool:
-        """Whether a word is one of an entity's name, or of everyday English."""
-        return self._spellers.get().knows(word)
+        return self._spellers.get().check(question, in_library, beside, passages)
 
     def suggest(self, name: str, limit: int = 3) -> list[Entity]:
         """Entities whose names are spelt nearly so, the nearest first.

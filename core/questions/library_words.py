@@ -1,0 +1,85 @@
+"""The words of a library, as far as a misspelt word of a question may be meant for one."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from core.documents.store.library import SearchStore
+from core.graph.names.misspelt import NearWord, words_near
+from core.text.language import language
+from core.text.spelling.typing_errors import cost
+from core.text.word_lists import word_frequencies
+
+_LOOKED_THROUGH = 20  # passages, for a word as it is written
+_AS_COMMON_AS_A_NAME = 1_000  # times in the list of everyday words
+_MOST_COUNTED = 8  # everyday words near a written one that are looked for in the library
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryWords:
+    """What a library says beside a question.
+
+    Args:
+        titled: words that titles of documents name them with.
+    """
+
+    library: SearchStore
+    scope: tuple[str, ...]
+    question: str
+    titled: Collection[str]
+    _counted: dict[str, int] = field(default_factory=dict)
+
+    def has(self, word: str) -> bool:
+        """Whether a word is one of the question's language, or stands in the library as it is: full text alone
+        takes "prednison" for a form of prednisone."""
+        spoken = language(self.question)
+        if spoken not in ("", "en") and word in word_frequencies(spoken):
+            return True
+        return self.passages(word) > 0
+
+    def near(self, word: str) -> Iterator[NearWord]:
+        """Titles near a word and, in an English question, everyday words near it that the library has."""
+        titled: dict[int, list[str]] = {}
+        for one in self.titled:
+            titled.setdefault(len(one), []).append(one)
+        for one in words_near(word, lambda length: titled.get(length, ())):
+            yield NearWord(one, one, f"title {one}")
+        # Full text finds what has the same stem, however it is written.
+        if language(self.question) not in ("", "en") or self._in_any_form(word):
+            return
+        everyday = words_near(word, lambda length: _everyday(length, word[0]))
+        for one in sorted(everyday, key=lambda one: (cost(word, one), one))[:_MOST_COUNTED]:
+            if self._in_any_form(one):
+                usage = math.log(word_frequencies("en")[one] / _AS_COMMON_AS_A_NAME)
+                yield NearWord(one, one, is_name=False, usage=usage)
+
+    def passages(self, word: str) -> int:
+        """How many of the passages that full text finds first have a word as it is."""
+        if word not in self._counted:
+            found = self.library.search_text(word, self.scope, _LOOKED_THROUGH)
+            whole = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
+            chunks = self.library.chunks_by_id(chunk_id for chunk_id, _ in found)
+            self._counted[word] = sum(
+                bool(whole.search(f"{chunk.context} {chunk.text}")) for chunk, _ in chunks.values()
+            )
+        return self._counted[word]
+
+    def _in_any_form(self, word: str) -> bool:
+        return self.library.chunks_with_word(word, self.scope) > 0
+
+
+def _everyday(length: int, first: str) -> Sequence[str]:
+    """Words of everyday English with so many letters and this first one."""
+    return _by_length_and_letter().get((length, first), ())
+
+
+@cache
+def _by_length_and_letter() -> dict[tuple[int, str], list[str]]:
+    found: dict[tuple[int, str], list[str]] = {}
+    for word in filter(str.isalpha, word_frequencies("en")):
+        found.setdefault((len(word), word[0]), []).append(word)
+    return found

@@ -1,0 +1,1 @@
+"""What is known of spelling: what errors of typing cost, and how medicines are spelt."""

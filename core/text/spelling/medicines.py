@@ -1,0 +1,34 @@
+"""Names of medicines that are known, whatever the library and the graph hold.
+
+medicines.txt has the names of one word that DrugBank's open vocabulary (CC0), MedlinePlus, the NHS and MeSH
+know, those of one substance on a line; train/medicine_names.py makes it. A word of it is spelt right: it is
+never read as another medicine's name, and a misspelt one may be meant for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from core.resources import read_text
+
+
+def substances(word: str) -> frozenset[int]:
+    """Numbers of the substances that a word in lower case is a name of; none for any other word."""
+    return known_medicines().get(word, frozenset())
+
+
+@cache
+def known_medicines() -> Mapping[str, frozenset[int]]:
+    """Each name with the numbers of its substances."""
+    found: dict[str, frozenset[int]] = {}
+    for number, line in enumerate(read_text(__file__, "medicines.txt").splitlines()):
+        for name in line.split():
+            found[name] = found.get(name, frozenset()) | {number}
+    return found
+
+
+@cache
+def names_of_length(length: int) -> Sequence[str]:
+    """The names with so many letters."""
+    return tuple(name for name in known_medicines() if len(name) == length)
