@@ -205,12 +205,10 @@ class Candidates:
         """Those of the one section that is asked for, where nothing else is asked and there is one: in "How
         should X be taken?" no word is left that "X must not be taken" could answer."""
         plan = self._part.clause.leaflet
-        if plan is None or plan.left_over or plan.conditions or not plan.aspects:
+        asked = plan.section_alone if plan is not None else None
+        if asked is None or asked.probability < _CERTAIN:
             return quotes
-        first = plan.aspects[0]
-        if first.probability < _CERTAIN:
-            return quotes
-        return [one for one in quotes if one.hit.chunk.section == first.section] or quotes
+        return [one for one in quotes if one.hit.chunk.section == asked.section] or quotes
 
     def _items_asked_about(self, quote: Quote) -> list[tuple[float, Quote]]:
         """Of a list, the items that the question is about, with how many of its words, by rarity, each

@@ -22,6 +22,7 @@ words_near      the same for the whole passage
 section         probability that the question asks for the statement's section
 section_known   the same times the share of the document's statements whose section is known
 section_short   section_known where the question has two content words at most
+opening         section, where nothing else is asked, over the place of the passage in it: 1, 2, ...
 sectioned       1 in a section that is known
 amount          probability that an amount is wanted, where the statement has a number
 number          1 with a number in it
@@ -48,17 +49,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from core.documents.cutting.sections import SECTIONS_TOLD_IN
-from core.domain.documents import Hit
 from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.vectors import StatementVectors, TokenVectors, Vectors
+from core.evidence.asked_sections import AskedSections
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import Quote
@@ -76,7 +76,7 @@ from core.text.titles import name_in
 STATEMENT = (
     "late_mean late_rare late_least late_second late_all near_rare near_all cosine passage rank"
     " words words_own words_near"
-    " section section_known section_short sectioned amount number list about subject subject_here"
+    " section section_known section_short opening sectioned amount number list about subject subject_here"
     " met headed at_odds species length"
     " cosine_gap late_all_gap late_rare_gap near_rare_gap words_near_gap"
 ).split()
@@ -131,13 +131,13 @@ class SignalReader:
         """The quotes that are worth the model's time, by their words, their section and the passage they
         stand in."""
         asked = _Asked.of(part.clause, part, self.relevance)
-        sections = self._sections(part)
+        sections = AskedSections.of(part, self.leaflets.wanted(part.clause.search_text).sections)
 
         def promise(quote: Quote) -> float:
             own = stems(quote.text)
             around = own | stems(f"{quote.hit.document.title} {quote.hit.chunk.heading}")
             words = asked.share(asked.specific, own) + asked.share(asked.words, around)
-            section = _SECTION_BESIDE * sections(quote.hit)
+            section = _SECTION_BESIDE * sections.asked(quote.hit)
             return quote.hit.similarity + _WORDS_BESIDE * words + section
 
         return sorted(quotes, key=promise, reverse=True)[:_MOST_READ]
@@ -168,7 +168,7 @@ class SignalReader:
         strengths = {hit.document.id: named.strength(hit.document) for hit in part.hits}
         question = self.tokens.question(clause.search_text)
         texts = self.tokens.statements(quotes)
-        sections = self._sections(part)
+        sections = AskedSections.of(part, wanted.sections)
         places = {hit.chunk.id: place for place, hit in enumerate(part.hits, start=1)}
         rows = []
         best = best_cosines(question, texts)
@@ -191,7 +191,8 @@ class SignalReader:
                 "words": asked.share(asked.words, around),
                 "words_own": asked.share(asked.specific, own),
                 "words_near": asked.share(asked.specific, near),
-                "section": sections(hit),
+                "section": sections.asked(hit),
+                "opening": sections.opening(hit),
                 "sectioned": float(bool(hit.chunk.section)),
                 "amount": has_number * sum(wanted.kinds.get(one, 0.0) for one in _AMOUNTS),
                 "number": has_number,
@@ -233,19 +234,6 @@ class SignalReader:
             np.array([of_question[name] for name in QUESTION], np.float64),
             np.array([text.vector for text in texts]),
         )
-
-    def _sections(self, part: ClauseEvidence) -> Callable[[Hit], float]:
-        """Tells how likely the section of a hit is asked for, in [0, 1]."""
-        wanted = self.leaflets.wanted(part.clause.search_text).sections
-        of_documents: dict[str, set[str]] = {}
-        for hit in part.hits:
-            of_documents.setdefault(hit.document.id, set()).add(hit.chunk.section)
-
-        def asked_for(hit: Hit) -> float:
-            codes = _told_in(hit, of_documents[hit.document.id])
-            return max((wanted.get(code, 0.0) for code in codes), default=0.0)
-
-        return asked_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,14 +356,6 @@ def _late(
         "late_least": ordered[0],
         "late_second": ordered[min(1, len(ordered) - 1)],
     }
-
-
-def _told_in(hit: Hit, of_document: Container[str]) -> list[str]:
-    """The section of a hit, with what it tells too where the document has no section for it."""
-    own = hit.chunk.section
-    if not own:
-        return []
-    return [own, *(code for code in SECTIONS_TOLD_IN.get(own, ()) if code not in of_document)]
 
 
 def _of_known_sections(

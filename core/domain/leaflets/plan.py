@@ -58,3 +58,10 @@ class DocumentPlan:
     wanted: Wanted | None = None
     left_over: tuple[str, ...] = ()
     understood: str = ""
+
+    @property
+    def section_alone(self) -> Aspect | None:
+        """The likeliest section, where the question asks for nothing else of its subject."""
+        if self.left_over or self.conditions or not self.aspects:
+            return None
+        return self.aspects[0]
