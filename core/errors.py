@@ -8,6 +8,7 @@ MateriaError                 500
 ├── Conflict                 409
 ├── StoreError               503  a store cannot be opened, read or written
 │   ├── StoreUnavailable     503  a store that is a server cannot be reached
+│   ├── VectorsUnavailable   503  ... the one of vectors, without which full text still answers
 │   └── SchemaTooNew         503
 ├── Cancelled                409  the analyst stopped it
 │   └── Stopped              409  ... a question, before there was an answer
@@ -88,6 +89,12 @@ class StoreUnavailable(StoreError):
     default_code = "GRAPH_UNAVAILABLE"
 
 
+class VectorsUnavailable(StoreError):
+    """The server that keeps the vectors of chunks cannot be reached, or does not answer in time."""
+
+    default_code = "VECTORS_UNAVAILABLE"
+
+
 class SchemaTooNew(StoreError):
     default_code = "SCHEMA_TOO_NEW"
 
@@ -114,3 +121,7 @@ class ModelError(MateriaError):
 class RateLimited(ModelError):
     status = 429
     default_code = "RATE_LIMITED"
+
+
+# Codes of what passes by itself once a server is back.
+AWAY = frozenset((StoreUnavailable.default_code, VectorsUnavailable.default_code))

@@ -27,7 +27,7 @@ from core.documents.library.catalogue import Catalogue
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library
 from core.documents.library.loaded_encoders import LoadedEncoders
-from core.documents.library.shelves import ABSTRACTS
+from core.documents.library.shelves import answer_scope
 from core.documents.library.verify import Verifier
 from core.documents.reading.extract import ExtractLimits
 from core.domain.encoder import Encoder, TokenEncoder
@@ -58,6 +58,7 @@ from core.maintenance.stores import (
     embedded_stores,
     neo4j_stores,
 )
+from core.maintenance.upkeep import CONVERSATIONS, REMOVALS, Upkeep, recover, tidy
 from core.questions.reading import QuestionReader
 from core.runs import AnswerRuns
 from core.search.retriever import Retriever
@@ -113,11 +114,19 @@ class Workspace:
         self._open_jobs(kept=writer)
         self.models = ModelSelector(settings, root / _CHOSEN_MODEL)
         self._open_answers()
+        self.upkeep = Upkeep(
+            {
+                REMOVALS: self.library.finish_removals,
+                CONVERSATIONS: partial(tidy, self.deletion, self.conversations),
+                SAMPLE_JOB: lambda: self.sample.submit(self.jobs),
+            }
+        )
         self.recovered: list[str] = []
         self.resumed: list[Job] = []
         if writer:
+            self.library.removal.put_off = partial(self.upkeep.ask, REMOVALS)
             self._recover()
-            self._tidy_conversations()
+            self.upkeep.try_now(CONVERSATIONS)
 
     def _open_stores(self) -> None:
         """Which store keeps what: see `Settings.neo4j_uri` and `Settings.documents_in_neo4j`."""
@@ -199,6 +208,7 @@ class Workspace:
             SqliteJobs(self.database) if kept else None,
             self._tasks.forget,
         )
+        self.jobs.ask_vectors = self.vectors.collections
         self.graph_tasks.jobs = self.jobs
         self.submissions = Submissions(self.jobs, self._tasks, self.indexes)
 
@@ -243,7 +253,7 @@ class Workspace:
             finder,
             generator(),
             self.conversations,
-            self._answer_scope,
+            partial(answer_scope, self.library_store),
             ChatLimits(settings.max_question_chars, settings.history_turns, settings.max_entities),
             Tracer(self.sources, lambda: self.models.settings),
         )
@@ -252,12 +262,6 @@ class Workspace:
         self.deletion = Deletion(
             self.library, self.indexes, self.conversations, WaitingQuotes(self.database)
         )
-
-    def _answer_scope(self) -> tuple[str, ...]:
-        """Answers come from every index but the abstracts, which have a page of their own; from these
-        too where there is nothing else."""
-        names = tuple(index.name for index in self.library_store.indexes())
-        return tuple(name for name in names if name != ABSTRACTS) or names
 
     # -- models ------------------------------------------------------------------------------------
 
@@ -295,7 +299,8 @@ class Workspace:
     # -- the graph ---------------------------------------------------------------------------------
 
     def _sample_job(self, control: JobControl) -> str:
-        done = self.sample.job(control)
+        with self.upkeep.asked_on_failure(SAMPLE_JOB):
+            done = self.sample.job(control)
         self.graph_tasks.submit_embed()
         return done
 
@@ -316,31 +321,24 @@ class Workspace:
 
     def _recover(self) -> None:
         try:
-            if self.settings.documents_in_neo4j and not self.library_store.indexes(
-                include_deleting=True
-            ):
-                # An empty registry on a server may be a new one: the vectors here are another's.
-                return
-            self.recovered = self.library.recover()
-            self._tasks.forget_unknown({job.id for job in SqliteJobs(self.database).jobs()})
+            self.recovered = recover(
+                self.library, self._tasks, self.database, self.settings.documents_in_neo4j
+            )
         except MateriaError as error:
-            # The rows stay invisible; System shows the broken store, the next start tries again.
+            # The rows stay invisible; System shows the broken store.
             _log.warning("recovery_postponed", code=error.code)
-
-    def _tidy_conversations(self) -> None:
-        try:
-            self.deletion.finish()
-            self.conversations.purge()
-        except MateriaError as error:  # the next start tries again
-            _log.warning("conversations_left_as_they_are", code=error.code)
+            self.upkeep.ask(REMOVALS)
 
     def resume_jobs(self) -> None:
-        """Begin again what the last process left queued or running (the server does, at its start)."""
+        """Begin again what the last process left queued or running, and load the sample where it is due
+        (the server does, at its start)."""
         self.resumed = self.jobs.resume()
+        self.upkeep.try_now(SAMPLE_JOB)
 
     def close(self) -> None:
         """Stop answers and the running job (the next start goes on with it), close files, give the lock
         back."""
+        self.upkeep.close()
         self.read_ahead.close()
         self.runs.close()
         self.jobs.close()

@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from core.api.guard import Body, ProcessingFailed, capped, flag_of_query, text_of, wrong
 from core.documents.library.shelves import LEAFLETS
 from core.documents.public import index_to_public, result_to_public
-from core.domain.documents import Document, IngestResult, OnConflict, Profile
+from core.domain.documents import DeletionReceipt, Document, IngestResult, OnConflict, Profile
 from core.domain.jobs import Job, JobState
 from core.errors import (
     Cancelled,
@@ -48,6 +48,7 @@ _KINDS: dict[str, type[MateriaError]] = {
     "EMBEDDING_MISMATCH": EmbeddingMismatch,
     "STORE_UNAVAILABLE": StoreError,
     "VECTOR_STORE_UNAVAILABLE": StoreError,
+    "VECTORS_UNAVAILABLE": StoreError,
     "MODEL_UNAVAILABLE": ModelError,
     "RATE_LIMITED": RateLimited,
 }
@@ -61,12 +62,19 @@ _ADVICE = {
 
 
 def documents(workspace: Workspace, request: Request) -> Response:
-    """GET, of one index with ``?index=``: the ready documents, newest first."""
+    """GET, of one index with ``?index=``: the ready documents, newest first, and those that are being
+    removed."""
     name = request.query_params.get("index")
     if name is not None:
         _require_index(workspace, name)
     found = workspace.catalogue.documents(name)
-    return JSONResponse({"documents": [_document(document) for document in found]})
+    leaving = workspace.catalogue.being_removed(name)
+    return JSONResponse(
+        {
+            "documents": [_document(document) for document in found],
+            "beingRemoved": [_document(document) for document in leaving],
+        }
+    )
 
 
 def _require_index(workspace: Workspace, name: str) -> None:
@@ -107,7 +115,16 @@ def delete_document(workspace: Workspace, request: Request) -> Response:
     (receipt,) = workspace.deletion.documents(
         [str(request.path_params["document_id"])], quotes=quotes
     )
-    return JSONResponse({"success": receipt.left == 0, "receipt": asdict(receipt)})
+    return _removed(receipt)
+
+
+def _removed(receipt: DeletionReceipt) -> Response:
+    """The receipt; 202 while a store has to come back before nothing is left."""
+    state = "being removed" if receipt.unfinished else "removed"
+    body = {"success": not (receipt.left or receipt.unfinished), "state": state}
+    return JSONResponse(
+        {**body, "receipt": asdict(receipt)}, status_code=202 if receipt.unfinished else 200
+    )
 
 
 async def upload(request: Request) -> Response:
@@ -134,7 +151,7 @@ async def upload(request: Request) -> Response:
                 password,
                 on_conflict,
             )
-    return JSONResponse(_uploaded(job))
+    return _begun(job.id) if job.active else JSONResponse(_uploaded(job))
 
 
 @asynccontextmanager
@@ -183,7 +200,7 @@ def _add(
     (job_id,) = workspace.submissions.uploads(
         [file], index=index, password=password, on_conflict=on_conflict
     )
-    job = workspace.jobs.wait(job_id)
+    job = workspace.jobs.wait(job_id, or_waits=True)
     if job is None:
         raise ProcessingFailed("The job was lost.", advice="Send the file again.")
     for question in job.questions:
@@ -238,6 +255,10 @@ def add_folder(workspace: Workspace, body: Body) -> Response:
     if index != LEAFLETS:
         _require_index(workspace, index)
     job_id = workspace.submissions.folder(folder, index=index, on_conflict=on_conflict)
+    return _begun(job_id)
+
+
+def _begun(job_id: str) -> Response:
     return JSONResponse({"job_id": job_id, "status": f"/api/jobs/{job_id}"}, status_code=202)
 
 
@@ -294,5 +315,4 @@ def delete_index(workspace: Workspace, request: Request) -> Response:
     """DELETE: remove an index with all its documents, with ``?quotes=true`` in kept answers too; the
     receipt."""
     quotes = flag_of_query(request, "quotes") or False
-    receipt = workspace.deletion.index(str(request.path_params["name"]), quotes=quotes)
-    return JSONResponse({"success": receipt.left == 0, "receipt": asdict(receipt)})
+    return _removed(workspace.deletion.index(str(request.path_params["name"]), quotes=quotes))

@@ -176,14 +176,21 @@ def documents(
     with opened(as_json) as workspace:
         if index and index not in workspace.catalogue.index_names():
             raise NotFound(f"There is no index “{index}”.", code="INDEX_NOT_FOUND")
-        found = [
-            document
-            for document in workspace.catalogue.documents(index or None)
-            if name.casefold() in f"{document.file} {document.title}".casefold()
-        ]
+        found, leaving = (
+            [
+                document
+                for document in listed(index or None)
+                if name.casefold() in f"{document.file} {document.title}".casefold()
+            ]
+            for listed in (workspace.catalogue.documents, workspace.catalogue.being_removed)
+        )
         if as_json:
-            print_json({"documents": [document_to_public(document) for document in found]})
+            print_json({"documents": [document_to_public(one) for one in (*found, *leaving)]})
             return
+        for document in leaving:
+            typer.echo(
+                f"{document.id}  {document.file}  is being removed: no search sees it any more"
+            )
         for document in found:
             pages = f"{document.pages} pages, " if document.pages else ""
             typer.echo(
@@ -263,13 +270,19 @@ def print_receipts(receipts: Sequence[DeletionReceipt], as_json: bool) -> None:
     """Print what deletions removed.
 
     Raises:
-        typer.Exit: something is left; code 1.
+        typer.Exit: something is left, or is still being removed; code 1.
     """
     if as_json:
         print_json(receipts_to_public(receipts))
     elif not receipts:
         typer.echo("There was nothing to delete.")
     for receipt in () if as_json else receipts:
+        if receipt.unfinished:
+            typer.echo(
+                f"{receipt.file}: is being removed. No search sees it any more; a store could not be "
+                "used, and the rest goes as soon as Materia runs and it can."
+            )
+            continue
         documents = f"{receipt.documents} documents, " if not receipt.document_id else ""
         typer.echo(
             f"{receipt.file}: removed {documents}{receipt.pages} pages, {receipt.chunks} chunks, "
@@ -280,6 +293,8 @@ def print_receipts(receipts: Sequence[DeletionReceipt], as_json: bool) -> None:
             typer.echo(f"  {receipt.quotes} quotes taken out of kept answers.")
         if receipt.quotes_later:
             typer.echo("  Kept answers are looked through at the next start.")
+    if any(receipt.unfinished for receipt in receipts):
+        raise typer.Exit(1)
     if any(receipt.left for receipt in receipts):
         typer.echo("Something is left: run “verify --repair”.", err=True)
         raise typer.Exit(1)

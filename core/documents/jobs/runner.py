@@ -16,13 +16,14 @@ from typing import Any
 
 from core.documents.store.jobs import JobStore
 from core.domain.documents import IngestResult
-from core.domain.jobs import Job, JobProgress, JobState
-from core.errors import Cancelled, MateriaError
+from core.domain.jobs import WAITING, Job, JobProgress, JobState
+from core.errors import Cancelled, MateriaError, VectorsUnavailable
 from core.logs import correlation, get_logger
 
 _KEPT = 50  # finished jobs that stay listed
 _MOST_ATTEMPTS = 3  # a job that ends the process each time must not do so for ever
 _INTERRUPTED = "INTERRUPTED"
+_PAUSE = 0.5  # seconds between two looks whether the vector store is back
 _log = get_logger("jobs")
 
 
@@ -65,6 +66,15 @@ class JobControl:
     def stop(self) -> None:
         self._stop.set()
 
+    def pause(self, seconds: float) -> None:
+        """Wait, unless the job is cancelled meanwhile.
+
+        Raises:
+            Cancelled
+        """
+        self._stop.wait(seconds)
+        self.check()
+
 
 Handler = Callable[[JobControl], str]  # returns what was done, in words
 
@@ -79,6 +89,7 @@ class JobRunner:
 
     Attributes:
         over: called after each job.
+        ask_vectors: raises VectorsUnavailable while their server is away; jobs wait for it.
     """
 
     def __init__(
@@ -91,6 +102,7 @@ class JobRunner:
         self._store = store
         self._clean_up = clean_up
         self.over: Callable[[], None] = lambda: None
+        self.ask_vectors: Callable[[], object] = lambda: None
         self._jobs: dict[str, Job] = {}
         self._queue: deque[str] = deque()
         self._secrets: dict[str, str] = {}
@@ -226,13 +238,24 @@ class JobRunner:
             if job is not None and not job.active:
                 self._forget([job_id])
 
-    def wait(self, job_id: str, timeout: float | None = None) -> Job | None:
-        """Block until a job is over (or `timeout` seconds passed); its last state."""
+    def wait(
+        self, job_id: str, timeout: float | None = None, *, or_waits: bool = False
+    ) -> Job | None:
+        """Block until a job is over (or `timeout` seconds passed, or it waits for a server); its last
+        state."""
+
+        def settled() -> bool:
+            job = self._jobs.get(job_id)
+            return job is None or not job.active or (or_waits and self._waits(job))
+
         with self._changed:
-            self._changed.wait_for(
-                lambda: (job := self._jobs.get(job_id)) is None or not job.active, timeout
-            )
+            self._changed.wait_for(settled, timeout)
         return self.job(job_id)
+
+    def _waits(self, job: Job) -> bool:
+        """Whether it, or the one before it, can only go on when a server is back."""
+        running = self._jobs.get(self._running.id) if self._running is not None else None
+        return job.waits or (running is not None and running.waits)
 
     def close(self) -> None:
         """Stop the running job at its next step; it and what is queued go on at the next start."""
@@ -275,7 +298,7 @@ class JobRunner:
     def _work(self, control: JobControl) -> None:
         state, code = JobState.DONE, "OK"
         try:
-            message = self._handlers[self._jobs[control.id].kind](control)
+            message = self._handled(control)
         except Cancelled as error:
             state, message, code = JobState.CANCELLED, str(error), error.code
         except MateriaError as error:
@@ -296,6 +319,27 @@ class JobRunner:
                 self._save(self._jobs[control.id])
                 return
             self._end(control.id, state, message, code)
+
+    def _handled(self, control: JobControl) -> str:
+        """What the handler did; begun anew, as after a crash, when the vector store is back from an
+        outage in its middle."""
+        while True:
+            try:
+                return self._handlers[self._jobs[control.id].kind](control)
+            except VectorsUnavailable:
+                self._await_vectors(control)
+
+    def _await_vectors(self, control: JobControl) -> None:
+        _log.warning("job_waits", job=control.id)
+        self._update(control.id, items=())
+        control.report(JobProgress(WAITING))
+        while True:
+            control.pause(_PAUSE)
+            try:
+                self.ask_vectors()
+            except VectorsUnavailable:
+                continue
+            return
 
     def _end(self, job_id: str, state: JobState, message: str, code: str) -> None:
         job = self._timed(self._jobs[job_id])

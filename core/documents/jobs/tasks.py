@@ -21,7 +21,14 @@ from core.documents.library.outcomes import Progress, Source
 from core.documents.reading.formats import SUFFIXES
 from core.domain.documents import IngestResult, OnConflict
 from core.domain.jobs import JobProgress
-from core.errors import Cancelled, DocumentError, MateriaError, NotFound, TooLarge
+from core.errors import (
+    Cancelled,
+    DocumentError,
+    MateriaError,
+    NotFound,
+    TooLarge,
+    VectorsUnavailable,
+)
 
 FILES, FOLDER, ARCHIVE = "files", "folder", "archive"
 ABSTRACTS_FILE, RE_EMBED = "abstracts", "re-embed"
@@ -146,6 +153,8 @@ class Tasks:
         )
         with closing(results):
             for number, result in enumerate(results):
+                if result.code == VectorsUnavailable.default_code:
+                    raise VectorsUnavailable(result.message, retryable=True)
                 if result.code in _NEEDS_PASSWORD:
                     # Not the end: its bytes are kept until the analyst gives the password, or not.
                     result = replace(result, state="question", source=str(sources[number].path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.documents.store.library import EvidenceStore
-from core.domain.documents import Chunk, Document, Page
+from core.domain.documents import Chunk, Document, DocumentState, Page
 
 
 class Catalogue:
@@ -23,6 +23,15 @@ class Catalogue:
     ) -> list[Document]:
         """Ready documents (or all) of one index or of all, newest first."""
         return self._store.documents(index, include_unfinished=include_unfinished)
+
+    def being_removed(self, index: str | None = None) -> list[Document]:
+        """Documents that were deleted and of which something is left: no search sees them."""
+        deleted = {one.name for one in self._store.indexes(include_deleting=True) if one.deleting}
+        return [
+            document
+            for document in self._store.documents(index, include_unfinished=True)
+            if document.state is DocumentState.DELETING or document.index in deleted
+        ]
 
     def document(self, document_id: str) -> Document | None:
         """A document in any state."""

@@ -288,14 +288,8 @@ class Intake(Registration):
 
     def _remove_replaced(self, document_id: str) -> None:
         old = self.store.document(document_id)
-        if old is None:
-            return
-        try:
-            self.removal.document(old)
-            self.removal.purge()
-        except MateriaError as error:
-            # It is marked as deleting: no search sees it, and the next start removes it.
-            _log.warning("removal_postponed", document=document_id, code=error.code)
+        if old is not None:  # it is marked as deleting: no search sees it
+            self.removal.documents([old])
 
 
 def cut(

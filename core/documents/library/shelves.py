@@ -13,6 +13,7 @@ from core.documents.library.in_work import InWork
 from core.documents.library.removal import Removal
 from core.documents.reading.extract import ExtractLimits
 from core.documents.store.library import LibraryStore
+from core.documents.store.registry import Registry
 from core.documents.store.token_vectors import NoTokenVectors, TokenVectorStore
 from core.documents.store.vectors import VectorStore
 from core.domain.documents import Index, Profile
@@ -92,3 +93,10 @@ class Shelves:
             )
         require_same_model(index, self.encoder())
         return index
+
+
+def answer_scope(store: Registry) -> tuple[str, ...]:
+    """The indexes that answers come from: every one but the abstracts, which have a page of their own;
+    these too where there is nothing else."""
+    names = tuple(index.name for index in store.indexes())
+    return tuple(name for name in names if name != ABSTRACTS) or names

@@ -9,7 +9,15 @@ from itertools import islice
 
 from core.documents.library.intake import embed
 from core.documents.library.library import Library
-from core.domain.documents import Document, Finding, Index, Kind, VerifyReport, document_of
+from core.domain.documents import (
+    Document,
+    DocumentState,
+    Finding,
+    Index,
+    Kind,
+    VerifyReport,
+    document_of,
+)
 from core.errors import StoreError
 from core.logs import get_logger
 
@@ -68,12 +76,17 @@ class Verifier:
         """Documents that were neither finished nor rolled back."""
         library = self._library
         findings = []
-        for document in library.store.unfinished():
-            if library.in_work.has(document.id):
-                continue
-            if repair:
+        # A document gets ready under the lock: one that was seen unfinished must not be so by then.
+        with library.in_work.lock:
+            left = [one for one in library.store.unfinished() if not library.in_work.has(one.id)]
+            for document in left if repair else ():
                 library.removal.document(document)
-            message = "It was neither finished nor rolled back."
+        for document in left:
+            message = (
+                "It was deleted; a part of it is still to be removed."
+                if document.state is DocumentState.DELETING
+                else "It was neither finished nor rolled back."
+            )
             findings.append(Finding("unfinished", document.file, 1, message, True, repair))
         return findings
 
