@@ -58,8 +58,17 @@ from core.maintenance.stores import (
     embedded_stores,
     neo4j_stores,
 )
-from core.maintenance.upkeep import CONVERSATIONS, REMOVALS, Upkeep, recover, tidy
+from core.maintenance.upkeep import (
+    CONVERSATIONS,
+    REMOVALS,
+    RESERVE,
+    Upkeep,
+    ask_stores,
+    recover,
+    tidy,
+)
 from core.questions.reading import QuestionReader
+from core.reserve import Reserve
 from core.runs import AnswerRuns
 from core.search.retriever import Retriever
 from core.settings import Settings, load_settings
@@ -103,7 +112,8 @@ class Workspace:
             )
         )
         self._warming = threading.Lock()  # for good: by the first warm-up
-        self.database = Database(root / "materia.db")
+        self.reserve = Reserve(root, settings.reserve_mb)
+        self.database = Database(root / "materia.db", make_room=self.reserve.give_way)
         self._pending: Database | None = None
         self._open_stores()
         self.names = EntityNames(self.graph)
@@ -116,6 +126,7 @@ class Workspace:
         self._open_answers()
         self.upkeep = Upkeep(
             {
+                RESERVE: self.reserve.take,
                 REMOVALS: self.library.finish_removals,
                 CONVERSATIONS: partial(tidy, self.deletion, self.conversations),
                 SAMPLE_JOB: lambda: self.sample.submit(self.jobs),
@@ -124,14 +135,17 @@ class Workspace:
         self.recovered: list[str] = []
         self.resumed: list[Job] = []
         if writer:
+            self.reserve.let_go = partial(self.upkeep.ask, RESERVE)
+            self.reserve.let_go()
             self.library.removal.put_off = partial(self.upkeep.ask, REMOVALS)
-            self._recover()
+            on_server = settings.documents_in_neo4j
+            self.recovered = recover(self.library, self._tasks, self.database, on_server)
             self.upkeep.try_now(CONVERSATIONS)
 
     def _open_stores(self) -> None:
         """Which store keeps what: see `Settings.neo4j_uri` and `Settings.documents_in_neo4j`."""
         settings = self.settings
-        self._embedded = embedded = embedded_stores(settings, self.database)
+        self._embedded = embedded = embedded_stores(settings, self.database, self.reserve.give_way)
         self.stores: Stores = embedded
         conversations: ConversationStore = embedded.conversations
         if settings.uses_neo4j:
@@ -169,6 +183,7 @@ class Workspace:
             settings.max_file_mb * 1_000_000,
             self.links.medicines,
             self._embedded.token_vectors,
+            self.reserve.ask,
         )
         self.retriever = Retriever(
             self.library_store,
@@ -208,7 +223,8 @@ class Workspace:
             SqliteJobs(self.database) if kept else None,
             self._tasks.forget,
         )
-        self.jobs.ask_vectors = self.vectors.collections
+        self.jobs.met = self.reserve.note
+        self.jobs.ask_stores = partial(ask_stores, self.reserve, self.vectors)
         self.graph_tasks.jobs = self.jobs
         self.submissions = Submissions(self.jobs, self._tasks, self.indexes)
 
@@ -296,8 +312,6 @@ class Workspace:
 
         threading.Thread(target=load, name="warm-up", daemon=True).start()
 
-    # -- the graph ---------------------------------------------------------------------------------
-
     def _sample_job(self, control: JobControl) -> str:
         with self.upkeep.asked_on_failure(SAMPLE_JOB):
             done = self.sample.job(control)
@@ -318,16 +332,6 @@ class Workspace:
             lambda name: name in self._encoders,
             self.database.schema_version,
         ).run()
-
-    def _recover(self) -> None:
-        try:
-            self.recovered = recover(
-                self.library, self._tasks, self.database, self.settings.documents_in_neo4j
-            )
-        except MateriaError as error:
-            # The rows stay invisible; System shows the broken store.
-            _log.warning("recovery_postponed", code=error.code)
-            self.upkeep.ask(REMOVALS)
 
     def resume_jobs(self) -> None:
         """Begin again what the last process left queued or running, and load the sample where it is due

@@ -49,6 +49,7 @@ _KINDS: dict[str, type[MateriaError]] = {
     "STORE_UNAVAILABLE": StoreError,
     "VECTOR_STORE_UNAVAILABLE": StoreError,
     "VECTORS_UNAVAILABLE": StoreError,
+    "DISK_FULL": StoreError,
     "MODEL_UNAVAILABLE": ModelError,
     "RATE_LIMITED": RateLimited,
 }

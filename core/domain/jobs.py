@@ -12,7 +12,7 @@ from core.domain.documents import IngestResult
 _SURE = 0.03  # below this fraction an estimate of the time left would jump about
 
 
-WAITING = "waiting for the vector store, which cannot be reached"  # a stage
+WAITING = "waiting. "  # a stage begins so when a job can go on only once something has passed
 
 
 class JobState(StrEnum):
@@ -76,8 +76,8 @@ class Job:
 
     @property
     def waits(self) -> bool:
-        """Whether it goes on only when a server is back."""
-        return self.state is JobState.RUNNING and self.progress.stage == WAITING
+        """Whether it goes on only when a server is back, or there is room on the disk."""
+        return self.state is JobState.RUNNING and self.progress.stage.startswith(WAITING)
 
     @property
     def pages_per_second(self) -> float:

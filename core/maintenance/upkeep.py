@@ -9,15 +9,17 @@ from contextlib import contextmanager
 from core.conversations.service import Conversations
 from core.documents.jobs.tasks import Tasks
 from core.documents.library.library import Library
+from core.documents.store.vectors import VectorStore
 from core.errors import AWAY, MateriaError
 from core.logs import get_logger
 from core.maintenance.deletion import Deletion
+from core.reserve import Reserve
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.jobs import SqliteJobs
 
 _PAUSE_SECONDS = 1.0  # between two attempts; one costs a refused connection
 _ENDING_SECONDS = 10.0
-REMOVALS, CONVERSATIONS = "removals", "conversations"
+REMOVALS, CONVERSATIONS, RESERVE = "removals", "conversations", "reserve"
 _log = get_logger("upkeep")
 
 
@@ -101,19 +103,23 @@ class Upkeep:
 
 
 def recover(library: Library, tasks: Tasks, database: Database, on_server: bool) -> list[str]:
-    """Roll back what a crash left; the names of the files and indexes concerned.
+    """Roll back what a crash left, or have it done once all stores can be used; the names of the files
+    and indexes concerned.
 
     Args:
         on_server: whether the registry is kept on a server.
-
-    Raises:
-        MateriaError: a store cannot be used.
     """
-    if on_server and not library.store.indexes(include_deleting=True):
-        # An empty registry on a server may be a new one: the vectors here are another's.
+    try:
+        if on_server and not library.store.indexes(include_deleting=True):
+            # An empty registry on a server may be a new one: the vectors here are another's.
+            return []
+        recovered = library.recover()
+        tasks.forget_unknown({job.id for job in SqliteJobs(database).jobs()})
+    except MateriaError as error:
+        # The rows stay invisible; System shows the broken store.
+        _log.warning("recovery_put_off", code=error.code)
+        library.removal.put_off()
         return []
-    recovered = library.recover()
-    tasks.forget_unknown({job.id for job in SqliteJobs(database).jobs()})
     return recovered
 
 
@@ -125,3 +131,13 @@ def tidy(deletion: Deletion, conversations: Conversations) -> None:
     """
     deletion.finish()
     conversations.purge()
+
+
+def ask_stores(reserve: Reserve, vectors: VectorStore) -> None:
+    """Whether something new can be taken in.
+
+    Raises:
+        DiskFull, VectorsUnavailable: not now.
+    """
+    reserve.ask()
+    vectors.collections()

@@ -17,13 +17,13 @@ from typing import Any
 from core.documents.store.jobs import JobStore
 from core.domain.documents import IngestResult
 from core.domain.jobs import WAITING, Job, JobProgress, JobState
-from core.errors import Cancelled, MateriaError, VectorsUnavailable
+from core.errors import WAITED_FOR, Cancelled, MateriaError
 from core.logs import correlation, get_logger
 
 _KEPT = 50  # finished jobs that stay listed
 _MOST_ATTEMPTS = 3  # a job that ends the process each time must not do so for ever
 _INTERRUPTED = "INTERRUPTED"
-_PAUSE = 0.5  # seconds between two looks whether the vector store is back
+_PAUSE = 0.5  # seconds between two looks whether what a job waits for has passed
 _log = get_logger("jobs")
 
 
@@ -89,7 +89,8 @@ class JobRunner:
 
     Attributes:
         over: called after each job.
-        ask_vectors: raises VectorsUnavailable while their server is away; jobs wait for it.
+        met: told of what a job has to wait for.
+        ask_stores: raises what jobs have to wait for, one of `WAITED_FOR`.
     """
 
     def __init__(
@@ -102,7 +103,8 @@ class JobRunner:
         self._store = store
         self._clean_up = clean_up
         self.over: Callable[[], None] = lambda: None
-        self.ask_vectors: Callable[[], object] = lambda: None
+        self.met: Callable[[MateriaError], None] = lambda _error: None
+        self.ask_stores: Callable[[], None] = lambda: None
         self._jobs: dict[str, Job] = {}
         self._queue: deque[str] = deque()
         self._secrets: dict[str, str] = {}
@@ -321,25 +323,27 @@ class JobRunner:
             self._end(control.id, state, message, code)
 
     def _handled(self, control: JobControl) -> str:
-        """What the handler did; begun anew, as after a crash, when the vector store is back from an
-        outage in its middle."""
+        """What the handler did; begun anew, as after a crash, when what ended it in its middle
+        has passed: a server that was away, a full disk."""
         while True:
             try:
                 return self._handlers[self._jobs[control.id].kind](control)
-            except VectorsUnavailable:
-                self._await_vectors(control)
+            except tuple(WAITED_FOR.values()) as error:
+                self._wait_until_it_passed(control, error)
 
-    def _await_vectors(self, control: JobControl) -> None:
-        _log.warning("job_waits", job=control.id)
+    def _wait_until_it_passed(self, control: JobControl, error: MateriaError) -> None:
+        _log.warning("job_waits", job=control.id, code=error.code)
         self._update(control.id, items=())
-        control.report(JobProgress(WAITING))
+        self.met(error)
         while True:
+            control.report(JobProgress(f"{WAITING}{error.message}"))
             control.pause(_PAUSE)
             try:
-                self.ask_vectors()
-            except VectorsUnavailable:
-                continue
-            return
+                self.ask_stores()
+            except tuple(WAITED_FOR.values()) as again:
+                error = again
+            else:
+                return
 
     def _end(self, job_id: str, state: JobState, message: str, code: str) -> None:
         job = self._timed(self._jobs[job_id])

@@ -22,12 +22,12 @@ from core.documents.reading.formats import SUFFIXES
 from core.domain.documents import IngestResult, OnConflict
 from core.domain.jobs import JobProgress
 from core.errors import (
+    WAITED_FOR,
     Cancelled,
     DocumentError,
     MateriaError,
     NotFound,
     TooLarge,
-    VectorsUnavailable,
 )
 
 FILES, FOLDER, ARCHIVE = "files", "folder", "archive"
@@ -153,8 +153,8 @@ class Tasks:
         )
         with closing(results):
             for number, result in enumerate(results):
-                if result.code == VectorsUnavailable.default_code:
-                    raise VectorsUnavailable(result.message, retryable=True)
+                if kind := WAITED_FOR.get(result.code):
+                    raise kind(result.message, retryable=True)
                 if result.code in _NEEDS_PASSWORD:
                     # Not the end: its bytes are kept until the analyst gives the password, or not.
                     result = replace(result, state="question", source=str(sources[number].path))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from core.domain.vectors import Vector, Vectors
 from core.errors import MateriaError, StoreError, VectorsUnavailable
+from core.reserve import disk_full
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -24,6 +25,7 @@ PAGE = 5_000  # ids or collections asked for at a time
 _ADVICE = "Check that the data folder is readable and writable and that the disk is not full. Then try again."
 _CONNECT_SECONDS, _ANSWER_SECONDS = 2.0, 10.0  # of a server; its own client would wait for ever
 _REST_SECONDS = 1.0  # for so long a server that did not answer is not asked again
+_FULL = "database or disk is full"  # SQLite's words, which Chroma passes on
 _AWAY = (502, 503, 504)  # what a proxy says of a server that is not there
 # Chroma keeps one system per folder for the whole process and is not made for two threads that make it
 # at once: a question that came while the entities' client opened got a KeyError.
@@ -153,6 +155,8 @@ def failures_told() -> Iterator[None]:
     except Exception as error:
         if _is_away(error):
             raise _away() from error
+        if _FULL in str(error):
+            raise disk_full() from error
         raise StoreError(
             f"The vector store cannot be used ({type(error).__name__}).",
             advice=_ADVICE,
