@@ -10,6 +10,7 @@ from typing import Self
 from core.domain.answers import place
 from core.domain.documents import Document, Hit
 from core.domain.graph import NAMED_IN_QUESTION, Subgraph
+from core.domain.plans import Want
 from core.domain.vectors import Vector, Vectors
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError, StoreUnavailable
 from core.evidence.computed import compute, is_computed_alone
@@ -21,6 +22,7 @@ from core.evidence.sources import Sources
 from core.graph.walks.expand import expand
 from core.logs import get_logger
 from core.questions.clauses import Clause
+from core.questions.listing import needs_graph
 from core.questions.routing import QueryType, Strategy, strategy
 from core.search.options import SearchOptions
 from core.search.retriever import Retriever
@@ -215,11 +217,12 @@ class EvidenceFinder:
         self, question: str, found: Sequence[ClauseEvidence], query_type: QueryType
     ) -> Evidence:
         """The facts that clauses ask for, and the subgraph around named, similar and mentioned
-        entities; passages alone while the graph cannot be reached."""
+        entities; while the graph cannot be reached passages alone, and none for a clause that only the
+        graph answers."""
         try:
             return self._expanded(question, found, query_type)
         except StoreUnavailable:
-            return Evidence(question, tuple(found), graph_missing=True)
+            return Evidence(question, tuple(map(_without_graph, found)), graph_missing=True)
 
     def _expanded(
         self, question: str, found: Sequence[ClauseEvidence], query_type: QueryType
@@ -303,3 +306,13 @@ class EvidenceFinder:
                 where.setdefault(entity_id, f"mentioned in {source}")
         most = sorted(counts, key=lambda key: (-counts[key], key))[:_MENTIONED_SEEDS]
         return {entity_id: where[entity_id] for entity_id in most}
+
+
+def _without_graph(part: ClauseEvidence) -> ClauseEvidence:
+    read = part.clause.plan
+    planned = read is not None and read.plan.complete
+    alone = planned and is_computed_alone(part.clause)
+    way = read is not None and planned and read.plan.want is Want.PATH
+    if not (alone or way or needs_graph(part.clause)):
+        return part
+    return replace(part, hits=(), further=(), unanswerable=True)
