@@ -222,7 +222,17 @@ class EvidenceFinder:
         try:
             return self._expanded(question, found, query_type)
         except StoreUnavailable:
-            return Evidence(question, tuple(map(_without_graph, found)), graph_missing=True)
+            return Evidence(question, tuple(map(self._without_graph, found)), graph_missing=True)
+
+    def _without_graph(self, part: ClauseEvidence) -> ClauseEvidence:
+        clause = part.clause
+        plan = clause.plan.plan if clause.plan is not None and clause.plan.plan.complete else None
+        alone = plan is not None and (is_computed_alone(clause) or plan.want is Want.PATH)
+        titles = {hit.document.title for hit in part.hits}
+        named = Subjects(clause, titles, self.sources.names.entity_ids_in).named
+        if not alone and not needs_graph(clause, named=named):
+            return part
+        return replace(part, hits=(), further=(), unanswerable=True)
 
     def _expanded(
         self, question: str, found: Sequence[ClauseEvidence], query_type: QueryType
@@ -306,13 +316,3 @@ class EvidenceFinder:
                 where.setdefault(entity_id, f"mentioned in {source}")
         most = sorted(counts, key=lambda key: (-counts[key], key))[:_MENTIONED_SEEDS]
         return {entity_id: where[entity_id] for entity_id in most}
-
-
-def _without_graph(part: ClauseEvidence) -> ClauseEvidence:
-    read = part.clause.plan
-    planned = read is not None and read.plan.complete
-    alone = planned and is_computed_alone(part.clause)
-    way = read is not None and planned and read.plan.want is Want.PATH
-    if not (alone or way or needs_graph(part.clause)):
-        return part
-    return replace(part, hits=(), further=(), unanswerable=True)

@@ -14,33 +14,35 @@ _ASKED = (WordKind.TYPE, WordKind.THEM)
 _WHOLE = (WordKind.COUNT, WordKind.EVERYTHING)
 _SAID = (WordKind.VERB, WordKind.NOUN, WordKind.PATH, WordKind.SIMILAR)
 # What leaflets tell and no relationship of a graph: "which medicines contain lactose?"
+_FOR = "indications"  # of one medicine: no leaflet lists others
 _OF_LEAFLETS = frozenset(("composition", "storage", "posology", "overdose"))
 
 
-def needs_graph(clause: Clause) -> bool:
+def needs_graph(clause: Clause, *, named: bool) -> bool:
     """Whether a clause asks for a list, a number or a connection that no document has.
 
     "Which side effects does X have?" is in the leaflet of X; "which drugs treat Y?" is in none.
+
+    Args:
+        named: whether it names a medicine that documents are about.
     """
-    leaflet = clause.leaflet
-    if clause.sections and leaflet is not None and leaflet.subjects:
-        return False
-    in_leaflets = bool(_OF_LEAFLETS.intersection(clause.sections))
-    return any(
-        _asks(clause.text, lexicon(code, (), ()), in_leaflets=in_leaflets) for code in languages()
-    )
+    return any(_asks(clause, lexicon(code, (), ()), named=named) for code in languages())
 
 
-def _asks(text: str, words: Lexicon, *, in_leaflets: bool) -> bool:
+def _asks(clause: Clause, words: Lexicon, *, named: bool) -> bool:
     grammar = words.grammar
-    items = items_of(text, words, (), lambda _mention: ())
-    if grammar.asks_way(text) and any(item.has(WordKind.PATH) for item in items):
+    items = items_of(clause.text, words, (), lambda _mention: ())
+    if grammar.asks_way(clause.text) and any(item.has(WordKind.PATH) for item in items):
         return True
-    return any(
-        (_is_counted(items, place) or (not in_leaflets and _is_asked(items, place, grammar)))
-        and _says_how(items, place)
-        for place in range(len(items))
-    )
+    for place, item in enumerate(items):
+        counted = _is_counted(items, place)
+        if not _says_how(items, place) or not (counted or _is_asked(items, place, grammar)):
+            continue
+        medicines = "Drug" in item.types_as(WordKind.TYPE)
+        told = named and clause.sections and not (medicines and _FOR in clause.sections)
+        if not told and (counted or _OF_LEAFLETS.isdisjoint(clause.sections)):
+            return True
+    return False
 
 
 def _is_asked(items: Sequence[Item], place: int, grammar: Grammar) -> bool:
