@@ -20,7 +20,8 @@ from core.conversations.failover import FailoverConversations
 from core.conversations.limits import Limits
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
-from core.documents.jobs.runner import JobControl, JobRunner
+from core.documents.jobs.control import JobControl
+from core.documents.jobs.runner import JobRunner
 from core.documents.jobs.submissions import Submissions
 from core.documents.jobs.tasks import Tasks
 from core.documents.library.catalogue import Catalogue
@@ -50,6 +51,15 @@ from core.maintenance.deletion import Deletion
 from core.maintenance.entity_links import EntityLinks
 from core.maintenance.graph_tasks import GraphTasks
 from core.maintenance.health import HealthCheck
+from core.maintenance.postponed import (
+    CONVERSATIONS,
+    REMOVALS,
+    RESERVE,
+    Postponed,
+    ask_stores,
+    recover,
+    tidy,
+)
 from core.maintenance.sample import SAMPLE_JOB, Sample
 from core.maintenance.stores import (
     PENDING_TURNS,
@@ -57,15 +67,6 @@ from core.maintenance.stores import (
     connect,
     embedded_stores,
     neo4j_stores,
-)
-from core.maintenance.upkeep import (
-    CONVERSATIONS,
-    REMOVALS,
-    RESERVE,
-    Upkeep,
-    ask_stores,
-    recover,
-    tidy,
 )
 from core.questions.reading import QuestionReader
 from core.reserve import Reserve
@@ -124,7 +125,7 @@ class Workspace:
         self._open_jobs(kept=writer)
         self.models = ModelSelector(settings, root / _CHOSEN_MODEL)
         self._open_answers()
-        self.upkeep = Upkeep(
+        self.postponed = Postponed(
             {
                 RESERVE: self.reserve.take,
                 REMOVALS: self.library.finish_removals,
@@ -135,12 +136,12 @@ class Workspace:
         self.recovered: list[str] = []
         self.resumed: list[Job] = []
         if writer:
-            self.reserve.let_go = partial(self.upkeep.ask, RESERVE)
+            self.reserve.let_go = partial(self.postponed.ask, RESERVE)
             self.reserve.let_go()
-            self.library.removal.put_off = partial(self.upkeep.ask, REMOVALS)
+            self.library.removal.put_off = partial(self.postponed.ask, REMOVALS)
             on_server = settings.documents_in_neo4j
             self.recovered = recover(self.library, self._tasks, self.database, on_server)
-            self.upkeep.try_now(CONVERSATIONS)
+            self.postponed.try_now(CONVERSATIONS)
 
     def _open_stores(self) -> None:
         """Which store keeps what: see `Settings.neo4j_uri` and `Settings.documents_in_neo4j`."""
@@ -279,7 +280,10 @@ class Workspace:
             self.library, self.indexes, self.conversations, WaitingQuotes(self.database)
         )
 
-    # -- models ------------------------------------------------------------------------------------
+    @property
+    def writes(self) -> bool:
+        """Whether this process is the one that writes to the folder."""
+        return self._lock is not None
 
     def encoder(self) -> Encoder:
         """The configured embedding model.
@@ -313,12 +317,10 @@ class Workspace:
         threading.Thread(target=load, name="warm-up", daemon=True).start()
 
     def _sample_job(self, control: JobControl) -> str:
-        with self.upkeep.asked_on_failure(SAMPLE_JOB):
+        with self.postponed.asked_on_failure(SAMPLE_JOB):
             done = self.sample.job(control)
         self.graph_tasks.submit_embed()
         return done
-
-    # -- state -------------------------------------------------------------------------------------
 
     def health(self) -> Health:
         """Every part with its state; never raises."""
@@ -337,12 +339,12 @@ class Workspace:
         """Begin again what the last process left queued or running, and load the sample where it is due
         (the server does, at its start)."""
         self.resumed = self.jobs.resume()
-        self.upkeep.try_now(SAMPLE_JOB)
+        self.postponed.try_now(SAMPLE_JOB)
 
     def close(self) -> None:
         """Stop answers and the running job (the next start goes on with it), close files, give the lock
         back."""
-        self.upkeep.close()
+        self.postponed.close()
         self.read_ahead.close()
         self.runs.close()
         self.jobs.close()

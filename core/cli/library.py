@@ -304,9 +304,10 @@ def verify(
     repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Check that registry, full text, vectors and files agree."""
-    with opened(as_json, writer=True) as workspace:
-        report = workspace.verifier.run(repair=repair)
+    """Check that registry, full text, vectors and files agree; while the dashboard runs, read only."""
+    with opened(as_json, writer=True, beside=not repair) as workspace:
+        beside = not workspace.writes
+        report = workspace.verifier.run(repair=repair, beside=beside)
         if as_json:
             print_json({**asdict(report), "consistent": report.consistent})
         else:
@@ -315,11 +316,16 @@ def verify(
                 f"{report.text_rows} rows of full text, {report.files} files: "
                 f"{len(report.findings)} findings."
             )
+            if beside:
+                typer.echo(
+                    "Materia is running: what it works on was left out, and nothing is mended."
+                )
         for finding in () if as_json else report.findings:
             mended = " Repaired." if finding.repaired else ""
             typer.echo(f"  {finding.what}: {finding.message} ({finding.count}){mended}")
         if not report.consistent:
             mendable = any(one.repairable and not one.repaired for one in report.findings)
-            advice = " Run “verify --repair”." if mendable and not repair else ""
+            where = "Stop Materia, then run" if beside else "Run"
+            advice = f" {where} “verify --repair”." if mendable and not repair else ""
             typer.echo(f"The stores do not agree.{advice}", err=True)
             raise typer.Exit(1)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.documents.jobs.runner import JobControl, JobRunner
+from core.documents.jobs.control import JobControl
+from core.documents.jobs.runner import JobRunner
 from core.documents.library.abstracts import import_abstracts
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Source

@@ -16,7 +16,7 @@ from core.domain.jobs import Job, JobState
 from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace, share_workspace
 from tests.api.serving import served
-from tests.support.chroma_server import ChromaServer
+from tests.maintenance.chroma_server import ChromaServer
 
 QUESTION = "When must metformin not be taken?"
 _WAIT = 60.0  # seconds until what does not come has failed

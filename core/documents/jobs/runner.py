@@ -12,8 +12,10 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from core.documents.jobs.control import JobControl
 from core.documents.store.jobs import JobStore
 from core.domain.documents import IngestResult
 from core.domain.jobs import WAITING, Job, JobProgress, JobState
@@ -25,55 +27,6 @@ _MOST_ATTEMPTS = 3  # a job that ends the process each time must not do so for e
 _INTERRUPTED = "INTERRUPTED"
 _PAUSE = 0.5  # seconds between two looks whether what a job waits for has passed
 _log = get_logger("jobs")
-
-
-class JobControl:
-    """What a handler is handed: its job's parameters, and the way to tell and to be told.
-
-    Attributes:
-        secret: a password, which is never kept; empty after a restart.
-    """
-
-    def __init__(self, runner: JobRunner, job: Job, secret: str) -> None:
-        self.id = job.id
-        self.params = job.params
-        self.resumed = job.attempts > 1
-        self.secret = secret
-        self._runner = runner
-        self._stop = threading.Event()
-
-    def report(self, progress: JobProgress) -> None:
-        """Show how far the job is."""
-        self._runner._update(self.id, progress=progress)
-
-    def item(self, result: IngestResult) -> None:
-        """Note what became of one file."""
-        self._runner._add_item(self.id, result)
-
-    def cancelled(self) -> bool:
-        """Whether the analyst wants the job to stop."""
-        return self._stop.is_set()
-
-    def check(self) -> None:
-        """End here if the job was cancelled.
-
-        Raises:
-            Cancelled
-        """
-        if self.cancelled():
-            raise Cancelled("It was cancelled.")
-
-    def stop(self) -> None:
-        self._stop.set()
-
-    def pause(self, seconds: float) -> None:
-        """Wait, unless the job is cancelled meanwhile.
-
-        Raises:
-            Cancelled
-        """
-        self._stop.wait(seconds)
-        self.check()
 
 
 Handler = Callable[[JobControl], str]  # returns what was done, in words
@@ -294,7 +247,12 @@ class JobRunner:
             self._begun[job_id] = time.monotonic()
             self._update(job_id, state=JobState.RUNNING, attempts=job.attempts + 1)
             self._save(self._jobs[job_id])
-            self._running = JobControl(self, self._jobs[job_id], self._secrets.pop(job_id, ""))
+            self._running = JobControl(
+                self._jobs[job_id],
+                self._secrets.pop(job_id, ""),
+                lambda progress: self._update(job_id, progress=progress),
+                partial(self._add_item, job_id),
+            )
             return self._running
 
     def _work(self, control: JobControl) -> None:

@@ -13,7 +13,8 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from core.documents.jobs.runner import Handler, JobControl
+from core.documents.jobs.control import JobControl
+from core.documents.jobs.runner import Handler
 from core.documents.library.abstracts import import_abstracts
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library

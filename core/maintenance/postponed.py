@@ -20,10 +20,10 @@ from core.stores.sqlite.jobs import SqliteJobs
 _PAUSE_SECONDS = 1.0  # between two attempts; one costs a refused connection
 _ENDING_SECONDS = 10.0
 REMOVALS, CONVERSATIONS, RESERVE = "removals", "conversations", "reserve"
-_log = get_logger("upkeep")
+_log = get_logger("postponed")
 
 
-class Upkeep:
+class Postponed:
     """Tasks that are tried in a thread of their own from when they are asked for until they succeed.
 
     Args:
@@ -48,7 +48,7 @@ class Upkeep:
                 return
             self._due.add(name)
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="upkeep", daemon=True)
+                self._thread = threading.Thread(target=self._work, name="postponed", daemon=True)
                 self._thread.start()
             self._changed.notify_all()
 
