@@ -15,6 +15,7 @@ class JobControl:
 
     Attributes:
         secret: a password, which is never kept; empty after a restart.
+        let_pass: does a short job that waits, if there is one; a long job calls it between its steps.
     """
 
     def __init__(
@@ -23,6 +24,7 @@ class JobControl:
         secret: str,
         report: Callable[[JobProgress], None],
         item: Callable[[IngestResult], None],
+        let_pass: Callable[[], None] = lambda: None,
     ) -> None:
         self.id = job.id
         self.params = job.params
@@ -30,6 +32,7 @@ class JobControl:
         self.secret = secret
         self._report = report
         self._item = item
+        self.let_pass = let_pass
         self._stop = threading.Event()
 
     def report(self, progress: JobProgress) -> None:

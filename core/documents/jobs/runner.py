@@ -42,6 +42,7 @@ class JobRunner:
 
     Attributes:
         over: called after each job.
+        is_short: whether a job may pass a long one that runs.
         met: told of what a job has to wait for.
         ask_stores: raises what jobs have to wait for, one of `WAITED_FOR`.
     """
@@ -56,13 +57,15 @@ class JobRunner:
         self._store = store
         self._clean_up = clean_up
         self.over: Callable[[], None] = lambda: None
+        self.is_short: Callable[[Job], bool] = lambda _job: False
         self.met: Callable[[MateriaError], None] = lambda _error: None
         self.ask_stores: Callable[[], None] = lambda: None
         self._jobs: dict[str, Job] = {}
         self._queue: deque[str] = deque()
         self._secrets: dict[str, str] = {}
         self._begun: dict[str, float] = {}
-        self._running: JobControl | None = None
+        # The one begun last works; the others let it have its turn in their middle.
+        self._running: list[JobControl] = []
         self._unkept: set[str] = set()
         self._changed = threading.Condition(threading.RLock())
         self._thread: threading.Thread | None = None
@@ -145,7 +148,7 @@ class JobRunner:
     def busy(self) -> bool:
         """Whether a job runs or waits."""
         with self._changed:
-            return self._running is not None or bool(self._queue)
+            return bool(self._running) or bool(self._queue)
 
     def job(self, job_id: str) -> Job | None:
         with self._changed:
@@ -158,9 +161,10 @@ class JobRunner:
             job = self._jobs.get(job_id)
             if job is None or not job.active:
                 return
-            if self._running is not None and self._running.id == job_id:
-                self._running.stop()
-                return
+            for control in self._running:
+                if control.id == job_id:
+                    control.stop()
+                    return
             self._queue.remove(job_id)
             self._end(job_id, JobState.CANCELLED, "It was cancelled before it began.", "CANCELLED")
 
@@ -209,15 +213,15 @@ class JobRunner:
 
     def _waits(self, job: Job) -> bool:
         """Whether it, or the one before it, can only go on when a server is back."""
-        running = self._jobs.get(self._running.id) if self._running is not None else None
-        return job.waits or (running is not None and running.waits)
+        running = [self._jobs.get(control.id) for control in self._running]
+        return job.waits or any(one is not None and one.waits for one in running)
 
     def close(self) -> None:
         """Stop the running job at its next step; it and what is queued go on at the next start."""
         with self._changed:
             self._closing = True
-            if self._running is not None:
-                self._running.stop()
+            for control in self._running:
+                control.stop()
             self._changed.notify_all()
         if self._thread is not None:
             self._thread.join(timeout=60)
@@ -242,18 +246,36 @@ class JobRunner:
             self._changed.wait_for(lambda: self._queue or self._closing)
             if self._closing:
                 return None
-            job_id = self._queue.popleft()
-            job = self._jobs[job_id]
-            self._begun[job_id] = time.monotonic()
-            self._update(job_id, state=JobState.RUNNING, attempts=job.attempts + 1)
-            self._save(self._jobs[job_id])
-            self._running = JobControl(
-                self._jobs[job_id],
-                self._secrets.pop(job_id, ""),
-                lambda progress: self._update(job_id, progress=progress),
-                partial(self._add_item, job_id),
-            )
-            return self._running
+            return self._begun_job(self._queue.popleft())
+
+    def _begun_job(self, job_id: str) -> JobControl:
+        job = self._jobs[job_id]
+        self._begun[job_id] = time.monotonic()
+        self._update(job_id, state=JobState.RUNNING, attempts=job.attempts + 1)
+        self._save(self._jobs[job_id])
+        control = JobControl(
+            self._jobs[job_id],
+            self._secrets.pop(job_id, ""),
+            lambda progress: self._update(job_id, progress=progress),
+            partial(self._add_item, job_id),
+            partial(self._let_short_job_pass, job_id),
+        )
+        self._running.append(control)
+        return control
+
+    def _let_short_job_pass(self, job_id: str) -> None:
+        """Do the first short job that waits, in the middle of a long one; none in the middle of a short
+        one."""
+        with self._changed:
+            if self._closing or [one.id for one in self._running] != [job_id]:
+                return
+            short = next((one for one in self._queue if self.is_short(self._jobs[one])), None)
+            if short is None:
+                return
+            self._queue.remove(short)
+            control = self._begun_job(short)
+        with correlation(control.id[:12]):
+            self._work(control)
 
     def _work(self, control: JobControl) -> None:
         state, code = JobState.DONE, "OK"
@@ -272,7 +294,7 @@ class JobRunner:
                 f"details under {control.id[:12]}."
             )
         with self._changed:
-            self._running = None
+            self._running.remove(control)
             if self._closing and state is JobState.CANCELLED:
                 # Stopped by the end of the process, not by the analyst: it is begun again.
                 self._update(control.id, state=JobState.QUEUED, attempts=0)
