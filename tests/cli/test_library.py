@@ -137,3 +137,19 @@ def test_verify_reads_beside_a_process_that_writes(
         ]
         original.write_bytes(kept)
         dashboard.deletion.documents([document.id], quotes=False)
+
+
+@pytest.mark.req("PR-5")
+def test_a_deletion_that_has_to_wait_is_said_and_listed(
+    cli: CommandLine, pdf: Callable[..., Path]
+) -> None:
+    cli.run("ingest", str(pdf("leaving.pdf", leaflet_text("warfarin"))))
+    (document,) = the_json(cli.run("documents", "--name", "leaving", "--json"))["documents"]
+    away = {"MATERIA_CHROMA_HOST": "127.0.0.1", "MATERIA_CHROMA_PORT": "9"}
+    ended = cli.run("delete", document["id"], **away)
+    assert ended.returncode == 1 and "leaving.pdf: is being removed." in ended.stdout
+    assert "is being removed" in cli.run("documents", "--name", "leaving").stdout
+    (listed,) = the_json(cli.run("documents", "--name", "leaving", "--json"))["documents"]
+    assert listed["state"] == "deleting"
+    assert the_json(cli.run("verify", "--json"))["consistent"]  # it finishes first
+    assert the_json(cli.run("documents", "--name", "leaving", "--json"))["documents"] == []
