@@ -17,6 +17,7 @@ from core.errors import DiskFull, MateriaError
 from core.logs import get_logger
 
 _NAME = "reserve"
+_LEAST = 1_000_000  # bytes; less than this is no more room than before
 _LOW = 4  # the reserve is let go when less than this part of its size is free
 _log = get_logger("reserve")
 
@@ -34,7 +35,7 @@ class Reserve:
     def __init__(self, root: Path, megabytes: int) -> None:
         self._file = root / _NAME
         self._size = megabytes * 1_000_000
-        self._low = self._size // _LOW
+        self._low = max(self._size // _LOW, _LEAST)
         self.let_go: Callable[[], None] = lambda: None
         self._needed = 0  # free bytes without which what met a full disk is not tried again
 
@@ -89,7 +90,7 @@ class Reserve:
         self.give_way()
         with suppress(OSError):
             room = self._free + (self._size if self.held else 0)
-            if self._size and (room < self._needed or not self.hold()):
+            if room < self._needed or not self.hold():
                 raise disk_full()
         self._needed = 0
 

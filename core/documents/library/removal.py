@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
@@ -151,8 +151,11 @@ class Removal:
             for document_id in self._files.corrections_begun():
                 if not in_work.has(document_id):
                     self._end_correction(document_id)
-            if known := {index.collection for index in self._store.indexes()}:
-                self._drop_unknown_collections(known, in_work.is_changing)
+            # Of an index that is there: one that nobody knows may be another library's on a shared server.
+            for index in self._store.indexes():
+                if not in_work.is_changing(index.name):
+                    for name in set(self._collections_of(index.name)) - {index.collection}:
+                        self._drop(name)
         self.purge()
 
     def _end_correction(self, document_id: str) -> None:
@@ -195,7 +198,7 @@ class Removal:
         # A crash while an index is made, removed or embedded anew leaves a collection that no index
         # knows.
         if undone or interrupted:
-            self._drop_unknown_collections({index.collection for index in self._store.indexes()})
+            self._drop_unknown_collections()
             self.purge()
         return undone
 
@@ -205,13 +208,13 @@ class Removal:
         self._tokens.purge()
         self._files.end_removal()
 
-    def _drop_unknown_collections(
-        self, known: Collection[str], is_changing: Callable[[str], bool] = lambda _index: False
-    ) -> None:
-        for name in self._vectors.collections() - set(known):
-            if is_changing(name.partition("@")[0]):
-                continue
-            _log.warning("collection_dropped", collection=name, vectors=self._vectors.drop(name))
+    def _drop_unknown_collections(self) -> None:
+        known = {index.collection for index in self._store.indexes()}
+        for name in self._vectors.collections() - known:
+            self._drop(name)
+
+    def _drop(self, name: str) -> None:
+        _log.warning("collection_dropped", collection=name, vectors=self._vectors.drop(name))
 
     def _collections_of(self, index: str) -> list[str]:
         """Every collection of an index: the serving one, and one that is being made."""
