@@ -22,7 +22,7 @@ from core.domain.documents import (
     document_of,
 )
 from core.domain.encoder import Encoder
-from core.errors import Cancelled, Conflict, InputError, NotFound, VectorsUnavailable
+from core.errors import Cancelled, Conflict, InputError, NotFound, StoreError, VectorsUnavailable
 from core.logs import get_logger
 
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,99}")  # KB-2
@@ -160,11 +160,19 @@ class Indexes:
                 with library.in_work.lock:
                     self._swap(new, recut)
             except BaseException:
-                library.vectors.drop(new.collection)
+                self._drop(new.collection)
                 raise
-            library.vectors.drop(old.collection)
+            self._drop(old.collection)
         _log.info("index_embedded_anew", index=name, model=new.model, recut=len(recut))
         return new
+
+    def _drop(self, collection: str) -> None:
+        """Remove a collection that serves no index, now or as soon as it can be."""
+        try:
+            self._library.vectors.drop(collection)
+        except StoreError as error:
+            _log.warning("removal_put_off", collection=collection, code=error.code)
+            self._library.removal.put_off()
 
     def _embed_all(
         self, new: Index, encoder: Encoder, report: Report, cancelled: Callable[[], bool]
