@@ -24,13 +24,16 @@ COSINE: CreateCollectionConfiguration = {"hnsw": {"space": "cosine"}}
 PAGE = 5_000  # ids or collections asked for at a time
 _ADVICE = "Check that the data folder is readable and writable and that the disk is not full. Then try again."
 _CONNECT_SECONDS, _ANSWER_SECONDS = 2.0, 10.0  # of a server; its own client would wait for ever
-_REST_SECONDS = 1.0  # for so long a server that did not answer is not asked again
+_REST_SECONDS = 1.0  # for so long a server that did not answer is not asked again,
+_PROBE_SECONDS = 1.0  # and then whether it is there before anything else: one that hangs takes long
 _FULL = "database or disk is full"  # SQLite's words, which Chroma passes on
 _AWAY = (502, 503, 504)  # what a proxy says of a server that is not there
 # Chroma keeps one system per folder for the whole process and is not made for two threads that make it
 # at once: a question that came while the entities' client opened got a KeyError.
 _opening = threading.Lock()
-_resting: dict[tuple[str, int], float] = {}  # server -> when it may be asked again (monotonic)
+_resting: dict[
+    tuple[str, int], float
+] = {}  # server -> when it may be asked again (monotonic), of those that are away
 
 
 class ChromaClient:
@@ -52,9 +55,13 @@ class ChromaClient:
             StoreError: code VECTOR_STORE_UNAVAILABLE.
             VectorsUnavailable: the server does not answer.
         """
-        if time.monotonic() < _resting.get((self._host, self._port), 0.0):
+        rests_until = _resting.get((self._host, self._port))
+        if rests_until is not None and time.monotonic() < rests_until:
             raise _away()
         with _opening, self._resting_on_failure(), failures_told():
+            if rests_until is not None:
+                self._ask(_PROBE_SECONDS)
+                _resting.pop((self._host, self._port), None)
             if self._client is None:
                 import chromadb
 
@@ -67,13 +74,18 @@ class ChromaClient:
                 self._client = cast("Client", opened)  # both are; their annotation says less
             return self._client
 
+    def _ask(self, seconds: float) -> None:
+        """Raises httpx.TransportError where the server does not answer within so many seconds."""
+        import httpx
+
+        httpx.get(f"http://{self._host}:{self._port}/api/v2/heartbeat", timeout=seconds)
+
     def _of_server(self, options: Settings) -> Any:
         import chromadb
         import httpx
 
         limits = httpx.Timeout(_ANSWER_SECONDS, connect=_CONNECT_SECONDS)
-        # Opening asks the server without a limit of time.
-        httpx.get(f"http://{self._host}:{self._port}/api/v2/heartbeat", timeout=limits)
+        self._ask(_CONNECT_SECONDS)  # opening asks without a limit of time
         opened: Any = chromadb.HttpClient(host=self._host, port=self._port, settings=options)
         opened._server._session.timeout = limits
         return opened
