@@ -24,7 +24,6 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any] | None]:
     try:
         workspace = shared_workspace()
         workspace.resume_jobs()
-        workspace.sample.submit(workspace.jobs)
     except MateriaError as error:
         # The pages say it too; the server stays up so that they can.
         print(f"{error} ({error.code})")

@@ -8,6 +8,8 @@ MateriaError                 500
 ├── Conflict                 409
 ├── StoreError               503  a store cannot be opened, read or written
 │   ├── StoreUnavailable     503  a store that is a server cannot be reached
+│   ├── VectorsUnavailable   503  ... the one of vectors, without which full text still answers
+│   ├── DiskFull             503
 │   └── SchemaTooNew         503
 ├── Cancelled                409  the analyst stopped it
 │   └── Stopped              409  ... a question, before there was an answer
@@ -18,6 +20,7 @@ MateriaError                 500
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 
@@ -88,6 +91,16 @@ class StoreUnavailable(StoreError):
     default_code = "GRAPH_UNAVAILABLE"
 
 
+class VectorsUnavailable(StoreError):
+    """The server that keeps the vectors of chunks cannot be reached, or does not answer in time."""
+
+    default_code = "VECTORS_UNAVAILABLE"
+
+
+class DiskFull(StoreError):
+    default_code = "DISK_FULL"
+
+
 class SchemaTooNew(StoreError):
     default_code = "SCHEMA_TOO_NEW"
 
@@ -121,3 +134,11 @@ class ModelError(MateriaError):
 class RateLimited(ModelError):
     status = 429
     default_code = "RATE_LIMITED"
+
+
+# Codes of what passes by itself once a server is back.
+AWAY = frozenset((StoreUnavailable.default_code, VectorsUnavailable.default_code))
+# Work that takes something in waits until these have passed.
+WAITED_FOR: Mapping[str, type[StoreError]] = {
+    one.default_code: one for one in (VectorsUnavailable, DiskFull)
+}

@@ -50,6 +50,14 @@ class _Line(logging.Formatter):
         return record.getMessage()
 
 
+class _File(logging.handlers.RotatingFileHandler):
+    """A log whose lines are lost while the disk is full: the usual handler prints a traceback for each."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
+
+
 def mask_secrets(text: str) -> str:
     """`text` with everything that looks like an API key or a bearer token replaced by ``[hidden]``."""
     return _SECRET_VALUE.sub("[hidden]", text)
@@ -62,7 +70,7 @@ def configure(folder: Path | None, level: str = "INFO") -> None:
         handler = logging.StreamHandler(sys.stderr)
     else:
         folder.mkdir(parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(
+        handler = _File(
             folder / "materia.log", maxBytes=5_000_000, backupCount=3, encoding="utf-8", delay=True
         )
     handler.setFormatter(_Line())

@@ -228,6 +228,12 @@ class Settings(BaseSettings):
         description="Room in the data folder for statements as the model has read them, which makes answers "
         "quick, in megabytes: 7 for 25 pages; 0: none.",
     )
+    reserve_mb: int = Field(
+        64,
+        ge=0,
+        description="Room that is kept free in the data folder for a full disk, so that deleting, asking and "
+        "reading go on then, in megabytes; 0: none.",
+    )
     max_entities: int = Field(10, ge=1, le=200, description="Entities shown with an answer.")
     neighbours_per_entity: int = Field(25, ge=1, description="Cap per entity in an expansion.")
     expansion_limit: int = Field(200, ge=1, description="Cap on entities in an expansion.")

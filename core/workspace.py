@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import cast
@@ -22,7 +21,8 @@ from core.conversations.limits import Limits
 from core.conversations.recall import Recall
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
-from core.documents.jobs.runner import JobControl, JobRunner
+from core.documents.jobs.control import JobControl
+from core.documents.jobs.runner import JobRunner
 from core.documents.jobs.submissions import Submissions
 from core.documents.jobs.tasks import Tasks
 from core.documents.library.catalogue import Catalogue
@@ -37,7 +37,6 @@ from core.domain.health import Health
 from core.domain.jobs import Job
 from core.encoders.cross_encoder import CrossEncoderReranker
 from core.encoders.sentence_transformer import BUNDLED
-from core.errors import MateriaError
 from core.evaluation.evaluator import EVALUATE, Evaluator
 from core.evidence.reading.ahead import ReadAhead
 from core.evidence.reading.statement_tokens import StatementTokens
@@ -52,6 +51,15 @@ from core.maintenance.deletion import Deletion
 from core.maintenance.entity_links import EntityLinks
 from core.maintenance.graph_tasks import GraphTasks
 from core.maintenance.health import HealthCheck
+from core.maintenance.postponed import (
+    CONVERSATIONS,
+    REMOVALS,
+    RESERVE,
+    Postponed,
+    ask_stores,
+    recover,
+    tidy,
+)
 from core.maintenance.sample import SAMPLE_JOB, Sample
 from core.maintenance.stores import (
     PENDING_TURNS,
@@ -60,7 +68,9 @@ from core.maintenance.stores import (
     embedded_stores,
     neo4j_stores,
 )
+from core.maintenance.warming import warm_up
 from core.questions.reading import QuestionReader
+from core.reserve import Reserve
 from core.runs import AnswerRuns
 from core.search.retriever import Retriever
 from core.settings import Settings, load_settings
@@ -73,8 +83,6 @@ from core.stores.sqlite.waiting_quotes import WaitingQuotes
 from core.suggestions.service import Suggestions
 from core.writer_lock import take_lock, unusable
 
-_UPLOADS = "uploads"
-_CHOSEN_MODEL = "language_model.json"
 _log = get_logger("workspace")
 
 
@@ -98,7 +106,8 @@ class Workspace:
         self._lock: FileLock | None = take_lock(root) if writer else None
         self._encoders = LoadedEncoders.of(settings)
         self._warming = threading.Lock()  # for good: by the first warm-up
-        self.database = Database(root / "materia.db")
+        self.reserve = Reserve(root, settings.reserve_mb)
+        self.database = Database(root / "materia.db", make_room=self.reserve.give_way)
         self._pending: Database | None = None
         self._open_stores()
         self.names = EntityNames(self.graph)
@@ -107,26 +116,37 @@ class Workspace:
         )
         self._open_library()
         self._open_jobs(kept=writer)
-        self.models = ModelSelector(settings, root / _CHOSEN_MODEL)
+        self.models = ModelSelector(settings, root / "language_model.json")
         self._open_answers()
+        self.postponed = Postponed(
+            {
+                RESERVE: self.reserve.take,
+                REMOVALS: self.library.finish_removals,
+                CONVERSATIONS: partial(tidy, self.deletion, self.conversations),
+                SAMPLE_JOB: lambda: self.sample.submit(self.jobs),
+            }
+        )
         self.recovered: list[str] = []
         self.resumed: list[Job] = []
         if writer:
-            self._recover()
-            self._tidy_conversations()
+            self.reserve.let_go = partial(self.postponed.ask, RESERVE)
+            self.reserve.let_go()
+            self.library.removal.put_off = partial(self.postponed.ask, REMOVALS)
+            on_server = settings.documents_in_neo4j
+            self.recovered = recover(self.library, self._tasks, self.database, on_server)
+            self.postponed.try_now(CONVERSATIONS)
 
     def _open_stores(self) -> None:
         """Which store keeps what: see `Settings.neo4j_uri` and `Settings.documents_in_neo4j`."""
         settings = self.settings
-        self._embedded = embedded = embedded_stores(settings, self.database)
+        self._embedded = embedded = embedded_stores(settings, self.database, self.reserve.give_way)
         self.stores: Stores = embedded
         conversations: ConversationStore = embedded.conversations
         if settings.uses_neo4j:
             self.stores = neo4j_stores(connect(settings))
             conversations = FailoverConversations(self.stores.conversations, self._outage_turns)
-        self.library_store = (
-            self.stores.library if settings.documents_in_neo4j else embedded.library
-        )
+        of_documents = self.stores if settings.documents_in_neo4j else embedded
+        self.library_store = of_documents.library
         self.graph = KnowledgeGraph(self.stores.graph)
         self.entity_vectors = self.stores.entity_vectors
         self.recall = Recall(
@@ -165,6 +185,7 @@ class Workspace:
             settings.max_file_mb * 1_000_000,
             self.links.medicines,
             self._embedded.token_vectors,
+            self.reserve.ask,
         )
         self.retriever = Retriever(
             self.library_store,
@@ -185,7 +206,7 @@ class Workspace:
 
     def _open_jobs(self, *, kept: bool) -> None:
         """The job runner with all handlers; `kept` jobs outlive the process."""
-        self._tasks = Tasks(self.library, self.indexes, self.settings.root / _UPLOADS)
+        self._tasks = Tasks(self.library, self.indexes, self.settings.root / "uploads")
         self.graph_tasks = GraphTasks(
             self.graph,
             self.links,
@@ -205,6 +226,8 @@ class Workspace:
             SqliteJobs(self.database) if kept else None,
             self._tasks.forget,
         )
+        self.jobs.is_short, self.jobs.met = self._tasks.is_short, self.reserve.note
+        self.jobs.ask_stores = partial(ask_stores, self.reserve, self.vectors)
         self.graph_tasks.jobs = self.jobs
         self.submissions = Submissions(self.jobs, self._tasks, self.indexes)
 
@@ -264,7 +287,10 @@ class Workspace:
             self.library, self.indexes, self.conversations, WaitingQuotes(self.database)
         )
 
-    # -- models ------------------------------------------------------------------------------------
+    @property
+    def writes(self) -> bool:
+        """Whether this process is the one that writes to the folder."""
+        return self._lock is not None
 
     def encoder(self) -> Encoder:
         """The configured embedding model.
@@ -280,30 +306,23 @@ class Workspace:
         if not self._warming.acquire(blocking=False):
             return
 
-        def load() -> None:
-            try:
-                started = time.perf_counter()
-                self.encoder().encode(["warm-up"])
-                self.names.linker()
-                self.graph.projection()
-                self._leaflets.read("warm-up")
-                self.models.warm_up()
-                if self._lock is not None:
-                    self.graph_tasks.catch_up(self.library_store.has_documents())
-                    self.read_ahead.start()
-                    self.recall.start()
-                _log.info("warmed_up", seconds=round(time.perf_counter() - started, 1))
-            except MateriaError as error:
-                _log.warning("warm_up_failed", code=error.code)
-
-        threading.Thread(target=load, name="warm-up", daemon=True).start()
+        steps: list[Callable[[], object]] = [
+            lambda: self.encoder().encode(["warm-up"]),
+            self.names.linker,
+            self.graph.projection,
+            lambda: self._leaflets.read("warm-up"),
+            self.models.warm_up,
+        ]
+        if self.writes:
+            steps.append(lambda: self.graph_tasks.catch_up(self.library_store.has_documents()))
+            steps += [self.read_ahead.start, self.recall.start]
+        warm_up(steps)
 
     def _sample_job(self, control: JobControl) -> str:
-        done = self.sample.job(control)
+        with self.postponed.asked_on_failure(SAMPLE_JOB):
+            done = self.sample.job(control)
         self.graph_tasks.submit_embed()
         return done
-
-    # -- state -------------------------------------------------------------------------------------
 
     def health(self) -> Health:
         """Every part with its state; never raises."""
@@ -318,34 +337,16 @@ class Workspace:
             self.database.schema_version,
         ).run()
 
-    def _recover(self) -> None:
-        try:
-            if self.settings.documents_in_neo4j and not self.library_store.indexes(
-                include_deleting=True
-            ):
-                # An empty registry on a server may be a new one: the vectors here are another's.
-                return
-            self.recovered = self.library.recover()
-            self._tasks.forget_unknown({job.id for job in SqliteJobs(self.database).jobs()})
-        except MateriaError as error:
-            # The rows stay invisible; System shows the broken store, the next start tries again.
-            _log.warning("recovery_postponed", code=error.code)
-
-    def _tidy_conversations(self) -> None:
-        try:
-            self.deletion.finish()
-            self.conversations.purge()
-        except MateriaError as error:  # the next start tries again
-            _log.warning("conversations_left_as_they_are", code=error.code)
-
     def resume_jobs(self) -> None:
-        """Begin again what the last process left queued or running (the server does, at its start)."""
+        """Begin again what the last process left queued or running, and load the sample where it is due
+        (the server does, at its start)."""
         self.resumed = self.jobs.resume()
+        self.postponed.try_now(SAMPLE_JOB)
 
     def close(self) -> None:
-        """Stop answers and the running job (the next start goes on with it), close files, give the lock
-        back."""
-        for work in (self.read_ahead, self.suggestions, self.recall, self.runs, self.jobs):
+        """Stop what runs (the next start goes on with a job), close files, give the lock back."""
+        asking = (self.read_ahead, self.suggestions, self.recall, self.runs)
+        for work in (self.postponed, *asking, self.jobs):
             work.close()
         self.stores.close()
         if self.stores is not self._embedded:

@@ -8,7 +8,7 @@ from pages.parts.library.document_table import document_table
 from pages.parts.library.document_view import document_view
 from pages.parts.library.index_list import index_list
 from pages.parts.library.jobs import job_list
-from pages.parts.library.removal import show_receipts
+from pages.parts.library.removal import being_removed, show_receipts
 from pages.parts.library.uploads import uploads
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain
@@ -49,6 +49,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     )
 _restart_notices()
 show_receipts()
+being_removed()
 # In both views: one that went away with its view would lose a file that is still on its way.
 uploads()
 job_list()

@@ -156,7 +156,9 @@ def make_settings(
 
     def make(**fields: object) -> Settings:
         usual = {"data_dir": workspace_dir, "models_dir": onnx_models}
-        return load_settings(**{**usual, "sample": False, "warm_up": False, **fields})
+        return load_settings(
+            **{**usual, "sample": False, "warm_up": False, "reserve_mb": 0, **fields}
+        )
 
     return make
 
@@ -190,7 +192,7 @@ def open_sample(onnx_models: Path, encoder: Encoder) -> Callable[[Path], Workspa
                     patch.delenv(name)
             patch.chdir(onnx_models)
             workspace = open_workspace(
-                load_settings(data_dir=folder, models_dir=onnx_models, warm_up=False)
+                load_settings(data_dir=folder, models_dir=onnx_models, warm_up=False, reserve_mb=0)
             )
         workspace._encoders[BUNDLED] = encoder
         return workspace

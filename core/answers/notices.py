@@ -32,6 +32,11 @@ _GRAPH_MISSING = (
     "The knowledge graph cannot be reached at present, so this answer is from documents alone."
 )
 
+_ONLY_GRAPH = (
+    "This asks for what only the knowledge graph has, and the graph cannot be reached at present. No document "
+    "is put in its place; ask again when it is back."
+)
+
 
 def notice(
     draft: Draft, evidence: Evidence, spelling: Spelling, of_search: Sequence[str] = ()
@@ -40,8 +45,11 @@ def notice(
     notices = [*of_search, draft.notice, _orders(draft, evidence)]
     notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
     said = {one.text for one in draft.sentences}
+    if any(part.unanswerable for part in evidence.clauses):
+        notices.append(_ONLY_GRAPH)
     if evidence.graph_missing:
-        notices.append(_GRAPH_MISSING)
+        if not all(part.unanswerable for part in evidence.clauses):
+            notices.append(_GRAPH_MISSING)
     else:
         notices += [
             "The knowledge graph has no such relationship between "

@@ -19,7 +19,7 @@ from core.api.guard import Body, ProcessingFailed, capped, flag_of_query, text_o
 from core.api.places import existing_folder, under_roots
 from core.documents.library.shelves import LEAFLETS
 from core.documents.public import index_to_public, result_to_public
-from core.domain.documents import Document, IngestResult, OnConflict, Profile
+from core.domain.documents import DeletionReceipt, Document, IngestResult, OnConflict, Profile
 from core.domain.jobs import Job, JobState
 from core.errors import (
     Cancelled,
@@ -49,6 +49,8 @@ _KINDS: dict[str, type[MateriaError]] = {
     "EMBEDDING_MISMATCH": EmbeddingMismatch,
     "STORE_UNAVAILABLE": StoreError,
     "VECTOR_STORE_UNAVAILABLE": StoreError,
+    "VECTORS_UNAVAILABLE": StoreError,
+    "DISK_FULL": StoreError,
     "MODEL_UNAVAILABLE": ModelError,
     "RATE_LIMITED": RateLimited,
 }
@@ -62,12 +64,19 @@ _ADVICE = {
 
 
 def documents(workspace: Workspace, request: Request) -> Response:
-    """GET, of one index with ``?index=``: the ready documents, newest first."""
+    """GET, of one index with ``?index=``: the ready documents, newest first, and those that are being
+    removed."""
     name = request.query_params.get("index")
     if name is not None:
         require_index(workspace, name)
     found = workspace.catalogue.documents(name)
-    return JSONResponse({"documents": [_document(document) for document in found]})
+    leaving = workspace.catalogue.being_removed(name)
+    return JSONResponse(
+        {
+            "documents": [_document(document) for document in found],
+            "beingRemoved": [_document(document) for document in leaving],
+        }
+    )
 
 
 def require_index(workspace: Workspace, name: str) -> None:
@@ -108,7 +117,16 @@ def delete_document(workspace: Workspace, request: Request) -> Response:
     (receipt,) = workspace.deletion.documents(
         [str(request.path_params["document_id"])], quotes=quotes
     )
-    return JSONResponse({"success": receipt.left == 0, "receipt": asdict(receipt)})
+    return _removed(receipt)
+
+
+def _removed(receipt: DeletionReceipt) -> Response:
+    """The receipt; 202 while a store has to come back before nothing is left."""
+    state = "being removed" if receipt.unfinished else "removed"
+    body = {"success": not (receipt.left or receipt.unfinished), "state": state}
+    return JSONResponse(
+        {**body, "receipt": asdict(receipt)}, status_code=202 if receipt.unfinished else 200
+    )
 
 
 async def upload(request: Request) -> Response:
@@ -135,7 +153,7 @@ async def upload(request: Request) -> Response:
                 password,
                 on_conflict,
             )
-    return JSONResponse(uploaded(job))
+    return begun(job.id) if job.active else JSONResponse(uploaded(job))
 
 
 @asynccontextmanager
@@ -184,7 +202,7 @@ def add_file(
     (job_id,) = workspace.submissions.uploads(
         [file], index=index, password=password, on_conflict=on_conflict
     )
-    job = workspace.jobs.wait(job_id)
+    job = workspace.jobs.wait(job_id, or_waits=True)
     if job is None:
         raise ProcessingFailed("The job was lost.", advice="Send the file again.")
     for question in job.questions:
@@ -239,6 +257,11 @@ def add_folder(workspace: Workspace, body: Body) -> Response:
     if index != LEAFLETS:
         require_index(workspace, index)
     job_id = workspace.submissions.folder(folder, index=index, on_conflict=on_conflict)
+    return begun(job_id)
+
+
+def begun(job_id: str) -> Response:
+    """202 with a job's id and where its state is told."""
     return JSONResponse({"job_id": job_id, "status": f"/api/jobs/{job_id}"}, status_code=202)
 
 
@@ -286,5 +309,4 @@ def delete_index(workspace: Workspace, request: Request) -> Response:
     """DELETE: remove an index with all its documents, with ``?quotes=true`` in kept answers too; the
     receipt."""
     quotes = flag_of_query(request, "quotes") or False
-    receipt = workspace.deletion.index(str(request.path_params["name"]), quotes=quotes)
-    return JSONResponse({"success": receipt.left == 0, "receipt": asdict(receipt)})
+    return _removed(workspace.deletion.index(str(request.path_params["name"]), quotes=quotes))

@@ -15,7 +15,7 @@ from rich.text import Text
 from core.documents.library.outcomes import Progress
 from core.domain.graph import Entity
 from core.domain.jobs import JobProgress
-from core.errors import MateriaError, NotFound
+from core.errors import Conflict, MateriaError, NotFound
 from core.graph.namesakes import Namesake
 from core.graph.public import entity_to_public, namesake_to_public
 from core.logs import correlation, current_correlation_id
@@ -49,16 +49,24 @@ class UnknownName(NotFound):
 
 
 @contextmanager
-def opened(as_json: bool, *, writer: bool = False, sample: bool = False) -> Iterator[Workspace]:
+def opened(
+    as_json: bool, *, writer: bool = False, sample: bool = False, beside: bool = False
+) -> Iterator[Workspace]:
     """An open workspace; a MateriaError inside ends the program with exit code 1.
 
     Args:
+        beside: only read where another process writes.
         sample: load the sample first when the library is empty and the sample is wanted.
     """
     with correlation():
         workspace = None
         try:
-            workspace = open_workspace(writer=writer)
+            try:
+                workspace = open_workspace(writer=writer)
+            except Conflict:
+                if not beside:
+                    raise
+                workspace = open_workspace(writer=False)
             if sample and workspace.sample.pending and not writer:
                 workspace.close()
                 workspace = open_workspace(writer=True)

@@ -176,14 +176,21 @@ def documents(
     with opened(as_json) as workspace:
         if index and index not in workspace.catalogue.index_names():
             raise NotFound(f"There is no index “{index}”.", code="INDEX_NOT_FOUND")
-        found = [
-            document
-            for document in workspace.catalogue.documents(index or None)
-            if name.casefold() in f"{document.file} {document.title}".casefold()
-        ]
+        found, leaving = (
+            [
+                document
+                for document in listed(index or None)
+                if name.casefold() in f"{document.file} {document.title}".casefold()
+            ]
+            for listed in (workspace.catalogue.documents, workspace.catalogue.being_removed)
+        )
         if as_json:
-            print_json({"documents": [document_to_public(document) for document in found]})
+            print_json({"documents": [document_to_public(one) for one in (*found, *leaving)]})
             return
+        for document in leaving:
+            typer.echo(
+                f"{document.id}  {document.file}  is being removed: no search sees it any more"
+            )
         for document in found:
             pages = f"{document.pages} pages, " if document.pages else ""
             typer.echo(
@@ -263,13 +270,19 @@ def print_receipts(receipts: Sequence[DeletionReceipt], as_json: bool) -> None:
     """Print what deletions removed.
 
     Raises:
-        typer.Exit: something is left; code 1.
+        typer.Exit: something is left, or is still being removed; code 1.
     """
     if as_json:
         print_json(receipts_to_public(receipts))
     elif not receipts:
         typer.echo("There was nothing to delete.")
     for receipt in () if as_json else receipts:
+        if receipt.unfinished:
+            typer.echo(
+                f"{receipt.file}: is being removed. No search sees it any more; a store could not be "
+                "used, and the rest goes as soon as Materia runs and it can."
+            )
+            continue
         documents = f"{receipt.documents} documents, " if not receipt.document_id else ""
         typer.echo(
             f"{receipt.file}: removed {documents}{receipt.pages} pages, {receipt.chunks} chunks, "
@@ -280,6 +293,8 @@ def print_receipts(receipts: Sequence[DeletionReceipt], as_json: bool) -> None:
             typer.echo(f"  {receipt.quotes} quotes taken out of kept answers.")
         if receipt.quotes_later:
             typer.echo("  Kept answers are looked through at the next start.")
+    if any(receipt.unfinished for receipt in receipts):
+        raise typer.Exit(1)
     if any(receipt.left for receipt in receipts):
         typer.echo("Something is left: run “verify --repair”.", err=True)
         raise typer.Exit(1)
@@ -289,9 +304,10 @@ def verify(
     repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Check that registry, full text, vectors and files agree."""
-    with opened(as_json, writer=True) as workspace:
-        report = workspace.verifier.run(repair=repair)
+    """Check that registry, full text, vectors and files agree; while the dashboard runs, read only."""
+    with opened(as_json, writer=True, beside=not repair) as workspace:
+        beside = not workspace.writes
+        report = workspace.verifier.run(repair=repair, beside=beside)
         if as_json:
             print_json({**asdict(report), "consistent": report.consistent})
         else:
@@ -300,11 +316,16 @@ def verify(
                 f"{report.text_rows} rows of full text, {report.files} files: "
                 f"{len(report.findings)} findings."
             )
+            if beside:
+                typer.echo(
+                    "Materia is running: what it works on was left out, and nothing is mended."
+                )
         for finding in () if as_json else report.findings:
             mended = " Repaired." if finding.repaired else ""
             typer.echo(f"  {finding.what}: {finding.message} ({finding.count}){mended}")
         if not report.consistent:
             mendable = any(one.repairable and not one.repaired for one in report.findings)
-            advice = " Run “verify --repair”." if mendable and not repair else ""
+            where = "Stop Materia, then run" if beside else "Run"
+            advice = f" {where} “verify --repair”." if mendable and not repair else ""
             typer.echo(f"The stores do not agree.{advice}", err=True)
             raise typer.Exit(1)

@@ -272,6 +272,8 @@ class DeletionReceipt:
         quotes: taken out of kept answers, where that was asked for.
         quotes_later: 1 where that was asked for and is not done: kept answers cannot be reached, or a
             question is being answered. The next start does it.
+        unfinished: 1 where a store could not be used: no search sees what was deleted any more, and
+            Materia removes the rest of it by itself as soon as it can.
     """
 
     document_id: str
@@ -286,6 +288,7 @@ class DeletionReceipt:
     documents: int = 1
     quotes: int = 0
     quotes_later: int = 0
+    unfinished: int = 0
 
 
 @dataclass(frozen=True, slots=True)

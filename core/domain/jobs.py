@@ -12,6 +12,9 @@ from core.domain.documents import IngestResult
 _SURE = 0.03  # below this fraction an estimate of the time left would jump about
 
 
+WAITING = "waiting. "  # a stage begins so when a job can go on only once something has passed
+
+
 class JobState(StrEnum):
     QUEUED = "queued"
     RUNNING = "running"
@@ -70,6 +73,11 @@ class Job:
     @property
     def active(self) -> bool:
         return self.state in (JobState.QUEUED, JobState.RUNNING)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it goes on only when a server is back, or there is room on the disk."""
+        return self.state is JobState.RUNNING and self.progress.stage.startswith(WAITING)
 
     @property
     def pages_per_second(self) -> float:

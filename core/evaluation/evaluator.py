@@ -9,7 +9,7 @@ from typing import Protocol
 
 from core.answers.chat import ChatService
 from core.conversations.service import Conversations
-from core.documents.jobs.runner import JobControl
+from core.documents.jobs.control import JobControl
 from core.domain.encoder import Encoder
 from core.domain.jobs import JobProgress
 from core.errors import StoreError

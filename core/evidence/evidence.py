@@ -42,6 +42,7 @@ class ClauseEvidence:
             are chosen from `hits` alone.
         similar: entities whose text resembles the clause, id -> cosine similarity.
         computed: what the plan of the clause led to; there are no groups then.
+        unanswerable: it asks for what only the graph has, which is away: nothing is put in its place.
     """
 
     clause: Clause
@@ -51,6 +52,7 @@ class ClauseEvidence:
     further: tuple[Hit, ...] = ()
     similar: Mapping[str, float] = field(default_factory=dict)
     computed: Computed | None = None
+    unanswerable: bool = False
 
     @property
     def facts(self) -> tuple[Fact, ...]:

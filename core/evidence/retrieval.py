@@ -10,6 +10,7 @@ from typing import Self
 from core.domain.answers import place
 from core.domain.documents import Document, Hit
 from core.domain.graph import NAMED_IN_QUESTION, Subgraph
+from core.domain.plans import Want
 from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.vectors import Vector, Vectors
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError, StoreUnavailable
@@ -22,6 +23,7 @@ from core.evidence.sources import Sources
 from core.graph.walks.expand import expand
 from core.logs import get_logger
 from core.questions.clauses import Clause
+from core.questions.listing import needs_graph
 from core.questions.routing import QueryType, Strategy, strategy
 from core.search.options import SearchOptions
 from core.search.retriever import Retriever
@@ -241,12 +243,24 @@ class EvidenceFinder:
         within: Within = EVERYTHING,
     ) -> Evidence:
         """The facts that clauses ask for, and the subgraph around named, similar and mentioned
-        entities; passages alone while the graph cannot be reached."""
+        entities; while the graph cannot be reached passages alone, and none for a clause that only the
+        graph answers."""
         try:
             evidence = self._expanded(question, found, query_type)
         except StoreUnavailable:
-            evidence = Evidence(question, tuple(found), graph_missing=True)
+            parts = tuple(map(self._without_graph, found))
+            evidence = Evidence(question, parts, graph_missing=True)
         return replace(evidence, within=within)
+
+    def _without_graph(self, part: ClauseEvidence) -> ClauseEvidence:
+        clause = part.clause
+        plan = clause.plan.plan if clause.plan is not None and clause.plan.plan.complete else None
+        alone = plan is not None and (is_computed_alone(clause) or plan.want is Want.PATH)
+        titles = {hit.document.title for hit in part.hits}
+        named = Subjects(clause, titles, self.sources.names.entity_ids_in).named
+        if not alone and not needs_graph(clause, named=named):
+            return part
+        return replace(part, hits=(), further=(), unanswerable=True)
 
     def _expanded(
         self, question: str, found: Sequence[ClauseEvidence], query_type: QueryType

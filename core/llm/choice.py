@@ -136,7 +136,8 @@ class ModelSelector:
 
         settings = self._settings_for(choice, key, named=False)
         limits = Timeout(settings.llm_first_token_seconds, connect=settings.llm_connect_seconds)
-        with plain_errors(), DefaultHttpxClient(follow_redirects=False) as http:
+        shared = settings.llm_api_key.get_secret_value()
+        with plain_errors(shared), DefaultHttpxClient(follow_redirects=False) as http:
             try:
                 found = open_client(settings, http).models.list(timeout=limits)
                 names = {str(model.id) for model in found}

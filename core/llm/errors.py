@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from math import ceil
 
 from core.errors import ModelError
-from core.logs import get_logger
+from core.logs import get_logger, mask_secrets
 from core.provider_errors import kind_of, told
 from core.resources import read_table
 
 _NO_CREDIT = "insufficient_quota"
+_OWN_FAULT = 500  # statuses from here on
 _TOO_LONG = re.compile(r"context.{0,10}(?:length|window)|too many tokens", re.IGNORECASE)
 # Gemini answers a wrong key with 400.
 _BAD_KEY = re.compile(r"api[ _]key", re.IGNORECASE)
@@ -21,9 +24,30 @@ _FAILURES = read_table(__file__, "errors.toml")
 _log = get_logger("model")
 
 
+_LONGEST_REASON = 200  # characters of a provider's own words
+_MINUTE, _HOUR, _DAY = 60, 3_600, 86_400  # seconds
+_LONGEST_WAIT = 30 * _DAY  # beyond it a provider does not mean what it says
+
+
+class NotStreamed(ValueError):
+    """What came is no stream: a web page, or a whole JSON body.
+
+    Args:
+        body: what came instead, or the beginning of it.
+    """
+
+    def __init__(self, kind: str, body: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.body = body
+
+
 @contextmanager
-def plain_errors() -> Iterator[None]:
+def plain_errors(key: str = "") -> Iterator[None]:
     """Turn what the client raises within the block into a `ModelError`.
+
+    Args:
+        key: of the provider, which its words may repeat and nobody is shown.
 
     Raises:
         ModelError: with a code of its own for each kind; `RateLimited` for 429.
@@ -34,7 +58,7 @@ def plain_errors() -> Iterator[None]:
         yield
     except (openai.OpenAIError, ValueError) as error:  # ValueError: JSON that is none
         _log.warning("provider_failed", kind=type(error).__name__)
-        raise _plain(error) from error
+        raise _plain(error, key) from error
 
 
 def failure(kind: str, **words: object) -> ModelError:
@@ -66,24 +90,96 @@ def retry_after(error: BaseException | None) -> float | None:
     except ValueError:
         try:
             seconds = (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds()
-        except (ValueError, TypeError):  # TypeError: a date without its zone
+        except (ValueError, TypeError, OverflowError):  # TypeError: a date without its zone
             return None
     return max(0.0, seconds) if seconds == seconds else None
 
 
-def _plain(error: Exception) -> ModelError:
+def _plain(error: Exception, key: str) -> ModelError:
     import openai
 
+    if isinstance(error, NotStreamed):
+        return failure(error.kind, reason=_told(_words_in(error.body), key))
     if isinstance(error, openai.RateLimitError):
         if error.code == _NO_CREDIT:
             return failure("no_credit")
-        seconds = retry_after(error)
-        wait = "a minute" if seconds is None or seconds <= 60 else f"{seconds / 60:.0f} minutes"
-        return failure("limited", wait=wait)
+        return failure("limited", wait=_wait(retry_after(error)))
     kind = kind_of(error)
+    reason = _told(_reason(error), key)
+    status = 0
+    if isinstance(error, openai.APIStatusError) and kind == "unusable":
+        status = error.status_code
+        kind = "own_fault" if status >= _OWN_FAULT else "rejected"
+        if is_web_page(error.response.headers.get("content-type", "")):
+            kind, reason = "web_page", f" (HTTP {status})"
     if isinstance(error, openai.BadRequestError):
-        kind = "too_long" if _TOO_LONG.search(error.message) else "rejected"
+        kind = "too_long" if _TOO_LONG.search(error.message) else kind
         kind = "key_refused" if _BAD_KEY.search(error.message) else kind
     # A read that lasts is told by whoever waits for it; the limit that is left is that of connecting.
-    limit = "MATERIA_LLM_CONNECT_SECONDS"
-    return failure(kind, what="answer", setting=limit, error=type(error).__name__)
+    return failure(
+        kind,
+        what="answer",
+        setting="MATERIA_LLM_CONNECT_SECONDS",
+        error=type(error).__name__,
+        reason=reason,
+        status=status,
+    )
+
+
+def is_web_page(content_type: str) -> bool:
+    return content_type.partition(";")[0].strip().casefold() in (
+        "text/html",
+        "application/xhtml+xml",
+    )
+
+
+def _wait(seconds: float | None) -> str:
+    """A wait in words that somebody can plan with."""
+    if seconds is None or seconds <= _MINUTE:
+        return "a minute"
+    if seconds > _LONGEST_WAIT:
+        return "a while (the provider names no sensible time)"
+    unit, name = (
+        (_MINUTE, "minute")
+        if seconds < 2 * _HOUR
+        else (_HOUR, "hour")
+        if seconds < 2 * _DAY
+        else (_DAY, "day")
+    )
+    count = ceil(seconds / unit)
+    return f"{count} {name}{'' if count == 1 else 's'}"
+
+
+def _reason(error: Exception) -> str:
+    """A provider's own words for what is wrong; empty where it has none."""
+    import openai
+
+    if not isinstance(error, openai.APIError) or isinstance(error, openai.APIConnectionError):
+        return ""
+    if isinstance(error.body, dict | str):
+        return _words(error.body)
+    return "" if isinstance(error, openai.APIStatusError) else error.message
+
+
+def _words_in(body: str) -> str:
+    try:
+        return _words(json.loads(body))
+    except ValueError:
+        return ""
+
+
+def _words(body: object) -> str:
+    """The message of an error as providers write it: ``{"error": {"message": "..."}}`` and the like."""
+    if isinstance(body, dict):
+        found = (_words(body[name]) for name in ("message", "error", "detail") if name in body)
+        return next(filter(None, found), "")
+    return body if isinstance(body, str) and not body.lstrip().startswith("<") else ""
+
+
+def _told(words: str, key: str) -> str:
+    """Words of a provider as the end of a sentence: one line, without what is secret."""
+    words = words.replace(key, "[hidden]") if key else words
+    words = " ".join("".join(c if c.isprintable() else " " for c in mask_secrets(words)).split())
+    if len(words) > _LONGEST_REASON:
+        words = f"{words[:_LONGEST_REASON].rstrip()} ..."
+    return f": “{words}”" if words else ""

@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tenacity import (
@@ -28,7 +28,14 @@ from tenacity import (
 
 from core.domain.answers import Usage
 from core.domain.stopping import StopSignal
-from core.llm.errors import failure, may_pass, plain_errors, retry_after
+from core.llm.errors import (
+    NotStreamed,
+    failure,
+    is_web_page,
+    may_pass,
+    plain_errors,
+    retry_after,
+)
 from core.llm.prices import usage
 from core.llm.reasoning import ThoughtFilter, Withdrawn
 from core.llm.streaming import StreamedCall
@@ -43,6 +50,7 @@ if TYPE_CHECKING:
 _ATTEMPTS = 3  # KG-E
 # Seconds: half a second, then one, and up to half a second more each time.
 _BACKOFF = wait_exponential_jitter(multiplier=0.5, jitter=0.5)
+_JSON_PIECE = 20_000  # characters of a body that is no stream; an error is shorter
 _TEMPERATURE = 0.0  # the same evidence, the same answer
 _NOT_FOR_ALL = ("stream_options", "temperature", "max_tokens")  # some models refuse one of them
 _log = get_logger("model")
@@ -110,7 +118,7 @@ class OpenAIModel:
         said: list[str] = []
         answered = False
         end = Completion("")
-        with plain_errors(), ExitStack() as stack:
+        with plain_errors(self._settings.llm_api_key.get_secret_value()), ExitStack() as stack:
             parts = self._begin(messages, stop, deadline, stack)
             for part in _shown(_noted(parts, said)):
                 if isinstance(part, Completion):
@@ -204,9 +212,11 @@ class OpenAIModel:
         while True:
             refused = self._refused
             try:
-                return cast(
-                    "Stream[ChatCompletionChunk]",
-                    client.chat.completions.create(**self._request(messages, refused)),
+                return _streamed(
+                    cast(
+                        "Stream[ChatCompletionChunk]",
+                        client.chat.completions.create(**self._request(messages, refused)),
+                    )
                 )
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 parameter = _refused_parameter(error, refused)
@@ -227,6 +237,21 @@ class OpenAIModel:
         if "max_tokens" in refused:  # it has a newer name
             request["max_completion_tokens"] = self._settings.llm_max_tokens
         return {name: value for name, value in request.items() if name not in refused}
+
+
+def _streamed(stream: Stream[ChatCompletionChunk]) -> Stream[ChatCompletionChunk]:
+    """A stream that is one.
+
+    Raises:
+        NotStreamed: a web page came, or a whole JSON body; without it, the client reads nothing in them.
+    """
+    content_type = stream.response.headers.get("content-type", "")
+    if is_web_page(content_type):
+        raise NotStreamed("web_page", "")
+    if content_type.partition(";")[0].strip().casefold() == "application/json":
+        body = "".join(islice(stream.response.iter_text(_JSON_PIECE), 1))
+        raise NotStreamed("no_stream", body)
+    return stream
 
 
 def open_client(settings: Settings, http: DefaultHttpxClient) -> OpenAI:
@@ -311,7 +336,7 @@ def _check(answered: bool, reason: str) -> None:
     if reason == "content_filter":
         raise failure("filtered")
     if not answered and reason != STOPPED:
-        raise failure("tokens_used_up" if reason == "length" else "empty")
+        raise failure({"length": "tokens_used_up", "": "closed"}.get(reason, "empty"))
 
 
 def _pause(state: RetryCallState) -> float:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.documents.jobs.runner import Handler, JobControl, JobRunner
+from core.documents.jobs.control import JobControl
+from core.documents.jobs.runner import Handler, JobRunner
 from core.domain.documents import IngestResult
 from core.domain.graph import EmbedReport, ImportReport
 from core.domain.jobs import JobProgress

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.documents.jobs.runner import JobControl, JobRunner
+from core.documents.jobs.control import JobControl
+from core.documents.jobs.runner import JobRunner
 from core.documents.library.abstracts import import_abstracts
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Source
@@ -47,18 +48,27 @@ class Sample:
     def pending(self) -> bool:
         """Whether the sample is to be loaded: it is wanted, and the library is empty or was
         interrupted while loading it. A library that somebody filled is left alone."""
-        if not self.wanted or (self.root / _DONE).exists():
-            return False
-        if (self.root / _BEGUN).exists():
-            return True
         try:
-            return not self.library.store.has_documents() and not self.graph.counts_by_type()
+            return self._is_due()
         except StoreError:
             return False
 
+    def _is_due(self) -> bool:
+        if not self.wanted or (self.root / _DONE).exists():
+            return False
+        filled = self.library.store.has_documents() or bool(self.graph.counts_by_type())
+        if filled and not (self.root / _BEGUN).exists():
+            return False
+        self.library.vectors.collections()  # a load without them would only fail
+        return True
+
     def submit(self, jobs: JobRunner) -> str | None:
-        """Queue the loading of the sample; None when it is there already or not wanted."""
-        if not self.pending:
+        """Queue the loading of the sample; None when it is there already or not wanted.
+
+        Raises:
+            StoreError: whether it is to be loaded cannot be told now, or it cannot be.
+        """
+        if not self._is_due():
             return None
         # Not kept: whether the sample is still to be loaded, the data folder says.
         return jobs.submit(SAMPLE_JOB, "Sample library", keep=False)

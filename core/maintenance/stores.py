@@ -45,7 +45,9 @@ class Stores:
     token_vectors: TokenVectorStore = field(default_factory=NoTokenVectors)
 
 
-def embedded_stores(settings: Settings, database: Database) -> Stores:
+def embedded_stores(
+    settings: Settings, database: Database, make_room: Callable[[], None] = lambda: None
+) -> Stores:
     """All in the data folder: SQLite, and Chroma for entity vectors."""
     graph = SqliteGraph(database, settings.root / "graph")
     vectors = ChromaEntityVectors(
@@ -53,7 +55,7 @@ def embedded_stores(settings: Settings, database: Database) -> Stores:
     )
 
     tokens = SqliteTokenVectors(
-        settings.root / STATEMENTS_READ, settings.token_vectors_mb * 1_000_000
+        settings.root / STATEMENTS_READ, settings.token_vectors_mb * 1_000_000, make_room
     )
 
     def close() -> None:

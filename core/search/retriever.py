@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from core.documents.index_model import mismatch
 from core.documents.store.library import SearchStore
@@ -20,7 +21,7 @@ from core.domain.documents import (
 )
 from core.domain.encoder import Encoder
 from core.domain.vectors import Vector
-from core.errors import StoreError
+from core.errors import StoreError, VectorsUnavailable
 from core.search.coverage import coverage, query_stems, query_words
 from core.search.diversity import choose_diverse, without_copies
 from core.search.fusion import absolute_scores, fuse, share_of_best
@@ -36,6 +37,11 @@ _FULL_TEXT_DEPTH = 200
 _MORE = 4  # times as many are asked for when too few of them may be shown
 _COPIES_ROOM = 2  # times k candidates, so that k are left when copies are dropped
 
+_BY_TEXT = (
+    "The vector store cannot be reached at present: passages were found by their words alone, and those "
+    "that say it in other words are missing."
+)
+
 _Found = dict[str, tuple[Chunk, Document]]
 
 
@@ -48,6 +54,8 @@ class _Search:
         vectors: the query's so far, by model name and dimension.
         read, embeddings: passages and their vectors that were read so far, by chunk id.
         unseen: ids that stand for no passage that may be seen.
+        by_text: the vector store is away: full text alone finds passages, and their vectors are made
+            anew to rank them.
     """
 
     query: str
@@ -59,6 +67,7 @@ class _Search:
     read: _Found = field(default_factory=dict)
     embeddings: dict[str, Vector] = field(default_factory=dict)
     unseen: set[str] = field(default_factory=set)
+    by_text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +105,8 @@ class Retriever:
                 proportion to their BM25.
             exact: BM25 in proportion to the best one's.
 
+        While the vector store's server is away, full text finds passages alone; the notice says so.
+
         Where no passage has the query's quoted phrases, the quotation marks do not count, and the result's
         notice says so; `exact` finds nothing then.
 
@@ -116,19 +127,21 @@ class Retriever:
         if vector is not None:
             encoder = self.encoder()
             search.vectors[encoder.name, encoder.dimension] = vector
-        hits = self._first_hits(search)
-        if self._overtaken(search):
-            search = replace(search, read={}, embeddings={}, unseen=set())
-            hits = self._first_hits(search)
+        try:
+            hits = self._hits(search)
+        except VectorsUnavailable:
+            search = replace(search, read={}, embeddings={}, unseen=set(), by_text=True)
+            hits = self._hits(search)
         if not hits and search.phrases and options.mode != "exact":
             without = self.search(query, replace(options, quotes=False), vector)
             told = f"{_no_passage_has(search.phrases)} {without.notice}" if without.hits else ""
             return replace(without, notice=told.strip())
-        notice = reranker = ""
+        notice, reranker = _BY_TEXT if search.by_text else "", ""
         if options.rerank and options.mode == "hybrid" and self.reranker is not None and hits:
             pool = hits[: max(self.rerank_candidates, options.k)]
-            hits, notice = reranked(self.reranker, query, pool)
-            reranker = "" if notice else self.reranker.name
+            hits, problem = reranked(self.reranker, query, pool)
+            reranker = "" if problem else self.reranker.name
+            notice = f"{notice} {problem}".strip()
         if options.diverse and options.mode == "hybrid" and len(hits) > options.k:
             vectors = self._vectors_of([(hit.chunk.id, hit.document.index) for hit in hits], search)
             hits = choose_diverse(hits, vectors, options.k, self.diversity_lambda)
@@ -142,6 +155,15 @@ class Retriever:
         )
 
     # -- candidates --------------------------------------------------------------------------------
+
+    def _hits(self, search: _Search) -> list[Hit]:
+        hits = self._first_hits(search)
+        if self._overtaken(search):
+            search.read.clear()
+            search.embeddings.clear()
+            search.unseen.clear()
+            hits = self._first_hits(search)
+        return hits
 
     def _first_hits(self, search: _Search) -> list[Hit]:
         diverse = search.options.diverse
@@ -177,6 +199,8 @@ class Retriever:
         lexical = self._lexical(search, _FULL_TEXT_DEPTH if mode == "hybrid" else 0)
         if mode in ("lexical", "exact"):
             return self._by_words(search, lexical)
+        if search.by_text:
+            return self._hybrid(search, self._dense_of_text(search, lexical), lexical)
         if search.phrases:
             # Every hit has the phrases: full text knows them all, and the vectors only rank them.
             dense = self._similarities(list(lexical), self._found(lexical, search), search)
@@ -185,7 +209,10 @@ class Retriever:
         return self._hybrid(search, dense, lexical)
 
     def _semantic(self, search: _Search) -> list[Hit]:
-        dense = self._dense_of_all(search)
+        if search.by_text:
+            dense = self._dense_of_text(search, self._lexical(search))
+        else:
+            dense = self._dense_of_all(search)
         found = self._found(dense, search)
         scores = {key: min(1.0, max(0.0, cosine)) for key, cosine in dense.items()}
         return [
@@ -282,6 +309,12 @@ class Retriever:
         pairs = [pair for index in search.scope.indexes for pair in self._dense(index, search)]
         return dict(sorted(pairs, key=lambda item: (-item[1], item[0]))[: search.wanted])
 
+    def _dense_of_text(self, search: _Search, lexical: Iterable[str]) -> dict[str, float]:
+        """The same of the best that full text found."""
+        best = list(islice(lexical, search.wanted))
+        cosines = self._similarities(best, self._found(best, search), search)
+        return dict(sorted(cosines.items(), key=lambda item: (-item[1], item[0])))
+
     def _dense(self, index: Index, search: _Search) -> list[tuple[str, float]]:
         """The nearest `wanted` chunks of an index that are in scope.
 
@@ -311,13 +344,16 @@ class Retriever:
         """The query as the index's own model embeds it, which may not be the configured one."""
         model = (index.model, index.dimension)
         if model not in search.vectors:
-            encoder = self.encoder()
-            if model != (encoder.name, encoder.dimension):
-                if self.encoder_of is None:
-                    raise mismatch(index, encoder)
-                encoder = self.encoder_of(index)
-            search.vectors[model] = encoder.encode([search.query])[0]
+            search.vectors[model] = self._own_encoder(index).encode([search.query])[0]
         return search.vectors[model]
+
+    def _own_encoder(self, index: Index) -> Encoder:
+        encoder = self.encoder()
+        if (index.model, index.dimension) == (encoder.name, encoder.dimension):
+            return encoder
+        if self.encoder_of is None:
+            raise mismatch(index, encoder)
+        return self.encoder_of(index)
 
     def _similarities(self, ids: Sequence[str], found: _Found, search: _Search) -> dict[str, float]:
         """Chunk id -> cosine to the query, of chunks that are known by id."""
@@ -336,6 +372,10 @@ class Retriever:
         for index in search.scope.indexes:
             ids = [key for key, name in places if name == index.name and key not in known]
             if not ids:
+                continue
+            if search.by_text:
+                texts = [search.read[key][0].embedding_text for key in ids]
+                known.update(zip(ids, self._own_encoder(index).encode(texts), strict=True))
                 continue
             try:
                 known.update(self.vectors.vectors(index.collection, ids))

@@ -57,6 +57,7 @@ def serving(data: Path, models: Path, **environment: str) -> Iterator[str]:
     port = _free_port()
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("MATERIA_", "OPENAI_"))}
     folders = {"MATERIA_DATA_DIR": str(data), "MATERIA_MODELS_DIR": str(models)}
+    folders["MATERIA_RESERVE_MB"] = "0"
     process = subprocess.Popen(
         [sys.executable, "-m", "core", "serve", "--port", str(port)],
         cwd=ROOT,

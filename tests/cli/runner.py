@@ -70,6 +70,7 @@ class CommandLine:
         return {
             "MATERIA_DATA_DIR": str(self.data),
             "MATERIA_SAMPLE": "false",
+            "MATERIA_RESERVE_MB": "0",
             "MATERIA_MODELS_DIR": str(self.models),
         }
 

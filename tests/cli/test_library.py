@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.cli.runner import ROOT, CommandLine, check_failure, the_json
-from tests.support.pdfs import make_pdf
+from core.documents.library.outcomes import Progress
+from core.workspace import Workspace
+from tests.cli.runner import ROOT, CommandLine, Ended, check_failure, the_json
+from tests.support.pdfs import leaflet_text, make_pdf
 
 
 @pytest.fixture(scope="module")
@@ -102,3 +106,50 @@ def test_abstracts_and_the_end_of_everything(cli: CommandLine) -> None:
     receipt = the_json(gone)
     assert gone.returncode == 0 and receipt["left"] == 0 and receipt["documents"] >= 2
     assert the_json(cli.run("documents", "--json")) == {"documents": []}
+
+
+def test_verify_reads_beside_a_process_that_writes(
+    cli: CommandLine, make_workspace: Callable[..., Workspace], pdf: Callable[..., Path]
+) -> None:
+    """The dashboard holds the folder, and is in the middle of a file: neither is in the other's way."""
+    with closing(make_workspace(data_dir=cli.data)) as dashboard:
+        pages = [leaflet_text("warfarin", 18) for _ in range(20)]
+        seen: list[Ended] = []
+
+        def look(progress: Progress) -> None:
+            if progress.chunks and not seen:
+                seen.append(cli.run("verify", "--json"))
+
+        assert dashboard.library.ingest(pdf("long.pdf", *pages), report=look).state == "ready"
+        (ended,) = seen
+        assert ended.returncode == 0 and the_json(ended)["findings"] == []
+        after = cli.run("verify")
+        assert after.returncode == 0 and "Materia is running" in after.stdout
+        assert cli.run("verify", "--repair").returncode == 1
+        # What is wrong is found all the same.
+        document = dashboard.catalogue.documents()[0]
+        original = dashboard.library.original(document.id)
+        assert original is not None
+        kept = original.read_bytes()
+        original.unlink()
+        assert [one["kind"] for one in the_json(cli.run("verify", "--json"))["findings"]] == [
+            "missing_file"
+        ]
+        original.write_bytes(kept)
+        dashboard.deletion.documents([document.id], quotes=False)
+
+
+@pytest.mark.req("PR-5")
+def test_a_deletion_that_has_to_wait_is_said_and_listed(
+    cli: CommandLine, pdf: Callable[..., Path]
+) -> None:
+    cli.run("ingest", str(pdf("leaving.pdf", leaflet_text("warfarin"))))
+    (document,) = the_json(cli.run("documents", "--name", "leaving", "--json"))["documents"]
+    away = {"MATERIA_CHROMA_HOST": "127.0.0.1", "MATERIA_CHROMA_PORT": "9"}
+    ended = cli.run("delete", document["id"], **away)
+    assert ended.returncode == 1 and "leaving.pdf: is being removed." in ended.stdout
+    assert "is being removed" in cli.run("documents", "--name", "leaving").stdout
+    (listed,) = the_json(cli.run("documents", "--name", "leaving", "--json"))["documents"]
+    assert listed["state"] == "deleting"
+    assert the_json(cli.run("verify", "--json"))["consistent"]  # it finishes first
+    assert the_json(cli.run("documents", "--name", "leaving", "--json"))["documents"] == []

@@ -43,6 +43,7 @@ from tests.support.fake_openai import (
     redirect,
     refusal,
     text,
+    whole,
 )
 
 MESSAGES = [
@@ -549,8 +550,65 @@ def test_json_of_another_form_is_a_failure_in_plain_words(
 ) -> None:
     provider.play(says(data))
     told = failure(model_settings())
-    assert told.code == "MODEL_FAILED" and "overloaded" not in str(told)
+    assert told.code == "MODEL_FAILED"
+    assert ("overloaded" in told.message) == ("overloaded" in data)
     assert len(provider.requests) == 1
+
+
+_PAGE = "<html><head><title>Sign in</title></head><body>Please sign in</body></html>"
+_REFUSED = '{"error": {"message": "Model “x” is  not\\nloaded, see <b>docs</b>", "code": null}}'
+
+
+@pytest.mark.parametrize(
+    ("reply", "told_as", "attempts"),
+    [
+        (whole(_PAGE, "text/html; charset=utf-8"), "web page", 1),
+        (whole(_PAGE, "text/html", 400), "web page", 1),
+        (whole(_PAGE, "text/html", 502), "web page", 3),
+        (whole("", "text/event-stream"), "before its first word, and gave no reason", 1),
+        (whole("data: [DONE]\n\n", "text/event-stream"), "gave no reason", 1),
+        (whole('{"error": "no such model"}', "application/json"), ": “no such model”.", 1),
+        (whole('{"choices": []}', "application/json"), "sent no stream", 1),
+        (
+            whole(_REFUSED, "application/json", 400),
+            "“Model “x” is not loaded, see <b>docs</b>”.",
+            1,
+        ),
+        (whole('{"detail": "Not today"}', "application/json", 422), "refused the request: “Not", 1),
+        (whole('{"error": "not today"}', "application/json", 400), "request: “not today”.", 1),
+        (whole("", "application/json", 400), "refused the request.", 1),
+        (error(400, f"{KEY} " + "long " * 100), " ...”.", 1),
+        (error(503, "Overloaded", "0.01"), "(HTTP 503): “Overloaded”.", 3),
+    ],
+)
+def test_the_reason_is_told_in_the_providers_own_words(
+    reply: Reply, told_as: str, attempts: int, provider: FakeOpenAI, model_settings: Make
+) -> None:
+    provider.play(reply)
+    told = failure(model_settings())
+    assert told_as in told.message and len(told.message) < 400
+    assert KEY not in str(told) and "sign in" not in str(told) and "\n" not in str(told)
+    assert len(provider.requests) == attempts
+
+
+@pytest.mark.parametrize(
+    ("asked", "wait"),
+    [
+        ("30", "a minute"),
+        ("61", "2 minutes"),
+        ("10800", "3 hours"),
+        ("345600", "4 days"),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", "a while"),
+        ("2300952840", "a while"),
+        ("inf", "a while"),
+    ],
+)
+def test_a_wait_is_told_in_words_that_one_can_plan_with(
+    asked: str, wait: str, provider: FakeOpenAI, model_settings: Make
+) -> None:
+    provider.play(error(429, retry_after=asked))
+    told = failure(model_settings(llm_total_seconds=1))
+    assert told.advice.startswith(f"Wait {wait}"), told.advice
 
 
 @pytest.mark.parametrize("data", ['{"choices": []}', "{}", '{"choices": null, "usage": {}}'])

@@ -8,8 +8,11 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from core.domain.answers import Answer
+from core.domain.encoder import Encoder
 from core.domain.graph import NAMED_IN_QUESTION as NAMED
-from core.maintenance.sample import SAMPLE
+from core.encoders.sentence_transformer import BUNDLED
+from core.errors import StoreUnavailable
+from core.maintenance.sample import SAMPLE, SAMPLE_JOB
 from core.settings import Settings
 from core.stores.neo4j.connection import Neo4j
 from core.workspace import Workspace
@@ -87,3 +90,72 @@ def test_an_outage_is_said_and_nothing_is_lost(
     assert {part.name: part.ok for part in workspace.health().parts}["Knowledge graph"]
     texts = [turn.answer.text for turn in workspace.conversations.history(first.session)]
     assert third.text in texts
+
+
+def is_reached(workspace: Workspace) -> bool:
+    try:
+        workspace.graph.counts_by_type()
+    except StoreUnavailable:
+        return False
+    return True
+
+
+LIST = "Which drugs treat type 2 diabetes mellitus?"
+
+
+def test_a_list_of_the_graph_is_never_answered_from_documents(
+    workspace: Workspace, relay: Relay
+) -> None:
+    """Also where the graph has not been there since the start, so that nobody knows its names."""
+    for leaflet in ("Metformin", "Lisinopril"):
+        workspace.library.ingest(SAMPLE / "leaflets" / f"{leaflet}.pdf")
+    alone = workspace.chat.answer(LIST)
+    assert alone.refused and not alone.citations and not alone.blocks
+    assert "only the knowledge graph has" in alone.notice
+    both = workspace.chat.answer(f"{LIST[:-1]}, and when must metformin not be taken?")
+    assert not both.refused and {one.file for one in both.citations} == {"Metformin.pdf"}
+    assert "only the knowledge graph has" in both.notice
+    assert "from documents alone" in both.notice
+    leaflet_alone = workspace.chat.answer("What are the side effects of metformin?")
+    assert not leaflet_alone.refused and "only the" not in leaflet_alone.notice
+
+    relay.open()
+    reached = time.monotonic()
+    while not is_reached(workspace):
+        assert time.monotonic() - reached < 2
+        time.sleep(0.05)
+    workspace.graph_tasks.import_folder(SAMPLE / "graph")
+    answer = workspace.chat.answer(LIST)
+    assert answer.lists and not answer.notice
+
+    relay.cut()
+    gone = workspace.chat.answer(LIST)
+    assert gone.refused and not gone.lists and "only the knowledge graph has" in gone.notice
+
+
+def test_the_sample_comes_once_the_graph_is_there(
+    make_settings: Callable[..., Settings], relay: Relay, encoder: Encoder
+) -> None:
+    """On a first start before that of the server."""
+    workspace = Workspace(
+        make_settings(
+            neo4j_uri=f"bolt://127.0.0.1:{relay.port}",
+            neo4j_user=USER,
+            neo4j_password=PASSWORD,
+            sample=True,
+        )
+    )
+    workspace._encoders[BUNDLED] = encoder
+    try:
+        workspace.resume_jobs()
+        assert not workspace.jobs.jobs() and not workspace.sample.pending
+        relay.open()
+        end = time.monotonic() + 4 * _WAIT
+        while not [job for job in workspace.jobs.jobs() if not job.active]:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        assert [job.state for job in workspace.jobs.jobs() if job.kind == SAMPLE_JOB] == ["done"]
+        assert len(workspace.graph.counts_by_type()) > 1
+        assert len(workspace.catalogue.documents("leaflets")) == 10
+    finally:
+        workspace.close()

@@ -50,6 +50,22 @@ def test_documents_are_filtered_by_name_and_state(filled: Workspace, open_page: 
     assert list(app.dataframe[0].value["File"]) == ["Zolvetrin.pdf"]
 
 
+@pytest.mark.req("PR-5")
+def test_what_is_being_removed_is_said_until_nothing_is_left(
+    filled: Workspace, open_page: OpenPage
+) -> None:
+    (gone,) = [one for one in filled.catalogue.documents() if one.file == "Zolvetrin.pdf"]
+    filled.library_store.mark_deleting([gone.id])  # and then a store was away
+    app = open_page(filled)
+    assert "Being removed: Zolvetrin.pdf. No search and no answer sees this" in _text(app)
+    states = dict(zip(app.dataframe[0].value["File"], app.dataframe[0].value["State"], strict=True))
+    assert states["Zolvetrin.pdf"].startswith("Being removed")
+    filled.library.finish_removals()
+    app.run()
+    assert "Being removed" not in _text(app)
+    assert list(app.dataframe[0].value["File"]) == ["Quintaxol.pdf"]
+
+
 # -- what a document is about ---------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.domain.documents import Chunk
 from core.domain.vectors import Vectors
-from core.errors import EmbeddingMismatch, StoreError
+from core.errors import EmbeddingMismatch, StoreError, VectorsUnavailable
 from core.stores.chroma.chunks import ChromaVectors, _chroma_name, _index_name
 
 DIMENSION = 8
@@ -303,7 +303,7 @@ def test_many_collections_are_all_listed(tmp_path: Path) -> None:
 
 
 def test_a_server_that_does_not_answer(tmp_path: Path) -> None:
-    with pytest.raises(StoreError) as caught:
+    with pytest.raises(VectorsUnavailable) as caught:
         ChromaVectors(tmp_path, host="127.0.0.1", port=9).count("leaflets")
-    assert caught.value.code == "VECTOR_STORE_UNAVAILABLE"
+    assert caught.value.retryable and "MATERIA_CHROMA_HOST" in caught.value.advice
     assert not any(tmp_path.iterdir())

@@ -149,21 +149,26 @@ def test_a_server_that_hangs_blocks_nobody_for_ever(
     assert until_it_works(lambda: graph.entities(["E3"]))["E3"].name == "drug 3 first"
 
 
-def test_after_a_failure_calls_fail_without_asking(
+def test_while_it_hangs_nobody_waits_and_its_first_answer_lets_calls_through(
     neo4j_server: Neo4jServer, connect: Callable[..., Neo4j]
 ) -> None:
-    """The server is back, but a breaker with an hour to go does not ask it."""
+    """Although the breaker has an hour to go for what else fails."""
     server = neo4j_server
     neo4j = connect(server.uri, breaker_seconds=3_600.0)
     assert neo4j.state().answers
     server.pause()
     with pytest.raises(StoreUnavailable):
         within_patience(lambda: neo4j.read("RETURN 1 AS one", seconds=1))
-    server.resume()
+    begun = time.monotonic()
     for _ in range(100):
         with pytest.raises(StoreUnavailable):
             neo4j.read("RETURN 1 AS one")
+    assert time.monotonic() - begun < 1  # one call that asked would have taken 5
+    server.resume()
     assert connect(server.uri, timeout=30).state().answers
+    begun = time.monotonic()
+    assert until_it_works(lambda: neo4j.read("RETURN 1 AS one"))
+    assert time.monotonic() - begun < 2
 
 
 @pytest.mark.parametrize(("share", "old"), [(0.1, 20), (0.9, _MORE_THAN_A_PAGE)])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from core.documents.library.shelves import answered_from
 from core.domain.answers import State
 from core.graph.importing.importer import import_graph
 from core.maintenance.sample import SAMPLE
@@ -63,9 +65,8 @@ def test_starters_are_of_documents_of_the_graph_and_of_both_and_each_is_answered
     offered = starters(sample_workspace)
     assert [one.source for one in offered] == [AskedOf.BOTH, AskedOf.DOCUMENTS, AskedOf.GRAPH]
     assert_answered(sample_workspace, offered)
-    again = Suggestions(
-        lambda: sample_workspace.chat, sample_workspace.sources, sample_workspace._answer_scope
-    )
+    answered = partial(answered_from, sample_workspace.library_store)
+    again = Suggestions(lambda: sample_workspace.chat, sample_workspace.sources, answered)
     try:
         assert again.starters().result(WAIT) == offered, "the same from run to run"
     finally:

@@ -57,6 +57,13 @@ class Exchange:
         self._handler.end_headers()
         self._handler.wfile.write(data)
 
+    def whole(self, body: str, content_type: str, code: int) -> None:
+        """A response of any kind."""
+        data = body.encode()
+        self._head(code, {"Content-Type": content_type, "Content-Length": str(len(data))})
+        self._handler.end_headers()
+        self._handler.wfile.write(data)
+
     def open_stream(self) -> None:
         self._head(200, {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked"})
         self._handler.end_headers()
@@ -195,6 +202,15 @@ def error(
         headers = {"Retry-After": retry_after} if retry_after is not None else {}
         told = {"message": message, "type": "scripted", **fields}
         exchange.status(status, {"error": told}, headers)
+
+    return reply
+
+
+def whole(body: str, content_type: str, status: int = 200) -> Reply:
+    """A response that is no stream: a web page, a whole completion, an error with status 200."""
+
+    def reply(exchange: Exchange) -> None:
+        exchange.whole(body, content_type, status)
 
     return reply
 

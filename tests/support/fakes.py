@@ -82,6 +82,8 @@ class FailingVectors:
 
     Attributes:
         down: everything fails, as when a server has gone away.
+        down_after: so many more calls are answered, and then it is down; None for no end.
+        away: what is raised while it is down.
         before_listing, before_query: called once, just before ids are listed or vectors queried.
     """
 
@@ -90,12 +92,17 @@ class FailingVectors:
         self.at_add = at_add
         self.adds = 0
         self.down = False
+        self.down_after: int | None = None
+        self.away = StoreError("The vector store is down.", code="VECTOR_STORE_UNAVAILABLE")
         self.before_listing: Callable[[], object] | None = None
         self.before_query: Callable[[], object] | None = None
 
     def _check(self) -> None:
+        if self.down_after is not None:
+            self.down = self.down or self.down_after <= 0
+            self.down_after -= 1
         if self.down:
-            raise StoreError("The vector store is down.", code="VECTOR_STORE_UNAVAILABLE")
+            raise self.away
 
     def ensure(self, collection: str, dimension: int, model: str) -> None:
         self._check()

@@ -7,7 +7,10 @@ where something is present. A test that takes a fixture of `_FIXTURES` needs no 
 from __future__ import annotations
 
 import shutil
+import subprocess
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -16,10 +19,13 @@ CHROMIUM = "Chromium"
 TESSERACT = "Tesseract"
 REAL_FILES = "the real-world files"
 FONT = "the DejaVu font"
+SMALL_DISK = "a small disk"
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 REAL_DATA = SHARED / "data"
 NEO4J_START = SHARED / "neo4j" / "start"
+# 150 MB in memory; the data folder of a test fits well.
+MOUNT = ("mount", "-t", "tmpfs", "-o", "size=150m", "tmpfs")
 FONTS = Path("/usr/share/fonts")
 
 _FIXTURES = {
@@ -27,6 +33,7 @@ _FIXTURES = {
     "neo4j_server": NEO4J,
     "browser": CHROMIUM,
     "shared_data": REAL_FILES,
+    "small_disk": SMALL_DISK,
 }
 
 
@@ -44,8 +51,19 @@ def missing(what: str) -> str:
     if what == REAL_FILES:
         found = REAL_DATA.is_dir()
         return "" if found else "the real-world files (../shared/data) are not on this machine"
+    if what == SMALL_DISK:
+        return "" if _may_mount() else "only root may mount a file system that is soon full"
     assert what == FONT, f"nobody knows how to look for {what}"
     return "" if dejavu() else "the DejaVu font is not on this machine"
+
+
+@cache
+def _may_mount() -> bool:
+    with TemporaryDirectory() as place:
+        mounted = subprocess.run([*MOUNT, place], capture_output=True, check=False).returncode == 0
+        if mounted:
+            subprocess.run(["umount", place], check=True)
+        return mounted
 
 
 def dejavu() -> Path | None:

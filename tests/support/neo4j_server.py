@@ -147,13 +147,15 @@ class Relay:
             self.port: int = found.getsockname()[1]
         self._target = target
         self._relay: socketserver.ThreadingTCPServer | None = None
+        self._open: list[socket.socket] = []
 
     def open(self) -> None:
         """Let connections through, which were refused until now."""
-        target = self._target
+        target, connections = self._target, self._open
 
         class Handler(socketserver.BaseRequestHandler):
             def handle(self) -> None:
+                connections.append(self.request)
                 with socket.create_connection(("127.0.0.1", target)) as server:
                     other_way = threading.Thread(
                         target=_pump, args=(server, self.request), daemon=True
@@ -164,6 +166,14 @@ class Relay:
 
         self._relay = _Listener(("127.0.0.1", self.port), Handler)
         threading.Thread(target=self._relay.serve_forever, daemon=True).start()
+
+    def cut(self) -> None:
+        """Refuse connections, and end those that are open."""
+        self.close()
+        for one in self._open:
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+        self._open.clear()
 
     def close(self) -> None:
         """Refuse connections; those that are open go on."""

@@ -12,7 +12,7 @@ from typing import Any
 from starlette.responses import JSONResponse, Response
 
 from core.api.guard import Body, Served, declared_json, error_response, text_of, with_json
-from core.api.library import add_file, on_conflict_of, require_index, uploaded
+from core.api.library import add_file, begun, on_conflict_of, require_index, uploaded
 from core.api.places import allowed, existing_file, existing_folder
 from core.api.questions import k_of
 from core.domain.documents import Hit, OnConflict, Profile
@@ -51,6 +51,8 @@ def encode_doc(workspace: Workspace, body: Body) -> Response:
     with tempfile.TemporaryDirectory() as folder:
         kept = _copied(file, Path(folder), workspace.library.max_bytes)
         job = add_file(workspace, (file.name, kept), index, "", on_conflict)
+    if job.active:  # it waits for a store, or for room on the disk
+        return begun(job.id)
     done = uploaded(job)
     return JSONResponse(
         {

@@ -12,58 +12,21 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from core.documents.jobs.control import JobControl
 from core.documents.store.jobs import JobStore
 from core.domain.documents import IngestResult
-from core.domain.jobs import Job, JobProgress, JobState
-from core.errors import Cancelled, MateriaError
+from core.domain.jobs import WAITING, Job, JobProgress, JobState
+from core.errors import WAITED_FOR, Cancelled, MateriaError
 from core.logs import correlation, get_logger
 
 _KEPT = 50  # finished jobs that stay listed
 _MOST_ATTEMPTS = 3  # a job that ends the process each time must not do so for ever
 _INTERRUPTED = "INTERRUPTED"
+_PAUSE = 0.5  # seconds between two looks whether what a job waits for has passed
 _log = get_logger("jobs")
-
-
-class JobControl:
-    """What a handler is handed: its job's parameters, and the way to tell and to be told.
-
-    Attributes:
-        secret: a password, which is never kept; empty after a restart.
-    """
-
-    def __init__(self, runner: JobRunner, job: Job, secret: str) -> None:
-        self.id = job.id
-        self.params = job.params
-        self.resumed = job.attempts > 1
-        self.secret = secret
-        self._runner = runner
-        self._stop = threading.Event()
-
-    def report(self, progress: JobProgress) -> None:
-        """Show how far the job is."""
-        self._runner._update(self.id, progress=progress)
-
-    def item(self, result: IngestResult) -> None:
-        """Note what became of one file."""
-        self._runner._add_item(self.id, result)
-
-    def cancelled(self) -> bool:
-        """Whether the analyst wants the job to stop."""
-        return self._stop.is_set()
-
-    def check(self) -> None:
-        """End here if the job was cancelled.
-
-        Raises:
-            Cancelled
-        """
-        if self.cancelled():
-            raise Cancelled("It was cancelled.")
-
-    def stop(self) -> None:
-        self._stop.set()
 
 
 Handler = Callable[[JobControl], str]  # returns what was done, in words
@@ -79,6 +42,9 @@ class JobRunner:
 
     Attributes:
         over: called after each job.
+        is_short: whether a job may pass a long one that runs.
+        met: told of what a job has to wait for.
+        ask_stores: raises what jobs have to wait for, one of `WAITED_FOR`.
     """
 
     def __init__(
@@ -91,11 +57,15 @@ class JobRunner:
         self._store = store
         self._clean_up = clean_up
         self.over: Callable[[], None] = lambda: None
+        self.is_short: Callable[[Job], bool] = lambda _job: False
+        self.met: Callable[[MateriaError], None] = lambda _error: None
+        self.ask_stores: Callable[[], None] = lambda: None
         self._jobs: dict[str, Job] = {}
         self._queue: deque[str] = deque()
         self._secrets: dict[str, str] = {}
         self._begun: dict[str, float] = {}
-        self._running: JobControl | None = None
+        # The one begun last works; the others let it have its turn in their middle.
+        self._running: list[JobControl] = []
         self._unkept: set[str] = set()
         self._changed = threading.Condition(threading.RLock())
         self._thread: threading.Thread | None = None
@@ -178,7 +148,7 @@ class JobRunner:
     def busy(self) -> bool:
         """Whether a job runs or waits."""
         with self._changed:
-            return self._running is not None or bool(self._queue)
+            return bool(self._running) or bool(self._queue)
 
     def job(self, job_id: str) -> Job | None:
         with self._changed:
@@ -191,9 +161,10 @@ class JobRunner:
             job = self._jobs.get(job_id)
             if job is None or not job.active:
                 return
-            if self._running is not None and self._running.id == job_id:
-                self._running.stop()
-                return
+            for control in self._running:
+                if control.id == job_id:
+                    control.stop()
+                    return
             self._queue.remove(job_id)
             self._end(job_id, JobState.CANCELLED, "It was cancelled before it began.", "CANCELLED")
 
@@ -226,20 +197,31 @@ class JobRunner:
             if job is not None and not job.active:
                 self._forget([job_id])
 
-    def wait(self, job_id: str, timeout: float | None = None) -> Job | None:
-        """Block until a job is over (or `timeout` seconds passed); its last state."""
+    def wait(
+        self, job_id: str, timeout: float | None = None, *, or_waits: bool = False
+    ) -> Job | None:
+        """Block until a job is over (or `timeout` seconds passed, or it waits for a server); its last
+        state."""
+
+        def settled() -> bool:
+            job = self._jobs.get(job_id)
+            return job is None or not job.active or (or_waits and self._waits(job))
+
         with self._changed:
-            self._changed.wait_for(
-                lambda: (job := self._jobs.get(job_id)) is None or not job.active, timeout
-            )
+            self._changed.wait_for(settled, timeout)
         return self.job(job_id)
+
+    def _waits(self, job: Job) -> bool:
+        """Whether it, or the one before it, can only go on when a server is back."""
+        running = [self._jobs.get(control.id) for control in self._running]
+        return job.waits or any(one is not None and one.waits for one in running)
 
     def close(self) -> None:
         """Stop the running job at its next step; it and what is queued go on at the next start."""
         with self._changed:
             self._closing = True
-            if self._running is not None:
-                self._running.stop()
+            for control in self._running:
+                control.stop()
             self._changed.notify_all()
         if self._thread is not None:
             self._thread.join(timeout=60)
@@ -264,18 +246,41 @@ class JobRunner:
             self._changed.wait_for(lambda: self._queue or self._closing)
             if self._closing:
                 return None
-            job_id = self._queue.popleft()
-            job = self._jobs[job_id]
-            self._begun[job_id] = time.monotonic()
-            self._update(job_id, state=JobState.RUNNING, attempts=job.attempts + 1)
-            self._save(self._jobs[job_id])
-            self._running = JobControl(self, self._jobs[job_id], self._secrets.pop(job_id, ""))
-            return self._running
+            return self._begun_job(self._queue.popleft())
+
+    def _begun_job(self, job_id: str) -> JobControl:
+        job = self._jobs[job_id]
+        self._begun[job_id] = time.monotonic()
+        self._update(job_id, state=JobState.RUNNING, attempts=job.attempts + 1)
+        self._save(self._jobs[job_id])
+        control = JobControl(
+            self._jobs[job_id],
+            self._secrets.pop(job_id, ""),
+            lambda progress: self._update(job_id, progress=progress),
+            partial(self._add_item, job_id),
+            partial(self._let_short_job_pass, job_id),
+        )
+        self._running.append(control)
+        return control
+
+    def _let_short_job_pass(self, job_id: str) -> None:
+        """Do the first short job that waits, in the middle of a long one; none in the middle of a short
+        one."""
+        with self._changed:
+            if self._closing or [one.id for one in self._running] != [job_id]:
+                return
+            short = next((one for one in self._queue if self.is_short(self._jobs[one])), None)
+            if short is None:
+                return
+            self._queue.remove(short)
+            control = self._begun_job(short)
+        with correlation(control.id[:12]):
+            self._work(control)
 
     def _work(self, control: JobControl) -> None:
         state, code = JobState.DONE, "OK"
         try:
-            message = self._handlers[self._jobs[control.id].kind](control)
+            message = self._handled(control)
         except Cancelled as error:
             state, message, code = JobState.CANCELLED, str(error), error.code
         except MateriaError as error:
@@ -289,13 +294,36 @@ class JobRunner:
                 f"details under {control.id[:12]}."
             )
         with self._changed:
-            self._running = None
+            self._running.remove(control)
             if self._closing and state is JobState.CANCELLED:
                 # Stopped by the end of the process, not by the analyst: it is begun again.
                 self._update(control.id, state=JobState.QUEUED, attempts=0)
                 self._save(self._jobs[control.id])
                 return
             self._end(control.id, state, message, code)
+
+    def _handled(self, control: JobControl) -> str:
+        """What the handler did; begun anew, as after a crash, when what ended it in its middle
+        has passed: a server that was away, a full disk."""
+        while True:
+            try:
+                return self._handlers[self._jobs[control.id].kind](control)
+            except tuple(WAITED_FOR.values()) as error:
+                self._wait_until_it_passed(control, error)
+
+    def _wait_until_it_passed(self, control: JobControl, error: MateriaError) -> None:
+        _log.warning("job_waits", job=control.id, code=error.code)
+        self._update(control.id, items=())
+        self.met(error)
+        while True:
+            control.report(JobProgress(f"{WAITING}{error.message}"))
+            control.pause(_PAUSE)
+            try:
+                self.ask_stores()
+            except tuple(WAITED_FOR.values()) as again:
+                error = again
+            else:
+                return
 
     def _end(self, job_id: str, state: JobState, message: str, code: str) -> None:
         job = self._timed(self._jobs[job_id])

@@ -14,6 +14,7 @@ from core.documents.library.abstracts import check_limit
 from core.documents.library.indexes import Indexes
 from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import IngestResult, OnConflict
+from core.reserve import full_disk_told
 
 
 class Submissions:
@@ -38,6 +39,9 @@ class Submissions:
 
         Args:
             files: names and bytes, or a file to move in.
+
+        Raises:
+            DiskFull: there is no room for them.
         """
         plain = [file for file in files if not _is_archive(file[0])]
         groups = [plain] if plain else []
@@ -56,16 +60,21 @@ class Submissions:
     def _store_uploads(
         self, job_id: str, files: Sequence[tuple[str, bytes | Path]]
     ) -> list[dict[str, str]]:
-        folder = self._tasks.folder_of(job_id)
-        folder.mkdir(parents=True)
         stored = []
-        for number, (name, data) in enumerate(files):
-            path = folder / f"{number}.upload"
-            if isinstance(data, Path):
-                shutil.move(data, path)
-            else:
-                path.write_bytes(data)
-            stored.append({"path": str(path), "name": name})
+        try:
+            with full_disk_told():
+                folder = self._tasks.folder_of(job_id)
+                folder.mkdir(parents=True)
+                for number, (name, data) in enumerate(files):
+                    path = folder / f"{number}.upload"
+                    if isinstance(data, Path):
+                        shutil.move(data, path)
+                    else:
+                        path.write_bytes(data)
+                    stored.append({"path": str(path), "name": name})
+        except BaseException:
+            self._tasks.forget(job_id)
+            raise
         return stored
 
     def _keep_upload(self, job_id: str, upload: Path) -> Path:

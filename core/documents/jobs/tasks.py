@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import lzma
 import shutil
+import time
 import zipfile
 import zlib
 from collections import Counter
@@ -13,15 +14,23 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from core.documents.jobs.runner import Handler, JobControl
+from core.documents.jobs.control import JobControl
+from core.documents.jobs.runner import Handler
 from core.documents.library.abstracts import import_abstracts
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Progress, Source
 from core.documents.reading.formats import SUFFIXES
 from core.domain.documents import IngestResult, OnConflict
-from core.domain.jobs import JobProgress
-from core.errors import Cancelled, DocumentError, MateriaError, NotFound, TooLarge
+from core.domain.jobs import Job, JobProgress
+from core.errors import (
+    WAITED_FOR,
+    Cancelled,
+    DocumentError,
+    MateriaError,
+    NotFound,
+    TooLarge,
+)
 
 FILES, FOLDER, ARCHIVE = "files", "folder", "archive"
 ABSTRACTS_FILE, RE_EMBED = "abstracts", "re-embed"
@@ -37,6 +46,8 @@ _DAMAGED = (
     zlib.error,
     lzma.LZMAError,
 )
+_LOOK_SECONDS = 0.2  # between two looks whether a walk through a folder is still wanted
+_SHORT_BYTES = 2_000_000  # of all files of a job that may pass a long one: some seconds
 _NEEDS_PASSWORD = ("PASSWORD_REQUIRED", "WRONG_PASSWORD")
 
 
@@ -76,6 +87,12 @@ class Tasks:
             if folder.name not in job_ids:
                 self.forget(folder.name)
 
+    def is_short(self, job: Job) -> bool:
+        """Whether a job is done in some seconds, so that it may pass one that takes minutes."""
+        if job.kind != FILES:
+            return False
+        return sum(_size(Path(item["path"])) for item in job.params["files"]) <= _SHORT_BYTES
+
     def files(self, control: JobControl) -> str:
         """Params: ``files`` (a list of ``path`` and ``name``), ``index``, ``on_conflict``."""
         sources = [
@@ -86,7 +103,12 @@ class Tasks:
 
     def folder(self, control: JobControl) -> str:
         """Params: ``path``, ``index``, ``on_conflict``."""
-        paths, others = files_of(Path(control.params["path"]))
+
+        def look(found: int) -> None:
+            control.check()
+            control.report(JobProgress(f"looking through the folder, {found:,} entries"))
+
+        paths, others = files_of(Path(control.params["path"]), look)
         sources = [Source(path, path.name, control.secret) for path in paths]
         return self._ingest(control, sources, others)
 
@@ -146,6 +168,8 @@ class Tasks:
         )
         with closing(results):
             for number, result in enumerate(results):
+                if kind := WAITED_FOR.get(result.code):
+                    raise kind(result.message, retryable=True)
                 if result.code in _NEEDS_PASSWORD:
                     # Not the end: its bytes are kept until the analyst gives the password, or not.
                     result = replace(result, state="question", source=str(sources[number].path))
@@ -169,6 +193,8 @@ class _Totals:
         self.results: list[str] = []
 
     def report(self, number: int, progress: Progress) -> None:
+        if progress.total:
+            self._control.let_pass()
         share = progress.chunks / progress.total if progress.total else 0.0
         # Reading is about a tenth of the work, embedding the rest.
         share = 0.1 + 0.9 * share if progress.pages else share
@@ -214,9 +240,14 @@ def _summary(files: int, done: Mapping[str, int], others: int) -> str:
     return ", ".join(parts) + "."
 
 
-def files_of(folder: Path) -> tuple[list[Path], int]:
+def files_of(
+    folder: Path, look: Callable[[int], None] = lambda _found: None
+) -> tuple[list[Path], int]:
     """Files of a folder and its subfolders that Materia reads, by path, and how many others there
     are; links and hidden files are neither.
+
+    Args:
+        look: called now and then with the number of entries so far; what it raises ends the walk.
 
     Raises:
         NotFound: ``FOLDER_NOT_FOUND``.
@@ -227,13 +258,15 @@ def files_of(folder: Path) -> tuple[list[Path], int]:
             advice="Give the path of a folder on the machine that runs Materia.",
             code="FOLDER_NOT_FOUND",
         )
-    paths = [
-        path
-        for path in folder.rglob("*")
-        if path.is_file()
-        and not path.is_symlink()
-        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-    ]
+    paths: list[Path] = []
+    looked = time.monotonic()
+    for number, path in enumerate(folder.rglob("*")):
+        if time.monotonic() - looked > _LOOK_SECONDS:
+            look(number)
+            looked = time.monotonic()
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if not hidden and path.is_file() and not path.is_symlink():
+            paths.append(path)
     readable = sorted(path for path in paths if path.suffix.lower() in SUFFIXES)
     return readable, len(paths) - len(readable)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.documents.store.library import EvidenceStore
-from core.domain.documents import Chunk, Document, Page
+from core.domain.documents import Chunk, Document, DocumentState, Page
 
 
 class Catalogue:
@@ -27,6 +27,15 @@ class Catalogue:
     def has_documents(self) -> bool:
         """Whether any document is ready."""
         return self._store.has_documents()
+
+    def being_removed(self, index: str | None = None) -> list[Document]:
+        """Documents that were deleted and of which something is left: no search sees them."""
+        deleted = {one.name for one in self._store.indexes(include_deleting=True) if one.deleting}
+        return [
+            document
+            for document in self._store.documents(index, include_unfinished=True)
+            if document.state is DocumentState.DELETING or document.index in deleted
+        ]
 
     def document(self, document_id: str) -> Document | None:
         """A document in any state."""

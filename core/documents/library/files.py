@@ -9,7 +9,7 @@ import hashlib
 import shutil
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.documents.reading.drawing.kept import PagePictures
@@ -18,6 +18,7 @@ from core.domain.documents import Kind
 # A PDF that was decrypted, or got its text by OCR; drawn in place of the original.
 _COPY = ".copy.pdf"
 _CORRECTING = ".correcting"
+_REMOVING = "removing"
 _BLOCK = 1 << 20
 
 
@@ -102,6 +103,19 @@ class FileStore:
         return sorted(
             path.name.removesuffix(_CORRECTING) for path in self.incoming.glob(f"*{_CORRECTING}")
         )
+
+    def end_correction(self, document_id: str) -> None:
+        (self.incoming / f"{document_id}{_CORRECTING}").unlink(missing_ok=True)
+
+    def begin_removal(self) -> None:
+        """A mark that stays until `end_removal`: rows are gone whose bytes are to be overwritten. After
+        a crash `clear_incoming` tells of it."""
+        with suppress(OSError):  # a disk without room for it must not keep anything from going
+            self._make_folders()
+            (self.incoming / _REMOVING).touch()
+
+    def end_removal(self) -> None:
+        (self.incoming / _REMOVING).unlink(missing_ok=True)
 
     def clear_incoming(self) -> bool:
         """Remove what a crash left half taken in; whether there was anything."""

@@ -22,7 +22,7 @@ from core.domain.documents import (
     document_of,
 )
 from core.domain.encoder import Encoder
-from core.errors import Cancelled, Conflict, InputError, NotFound
+from core.errors import Cancelled, Conflict, InputError, NotFound, StoreError, VectorsUnavailable
 from core.logs import get_logger
 
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,99}")  # KB-2
@@ -32,11 +32,15 @@ _log = get_logger("indexes")
 
 @dataclass(frozen=True, slots=True)
 class IndexDescription:
-    """An index, what it holds, and whether the configured model is the one it was made with."""
+    """An index, what it holds, and whether the configured model is the one it was made with.
+
+    Attributes:
+        vectors: None while their server cannot be reached.
+    """
 
     index: Index
     counts: IndexCounts
-    vectors: int
+    vectors: int | None
     needs_embedding: bool
 
 
@@ -85,9 +89,15 @@ class Indexes:
         return IndexDescription(
             index,
             library.store.count_index(name),
-            library.vectors.count(index.collection),
+            self._count_vectors(index),
             (index.model, index.dimension) != (encoder.name, encoder.dimension),
         )
+
+    def _count_vectors(self, index: Index) -> int | None:
+        try:
+            return self._library.vectors.count(index.collection)
+        except VectorsUnavailable:
+            return None
 
     def all(self) -> list[IndexDescription]:
         """Every index, by name."""
@@ -119,8 +129,7 @@ class Indexes:
             with library.in_work.lock:
                 for index in indexes:
                     library.store.mark_index_deleting(index.name)
-            receipts = [library.removal.index(index) for index in indexes]
-        library.removal.purge()
+            receipts = library.removal.indexes(indexes)
         for receipt in receipts:
             _log.info("index_deleted", documents=receipt.documents, left=receipt.left)
         return receipts
@@ -151,11 +160,19 @@ class Indexes:
                 with library.in_work.lock:
                     self._swap(new, recut)
             except BaseException:
-                library.vectors.drop(new.collection)
+                self._drop(new.collection)
                 raise
-            library.vectors.drop(old.collection)
+            self._drop(old.collection)
         _log.info("index_embedded_anew", index=name, model=new.model, recut=len(recut))
         return new
+
+    def _drop(self, collection: str) -> None:
+        """Remove a collection that serves no index, now or as soon as it can be."""
+        try:
+            self._library.vectors.drop(collection)
+        except StoreError as error:
+            _log.warning("removal_put_off", collection=collection, code=error.code)
+            self._library.removal.put_off()
 
     def _embed_all(
         self, new: Index, encoder: Encoder, report: Report, cancelled: Callable[[], bool]

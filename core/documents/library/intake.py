@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from core.documents.cutting.chunks import chunk_pages
+from core.documents.cutting.chunks import CountTokens, chunk_pages
 from core.documents.cutting.subject import Subject, own_title
 from core.documents.library.names import display_name
 from core.documents.library.outcomes import (
@@ -224,7 +224,7 @@ class Intake(Registration):
             ocr_pages=len(extracted.ocr_pages),
         )
         report(Progress("cutting into chunks", pages=read.pages))
-        return self._filling(read, extracted.pages, replaces)
+        return self._filling(read, extracted.pages, replaces, report, cancelled)
 
     def _title(self, document: Document, extracted: ExtractedDocument) -> str:
         """What the document is about by its own words; by its file's name where it does not say."""
@@ -249,23 +249,35 @@ class Intake(Registration):
         self._ended(documents)
 
     def _filling(
-        self, document: Document, pages: Sequence[Page], replaces: tuple[str, ...]
+        self,
+        document: Document,
+        pages: Sequence[Page],
+        replaces: tuple[str, ...],
+        report: Report = silent,
+        cancelled: Stop = never,
     ) -> Filling:
+        def going_on(texts: Sequence[str]) -> list[int]:
+            _heed(cancelled)
+            return encoder.count_tokens(texts)
+
         encoder = self.encoder()
         index = self.index_for_adding(document.index)
-        chunks = cut(document, pages, index.profile, encoder)
+        chunks = cut(document, pages, index.profile, encoder, going_on)
         if not chunks:
             raise DocumentError(
                 "No text was found in the file.",
                 advice="If it is a scan, make its text searchable with OCR first.",
                 code="NO_TEXT",
             )
-        mentions = self._mentions(chunks)
+        mentions: dict[str, dict[str, int]] = {}
+        for number, chunk in enumerate(chunks):
+            if number % EMBED_BATCH == 0:
+                _heed(cancelled)
+                found = f"looking for entities, {number:,} of {len(chunks):,} chunks"
+                report(Progress(found, pages=document.pages))
+            mentions[chunk.id] = dict(self.count_mentions(chunk.text))
         orders = sum(len(order_spans(page.text)) for page in pages)
         return Filling(replace(document, orders=orders), pages, chunks, mentions, replaces)
-
-    def _mentions(self, chunks: Sequence[Chunk]) -> dict[str, dict[str, int]]:
-        return {chunk.id: dict(self.count_mentions(chunk.text)) for chunk in chunks}
 
     def _commit(
         self, fillings: Sequence[Filling], index: str, report: Report, cancelled: Stop
@@ -279,8 +291,7 @@ class Intake(Registration):
         pages = sum(filling.document.pages for filling in fillings)
         for start in range(0, len(chunks), EMBED_BATCH):
             report(Progress("embedding", pages, start, len(chunks)))
-            if cancelled():
-                raise Cancelled("It was cancelled; nothing of this file was kept.")
+            _heed(cancelled)
             part = chunks[start : start + EMBED_BATCH]
             self.vectors.add(collection, part, embed(encoder, part))
         with self.in_work.lock:
@@ -288,18 +299,21 @@ class Intake(Registration):
 
     def _remove_replaced(self, document_id: str) -> None:
         old = self.store.document(document_id)
-        if old is None:
-            return
-        try:
-            self.removal.document(old)
-            self.removal.purge()
-        except MateriaError as error:
-            # It is marked as deleting: no search sees it, and the next start removes it.
-            _log.warning("removal_postponed", document=document_id, code=error.code)
+        if old is not None:  # it is marked as deleting: no search sees it
+            self.removal.documents([old])
+
+
+def _heed(cancelled: Stop) -> None:
+    if cancelled():
+        raise Cancelled("It was cancelled; nothing of this file was kept.")
 
 
 def cut(
-    document: Document, pages: Sequence[Page], profile: Profile, encoder: Encoder
+    document: Document,
+    pages: Sequence[Page],
+    profile: Profile,
+    encoder: Encoder,
+    count_tokens: CountTokens | None = None,
 ) -> list[Chunk]:
     """The chunks of a document under its title, as long as the model reads."""
     return chunk_pages(
@@ -307,7 +321,7 @@ def cut(
         profile,
         document_id=document.id,
         title=document.title,
-        count_tokens=encoder.count_tokens,
+        count_tokens=count_tokens or encoder.count_tokens,
         max_tokens=encoder.max_tokens,
         corrections=document.corrections,
     )

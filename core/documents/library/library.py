@@ -98,8 +98,9 @@ class Library(Intake):
                     self.tokens.remove([document.id])
                     mark.unlink(missing_ok=True)
                 except MateriaError as error:
-                    # No search sees them, and the next start removes them.
-                    _log.warning("removal_postponed", document=document.id, code=error.code)
+                    # No search sees them.
+                    _log.warning("removal_put_off", document=document.id, code=error.code)
+                    self.removal.put_off()
 
     # -- out ---------------------------------------------------------------------------------------
 
@@ -115,7 +116,11 @@ class Library(Intake):
     def delete_many(self, document_ids: Sequence[str]) -> list[DeletionReceipt]:
         """Remove documents, a receipt for each; all of them are known, or none is removed.
 
+        Once they are marked no search sees them, and their removal is finished whatever happens: at
+        once, or (`unfinished` in the receipt) as soon as all stores can be used.
+
         Raises:
+            StoreError: the registry cannot be written; nothing has changed.
             NotFound: one of them is not in the library.
         """
         documents = [self.store.document(document_id) for document_id in document_ids]
@@ -125,8 +130,7 @@ class Library(Intake):
         with self.in_work.lock:
             # From here on no search sees them, whatever happens next.
             self.store.mark_deleting(document_ids)
-            receipts = [self.removal.document(document) for document in known]
-        self.removal.purge()
+            receipts = self.removal.documents(known)
         for receipt in receipts:
             _log.info(
                 "deleted", document=receipt.document_id, chunks=receipt.chunks, left=receipt.left
@@ -136,6 +140,14 @@ class Library(Intake):
     def recover(self) -> list[str]:
         """Finish or roll back what a crash left; the names of the files and indexes concerned."""
         return self.removal.recover()
+
+    def finish_removals(self) -> None:
+        """Remove what could not be removed when it was to be.
+
+        Raises:
+            MateriaError: a store still cannot be used.
+        """
+        self.removal.finish(self.in_work)
 
     # -- reading -----------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from core.documents.library.shelves import Shelves
 from core.documents.reading.formats import kind_of
 from core.domain.documents import Document, DocumentState, OnConflict
 from core.errors import Conflict
+from core.reserve import full_disk_told
 
 
 class Registration(Shelves):
@@ -22,12 +23,14 @@ class Registration(Shelves):
         self, source: Source, shown: str, index: str, on_conflict: OnConflict, report: Report
     ) -> tuple[Document, tuple[str, ...]]:
         """The new registry row and what it replaces, or the ready document of the same bytes."""
+        self.ask_room()
         size = source.path.stat().st_size
         check_size(size, self.max_bytes)
         report(Progress("reading"))
         kind = kind_of(source.path, shown)
         self.index_for_adding(index)
-        copy, digest = self.files.take_in(source.path)
+        with full_disk_told():
+            copy, digest = self.files.take_in(source.path)
         try:
             known = self._known(index, digest)
             if known is not None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol, TypeVar
 
 from core.documents.library.files import FileStore
+from core.documents.library.in_work import InWork
 from core.documents.store.changes import Changes
 from core.documents.store.registry import Registry
 from core.documents.store.texts import Texts
@@ -16,6 +18,7 @@ from core.domain.documents import DeletionReceipt, Document, Index
 from core.errors import MateriaError
 from core.logs import get_logger
 
+T = TypeVar("T", Document, Index)
 _log = get_logger("documents")
 
 
@@ -24,7 +27,11 @@ class RemovalStore(Registry, Texts, Changes, Upkeep, Protocol):
 
 
 class Removal:
-    """Removes from all stores, registry rows last: until then the next start knows what is left."""
+    """Removes from all stores, registry rows last: until then it is known what is left.
+
+    Attributes:
+        put_off: called when something could not be removed; `finish` is to be called then until it can.
+    """
 
     def __init__(
         self,
@@ -37,6 +44,7 @@ class Removal:
         self._vectors = vectors
         self._files = files
         self._tokens = tokens
+        self.put_off: Callable[[], None] = lambda: None
 
     def document(self, document: Document) -> DeletionReceipt:
         """Remove a document that no search sees any more, and count what is left of it."""
@@ -84,14 +92,79 @@ class Removal:
             documents=counts["documents"],
         )
 
+    def documents(self, documents: Sequence[Document]) -> list[DeletionReceipt]:
+        """Remove documents that no search sees any more, a receipt for each; `unfinished` in those that
+        have to wait until a store can be used."""
+        return self._as_far_as_possible(
+            self.document, documents, lambda one: _unfinished(one.id, one.file)
+        )
+
+    def indexes(self, indexes: Sequence[Index]) -> list[DeletionReceipt]:
+        """Remove indexes that are marked as deleting, likewise."""
+        return self._as_far_as_possible(self.index, indexes, lambda one: _unfinished("", one.name))
+
+    def _as_far_as_possible(
+        self,
+        remove: Callable[[T], DeletionReceipt],
+        things: Sequence[T],
+        unfinished: Callable[[T], DeletionReceipt],
+    ) -> list[DeletionReceipt]:
+        receipts: list[DeletionReceipt] = []
+        self._files.begin_removal()
+        try:
+            receipts.extend(map(remove, things))
+            self.purge()
+        except (MateriaError, OSError) as error:
+            code = getattr(error, "code", type(error).__name__)
+            _log.warning("removal_put_off", what=len(things) - len(receipts), code=code)
+            self.put_off()
+            done = [replace(one, unfinished=1) for one in receipts]
+            return done + [unfinished(one) for one in things[len(receipts) :]]
+        return receipts
+
     def undo(self, documents: Sequence[Document]) -> None:
-        """Take back documents that did not get in; what cannot be now, `recover` does later."""
+        """Take back documents that did not get in; what cannot be now, `finish` does later."""
         for document in documents:
             try:
                 self.document(document)
             except MateriaError as error:
                 # The row stays ``ingesting``: invisible to search.
-                _log.warning("undo_postponed", document=document.id, code=error.code)
+                _log.warning("undo_put_off", document=document.id, code=error.code)
+                self.put_off()
+
+    def finish(self, in_work: InWork) -> None:
+        """Remove what was put off, while other things are in work.
+
+        Raises:
+            MateriaError: a store still cannot be used.
+        """
+        # A document gets ready under the lock: what is unfinished here, and in nobody's hands, stays so.
+        with in_work.lock:
+            for index in self._store.indexes(include_deleting=True):
+                if index.deleting and not in_work.is_changing(index.name):
+                    self.index(index)
+                    _log.info("removal_finished", index=index.name)
+            for document in self._store.unfinished():
+                if not in_work.has(document.id):
+                    self.document(document)
+                    _log.info("removal_finished", document=document.id)
+            for document_id in self._files.corrections_begun():
+                if not in_work.has(document_id):
+                    self._end_correction(document_id)
+            # Of an index that is there: one that nobody knows may be another library's on a shared server.
+            for index in self._store.indexes():
+                if not in_work.is_changing(index.name):
+                    for name in set(self._collections_of(index.name)) - {index.collection}:
+                        self._drop(name)
+        self.purge()
+
+    def _end_correction(self, document_id: str) -> None:
+        document = self._store.document(document_id)
+        if document is not None:
+            spare = self.spare_vectors(document_id, document.index)
+            self._tokens.remove([document_id])
+            _log.warning("correction_ended", document=document_id, vectors=spare)
+        self._files.end_correction(document_id)
 
     def spare_vectors(self, document_id: str, index: str) -> int:
         """Remove a document's vectors that stand for no chunk of it; how many there were.
@@ -110,10 +183,7 @@ class Removal:
     def recover(self) -> list[str]:
         """Finish or roll back what a crash left; the names of the files and indexes concerned."""
         for document_id in self._files.corrections_begun():
-            document = self._store.document(document_id)
-            if document is not None:
-                spare = self.spare_vectors(document_id, document.index)
-                _log.warning("correction_ended", document=document_id, vectors=spare)
+            self._end_correction(document_id)
         interrupted = self._files.clear_incoming()
         undone: list[str] = []
         for index in self._store.indexes(include_deleting=True):
@@ -136,14 +206,22 @@ class Removal:
         """Overwrite what removals left in files."""
         self._store.purge()
         self._tokens.purge()
+        self._files.end_removal()
 
     def _drop_unknown_collections(self) -> None:
         known = {index.collection for index in self._store.indexes()}
         for name in self._vectors.collections() - known:
-            _log.warning("collection_dropped", collection=name, vectors=self._vectors.drop(name))
+            self._drop(name)
+
+    def _drop(self, name: str) -> None:
+        _log.warning("collection_dropped", collection=name, vectors=self._vectors.drop(name))
 
     def _collections_of(self, index: str) -> list[str]:
         """Every collection of an index: the serving one, and one that is being made."""
         return sorted(
             name for name in self._vectors.collections() if name.partition("@")[0] == index
         )
+
+
+def _unfinished(document_id: str, name: str) -> DeletionReceipt:
+    return DeletionReceipt(document_id, name, 0, 0, 0, 0, 0, 0, documents=0, unfinished=1)

@@ -48,6 +48,7 @@ class Shelves:
         max_bytes: largest file taken.
         medicines: of entity ids those that are medicines, id -> name.
         tokens: statements as the model has read them; goes with their documents.
+        ask_room: raises DiskFull when nothing new can be taken in.
     """
 
     store: LibraryStore
@@ -59,6 +60,7 @@ class Shelves:
     max_bytes: int
     medicines: Medicines = _none
     tokens: TokenVectorStore = field(default_factory=NoTokenVectors)
+    ask_room: Callable[[], None] = lambda: None
 
     def __post_init__(self, folder: Path) -> None:
         self.files = FileStore(folder)

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import replace
 from itertools import islice
 
 from core.documents.library.intake import embed
 from core.documents.library.library import Library
-from core.domain.documents import Document, Finding, Index, Kind, VerifyReport, document_of
+from core.domain.documents import (
+    Document,
+    DocumentState,
+    Finding,
+    Index,
+    Kind,
+    VerifyReport,
+    document_of,
+)
 from core.errors import StoreError
 from core.logs import get_logger
 
 _BATCH = 256  # chunks embedded between two writes
+_SECOND_LOOK_SECONDS = 1.0  # after what another process does in a moment
 _log = get_logger("verify")
 
 _STORE_PROBLEMS = {
@@ -32,25 +42,46 @@ class Verifier:
     def __init__(self, library: Library) -> None:
         self._library = library
 
-    def run(self, *, repair: bool = False) -> VerifyReport:
+    def run(self, *, repair: bool = False, beside: bool = False) -> VerifyReport:
         """Compare all stores; with `repair`, mend what can be mended without loss.
 
         Documents whose text is there but not their vectors are embedded again; vectors, files and
         collections that belong to no document are removed. A missing original cannot be brought
         back: it is reported.
+
+        Args:
+            beside: another process writes to this folder. Nothing is mended then, what it works on is left
+                out, and only what is found twice is told.
         """
+        report = self._once(repair and not beside, self._in_work_elsewhere() if beside else None)
+        if beside and not report.consistent:
+            time.sleep(_SECOND_LOOK_SECONDS)
+            again = self._once(False, self._in_work_elsewhere())
+            told = {(one.kind, one.what) for one in report.findings}
+            kept = tuple(one for one in again.findings if (one.kind, one.what) in told)
+            report = replace(again, findings=kept)
+        return report
+
+    def _in_work_elsewhere(self) -> set[str]:
+        """Ids of documents that another process may be working on: what it left it sees to itself."""
+        library = self._library
+        unfinished = {document.id for document in library.store.unfinished()}
+        return unfinished.union(library.files.corrections_begun())
+
+    def _once(self, repair: bool, others: Set[str] | None) -> VerifyReport:
         started = time.perf_counter()
+        beside, elsewhere = others is not None, others or frozenset()
         library = self._library
         documents = library.store.documents()
-        findings = self._unfinished(repair)
+        findings = self._unfinished(repair, elsewhere)
         findings += self._within_the_store(documents, repair)
         vectors = 0
         for index in library.store.indexes():
-            found, count = self._vectors(index, repair)
+            found, count = self._vectors(index, repair, elsewhere)
             findings += found
             vectors += count
-        findings += self._unknown_collections(repair)
-        findings += self._files(documents, repair)
+        findings += self._unknown_collections(repair, beside=beside)
+        findings += self._files(documents, repair, elsewhere)
         findings += self._tokens(repair)
         report = VerifyReport(
             documents=len(documents),
@@ -64,16 +95,25 @@ class Verifier:
         _log.info("verified", findings=len(findings), repair=repair, seconds=report.seconds)
         return report
 
-    def _unfinished(self, repair: bool) -> list[Finding]:
+    def _unfinished(self, repair: bool, elsewhere: Set[str]) -> list[Finding]:
         """Documents that were neither finished nor rolled back."""
         library = self._library
         findings = []
-        for document in library.store.unfinished():
-            if library.in_work.has(document.id):
-                continue
-            if repair:
+        # A document gets ready under the lock: one that was seen unfinished must not be so by then.
+        with library.in_work.lock:
+            left = [
+                one
+                for one in library.store.unfinished()
+                if not library.in_work.has(one.id) and one.id not in elsewhere
+            ]
+            for document in left if repair else ():
                 library.removal.document(document)
-            message = "It was neither finished nor rolled back."
+        for document in left:
+            message = (
+                "It was deleted; a part of it is still to be removed."
+                if document.state is DocumentState.DELETING
+                else "It was neither finished nor rolled back."
+            )
             findings.append(Finding("unfinished", document.file, 1, message, True, repair))
         return findings
 
@@ -90,12 +130,18 @@ class Verifier:
             for kind, document_id, count in problems
         ]
 
-    def _vectors(self, index: Index, repair: bool) -> tuple[list[Finding], int]:
+    def _vectors(
+        self, index: Index, repair: bool, elsewhere: Set[str]
+    ) -> tuple[list[Finding], int]:
         """Chunks without a vector, vectors without a chunk; and the number of vectors."""
         library = self._library
         expected = library.store.chunk_ids(index.name)
         present = list(library.vectors.chunk_ids(index.collection))
-        in_work = {chunk for chunk in present if library.in_work.has(document_of(chunk))}
+        in_work = {
+            chunk
+            for chunk in present
+            if (owner := document_of(chunk)) in elsewhere or library.in_work.has(owner)
+        }
         # A document may have come or gone while the vectors were listed.
         later = library.store.chunk_ids(index.name)
         missing = set(expected) & set(later) - set(present)
@@ -138,7 +184,7 @@ class Verifier:
             library.vectors.add(index.collection, batch, embed(encoder, batch))
         return True
 
-    def _unknown_collections(self, repair: bool) -> list[Finding]:
+    def _unknown_collections(self, repair: bool, *, beside: bool) -> list[Finding]:
         """Collections that no index is served by; one that is being made anew is left alone."""
         library = self._library
         findings = []
@@ -146,7 +192,7 @@ class Verifier:
         with library.in_work.lock:
             known = {index.collection for index in library.store.indexes(include_deleting=True)}
             for name in sorted(library.vectors.collections() - known):
-                if library.in_work.is_changing(name.partition("@")[0]):
+                if beside or library.in_work.is_changing(name.partition("@")[0]):
                     continue
                 count = library.vectors.count(name)
                 if repair:
@@ -178,14 +224,16 @@ class Verifier:
         count = sum(owners[one] for one in gone)
         return [Finding("orphan_token_vectors", "library", count, message, True, repair)]
 
-    def _files(self, documents: Sequence[Document], repair: bool) -> list[Finding]:
+    def _files(
+        self, documents: Sequence[Document], repair: bool, elsewhere: Set[str]
+    ) -> list[Finding]:
         library = self._library
         # Files are listed first: what comes in afterwards has its registry row before its file.
         owners = library.files.owners()
         known = {document.id for document in library.store.documents(include_unfinished=True)}
         findings = []
         for owner in sorted(set(owners) - known):
-            if library.in_work.has(owner):
+            if owner in elsewhere or library.in_work.has(owner):
                 continue
             repaired = repair and library.files.remove(owner) == owners[owner]
             message = "A file that belongs to no document."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -10,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from core.domain.vectors import Vector, Vectors
-from core.errors import MateriaError, StoreError
+from core.errors import MateriaError, StoreError, VectorsUnavailable
+from core.reserve import disk_full
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -20,13 +22,18 @@ if TYPE_CHECKING:
 
 COSINE: CreateCollectionConfiguration = {"hnsw": {"space": "cosine"}}
 PAGE = 5_000  # ids or collections asked for at a time
-_ADVICE = (
-    "Check that the data folder is readable and writable and that the disk is not full; "
-    "if a Chroma server is configured, check that it runs. Then try again."
-)
+_ADVICE = "Check that the data folder is readable and writable and that the disk is not full. Then try again."
+_CONNECT_SECONDS, _ANSWER_SECONDS = 2.0, 10.0  # of a server; its own client would wait for ever
+_REST_SECONDS = 1.0  # for so long a server that did not answer is not asked again,
+_PROBE_SECONDS = 1.0  # and then whether it is there before anything else: one that hangs takes long
+_FULL = "database or disk is full"  # SQLite's words, which Chroma passes on
+_AWAY = (502, 503, 504)  # what a proxy says of a server that is not there
 # Chroma keeps one system per folder for the whole process and is not made for two threads that make it
 # at once: a question that came while the entities' client opened got a KeyError.
 _opening = threading.Lock()
+_resting: dict[
+    tuple[str, int], float
+] = {}  # server -> when it may be asked again (monotonic), of those that are away
 
 
 class ChromaClient:
@@ -46,19 +53,51 @@ class ChromaClient:
 
         Raises:
             StoreError: code VECTOR_STORE_UNAVAILABLE.
+            VectorsUnavailable: the server does not answer.
         """
-        with _opening, failures_told():
+        rests_until = _resting.get((self._host, self._port))
+        if rests_until is not None and time.monotonic() < rests_until:
+            raise _away()
+        with _opening, self._resting_on_failure(), failures_told():
+            if rests_until is not None:
+                self._ask(_PROBE_SECONDS)
+                _resting.pop((self._host, self._port), None)
             if self._client is None:
                 import chromadb
 
                 options = _usual_settings().model_copy()
                 if self._host:
-                    opened = chromadb.HttpClient(host=self._host, port=self._port, settings=options)
+                    opened = self._of_server(options)
                 else:
                     self._folder.mkdir(parents=True, exist_ok=True)
                     opened = chromadb.PersistentClient(str(self._folder), options)
                 self._client = cast("Client", opened)  # both are; their annotation says less
             return self._client
+
+    def _ask(self, seconds: float) -> None:
+        """Raises httpx.TransportError where the server does not answer within so many seconds."""
+        import httpx
+
+        httpx.get(f"http://{self._host}:{self._port}/api/v2/heartbeat", timeout=seconds)
+
+    def _of_server(self, options: Settings) -> Any:
+        import chromadb
+        import httpx
+
+        limits = httpx.Timeout(_ANSWER_SECONDS, connect=_CONNECT_SECONDS)
+        self._ask(_CONNECT_SECONDS)  # opening asks without a limit of time
+        opened: Any = chromadb.HttpClient(host=self._host, port=self._port, settings=options)
+        opened._server._session.timeout = limits
+        return opened
+
+    @contextmanager
+    def _resting_on_failure(self) -> Iterator[None]:
+        """One page or question asks often: only the first of its calls waits for a server that is away."""
+        try:
+            yield
+        except VectorsUnavailable:
+            _resting[self._host, self._port] = time.monotonic() + _REST_SECONDS
+            raise
 
     def close(self) -> None:
         """Close Chroma's files, once all clients of the folder are closed; a later call opens them again."""
@@ -71,7 +110,7 @@ class ChromaClient:
     def find(self, name: str) -> Collection | None:
         """The collection of Chroma's name, or None when there is none."""
         client = self.open()
-        with failures_told():
+        with self._resting_on_failure(), failures_told():
             from chromadb.errors import NotFoundError
 
             try:
@@ -119,18 +158,46 @@ def failures_told() -> Iterator[None]:
 
     Raises:
         StoreError: code VECTOR_STORE_UNAVAILABLE.
+        VectorsUnavailable: a server does not answer.
     """
     try:
         yield
     except MateriaError:
         raise
     except Exception as error:
+        if _is_away(error):
+            raise _away() from error
+        if _FULL in str(error):
+            raise disk_full() from error
         raise StoreError(
             f"The vector store cannot be used ({type(error).__name__}).",
             advice=_ADVICE,
             code="VECTOR_STORE_UNAVAILABLE",
             retryable=True,
         ) from error
+
+
+def _is_away(error: BaseException | None) -> bool:
+    """Whether the server did not answer: the client raises what HTTP failed with, or an error of its
+    own made from that."""
+    import httpx
+
+    while error is not None:
+        if isinstance(error, httpx.TransportError):
+            return True
+        if isinstance(error, httpx.HTTPStatusError) and error.response.status_code in _AWAY:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _away() -> VectorsUnavailable:
+    return VectorsUnavailable(
+        "The vector store's server cannot be reached.",
+        advice="Check that the Chroma server runs and that MATERIA_CHROMA_HOST and MATERIA_CHROMA_PORT "
+        "are right; Materia goes on by itself.",
+        retryable=True,
+    )
 
 
 def nearest(

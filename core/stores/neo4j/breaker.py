@@ -13,7 +13,8 @@ from core.errors import StoreError
 
 
 class Breaker:
-    """Lets calls through, or raises what the last one failed with.
+    """Lets calls through, or raises what the last one failed with, for a while or until somebody who
+    watches the server says that it answers.
 
     Args:
         seconds: how long calls fail at once after a failure.
@@ -46,8 +47,12 @@ class Breaker:
         with self._lock:
             self._failure = None
 
-    def failed(self, failure: StoreError) -> None:
-        """The call got none."""
+    def failed(self, failure: StoreError, *, watched: bool = False) -> None:
+        """The call got none.
+
+        Args:
+            watched: no call is let through until `passed` is called by whoever watches the server.
+        """
         with self._lock:
             self._failure = failure
-            self._until = time.monotonic() + self._seconds
+            self._until = float("inf") if watched else time.monotonic() + self._seconds

@@ -2,9 +2,9 @@
 
 The asynchronous driver runs on one background thread, so that a call can be given up when its time is
 over: the blocking driver waits for a server that hangs. A cancelled call closes its connection, which
-ends its transaction on the server. After a failure calls fail at once for a while, then one is let
-through (a circuit breaker), so that a page with ten lookups waits once. Nothing has to be opened
-again when the server is back.
+ends its transaction on the server. While a server is away calls fail at once (a circuit breaker), so that
+nobody waits, and it is asked in the background until it answers; what else goes wrong is tried again after
+a while. Nothing has to be opened again when the server is back.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from core.errors import MateriaError, StoreError
+from core.errors import MateriaError, StoreError, StoreUnavailable
 from core.stores.neo4j.breaker import Breaker
 from core.stores.neo4j.faults import check_version, store_error, too_slow, wrong_address
 
@@ -38,6 +38,7 @@ _GRACE_SECONDS = 0.5  # for a cancelled call to end
 # A connection idle for longer is tested before use: the server may have restarted.
 _IDLE_SECONDS = 1.0
 _CLOSE_SECONDS = 2.0
+_WATCH_SECONDS = 0.5  # between two attempts to reach a server that is away
 _SERVER = """
 CALL dbms.components() YIELD name, versions, edition
 WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version, edition
@@ -76,7 +77,7 @@ class Neo4j:
     Args:
         database: name; empty for the server's default.
         timeout: longest wait for a call, in seconds; most calls take another limit as `seconds`.
-        breaker_seconds: how long calls fail at once after a failure.
+        breaker_seconds: how long calls fail at once after a failure of a server that is there.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Neo4j:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         # Used on the loop's thread only.
+        self._watcher: asyncio.Task[None] | None = None
         self._driver: AsyncDriver | None = None
         self._bookmarks: Any = None
         self._server: tuple[str, str] | None = None
@@ -254,13 +256,34 @@ class Neo4j:
             if failure.code == "GRAPH_QUERY_FAILED":
                 self._breaker.passed()
             else:
-                self._breaker.failed(failure)
+                self._failed(failure)
             raise failure from error
         except BaseException:
             self._breaker.passed()
             raise
         self._breaker.passed()
         return result
+
+    def _failed(self, failure: StoreError) -> None:
+        # A wrong password that is tried again and again locks the user out.
+        watched = isinstance(failure, StoreUnavailable)
+        self._breaker.failed(failure, watched=watched)
+        if watched:
+            self._submit(self._watch())
+
+    async def _watch(self) -> None:
+        if self._watcher is None or self._watcher.done():
+            self._watcher = asyncio.create_task(self._until_it_answers())
+
+    async def _until_it_answers(self) -> None:
+        """Ask the server until it answers, then let calls through."""
+        while True:
+            await asyncio.sleep(_WATCH_SECONDS)
+            with suppress(Exception):
+                async with asyncio.timeout(self._timeout):
+                    await self._work(lambda driver: driver.execute_query("RETURN 1 AS one"))
+                self._breaker.passed()
+                return
 
     async def _work(self, work: Callable[[AsyncDriver], Awaitable[T]]) -> T:
         driver = self._opened()
@@ -331,6 +354,9 @@ class Neo4j:
             raise
 
     async def _shut(self) -> None:
+        if self._watcher is not None:
+            self._watcher.cancel()
+            self._breaker.passed()
         driver, self._driver, self._server = self._driver, None, None
         if driver is not None:
             await driver.close()

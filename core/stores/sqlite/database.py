@@ -5,14 +5,16 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from core.errors import SchemaTooNew, StoreError
+from core.reserve import disk_full
 from core.stores.sqlite.schema import APPLICATION_ID, MIGRATIONS
 
+_PRIMARY = 0xFF  # the part of an extended result code that says what kind it is
 _BUSY_MS = 10_000  # another process may hold the write lock during a graph import
 
 
@@ -21,6 +23,7 @@ class Database:
 
     Args:
         migrations: script n brings the file from version n - 1 to version n.
+        make_room: called before anything is written; frees what is reserved on a full disk.
 
     Raises:
         StoreError: the file cannot be opened, is not a database, or not one of Materia's
@@ -28,8 +31,14 @@ class Database:
         SchemaTooNew: it was written by a newer Materia.
     """
 
-    def __init__(self, path: Path, migrations: Sequence[str] = MIGRATIONS) -> None:
+    def __init__(
+        self,
+        path: Path,
+        migrations: Sequence[str] = MIGRATIONS,
+        make_room: Callable[[], None] = lambda: None,
+    ) -> None:
         self.path = path
+        self._make_room = make_room
         self._migrations = migrations
         self._local = threading.local()
         self._write_lock = threading.RLock()
@@ -48,6 +57,7 @@ class Database:
             ) from error
 
     def _connect(self) -> sqlite3.Connection:
+        self._make_room()
         connection = sqlite3.connect(
             self.path, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False
         )
@@ -85,9 +95,11 @@ class Database:
         """A transaction that is committed at the end of the block or rolled back as a whole.
 
         Raises:
-            StoreError: the database refused (disk full, locked for too long, damaged).
+            DiskFull: there is no room.
+            StoreError: the database refused (locked for too long, damaged).
         """
         with self._write_lock:
+            self._make_room()
             connection = self.connection
             try:
                 connection.execute("BEGIN IMMEDIATE")
@@ -102,11 +114,7 @@ class Database:
             except sqlite3.IntegrityError:
                 raise
             except sqlite3.DatabaseError as error:
-                raise StoreError(
-                    f"The library's database refused a write ({error}).",
-                    advice="Check the free disk space, then try again.",
-                    retryable=True,
-                ) from error
+                raise _refused(error) from error
 
     def _migrate(self) -> None:
         newest = len(self._migrations)
@@ -144,7 +152,10 @@ class Database:
     def checkpoint(self) -> None:
         """Bring the write-ahead log into the file and empty it, as far as no reader holds it."""
         with self._write_lock:
-            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            try:
+                self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            except sqlite3.DatabaseError as error:
+                raise _refused(error) from error
 
     @property
     def schema_version(self) -> int:
@@ -158,6 +169,16 @@ class Database:
                 connection.close()
             self._connections.clear()
         self._local = threading.local()
+
+
+def _refused(error: sqlite3.DatabaseError) -> StoreError:
+    if getattr(error, "sqlite_errorcode", 0) & _PRIMARY == sqlite3.SQLITE_FULL:
+        return disk_full()
+    return StoreError(
+        f"The library's database refused a write ({error}).",
+        advice="Check the free disk space, then try again.",
+        retryable=True,
+    )
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:

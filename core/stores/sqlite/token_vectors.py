@@ -44,10 +44,14 @@ class SqliteTokenVectors:
 
     Args:
         most_bytes: room that statements may take; the oldest give way.
+        make_room: see `Database`.
     """
 
-    def __init__(self, path: Path, most_bytes: int) -> None:
+    def __init__(
+        self, path: Path, most_bytes: int, make_room: Callable[[], None] = lambda: None
+    ) -> None:
         self._path = path
+        self._make_room = make_room
         self._most_bytes = most_bytes
         self._opening = threading.Lock()
         self._opened: Database | None = None
@@ -164,13 +168,13 @@ class SqliteTokenVectors:
         with self._opening:
             if self._opened is None:
                 try:
-                    self._opened = Database(self._path, _MIGRATIONS)
+                    self._opened = Database(self._path, _MIGRATIONS, self._make_room)
                 except SchemaTooNew:
                     raise
                 except StoreError as error:
                     _log.warning("file_made_anew", reason=error.code)
                     self._forget_file()
-                    self._opened = Database(self._path, _MIGRATIONS)
+                    self._opened = Database(self._path, _MIGRATIONS, self._make_room)
             return self._opened
 
     def _forget_file(self) -> None:

@@ -19,7 +19,7 @@ _BLANK = "Pages without text"
 _STATES = {
     DocumentState.READY: "Ready",
     DocumentState.INGESTING: "Being added",
-    DocumentState.DELETING: "Being deleted",
+    DocumentState.DELETING: "Being removed",
 }
 
 

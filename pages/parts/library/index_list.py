@@ -54,7 +54,7 @@ def _index(name: str) -> None:
         pages = f"{counted(counts.pages, 'page')}, " if counts.pages else ""
         st.caption(
             f"{counted(counts.documents, 'document')}, {pages}{counted(counts.chunks, 'chunk')}, "
-            f"{counted(found.vectors, 'vector')} · {plain(index.model)}, {index.dimension} dimensions · "
+            f"{_vectors(found.vectors)} · {plain(index.model)}, {index.dimension} dimensions · "
             f"{counts.bytes / 1e6:,.1f} MB · created {index.created_at.astimezone():%Y-%m-%d}"
         )
         if found.needs_embedding:
@@ -93,3 +93,11 @@ def _create() -> None:
                 show_error(error)
                 return
             st.rerun()
+
+
+def _vectors(number: int | None) -> str:
+    return (
+        "vectors unknown (their server cannot be reached)"
+        if number is None
+        else counted(number, "vector")
+    )

@@ -114,6 +114,14 @@ def _delete(delete: Callable[[], list[DeletionReceipt]]) -> None:
 def show_receipts() -> None:
     """What the last deletion removed, once."""
     receipts: list[DeletionReceipt] = st.session_state.pop(_RECEIPTS, [])
+    going = [receipt.file for receipt in receipts if receipt.unfinished]
+    if going:
+        # `being_removed` tells what becomes of them.
+        st.warning(
+            f"Deleted, not yet removed everywhere: {plain(', '.join(going[:_LISTED]))}.",
+            icon=":material/delete:",
+        )
+    receipts = [receipt for receipt in receipts if not receipt.unfinished]
     if not receipts:
         return
     whole = receipts[0] if len(receipts) == 1 else total(receipts)
@@ -143,3 +151,24 @@ def show_receipts() -> None:
                     f"{receipt.vectors} vectors, {receipt.text_rows} full-text rows, "
                     f"{receipt.mentions} entity links, {receipt.files} files; {receipt.left} left"
                 )
+
+
+@st.fragment(run_every=3)
+def _watch_removals(count: int) -> None:
+    if len(workspace().catalogue.being_removed()) != count:
+        st.rerun()
+
+
+def being_removed() -> None:
+    """What was deleted and has to wait for a store, until nothing of it is left."""
+    documents = workspace().catalogue.being_removed()
+    if not documents:
+        return
+    names = ", ".join(document.file for document in documents[:_LISTED])
+    more = f" and {len(documents) - _LISTED} more" if len(documents) > _LISTED else ""
+    st.info(
+        f"Being removed: {plain(names)}{more}. No search and no answer sees this any more. A store cannot "
+        "be used at the moment; Materia removes the rest by itself as soon as it can.",
+        icon=":material/auto_delete:",
+    )
+    _watch_removals(len(documents))

@@ -72,7 +72,13 @@ def _target() -> None:
 
 
 def _submit(files: Sequence[UploadedFile], index: str) -> None:
-    workspace().submissions.uploads([(file.name, file.getvalue()) for file in files], index=index)
+    try:
+        workspace().submissions.uploads(
+            [(file.name, file.getvalue()) for file in files], index=index
+        )
+    except MateriaError as error:  # they stay where they were dropped, and are tried again
+        show_error(error)
+        return
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
 
 

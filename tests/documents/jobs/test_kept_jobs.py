@@ -6,7 +6,8 @@ import threading
 from contextlib import closing
 from typing import Any
 
-from core.documents.jobs.runner import JobControl, JobRunner
+from core.documents.jobs.control import JobControl
+from core.documents.jobs.runner import JobRunner
 from core.domain.jobs import Job, JobState
 from core.stores.sqlite.jobs import SqliteJobs
 from tests.documents.jobs.handlers import (

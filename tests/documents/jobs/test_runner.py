@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.jobs.runner import JobControl
+from core.documents.jobs.control import JobControl
 from core.domain.jobs import Job, JobProgress, JobState
 from core.errors import StoreError
 from core.logs import current_correlation_id

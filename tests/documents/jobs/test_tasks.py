@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import shutil
+import threading
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -17,9 +18,11 @@ from core.documents.jobs import tasks
 from core.documents.jobs.runner import JobRunner
 from core.documents.jobs.tasks import ARCHIVE, FILES, FOLDER, RE_EMBED, Tasks, files_of, unpack
 from core.domain.jobs import Job, JobProgress
+from core.domain.vectors import Vectors
 from core.errors import Cancelled, DocumentError, NotFound, TooLarge
+from tests.support.fakes import HashEncoder
 from tests.support.pdfs import leaflet_text, make_pdf
-from tests.support.shelf import Shelf, open_shelf, text_file
+from tests.support.shelf import NOTHING, Shelf, open_shelf, text_file
 
 WAIT = 60.0  # seconds until a stuck test gives up
 MEGABYTE = 1_000_000
@@ -180,6 +183,83 @@ def test_a_cancelled_job_keeps_the_files_before_and_nothing_of_the_one_in_work(
 
 
 # -- an archive ------------------------------------------------------------------------------------
+
+
+def test_a_walk_through_a_folder_can_be_cancelled(
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "_LOOK_SECONDS", 0.0)
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(300):
+        (folder / f"{number}.txt").touch()
+    seen: list[int] = []
+
+    def look(found: int) -> None:
+        seen.append(found)
+        if found >= 10:
+            raise Cancelled("It was cancelled.")
+
+    with pytest.raises(Cancelled):
+        files_of(folder, look)
+    assert seen == list(range(11))
+    job = work.run(FOLDER, path=str(folder))
+    assert any(told.stage.startswith("looking through the folder") for told in work.told)
+    assert job.state == "done"
+
+
+def test_a_file_can_be_cancelled_while_it_is_cut(work: Work, tmp_path: Path) -> None:
+    stages: list[str] = []
+    long = text_file(tmp_path, "long.txt", leaflet_text("warfarin", 300))
+
+    def stop() -> bool:
+        return "cutting into chunks" in stages
+
+    done = work.shelf.library.ingest(
+        long, report=lambda told: stages.append(told.stage), cancelled=stop
+    )
+    assert done.state == "cancelled" and stages[-1] == "cutting into chunks"
+    assert work.shelf.rows() == NOTHING
+
+
+class Gate(HashEncoder):
+    """A model that waits before its first batch until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = threading.Event()
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        assert self.go.wait(WAIT)
+        return super().encode(texts)
+
+
+def test_a_short_job_passes_a_long_one(tmp_path: Path) -> None:
+    encoder = Gate()
+    shelf = open_shelf(tmp_path / "data", encoder=encoder)
+    made = Tasks(shelf.library, shelf.indexes, tmp_path / "data" / "uploads")
+    ended: list[str] = []
+    runner = JobRunner(made.handlers(), clean_up=ended.append)
+    runner.is_short = made.is_short
+    long = text_file(tmp_path, "long.txt", leaflet_text("warfarin", 2_000))
+    short = text_file(tmp_path, "short.txt", "Aspirin is taken with water.")
+    with closing(shelf.database), closing(runner):
+        first, second, third = (
+            runner.submit(FILES, "job", {"index": "leaflets", "files": files})
+            for files in (
+                [{"path": str(long), "name": "long.txt"}],
+                [{"path": str(long), "name": "as long.txt"}] * 400,
+                [{"path": str(short), "name": "short.txt"}],
+            )
+        )
+        assert not made.is_short(runner.jobs()[1])
+        runner.cancel(second)
+        encoder.go.set()
+        done = runner.wait(first, WAIT)
+        assert done is not None and done.state == "done" and done.progress.chunks > 128
+        assert ended == [second, third, first]
+        assert [item.state for job in runner.jobs() for item in job.items] == ["ready", "ready"]
+        assert shelf.verifier.run().consistent
 
 
 def test_an_archive_is_one_job_and_its_hidden_and_foreign_members_are_left_out(

@@ -263,11 +263,16 @@ def test_a_vector_store_that_is_away_postpones_a_deletion(workspace_dir: Path) -
     shelf = open_shelf(workspace_dir, vectors=vectors)
     fill(shelf)
     vectors.down = True
+    asked: list[str] = []
+    shelf.library.removal.put_off = lambda: asked.append("finish")
+    receipt = shelf.indexes.delete("papers")
+    assert (receipt.unfinished, receipt.vectors, asked) == (1, 0, ["finish"])
     with pytest.raises(StoreError):
-        shelf.indexes.delete("papers")
+        shelf.library.finish_removals()
     vectors.down = False
     assert shelf.store.index("papers") is None and not shelf.found("papers0")["hybrid"]
-    assert shelf.library.recover() == ["papers"]
+    shelf.library.finish_removals()
+    assert shelf.library.recover() == []
     assert shelf.vectors.collections() == {LEAFLETS} and shelf.verifier.run().findings == ()
 
 
