@@ -21,7 +21,7 @@ from core.workspace import open_workspace
 from train.label_pdfs import make_label_pdfs
 
 DATA = ROOT.parent / "shared" / "data"
-QUESTIONS = [ROOT / "bench" / "questions" / f"labels_judge{n}.jsonl" for n in (1, 2)]
+QUESTIONS = {n: ROOT / "bench" / "questions" / f"labels_judge{n}.jsonl" for n in (1, 2, 3)}
 LABELS = (
     "alemtuzumab", "cladribine", "dalfampridine", "gabapentin", "interferon_beta-1a", "methylprednisolone",
     "natalizumab-sztn", "ofatumumab", "siponimod", "teriflunomide",
@@ -36,6 +36,7 @@ _KEPT = ROOT / "build" / "bench-labels"
 
 def main(
     keep: Annotated[Path, typer.Option(help="Folder of the library; filled once.")] = _KEPT,
+    only: Annotated[int, typer.Option(help="One of the three sets, 1 to 3; 0 for all.")] = 0,
 ) -> None:
     """Fill a library with the documents, ask all questions, print the measures, also by language."""
     files = make_label_pdfs(DATA / "labels" / "fda_labels.json", LABELS, keep / "labels")
@@ -46,7 +47,8 @@ def main(
             for result in workspace.library.ingest_many([Source(f, f.name) for f in files]):
                 if result.state != "ready":
                     raise SystemExit(f"{result.file}: {result.message}")
-        questions = [one for path in QUESTIONS for one in read_questions(path)]
+        chosen = [path for n, path in QUESTIONS.items() if only in (0, n)]
+        questions = [one for path in chosen for one in read_questions(path)]
         print_scores(replace(Evaluator(workspace).evaluate("labels", questions), by_kind={}))
 
 
