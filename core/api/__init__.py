@@ -18,8 +18,8 @@ from core.api import (
     library,
     openapi,
     questions,
-    try_it,
 )
+from core.api.docs_page import try_it
 from core.api.guard import Served, guarded, in_thread, with_file, with_json, with_json_about
 from core.api.seeds import graph_chat, knowledge_base, literature
 from core.api.unserved import Unserved
@@ -27,6 +27,7 @@ from core.api.users import NO_LOGIN, Login
 from core.conversations.exporting.json_file import MOST_BYTES
 
 _USAGE = "/api/conversations/usage"
+_IMPORT = "/api/conversations/import"
 _FEEDBACK = "/api/conversations/{conversation_id}/turns/{turn_id}/feedback"
 _EXPORT = "/api/conversations/{conversation_id}/export"
 _EXPORT_ONE = "/api/conversations/{conversation_id}/turns/{turn_id}/export"
@@ -48,7 +49,7 @@ _TABLE = (
     Served("GET", "/api/indexes/{name}", in_thread(library.index)),
     Served("DELETE", "/api/indexes/{name}", in_thread(library.delete_index)),
     Served("GET", "/api/conversations", in_thread(conversations.conversations)),
-    Served("POST", "/api/conversations/import", with_file(MOST_BYTES, conversation_files.read_in)),
+    Served("POST", _IMPORT, with_file(MOST_BYTES, conversation_files.read_in)),
     Served("GET", _EXPORT, in_thread(conversation_files.export)),
     Served("GET", _EXPORT_ONE, in_thread(conversation_files.export)),
     Served("GET", "/api/recall", in_thread(conversations.similar)),
@@ -84,8 +85,7 @@ def routes(login: Login = NO_LOGIN) -> list[BaseRoute]:
     refused = Unserved(served)
     beside = dict.fromkeys(one.path for one in _TABLE if not one.path.startswith("/api/"))
     refusing = (*beside, "/api", "/api/{rest:path}")
-    # It is no conversation's id, with any method.
-    place = next(n for n, route in enumerate(served) if route.path == _USAGE) + 1
-    not_an_id = Route(_USAGE, Unserved([served[place - 1]]))
-    all_else = (Route(path, refused) for path in refusing)
-    return [*served[:place], not_an_id, *served[place:], *all_else]
+    # These are no conversation's id, with any method.
+    named = {path: [one for one in served if one.path == path] for path in (_USAGE, _IMPORT)}
+    own = [one for path, own in named.items() for one in (*own, Route(path, Unserved(own)))]
+    return [*own, *served, *(Route(path, refused) for path in refusing)]

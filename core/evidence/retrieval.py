@@ -23,7 +23,7 @@ from core.evidence.sources import Sources
 from core.graph.walks.expand import expand
 from core.logs import get_logger
 from core.questions.clauses import Clause
-from core.questions.listing import needs_graph
+from core.questions.plan_reading.listing import needs_graph
 from core.questions.routing import QueryType, Strategy, strategy
 from core.search.options import SearchOptions
 from core.search.retriever import Retriever

@@ -10,7 +10,7 @@ from functools import cache
 
 from core.documents.store.library import SearchStore
 from core.graph.names.misspelt import NearWord, words_near
-from core.text.language import language
+from core.text.language import language, languages
 from core.text.spelling.typing_errors import cost
 from core.text.word_lists import word_frequencies
 
@@ -34,10 +34,10 @@ class LibraryWords:
     _counted: dict[str, int] = field(default_factory=dict)
 
     def has(self, word: str) -> bool:
-        """Whether a word is one of the question's language, or stands in the library as it is: full text alone
-        takes "prednison" for a form of prednisone."""
-        spoken = language(self.question)
-        if spoken not in ("", "en") and word in word_frequencies(spoken):
+        """Whether a word is one of a language that the question may be in, or stands in the library as it is:
+        full text alone takes "prednison" for a form of prednisone."""
+        likely = languages(self.question)
+        if any(word in word_frequencies(code) for code in likely if code != "en"):
             return True
         return self.passages(word) > 0
 

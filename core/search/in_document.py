@@ -13,7 +13,7 @@ _AROUND = 60  # characters of the text shown on each side of what was found
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPlace:
     """A place in a document where the words stand.
 
     Attributes:
@@ -31,7 +31,7 @@ class Found:
     after: str
 
 
-def find_in_pages(words: str, pages: Sequence[Page], most: int) -> tuple[list[Found], bool]:
+def find_in_pages(words: str, pages: Sequence[Page], most: int) -> tuple[list[FoundPlace], bool]:
     """The first places where the words stand, in order, and whether there are more.
 
     Case, and the kind and length of white space, do not matter; parts of words count ("hepat").
@@ -40,7 +40,7 @@ def find_in_pages(words: str, pages: Sequence[Page], most: int) -> tuple[list[Fo
     return found[:most], len(found) > most
 
 
-def _places(words: str, pages: Sequence[Page]) -> Iterator[Found]:
+def _places(words: str, pages: Sequence[Page]) -> Iterator[FoundPlace]:
     parts = words.split()
     if not parts:
         return
@@ -54,7 +54,7 @@ def _places(words: str, pages: Sequence[Page]) -> Iterator[Found]:
                 before = before.partition(" ")[2]
             if end + _AROUND < len(page.text):
                 after = after.rpartition(" ")[0]
-            yield Found(page.number, start, end, _line(before), _line(match[0]), _line(after))
+            yield FoundPlace(page.number, start, end, _line(before), _line(match[0]), _line(after))
 
 
 def _line(text: str) -> str:

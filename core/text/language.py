@@ -27,11 +27,16 @@ def language(text: str) -> str:
 
     Empty where the words do not tell: none is known, or as many are of one language as of another.
     """
+    best = languages(text)
+    return best[0] if len(best) == 1 else ""
+
+
+def languages(text: str) -> list[str]:
+    """Those whose common words a text has most of: several where its words do not tell them apart."""
     words = [word.lower() for word in _LETTERS.findall(text)]
     counts = {code: sum(map(known.__contains__, words)) for code, known in _WORDS.items()}
     most = max(counts.values())
-    best = [code for code, count in counts.items() if count == most]
-    return best[0] if len(best) == 1 else ""
+    return [code for code, count in counts.items() if count == most]
 
 
 def has_decimal_comma(text: str) -> bool | None:

@@ -173,7 +173,7 @@ def test_a_list_of_another_medicine_is_not_the_answer(workspace: Workspace) -> N
 def test_what_is_not_there_is_refused(question: str, workspace: Workspace) -> None:
     answer = workspace.chat.answer(question)
     assert answer.refused and answer.citations == ()
-    assert answer.sentences == (Sentence(prompts.REFUSAL, Support.UNSUPPORTED, ()),)
+    assert answer.sentences == (Sentence(prompts.REFUSAL, Support.UNSUPPORTED, (), entities=()),)
     assert answer.text == prompts.REFUSAL and answer.disclaimer == prompts.CLOSING
     assert answer.nearest and answer.model == "extractive"
     for citation in answer.nearest:

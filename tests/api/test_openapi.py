@@ -133,8 +133,10 @@ def test_what_is_not_in_it_is_refused_with_the_body_of_an_error(
 
 
 def _served(path: str, made: dict[str, Any]) -> set[str]:
-    """The methods of every path that this one can be read as."""
-    methods: set[str] = set()
+    """The methods of a path, or of every path with places that it can be read as."""
+    methods = {method.upper() for method in made["paths"].get(path, ())}
+    if methods:
+        return methods | ({"HEAD"} if "GET" in methods else set())
     for known, operations in made["paths"].items():
         if re.fullmatch(re.sub(r"\{[^}]+\}", "[^/]+", known), path):
             methods |= {method.upper() for method in operations}

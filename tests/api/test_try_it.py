@@ -7,7 +7,7 @@ import re
 import httpx
 import pytest
 
-from core.api.try_it import TABLE
+from core.api.docs_page.try_it import TABLE
 
 
 def test_the_page_takes_nothing_from_elsewhere(client: httpx.Client) -> None:

@@ -49,7 +49,7 @@ from core.stores.library.refusals import id_taken, session_gone, turn_gone
 from core.stores.library.rows import now, written
 from core.stores.neo4j import conversation_statements as cypher
 from core.stores.neo4j.connection import Neo4j, Row, Statement
-from core.stores.neo4j.pair_vectors import PairVectors
+from core.stores.neo4j.pair_vectors import Neo4jPairVectors
 from core.stores.neo4j.schema import Schema
 
 _TURNS_AT_ONCE = 200  # an answer's JSON has some ten kilobytes
@@ -271,12 +271,12 @@ class Neo4jConversations:
         return [_turn(row) for row in rows]
 
     def keep_vectors(self, vectors: Sequence[PairVector]) -> int:
-        return PairVectors(self._neo4j, self._user).keep(vectors, _lock())
+        return Neo4jPairVectors(self._neo4j, self._user).keep(vectors, _lock())
 
     def similar(
         self, vector: Vector, model: str, limit: int, before: datetime | None = None
     ) -> list[SimilarTurn]:
-        return PairVectors(self._neo4j, self._user).similar(vector, model, limit, before)
+        return Neo4jPairVectors(self._neo4j, self._user).similar(vector, model, limit, before)
 
     def _asked(self, **parameters: Any) -> dict[str, Any]:
         """Parameters of a statement that sees what is the user's."""

@@ -20,7 +20,7 @@ _LONG_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class PairVectors:
+class Neo4jPairVectors:
     """The vectors that one user's search may find; with `user` None everybody's."""
 
     neo4j: Neo4j

@@ -39,7 +39,7 @@ from core.stores.sqlite.rows.conversations import (
     read_turn,
     written_tags,
 )
-from core.stores.sqlite.rows.pair_vectors import LACKING, PairVectors
+from core.stores.sqlite.rows.pair_vectors import LACKING, SqlitePairVectors
 
 _SESSION = (
     "SELECT sessions.*, count(questions.id) AS turns, "
@@ -383,8 +383,8 @@ class SqliteConversations:
         return self._pair_vectors.similar(vector, model, limit, before)
 
     @property
-    def _pair_vectors(self) -> PairVectors:
-        return PairVectors(self._database, self._own(), self._user)
+    def _pair_vectors(self) -> SqlitePairVectors:
+        return SqlitePairVectors(self._database, self._own(), self._user)
 
     def _own(self, session_id: str = "questions.session_id") -> str:
         """The condition that the session of this column is the user's."""

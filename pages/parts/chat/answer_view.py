@@ -28,7 +28,7 @@ from core.domain.answers import (
 )
 from core.domain.graph import Mention
 from core.text.titles import name_in
-from pages.parts.chat.untold import untold
+from pages.parts.chat.turns.untold import untold
 from pages.parts.shared.assets import asset
 from pages.parts.shared.text import citation_label, page_label, section_name
 

@@ -18,7 +18,7 @@ from core.graph.phrases import relationship_phrase
 from core.questions.correcting.corrections import can_be_corrected
 from pages.parts.chat.asking import ask, tell_problem
 from pages.parts.chat.correcting import request_correction
-from pages.parts.chat.untold import whole_list as untold_list
+from pages.parts.chat.turns.untold import whole_list as untold_list
 from pages.parts.evidence.opened import open_list
 from pages.parts.shared.state import EXPLORER, show_graph, shown_graph, workspace
 from pages.parts.shared.text import plain

@@ -25,8 +25,8 @@ from pages.parts.chat.live_answer import PANEL, ended_run, live_runs
 from pages.parts.chat.modes import chat_modes
 from pages.parts.chat.provenance import rerun_is_requested, show_requested_rerun
 from pages.parts.chat.scope import scope_choice
-from pages.parts.chat.suggestions import offer_follow_ups, offer_starters
-from pages.parts.chat.turn import show_turn
+from pages.parts.chat.turns.suggestions import offer_follow_ups, offer_starters
+from pages.parts.chat.turns.turn import show_turn
 from pages.parts.evidence.panel import evidence_panel
 from pages.parts.graph.vector_note import vector_note
 from pages.parts.library.jobs import reading_note

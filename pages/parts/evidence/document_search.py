@@ -7,7 +7,7 @@ from itertools import groupby
 import streamlit as st
 
 from core.domain.documents import Document
-from core.search.in_document import Found, find_in_pages
+from core.search.in_document import FoundPlace, find_in_pages
 from pages.parts.evidence.opened import show_place
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import counted, page_label, plain
@@ -46,5 +46,5 @@ def document_search(document: Document) -> None:
                 )
 
 
-def _label(hit: Found) -> str:
+def _label(hit: FoundPlace) -> str:
     return f"{plain(hit.before)} **{plain(hit.words)}** {plain(hit.after)}"

@@ -14,7 +14,7 @@ from core.conversations.recall import MOST, Recall, pair_text
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
 from core.domain.answers import Answer, Sentence, Support
-from core.domain.conversations import PairVector, Turn
+from core.domain.conversations import LOCAL_USER, PairVector, Turn
 from core.domain.vectors import Vector
 from core.stores.sqlite.conversations import SqliteConversations
 from tests.contract.test_conversations import HOSTILE, a_citation, moved
@@ -168,7 +168,7 @@ def test_another_users_pairs_are_not_found(
             "MATCH ()-[r:HAS_SESSION]->(s:Session {id: 'theirs'}) DELETE r "
             "CREATE (:User {id: 'other'})-[:HAS_SESSION]->(s)"
         )
-    assert near(store, 1, 0, 0, 0) == ["a0"]
+    assert near(store.of_user(LOCAL_USER), 1, 0, 0, 0) == ["a0"]
 
 
 def test_many_other_pairs_hide_none(store: ConversationStore) -> None:

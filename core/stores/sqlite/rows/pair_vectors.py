@@ -28,7 +28,7 @@ LACKING = (
 
 
 @dataclass(frozen=True, slots=True)
-class PairVectors:
+class SqlitePairVectors:
     """The vectors that one user's search may find.
 
     Attributes:

@@ -16,9 +16,9 @@ from pages.parts.chat.asking import ask
 from pages.parts.chat.lists import answer_lists, instead, open_rest, understood
 from pages.parts.chat.live_answer import model_settings, question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
-from pages.parts.chat.rating import reasons, thumbs
-from pages.parts.chat.recall import context_note, earlier_answers, is_opened_at
-from pages.parts.chat.sources import answer_sources, nearest_passages
+from pages.parts.chat.turns.rating import reasons, thumbs
+from pages.parts.chat.turns.recall import context_note, earlier_answers, is_opened_at
+from pages.parts.chat.turns.sources import answer_sources, nearest_passages
 from pages.parts.evidence.opened import open_citation
 from pages.parts.evidence.panel import evidence_view_button
 from pages.parts.shared.state import EXPLORER, open_named, show_graph, workspace

@@ -10,7 +10,7 @@ from typing import Literal
 import streamlit as st
 
 from core.domain.conversations import Turn
-from core.errors import MateriaError
+from core.errors import MateriaError, StoreUnavailable
 from core.runs import Run
 from core.suggestions.service import Offered
 from pages.parts.chat.asking import ask
@@ -25,9 +25,7 @@ _AWAITED = "chat_offered_awaited"  # whether the panel was drawn without what is
 def offer_starters() -> None:
     """Questions to begin with; where there is nothing to ask about, what to do first."""
     offered = _now(workspace().suggestions.starters)
-    known = workspace()
-    empty = not known.catalogue.has_documents() and known.graph.version() == 0
-    filling = known.jobs.busy
+    empty, filling = _is_empty(), workspace().jobs.busy
     if offered:
         st.caption("Try:")
         _buttons(offered, "example", "stretch")
@@ -42,6 +40,14 @@ def offer_starters() -> None:
         st.page_link("explorer.py", label="Import a graph", icon=":material/hub:")
     if offered is None or (not offered and filling):
         _await(workspace().suggestions.starters)
+
+
+def _is_empty() -> bool:
+    """Whether there is neither a document nor a graph; a graph that cannot be reached may hold something."""
+    try:
+        return not workspace().catalogue.has_documents() and workspace().graph.version() == 0
+    except StoreUnavailable:
+        return False
 
 
 def offer_follow_ups(turns: Sequence[Turn], runs: Sequence[Run]) -> None:

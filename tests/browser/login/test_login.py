@@ -10,7 +10,7 @@ import pytest
 
 from tests.api.serving import served
 from tests.browser.conftest import ask, serving, settled
-from tests.browser.oidc import CLIENT, CLIENT_SECRET, Provider
+from tests.browser.login.oidc import CLIENT, CLIENT_SECRET, Provider
 
 TOKEN = "a-token-of-the-tests"
 QUESTION = "What is the dose of Zolvetrin?"

@@ -1,0 +1,1 @@
+"""The page on which the API is read and tried."""

@@ -1,0 +1,1 @@
+"""An answered question in the panel, and what stands with it."""
