@@ -42,16 +42,24 @@ _TEXT = "Zolvetrin is taken with water. The dose of Zolvetrin is 37 mg a day."
 _PLACES = ("document_id", "name", "job_id", "conversation_id", "turn_id")
 _SENT = (
     *("Question", "Query", "Upload", "Folder", "NewIndex", "NewTitle"),
-    *("NewFeedback", "ChangedConversation", "SentMessage", "ChatMessage", "PaperQuery"),
+    *(
+        "NewFeedback",
+        "ChangedConversation",
+        "ConversationFile",
+        "SentMessage",
+        "ChatMessage",
+        "PaperQuery",
+    ),
     *("CreateIndexRequest", "EncodeDocRequest", "EncodeBatchRequest", "QueryRequest"),
     *("TextToLink", "GraphFolder", "GraphFiles", "Evaluation"),
 )
 # Refused for what no schema says: a folder outside the roots, bytes that are no document, the order of
 # days, a plan of what the graph does not have, a title or a name of blanks, a fault of a good answer, ids and
-# types that the graph does not have, a model where none is chosen, files that are no graph.
+# types that the graph does not have, a model where none is chosen, files that are no graph, a conversation
+# without the hash of its content.
 _MEANING = (
     *("addFolder", "upload", "search", "chat", "retitleDocument", "entities"),
-    *("rate", "changeConversation", "searchPapers", "chatMessage"),
+    *("rate", "changeConversation", "importConversation", "searchPapers", "chatMessage"),
     *("encodeDoc", "encodeBatch"),
     *("entity", "facts", "neighbours", "paths", "importGraph", "uploadGraph", "evaluate"),
 )
