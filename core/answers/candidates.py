@@ -32,7 +32,7 @@ _ITEM_WITHIN = (
     0.9  # items of a list told alone have this share of the asked words that the best one has
 )
 # From this probability on a question that asks for a section and nothing else is answered from there.
-_CERTAIN = 0.9
+_CERTAIN = 0.8
 _Key = tuple[str, int, int, int]  # of a quote
 
 

@@ -71,7 +71,7 @@ def _open(page: Any, query: str, name: str) -> None:
     page.get_by_test_id("stMain").get_by_role(
         "button", name=re.compile(re.escape(name))
     ).first.click()
-    page.locator("h3", has_text=name).wait_for()
+    page.locator("h2", has_text=name).wait_for()
 
 
 def _mode(page: Any, name: str) -> None:
