@@ -28,7 +28,7 @@ T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium")
 FOREIGN = "evil.example"  # a name of somebody else's, whose DNS answers with this machine
-_LONGEST = 25  # seconds for any state to come about, on a machine that is busy with other things
+_LONGEST = 120  # seconds for any state to come about, on a machine that is busy with other things
 _NO_CHANGE = 5  # seconds after which a click has changed nothing
 _FLAGS = (
     *"--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking".split(),

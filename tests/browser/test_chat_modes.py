@@ -145,8 +145,9 @@ def test_chat_stays_as_it_is_over_pages_answers_and_a_reload(
     ask(page, "How should levothyroxine be taken?")
     ask(page, QUESTION)
     log = page.locator(".st-key-chat_log")
-    until(page, lambda: _top_of_last_answer(page) < 60)  # read from its first sentence
-    assert _top_of_last_answer(page) >= 0
+    # Read from its first sentence, with the question above it.
+    until(page, lambda: abs(_top_of_last_question(page)) < 20)
+    assert page.locator(".answer").last.bounding_box()["y"] > log.bounding_box()["y"]
 
     _press(page, "Float over the page")
     _drag(page, _head(_panel(page)), (500, 80))
@@ -183,13 +184,11 @@ def test_chat_stays_as_it_is_over_pages_answers_and_a_reload(
     until(page, lambda: abs(question.bounding_box()["y"] - log.bounding_box()["y"]) < 4)
 
 
-def _top_of_last_answer(page: Any) -> float:
-    """Pixels between the top of the log and the last answer."""
+def _top_of_last_question(page: Any) -> float:
+    """Pixels between the top of the log and the last question, which is answered."""
     log = page.locator(".st-key-chat_log").bounding_box()
-    return float(
-        page.locator(".st-key-chat_log [data-testid=stChatMessage]").last.bounding_box()["y"]
-        - log["y"]
-    )
+    messages = page.locator(".st-key-chat_log [data-testid=stChatMessage]")
+    return float(messages.nth(messages.count() - 2).bounding_box()["y"] - log["y"])
 
 
 @pytest.mark.req("KG-35")

@@ -159,7 +159,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     // reader scrolls.
     const host = parentElement.host || parentElement;
     const log = host.closest('.st-key-chat_log');
-    const message = host.closest('[data-testid="stChatMessage"]') || host;
+    const told = host.closest('[data-testid="stChatMessage"]') || host;
+    // From the question on: what stands between it and the answer comes in later.
+    const messages = [...(log ? log.querySelectorAll('[data-testid="stChatMessage"]') : [])];
+    const message = messages[messages.indexOf(told) - 1] || told;
     if (!log) return;
     let waiting = 0;
     const over = new AbortController();

@@ -26,6 +26,15 @@ export default function ({ data }) {
       event.stopPropagation();
     }
   };
+  // Where it covers the page, whoever goes to another page wants to see that one.
+  state.leave?.abort();
+  state.leave = new AbortController();
+  document.addEventListener('click', (event) => {
+    const covers = panel.offsetWidth >= window.innerWidth - panel.getBoundingClientRect().left - 1
+      && panel.getBoundingClientRect().left < window.innerWidth / 2;
+    const link = event.target.closest?.('[data-testid="stHeader"] a, [data-testid="stTopNavLink"]');
+    if (link && covers) press('evidence_close');
+  }, { signal: state.leave.signal });
   if (data.time && data.time !== state.time) {
     // Marks stand in shadow trees: the innermost element that has the keyboard is where it comes back to.
     let active = document.activeElement;

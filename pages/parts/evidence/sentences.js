@@ -20,7 +20,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
       button.onclick = () => setTriggerValue('clicked', { n: one.n });
       rests.append(button);
     }
-    if (row.evidence.length === 0) rests.append(element('span', 'nothing', 'Nothing was cited.'));
+    if (row.evidence.length === 0) {
+      // "The graph has no ..." rests on what is not there.
+      const none = row.support === 'unsupported' ? 'Nothing was cited.' : 'Looked up; there is nothing to cite.';
+      rests.append(element('span', 'nothing', none));
+    }
     drawn.append(said, rests);
     root.append(drawn);
   }
