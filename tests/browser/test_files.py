@@ -49,5 +49,5 @@ def test_an_answer_is_saved_asked_again_and_its_conversation_imported(
     page.locator('input[type="file"]').set_input_files(
         {"name": "kept.json", "mimeType": "application/json", "buffer": content}
     )
-    page.get_by_text(f"Imported: {QUESTION}").wait_for()
+    page.get_by_text(f"This is here already: {QUESTION}").wait_for()  # nothing is doubled
     assert page.outside == []

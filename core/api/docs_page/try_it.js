@@ -185,14 +185,17 @@ function draw(api) {
     return section;
   });
   document.getElementById("operations").append(...sections);
-  document.getElementById("find").addEventListener("input", (event) => {
-    const wanted = event.target.value.trim().toLowerCase();
+  const find = document.getElementById("find");
+  const narrow = () => {
+    const wanted = find.value.trim().toLowerCase();
     for (const section of sections) {
       const boxes = [...section.querySelectorAll("details")];
       for (const box of boxes) box.hidden = !box.dataset.words.includes(wanted);
       section.hidden = boxes.every((box) => box.hidden);
     }
-  });
+  };
+  find.addEventListener("input", narrow);
+  narrow(); // what was typed before there was anything to find
 }
 
 async function begin() {

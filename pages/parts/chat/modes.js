@@ -168,6 +168,8 @@ class Panel {
     if (inChat && stop) {
       handled();
       stop.click();
+    } else if (this.closeEvidence()) {
+      handled();
     } else if (this.mode === 'wide') {
       handled();
       this.go('open');
@@ -175,6 +177,13 @@ class Panel {
       handled();
       this.go('minimized');
     }
+  }
+
+  /** Close the evidence beside the chat, if any is open. */
+  closeEvidence() {
+    const close = document.querySelector('.st-key-evidence_shown .st-key-evidence_close button');
+    close?.click();
+    return Boolean(close);
   }
 
   // -- moved and resized ---------------------------------------------------------------------------
