@@ -88,9 +88,6 @@ def test_a_telephone_shows_the_evidence_alone_with_a_way_back(
 ) -> None:
     page = new_page(server, 390, 844)
     wait_for_sample(page)
-    closed = page.get_by_test_id("stExpandSidebarButton")
-    if closed.is_visible():
-        closed.click()
     ask(page, "When must metformin not be taken?")
     mark = page.locator('button.cite[title*=".pdf"]').first
     mark.click()
