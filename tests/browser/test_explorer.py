@@ -15,7 +15,15 @@ from playwright.sync_api import TimeoutError
 
 from core.settings import load_settings
 from core.workspace import open_workspace
-from tests.browser.conftest import Canvas, ask, serving, settled, until, wait_for_sample
+from tests.browser.conftest import (
+    Canvas,
+    ask,
+    press_until,
+    serving,
+    settled,
+    until,
+    wait_for_sample,
+)
 
 NewPage = Callable[..., Any]
 GOLD = (0xF0, 0xB4, 0x29)  # of the ring
@@ -90,8 +98,8 @@ def test_dropped_files_are_imported_and_counted_without_a_reload(
     # The form's own words name both files, too; it cannot be sent while one of them comes in.
     page.get_by_test_id("stFileChipName").filter(has_text="relationships.csv").wait_for()
     page.get_by_test_id("stFileChipIconSpinner").first.wait_for(state="detached")
-    page.get_by_role("button", name="Import", exact=True).click()
-    page.get_by_text("The graph holds 7 entities").wait_for()
+    counted = page.get_by_text("The graph holds 7 entities")
+    press_until(page.get_by_role("button", name="Import", exact=True), counted)
     page.get_by_text("relationships.csv:7").first.wait_for()
 
 
