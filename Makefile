@@ -7,7 +7,7 @@ PORT   ?= 8501
 # What Python has compiled is kept, whatever the machine is set to: every process would compile all anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test crash train lint install pins requirements screens sample clean \
+.PHONY: run test crash train lint install pins requirements screens int8 sample clean \
 	bench-ingest bench-questions bench-memory bench-browser bench-graph bench-search bench-labels bench-calibrate
 
 run: install
@@ -53,6 +53,12 @@ requirements: install
 # Screenshots of every page, to build/screens (needs chromium).
 screens: install
 	$(BIN)/python -m pytest tests/browser -k screens $(ARGS)
+
+# The int8 copy of the bundled model that comes with Materia, from its weights; then pin the hash that is printed.
+int8: install
+	rm -f core/encoders/int8/*.onnx
+	$(BIN)/python -m core.encoders.onnx_child
+	sha256sum core/encoders/int8/*.onnx
 
 # The sample files in data/, from their sources in data/build.
 sample: install

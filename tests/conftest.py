@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import ipaddress
 import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from core.domain.encoder import Encoder
-from core.encoders import onnx_int8
 from core.encoders.factory import make_encoder
-from core.encoders.onnx_int8 import OnnxEncoder
 from core.encoders.sentence_transformer import BUNDLED, BundledEncoder
 from core.settings import Settings, load_settings
 from core.workspace import Workspace, open_workspace
@@ -122,20 +118,9 @@ def isolated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def onnx_models(pytestconfig: pytest.Config) -> Path:
-    """A folder with the real int8 copy of the bundled model.
-
-    Making it takes some 15 seconds; it is kept for the next run, until what makes it changes.
-    """
-    child = find_spec(onnx_int8._CHILD)
-    assert child is not None and child.origin is not None
-    makers = [ROOT / "requirements.txt", *sorted(Path(child.origin).parent.glob("*.py"))]
-    state = hashlib.sha256(b"".join(path.read_bytes() for path in makers)).hexdigest()[:12]
-    folder: Path = pytestconfig.cache.mkdir(f"models-{state}")
-    encoder = OnnxEncoder(folder)
-    encoder.encode(["made"])
-    assert encoder.runtime == "ONNX int8"
-    return folder
+def onnx_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which a copy of the bundled model would be made, were the shipped one not whole."""
+    return tmp_path_factory.mktemp("models")
 
 
 @pytest.fixture(scope="session")

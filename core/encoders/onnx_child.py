@@ -1,4 +1,6 @@
-"""Makes the int8 copy in a process of its own: ``python -m core.encoders.onnx_child MODEL TARGET``.
+"""Makes the int8 copy in a process of its own: ``python -m core.encoders.onnx_child [MODEL TARGET]``.
+
+Without arguments the shipped one, from the bundled weights.
 
 The check against the original needs torch, which would stay in the server's memory (500 MB).
 The process ends with status 0 only when the copy at TARGET has passed the check.
@@ -11,7 +13,7 @@ import sys
 from pathlib import Path
 
 from core.encoders.bert_graph import bert_embedding_model
-from core.encoders.onnx_int8 import OnnxSession
+from core.encoders.onnx_int8 import SHIPPED, OnnxSession
 from core.encoders.sentence_transformer import BundledEncoder
 from core.resources import read_text
 
@@ -54,4 +56,7 @@ def main(folder: Path, target: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    if sys.argv[1:]:
+        main(Path(sys.argv[1]), Path(sys.argv[2]))
+    else:
+        main(BundledEncoder().folder, SHIPPED)

@@ -1,7 +1,7 @@
 """all-MiniLM-L6-v2 as an int8 ONNX copy, several times as fast as torch on a CPU.
 
-The copy is made once from the bundled weights, by a child process, and kept with its hash. Where it
-cannot be made, torch takes over.
+The copy comes with Materia. Where that file is not whole, a child process makes one from the bundled
+weights, once, which is kept with its hash. Where that fails, torch takes over.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from tokenizers import Encoding
 
 _CHILD = "core.encoders.onnx_child"
-_RECIPE = 2  # raised with every change of how the copy is made
+_RECIPE = 2  # raised with every change of how the copy is made; then `make int8`, and its hash here
+SHIPPED = Path(__file__).parent / "int8" / f"{BUNDLED}-int8-{BUNDLED_SHA256[:12]}-{_RECIPE}.onnx"
+SHIPPED_SHA256 = "d310765c0fac317b5532846f4db45093de36bb840b463df3879e55ea6d415b9e"
 _MAKING_SECONDS = 600  # takes 10 to 30
 _log = get_logger("encoders")
 
@@ -87,10 +89,13 @@ class OnnxSession:
 
 
 class OnnxEncoder:
-    """The default model on ONNX Runtime; the first `encode` makes the copy if it is missing.
+    """The default model on ONNX Runtime.
 
     Vectors are interchangeable with `BundledEncoder`'s (cosine .993 on average), and depend on
     nothing but the text.
+
+    Args:
+        folder: where a copy is made, on the first `encode`, if the shipped one is not whole.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -98,7 +103,7 @@ class OnnxEncoder:
         self.name = BUNDLED
         self.dimension = self._original.dimension
         self.max_tokens = self._original.max_tokens
-        self.path = folder / f"{BUNDLED}-int8-{BUNDLED_SHA256[:12]}-{_RECIPE}.onnx"
+        self.path = folder / SHIPPED.name
         self._lock = threading.Lock()
         self._turn = threading.Lock()
         self._session: OnnxSession | None = None
@@ -117,7 +122,7 @@ class OnnxEncoder:
     @property
     def recipe(self) -> str:
         """The copy's name, or that of the weights where torch has to do; loads them."""
-        return self._original.recipe if self._load() is None else self.path.stem
+        return self._original.recipe if self._load() is None else SHIPPED.stem
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         session = self._load()
@@ -140,14 +145,21 @@ class OnnxEncoder:
             if self._session is None and not self._failed:
                 model = self._original.folder
                 try:
-                    _ensure_copy(self.path, model)
                     self._session = OnnxSession(
-                        self.path, model / "tokenizer.json", self.max_tokens
+                        self._copy(model), model / "tokenizer.json", self.max_tokens
                     )
                 except Exception as error:  # disk, child and onnxruntime errors share no root
                     self._failed = True
                     _log.warning("onnx_copy_failed", reason=str(error), used="torch")
             return self._session
+
+    def _copy(self, model: Path) -> Path:
+        """The shipped copy, or the one in the folder, which is made if need be."""
+        if _digest(SHIPPED) == SHIPPED_SHA256:
+            return SHIPPED
+        _log.warning("onnx_copy_not_whole", file=SHIPPED.name)
+        _ensure_copy(self.path, model)
+        return self.path
 
 
 def _ensure_copy(path: Path, model: Path) -> None:
@@ -167,7 +179,7 @@ def _ensure_copy(path: Path, model: Path) -> None:
             made = Path(folder) / path.name
             _run_child(model, made)
             digest = Path(folder) / "sha256"
-            digest.write_text(_sha256(made), encoding="ascii")
+            digest.write_text(_digest(made), encoding="ascii")
             digest.replace(path.with_suffix(".sha256"))
             made.replace(path)
         _log.info("onnx_copy_made", seconds=round(time.perf_counter() - started, 1))
@@ -190,11 +202,16 @@ def _run_child(model: Path, target: Path) -> None:
 
 def _is_whole(path: Path) -> bool:
     try:
-        return path.with_suffix(".sha256").read_text(encoding="ascii") == _sha256(path)
+        expected = path.with_suffix(".sha256").read_text(encoding="ascii")
+        return expected != "" and expected == _digest(path)
     except (OSError, ValueError):
         return False
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _digest(path: Path) -> str:
+    """SHA-256 of a file in hexadecimal; "" where there is none."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return ""
