@@ -88,4 +88,5 @@ def routes(login: Login = NO_LOGIN) -> list[BaseRoute]:
     # These are no conversation's id, with any method.
     named = {path: [one for one in served if one.path == path] for path in (_USAGE, _IMPORT)}
     own = [one for path, own in named.items() for one in (*own, Route(path, Unserved(own)))]
-    return [*own, *served, *(Route(path, refused) for path in refusing)]
+    others = [one for one in served if one.path not in named]
+    return [*own, *others, *(Route(path, refused) for path in refusing)]
