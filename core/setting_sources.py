@@ -112,7 +112,7 @@ def _read() -> tuple[Settings | None, dict[str, str]]:
     """The settings, or what is wrong by the name that it was given under; never a value, which could be a
     key."""
     try:
-        return Settings(), {}
+        return Settings(), {}  # type: ignore[call-arg]
     except ValidationError as error:
         found = error.errors(include_input=False, include_url=False)
         return None, {str(item["loc"][0]).upper(): str(item["msg"]) for item in found}

@@ -231,7 +231,8 @@ class Workspace:
             SqliteJobs(self.database) if kept else None,
             self._tasks.forget,
         )
-        self.jobs.is_short, self.jobs.met = self._tasks.is_short, self.reserve.note
+        self.jobs.is_short = self.upkeep.or_short(self._tasks.is_short)
+        self.jobs.met = self.reserve.note
         self.jobs.ask_stores = partial(ask_stores, self.reserve, self.vectors)
         self.graph_tasks.jobs = self.jobs
         self.submissions = Submissions(self.jobs, self._tasks, self.indexes)

@@ -18,6 +18,7 @@ from core.api import (
     library,
     openapi,
     questions,
+    system,
 )
 from core.api.docs_page import try_it
 from core.api.guard import Served, guarded, in_thread, with_file, with_json, with_json_about
@@ -64,6 +65,7 @@ _TABLE = (
     Served("DELETE", "/api/jobs/{job_id}", in_thread(jobs.cancel)),
     *graph.TABLE,
     *evaluation.TABLE,
+    *system.TABLE,
     *try_it.TABLE,
     *graph_chat.TABLE,
     *literature.TABLE,

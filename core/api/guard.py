@@ -95,7 +95,7 @@ def guarded(handler: Handler, tell: Told | None = None, login: Login = NO_LOGIN)
                 request.scope[_USER] = login.user_of(request)
                 response = await handler(request)
             except MateriaError as error:
-                _log.info("refused", code=error.code, path=request.url.path)
+                _log.info("refused", code=error.code, status=error.status, path=request.url.path)
                 response = told(error)
             except Exception:
                 _log.exception("api_crashed", path=request.url.path)
@@ -233,9 +233,14 @@ def with_json_about(work: Callable[[Workspace, Request, Body], Response]) -> Han
     return handler
 
 
+def user_of(request: Request) -> str:
+    """The key of the user who asks."""
+    return str(request.scope[_USER])
+
+
 def _workspace(request: Request) -> Workspace:
     """The workspace as the request's user sees it."""
-    return workspace_of(request.scope[_USER])
+    return workspace_of(user_of(request))
 
 
 async def _json_object(request: Request) -> Body:

@@ -215,7 +215,7 @@ class HealthCheck:
     def _last_call(self) -> float | None:
         """Milliseconds of the last answer that a model wrote, if one of the latest was."""
         known = self.workspace.conversations
-        turns = [turn for one in known.list(limit=_LATEST) for turn in known.turns(one.id)]
+        turns = [turn for one in known.list()[:_LATEST] for turn in known.history(one.id)]
         written = [one for one in turns if "model" in one.answer.timings_ms]
         latest = max(written, key=lambda one: one.created_at, default=None)
         return latest.answer.timings_ms["model"] if latest else None

@@ -58,6 +58,14 @@ class HealthWatch:
         with self._changed:
             return Health(tuple(self._seen(name) for name in self._parts))
 
+    def settle(self, seconds: float) -> None:
+        """Wait for answers, but not long; not at all for those of a part that is late already."""
+        begun = time.monotonic() - seconds
+        with self._changed:
+            self._changed.wait_for(
+                lambda: all(since < begun for since in self._asked.values()), seconds
+            )
+
     def now(self, seconds: float = _LONGEST_WAIT) -> Health:
         """Every part's answer of now; of those that do not answer in `seconds`, that they do not."""
         self.ask(anew=True)

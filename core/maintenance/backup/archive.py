@@ -134,9 +134,9 @@ def unpack(archive: zipfile.ZipFile, manifest: Manifest, folder: Path, tell: Tel
         InputError: a file is not as it was written (``BACKUP_DAMAGED``).
     """
     folder.mkdir(parents=True)
-    if shutil.disk_usage(folder).free < manifest.bytes + _ROOM:
+    if shutil.disk_usage(folder).free < manifest.unpacked_bytes + _ROOM:
         raise DiskFull(
-            f"The backup unpacks to {manifest.bytes / 1e9:,.1f} GB, and there is less room.",
+            f"The backup unpacks to {manifest.unpacked_bytes / 1e9:,.1f} GB, and there is less room.",
             advice="Make room on the disk of the data folder, then try again. Nothing was changed.",
         )
     with full_disk_told():

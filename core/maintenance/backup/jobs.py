@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -10,13 +10,13 @@ from core.documents.jobs.control import JobControl
 from core.documents.jobs.runner import Handler
 from core.documents.library.verify import Verifier
 from core.domain.documents import VerifyReport
-from core.domain.jobs import JobProgress
+from core.domain.jobs import Job, JobProgress
 from core.maintenance.backup.archive import Tell
 from core.maintenance.backup.restoring import Open, stage
 from core.maintenance.backup.snapshot import Opened
 from core.maintenance.backup.writing import backup_place, write_backup
 
-BACKUP, RESTORE, VERIFY = "backup", "restore", "verify"
+UPKEEP_JOBS = BACKUP, RESTORE, VERIFY = "backup", "restore", "verify"
 
 
 class Kept(Opened, Protocol):
@@ -43,6 +43,10 @@ class Upkeep:
 
     def handlers(self) -> Mapping[str, Handler]:
         return {BACKUP: self._backup, RESTORE: self._restore, VERIFY: self._verify}
+
+    def or_short(self, other: Callable[[Job], bool]) -> Callable[[Job], bool]:
+        """Which jobs may pass a long one: those of `other`, and a check."""
+        return lambda job: job.kind == VERIFY or other(job)
 
     def _backup(self, control: JobControl) -> str:
         place = backup_place(self._workspace.settings)

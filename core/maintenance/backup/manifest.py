@@ -61,7 +61,7 @@ class Manifest:
     format: str = FORMAT
 
     @property
-    def bytes(self) -> int:
+    def unpacked_bytes(self) -> int:
         """What all files take when they are unpacked."""
         return sum(one.bytes for one in self.entries.values())
 
