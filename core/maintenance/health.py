@@ -198,7 +198,8 @@ class HealthCheck:
             "longest text in tokens": encoder.max_tokens,
         }
         package = "onnxruntime" if "ONNX" in runtime else "sentence-transformers"
-        return State(f"{encoder.name}, {state}", facts, f"{package} {_version(package)}", latency)
+        detail = f"{encoder.name}, {encoder.dimension} dimensions, {state}"
+        return State(detail, facts, f"{package} {_version(package)}", latency)
 
     def _is_here(self, name: str) -> bool:
         """Whether a model runs on this machine: an endpoint's costs."""
@@ -235,9 +236,7 @@ class HealthCheck:
 
 
 def _reader_state() -> State:
-    return State(
-        "pdfium, in a process of its own for each file", {}, f"pypdfium2 {_version('pypdfium2')}"
-    )
+    return State("pdfium, a process for each file", {}, f"pypdfium2 {_version('pypdfium2')}")
 
 
 def _asking(name: str, state: Callable[[], State], address: str) -> Callable[[], PartHealth]:

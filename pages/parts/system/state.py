@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.conversations.usage import Times
 from core.domain.health import Health, PartHealth
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain
@@ -13,10 +12,10 @@ _REFRESH_SECONDS = 1.0
 _SETTLE_SECONDS = 0.3  # a page that waited so long for the answers is still drawn at once
 _IN_A_ROW = 3
 _STEPS = {
-    "retrieve": "Retrieve",
-    "expand": "Expand",
-    "generate": "Generate",
-    "model": "Language model",
+    "retrieve": "retrieve",
+    "expand": "expand",
+    "generate": "generate",
+    "model": "language model",
 }
 
 
@@ -67,21 +66,30 @@ def _summary(found: Health) -> None:
 
 
 def _part(part: PartHealth) -> None:
-    with st.container(border=True, height="stretch", gap="xxsmall"):
+    with st.container(border=True, height="stretch", gap="xxsmall", key=_key(part)):
         mark = ":green[:material/check_circle:]" if part.ok else ":red[:material/error:]"
         if part.ok and part.waiting_seconds is not None and part.median_ms is None:
             mark = ":gray[:material/hourglass_top:]"
-        st.markdown(f"{mark} **{plain(part.name)}**")
-        st.text(part.detail)
-        if not part.ok and part.advice:
-            st.markdown(f":material/arrow_forward: {plain(part.advice)}")
-        about = [part.version, *_facts(part)]
-        if any(about):
-            st.caption(plain(" · ".join(filter(None, about))))
-        if part.latency_ms is not None:
-            median = "" if part.median_ms is None else f", median {_ms(part.median_ms)}"
-            asked = "last answer took" if part.name == "Language model" else "answers in"
-            st.caption(plain(f"{asked} {_ms(part.latency_ms)}{median}"))
+        facts = plain(", ".join(_facts(part)))
+        st.markdown(f"{mark} **{plain(part.name)}**", help=facts if part.ok and facts else None)
+        st.markdown(plain(part.detail))
+        if not part.ok:
+            if part.advice:
+                st.markdown(f":material/arrow_forward: {plain(part.advice)}")
+            if facts:
+                st.caption(facts)
+        about = " · ".join(filter(None, [part.version, _latency(part)]))
+        if about:
+            st.caption(plain(about))
+
+
+def _latency(part: PartHealth) -> str:
+    if part.latency_ms is None:
+        return ""
+    if part.name == "Language model":
+        return f"last answer took {_ms(part.latency_ms)}"
+    median = "" if part.median_ms is None else f" (median {_ms(part.median_ms)})"
+    return f"{_ms(part.latency_ms)}{median}"
 
 
 def _facts(part: PartHealth) -> list[str]:
@@ -101,24 +109,18 @@ def _ms(milliseconds: float) -> str:
 def show_step_times() -> None:
     """How long the steps of the kept answers took."""
     found = workspace().conversations.step_times()
-    st.header("How long answers take")
     if not found:
-        st.caption("Nothing was asked yet.")
         return
-    columns = st.columns(max(len(found), _IN_A_ROW))
-    for column, (step, (times, count)) in zip(columns, found.items(), strict=False):
-        with column:
-            _step(step, times, count)
-    st.caption("Of the kept answers: the median, and the time within which 95 of 100 were done.")
-
-
-def _step(step: str, times: Times, count: int) -> None:
-    st.metric(
-        _STEPS[step],
-        _ms(times.median * 1_000),
-        f"95%: {_ms(times.p95 * 1_000)}",
-        delta_color="off",
-        delta_arrow="off",
-        help=f"Measured in {count:,} answers.",
-        border=True,
+    steps = " · ".join(
+        f"{_STEPS[step]} {_ms(times.median * 1_000)} ({_ms(times.p95 * 1_000)})"
+        for step, (times, _) in found.items()
     )
+    answers = max(count for _, count in found.values())
+    st.markdown(
+        f":material/timer: **Answers take** {plain(steps)}",
+        help=f"Medians of {answers:,} kept answers; in brackets the time within which 95 of 100 were done.",
+    )
+
+
+def _key(part: PartHealth) -> str:
+    return f"part_{part.name.replace(' ', '_').lower()}"
