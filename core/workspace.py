@@ -47,13 +47,11 @@ from core.graph.names.entity_names import EntityNames
 from core.graph.vectors.embedding import EntityEmbedder
 from core.llm.choice import ModelSelector
 from core.logs import configure, get_logger
-from core.maintenance.backup.jobs import Upkeep
+from core.maintenance.backup.jobs import UpkeepJobs
 from core.maintenance.backup.restoring import before_opening
 from core.maintenance.deletion import Deletion
 from core.maintenance.entity_links import EntityLinks
 from core.maintenance.graph_tasks import GraphTasks
-from core.maintenance.health import HealthCheck
-from core.maintenance.health_watch import HealthWatch
 from core.maintenance.postponed import (
     CONVERSATIONS,
     REMOVALS,
@@ -64,6 +62,8 @@ from core.maintenance.postponed import (
     tidy,
 )
 from core.maintenance.sample import SAMPLE_JOB, Sample
+from core.maintenance.state.parts import HealthCheck
+from core.maintenance.state.watch import HealthWatch
 from core.maintenance.stores import (
     PENDING_TURNS,
     Stores,
@@ -219,7 +219,7 @@ class Workspace:
             Counter(self.database, "embedded_with"),
             self._tasks.folder_of,
         )
-        self.upkeep = Upkeep(self, Workspace)
+        self.upkeep = UpkeepJobs(self, Workspace)
         self.jobs: JobRunner = JobRunner(
             {
                 **self._tasks.handlers(),

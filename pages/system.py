@@ -8,7 +8,7 @@ from core import __version__
 from pages.parts.graph.vector_note import vector_note
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain
-from pages.parts.system.backups import backups
+from pages.parts.system.backups import backups, restored_waits
 from pages.parts.system.error_list import errors
 from pages.parts.system.evaluation_report import show_evaluation_report
 from pages.parts.system.model_choice import model_choice
@@ -49,6 +49,7 @@ def _recall() -> None:
 
 st.title("System")
 show_state()
+restored_waits()
 vector_note("system")
 show_step_times()
 model, check, backup, errors_tab, settings, evaluation, recall = st.tabs(

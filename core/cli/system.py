@@ -15,7 +15,7 @@ from core.logs import configure, correlation
 from core.maintenance.backup.manifest import Manifest
 from core.maintenance.backup.restoring import read_backup, stage
 from core.maintenance.backup.writing import write_backup
-from core.setting_sources import inspect_settings
+from core.maintenance.state.setting_sources import inspect_settings
 from core.settings import load_settings
 from core.workspace import Workspace, open_workspace
 from core.writer_lock import take_lock

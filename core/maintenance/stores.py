@@ -18,9 +18,9 @@ from core.stores.neo4j.documents.library import Neo4jLibrary
 from core.stores.neo4j.graph.graph import Neo4jGraph
 from core.stores.neo4j.graph.vectors import Neo4jEntityVectors
 from core.stores.sqlite.conversations import SqliteConversations
+from core.stores.sqlite.counter import installation_of
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
-from core.stores.sqlite.installation import installation_of
 from core.stores.sqlite.library import SqliteLibrary
 from core.stores.sqlite.token_vectors import SqliteTokenVectors
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from core.domain.health import PartHealth
-from core.maintenance import health_watch
-from core.maintenance.health_watch import HealthWatch
+from core.maintenance.state import watch as health_watch
+from core.maintenance.state.watch import HealthWatch
 from core.workspace import Workspace
 
 

@@ -26,7 +26,7 @@ class Kept(Opened, Protocol):
     def verifier(self) -> Verifier: ...
 
 
-class Upkeep:
+class UpkeepJobs:
     """The handlers of these jobs.
 
     Args:

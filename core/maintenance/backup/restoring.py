@@ -25,8 +25,8 @@ from core.maintenance.stores import Stores
 from core.settings import Settings
 from core.stores.chroma.chunks import ChromaVectors
 from core.stores.chroma.entities import ChromaEntityVectors
+from core.stores.sqlite.counter import installation_of, make_anew
 from core.stores.sqlite.database import Database
-from core.stores.sqlite.installation import installation_of, make_anew
 from core.stores.sqlite.schema import MIGRATIONS
 
 _LISTED = 3  # findings told in a message

@@ -77,7 +77,7 @@ def folder_settings(settings: Settings, folder: Path, **changed: object) -> Sett
     return copied
 
 
-class Changed(Exception):
+class SnapshotOvertaken(Exception):
     """What was to be copied is not there any more."""
 
 
@@ -92,7 +92,7 @@ def take_snapshot(workspace: Opened, folder: Path, tell: Tell) -> dict[str, int]
         try:
             with full_disk_told():
                 return _once(workspace, folder, tell)
-        except Changed:
+        except SnapshotOvertaken:
             shutil.rmtree(folder)
             folder.mkdir()
     raise StoreError(
@@ -206,7 +206,7 @@ def _keep_graph(folder: Path, linked: Path, database: Database) -> None:
         return
     source = linked / "graph" / f"{int(row[0])}.db"
     if not source.exists():
-        raise Changed
+        raise SnapshotOvertaken
     (folder / "graph").mkdir(exist_ok=True)
     source.rename(folder / "graph" / source.name)
 
@@ -251,7 +251,7 @@ def _vectors(workspace: Opened, library: LibraryStore, place: Path, tell: Tell) 
                     part = workspace.vectors.vectors(index.collection, ids[start : start + _BATCH])
                 except StoreError as error:
                     if error.code == "VECTORS_MISSING" and _is_other(workspace, index.collection):
-                        raise Changed from error
+                        raise SnapshotOvertaken from error
                     if error.code != "VECTORS_MISSING":
                         raise
                     part = {}  # they are made again from the text

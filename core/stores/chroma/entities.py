@@ -29,7 +29,7 @@ class ChromaEntityVectors:
     """Embedded Chroma in a folder, or a Chroma server when `host` is given.
 
     Args:
-        installation: whose collections these are on a server, see `core.stores.sqlite.installation`.
+        installation: whose collections these are on a server, see `core.stores.sqlite.counter`.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
--- Which collections of a shared Chroma server are this data folder's; see installation.py. A database that
+-- Which collections of a shared Chroma server are this data folder's; see counter.py. A database that
 -- is made just now gets a number, one from before keeps the names that all had then (0).
 INSERT INTO counters (name, value)
 SELECT 'installation',

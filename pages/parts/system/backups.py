@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import uuid
+from datetime import UTC, datetime
 from pathlib import Path
 
 import streamlit as st
@@ -32,7 +33,6 @@ def backups() -> None:
             "python -m core backup FILE"
         )
         return
-    _staged()
     _make()
     for one in kept_backups(workspace().settings):
         _kept(one)
@@ -74,9 +74,11 @@ def _kept(one: BackupFile) -> None:
                 disabled=is_running(RESTORE) or is_staged(workspace().settings.root),
             ):
                 st.session_state[_ASKED] = one.name
-            if st.button("Delete", icon=":material/delete:", key=f"remove_{one.name}"):
-                one.path.unlink(missing_ok=True)
-                st.rerun()
+            with st.popover("Delete", icon=":material/delete:", key=f"delete_{one.name}"):
+                st.markdown("The file is removed for good.")
+                if st.button(":red[Delete this backup]", key=f"remove_{one.name}"):
+                    one.path.unlink(missing_ok=True)
+                    st.rerun()
         if st.session_state.get(_ASKED) == one.name:
             _confirm(one.path, uploaded=False)
 
@@ -105,7 +107,7 @@ def _confirm(path: Path, *, uploaded: bool) -> None:
     except MateriaError as error:
         show_error(error)
         return
-    st.markdown(f"Of {plain(manifest.made_at)}: {plain(manifest.words)}.")
+    st.markdown(f"Of {_moment(manifest.made_at)}: {plain(manifest.words)}.")
     st.markdown(
         "It is unpacked and verified beside the present library now, and **takes its place when Materia "
         "starts again**. Everything that is in the library then, also what you add until then, is replaced."
@@ -125,19 +127,30 @@ def _confirm(path: Path, *, uploaded: bool) -> None:
             st.rerun()
 
 
-def _staged() -> None:
+def restored_waits() -> None:
+    """That a restored library takes the present one's place at the next start; nothing where none does."""
+    if page_user() != LOCAL_USER:
+        return
     root = workspace().settings.root
     if not is_staged(root):
         return
     state = read_state(root)
     st.warning(
-        f"A backup of {plain(str(state.get('made_at')))} is ready ({plain(str(state.get('words')))}). Stop "
+        f"A backup of {_moment(str(state.get('made_at')))} is ready ({plain(str(state.get('words')))}). Stop "
         "Materia and start it again: it takes the place of the present library then.",
         icon=":material/restart_alt:",
     )
     if st.button("Keep the present library", icon=":material/undo:", key="restore_discard"):
         discard(root)
         st.rerun()
+
+
+def _moment(made_at: str) -> str:
+    """``2026-11-23 09:30 UTC``."""
+    try:
+        return f"{datetime.fromisoformat(made_at).astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    except ValueError:
+        return plain(made_at)
 
 
 def _size(size: int) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.domain.conversations import LOCAL_USER
 from core.errors import InputError
-from core.recent_errors import LoggedError, errors_with, latest_errors
+from core.maintenance.state.recent_errors import LoggedError, errors_with, latest_errors
 from pages.parts.shared.login import page_user
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import workspace

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.setting_sources import SettingRow, Source, inspect_settings
+from core.maintenance.state.setting_sources import SettingRow, SettingSource, inspect_settings
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import counted, plain
 
@@ -23,9 +23,9 @@ def settings_table() -> None:
         "Search the settings", key="settings_search", placeholder="neo4j, seconds, environment ..."
     )
     rows = [row for row in report.rows if row.fits(search)]
-    changed = sum(row.source is not Source.DEFAULT for row in report.rows)
+    changed = sum(row.source is not SettingSource.DEFAULT for row in report.rows)
     st.caption(f"{counted(len(rows), 'setting')}; those that somebody set ({changed}) come first.")
-    rows.sort(key=lambda row: row.source is Source.DEFAULT)
+    rows.sort(key=lambda row: row.source is SettingSource.DEFAULT)
     st.dataframe(pd.DataFrame([_row(row) for row in rows]), hide_index=True)
 
 

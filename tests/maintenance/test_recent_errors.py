@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import InputError
 from core.logs import LOG_NAME, configure, correlation, get_logger
-from core.recent_errors import MOST, errors_with, latest_errors
+from core.maintenance.state.recent_errors import MOST, errors_with, latest_errors
 
 
 @pytest.fixture

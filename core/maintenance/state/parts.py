@@ -35,7 +35,7 @@ _LATEST = 3  # conversations that are looked through for the last answer of a mo
 _log = get_logger("health")
 
 
-class Models(Protocol):
+class ChosenModel(Protocol):
     """The choice of the language model."""
 
     @property
@@ -46,7 +46,7 @@ class Looked(Protocol):
     """The workspace that is looked at."""
 
     @property
-    def models(self) -> Models: ...
+    def models(self) -> ChosenModel: ...
     @property
     def database(self) -> Database: ...
     @property
@@ -66,7 +66,7 @@ class Looked(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class PartState:
     """What a part says of itself."""
 
     detail: str
@@ -89,7 +89,7 @@ class HealthCheck:
     @property
     def parts(self) -> Mapping[str, Callable[[], PartHealth]]:
         """Name -> what asks the part; it never raises, and may take as long as the part hangs."""
-        asked: dict[str, Callable[[], State]] = {
+        asked: dict[str, Callable[[], PartState]] = {
             "Library": self._library_state,
             "Full text": self._full_text_state,
             "Knowledge graph": self._graph_state,
@@ -113,7 +113,7 @@ class HealthCheck:
     def _address(self, name: str) -> str:
         return self.settings.neo4j_uri if name in ("Knowledge graph", "Conversations") else ""
 
-    def _library_state(self) -> State:
+    def _library_state(self) -> PartState:
         counts = {
             index.name: self.library.count_index(index.name) for index in self.library.indexes()
         }
@@ -127,25 +127,27 @@ class HealthCheck:
             "chunks": sum(count.chunks for count in counts.values()),
             "schema version": self.workspace.database.schema_version,
         }
-        return State(where, facts, self._store_version(self.settings.documents_in_neo4j), latency)
+        return PartState(
+            where, facts, self._store_version(self.settings.documents_in_neo4j), latency
+        )
 
-    def _full_text_state(self) -> State:
+    def _full_text_state(self) -> PartState:
         names = [index.name for index in self.library.indexes()]
         latency = _timed(lambda: self.library.search_text("dose", names, 1)) if names else None
         own = self.settings.documents_in_neo4j
         where = "Neo4j" if own else "SQLite FTS5, embedded"
         facts = {"rows": self.library.count_text_rows()}
-        return State(where, facts, self._store_version(own), latency)
+        return PartState(where, facts, self._store_version(own), latency)
 
-    def _conversation_state(self) -> State:
+    def _conversation_state(self) -> PartState:
         latency = _timed(lambda: self.workspace.conversations.list(limit=1))
         where = "Neo4j" if self.settings.uses_neo4j else "SQLite, embedded"
-        return State(where, {}, self._store_version(self.settings.uses_neo4j), latency)
+        return PartState(where, {}, self._store_version(self.settings.uses_neo4j), latency)
 
     def _store_version(self, on_server: bool) -> str:
         return self.workspace.stores.version() if on_server else f"SQLite {sqlite3.sqlite_version}"
 
-    def _graph_state(self) -> State:
+    def _graph_state(self) -> PartState:
         where = (
             f"Neo4j, {self.settings.neo4j_uri}" if self.settings.uses_neo4j else "SQLite, embedded"
         )
@@ -164,9 +166,9 @@ class HealthCheck:
             facts["missing vector indexes"] = (
                 f"{', '.join(gaps.missing)} (python -m core embed-graph)"
             )
-        return State(where, facts, self._store_version(self.settings.uses_neo4j), latency)
+        return PartState(where, facts, self._store_version(self.settings.uses_neo4j), latency)
 
-    def _vector_state(self) -> State:
+    def _vector_state(self) -> PartState:
         where = (
             f"Chroma server {self.settings.chroma_host}:{self.settings.chroma_port}"
             if self.settings.chroma_host
@@ -179,12 +181,12 @@ class HealthCheck:
             for index in self.library.indexes()
         }
         facts = {f"vectors in {name}": count for name, count in counts.items()}
-        return State(where, facts, f"Chroma {_version('chromadb')}", latency)
+        return PartState(where, facts, f"Chroma {_version('chromadb')}", latency)
 
-    def _encoder_state(self) -> State:
+    def _encoder_state(self) -> PartState:
         name = self.settings.embedding_model
         if name != BUNDLED and not self.is_loaded(name):
-            return State(f"{name}, loads with the first question", {})
+            return PartState(f"{name}, loads with the first question", {})
         encoder = self.workspace.encoder()
         loaded = getattr(encoder, "loaded", True)
         runtime = getattr(encoder, "runtime", "torch")
@@ -199,19 +201,19 @@ class HealthCheck:
         }
         package = "onnxruntime" if "ONNX" in runtime else "sentence-transformers"
         detail = f"{encoder.name}, {encoder.dimension} dimensions, {state}"
-        return State(detail, facts, f"{package} {_version(package)}", latency)
+        return PartState(detail, facts, f"{package} {_version(package)}", latency)
 
     def _is_here(self, name: str) -> bool:
         """Whether a model runs on this machine: an endpoint's costs."""
         return not name.startswith("text-embedding-")
 
-    def _model_state(self) -> State:
+    def _model_state(self) -> PartState:
         if not self.settings.uses_language_model:
-            return State("extractive answers, offline", {})
+            return PartState("extractive answers, offline", {})
         where = f"{self.settings.chat_model} ({self.settings.llm_provider})"
         # It is not asked: that could cost. Its last answers say how long it takes.
         facts = {"endpoint": self.settings.chat_base_url or "the provider's own"}
-        return State(where, facts, latency_ms=self._last_call())
+        return PartState(where, facts, latency_ms=self._last_call())
 
     def _last_call(self) -> float | None:
         """Milliseconds of the last answer that a model wrote, if one of the latest was."""
@@ -221,25 +223,25 @@ class HealthCheck:
         latest = max(written, key=lambda one: one.created_at, default=None)
         return latest.answer.timings_ms["model"] if latest else None
 
-    def _ocr_state(self) -> State:
+    def _ocr_state(self) -> PartState:
         if not self.settings.ocr:
-            return State("off (MATERIA_OCR)", {})
+            return PartState("off (MATERIA_OCR)", {})
         if shutil.which("tesseract") is None:
-            return State("Tesseract is not installed; pages that are pictures have no text", {})
+            return PartState("Tesseract is not installed; pages that are pictures have no text", {})
         started = time.perf_counter()
         asked = ["tesseract", "--version"]
         told = subprocess.run(asked, capture_output=True, timeout=_TOOL_SECONDS, check=False)
         latency = (time.perf_counter() - started) * 1000
         first = (told.stdout or told.stderr).decode(errors="replace").partition("\n")[0]
         languages = self.settings.ocr_languages or "those installed"
-        return State("Tesseract", {"languages": languages}, first.strip()[:60], latency)
+        return PartState("Tesseract", {"languages": languages}, first.strip()[:60], latency)
 
 
-def _reader_state() -> State:
-    return State("pdfium, a process for each file", {}, f"pypdfium2 {_version('pypdfium2')}")
+def _reader_state() -> PartState:
+    return PartState("pdfium, a process for each file", {}, f"pypdfium2 {_version('pypdfium2')}")
 
 
-def _asking(name: str, state: Callable[[], State], address: str) -> Callable[[], PartHealth]:
+def _asking(name: str, state: Callable[[], PartState], address: str) -> Callable[[], PartHealth]:
     def asked() -> PartHealth:
         where = {"server": address} if address else {}
         try:

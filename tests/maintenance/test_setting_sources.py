@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.setting_sources import Source, inspect_settings
+from core.maintenance.state.setting_sources import SettingSource, inspect_settings
 from core.settings import Settings, load_settings
 
 pytestmark = pytest.mark.usefixtures("isolated")
@@ -25,15 +25,22 @@ def test_every_source_is_told(isolated: Path, monkeypatch: pytest.MonkeyPatch) -
     chosen = settings.model_copy(update={"llm_model": "other"})
     rows = {row.name: row for row in inspect_settings(settings, chosen).rows}
     assert len(rows) == len(Settings.model_fields)
-    assert rows["MATERIA_TOP_K"].source is Source.ENVIRONMENT and rows["MATERIA_TOP_K"].value == "9"
-    assert rows["MATERIA_CANDIDATES"].source is Source.ENV_FILE
+    assert (
+        rows["MATERIA_TOP_K"].source is SettingSource.ENVIRONMENT
+        and rows["MATERIA_TOP_K"].value == "9"
+    )
+    assert rows["MATERIA_CANDIDATES"].source is SettingSource.ENV_FILE
     assert rows["MATERIA_NEO4J_USER"].variable == "NEO4J_USER"
     key = rows["MATERIA_LLM_API_KEY"]
-    assert (key.source, key.value, key.variable) == (Source.STREAMLIT, "set", "OPENAI_API_KEY")
-    assert rows["MATERIA_MAX_ENTITIES"].source is Source.START
-    assert rows["MATERIA_LLM_MODEL"].source is Source.PAGE
+    assert (key.source, key.value, key.variable) == (
+        SettingSource.STREAMLIT,
+        "set",
+        "OPENAI_API_KEY",
+    )
+    assert rows["MATERIA_MAX_ENTITIES"].source is SettingSource.START
+    assert rows["MATERIA_LLM_MODEL"].source is SettingSource.PAGE
     assert rows["MATERIA_NEO4J_PASSWORD"].value == "not set"
-    assert rows["MATERIA_DENSE_WEIGHT"].source is Source.DEFAULT
+    assert rows["MATERIA_DENSE_WEIGHT"].source is SettingSource.DEFAULT
     assert KEY not in repr(rows)
     assert rows["MATERIA_TOP_K"].fits("top environment") and not rows["MATERIA_TOP_K"].fits("neo4j")
 

@@ -19,7 +19,7 @@ from core.settings import ENV_FILE, PREFIX, Settings, unknown_names
 _SECRETS = Path(".streamlit") / "secrets.toml"
 
 
-class Source(StrEnum):
+class SettingSource(StrEnum):
     """Where a value came from; the later ones win over the earlier."""
 
     DEFAULT = "default"
@@ -44,7 +44,7 @@ class SettingRow:
     name: str
     value: str
     default: str
-    source: Source
+    source: SettingSource
     variable: str
     meaning: str
     problem: str = ""
@@ -82,10 +82,10 @@ def inspect_settings(
     for name, field in Settings.model_fields.items():
         source, variable = given.source(_variables(name, field))
         value = None if settings is None else getattr(settings, name)
-        if source is Source.DEFAULT and settings is not None and value != field.default:
-            source = Source.START
+        if source is SettingSource.DEFAULT and settings is not None and value != field.default:
+            source = SettingSource.START
         if chosen is not None and settings is not None and getattr(chosen, name) != value:
-            source, value, variable = Source.PAGE, getattr(chosen, name), ""
+            source, value, variable = SettingSource.PAGE, getattr(chosen, name), ""
         secret = isinstance(field.default, SecretStr)
         problem = next((why for key, why in problems.items() if key in _keys(name, field)), "")
         if problem:
@@ -127,16 +127,16 @@ class _Given:
         self._file = {name.upper(): value for name, value in file.items() if value}
         self._secrets = _streamlit_secrets()
 
-    def source(self, variables: Collection[str]) -> tuple[Source, str]:
+    def source(self, variables: Collection[str]) -> tuple[SettingSource, str]:
         """Where a setting's value comes from, and by which of its names."""
         for name in variables:
             if name in self._environment:
                 own = self._secrets.get(name) == self._environment[name]
-                return (Source.STREAMLIT if own else Source.ENVIRONMENT), name
+                return (SettingSource.STREAMLIT if own else SettingSource.ENVIRONMENT), name
         for name in variables:
             if name in self._file:
-                return Source.ENV_FILE, name
-        return Source.DEFAULT, ""
+                return SettingSource.ENV_FILE, name
+        return SettingSource.DEFAULT, ""
 
     def shown(self, variable: str, secret: bool) -> str:
         value = self._environment.get(variable) or str(self._file.get(variable, ""))
