@@ -132,7 +132,14 @@ class ModelError(MateriaError):
 
 
 class RateLimited(ModelError):
+    """The model's provider refuses more requests for now.
+
+    Attributes:
+        retry_after: seconds that the provider asks to wait; None where it does not say.
+    """
+
     status = 429
+    retry_after: float | None = None
     default_code = "RATE_LIMITED"
 
 

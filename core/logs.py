@@ -20,6 +20,8 @@ import structlog
 
 _SECRET_NAME = re.compile(r"(key|token|password|secret|authorization)$", re.IGNORECASE)
 _SECRET_VALUE = re.compile(r"\b(?:sk|pk|rk)-[A-Za-z0-9_\-]{6,}|\b[Bb]earer\s+\S+|\bAIza[\w\-]{20,}")
+LOG_NAME = "materia.log"
+ROTATED = 3  # earlier logs that are kept, ``materia.log.1`` the newest of them
 _LONGEST_VALUE = 400  # characters; enough for a message, too little for a document
 
 
@@ -71,7 +73,11 @@ def configure(folder: Path | None, level: str = "INFO") -> None:
     else:
         folder.mkdir(parents=True, exist_ok=True)
         handler = _File(
-            folder / "materia.log", maxBytes=5_000_000, backupCount=3, encoding="utf-8", delay=True
+            folder / LOG_NAME,
+            maxBytes=5_000_000,
+            backupCount=ROTATED,
+            encoding="utf-8",
+            delay=True,
         )
     handler.setFormatter(_Line())
     # The driver tells every retry; what comes of them, Materia's own errors say.

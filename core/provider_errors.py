@@ -7,6 +7,8 @@ A table has a part for each kind: `message`, `advice`, and, where they are not t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from core.errors import ModelError, RateLimited
@@ -22,6 +24,31 @@ def told(table: Mapping[str, Any], kind: str, **words: object) -> ModelError:
         code=row.get("code"),
         retryable=row.get("retryable", False),
     )
+
+
+def failed(table: Mapping[str, Any], error: Exception, **words: object) -> ModelError:
+    """An error of the `openai` package as a table tells its kind, with the wait that a provider asks for."""
+    made = told(table, kind_of(error), **words)
+    if isinstance(made, RateLimited):
+        made.retry_after = retry_after(error)
+    return made
+
+
+def retry_after(error: BaseException | None) -> float | None:
+    """Seconds that the provider asks to wait (``Retry-After``, a number or a date); None without."""
+    import openai
+
+    if not isinstance(error, openai.APIStatusError):
+        return None
+    value = error.response.headers.get("retry-after", "").strip()
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            seconds = (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds()
+        except (ValueError, TypeError, OverflowError):  # TypeError: a date without its zone
+            return None
+    return max(0.0, seconds) if seconds == seconds else None
 
 
 def kind_of(error: Exception) -> str:

@@ -8,6 +8,7 @@ a setting that silently does nothing.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +21,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from core.errors import MateriaError
 
 PREFIX = "MATERIA_"
-_ENV_FILE = ".env"
+ENV_FILE = ".env"
 
 
 class ConfigError(MateriaError):
@@ -76,7 +77,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
-        env_file=_ENV_FILE,
+        env_file=ENV_FILE,
         env_ignore_empty=True,
         extra="ignore",  # `load_settings` names unknown ones; .env may serve other programs too
         populate_by_name=True,
@@ -368,10 +369,7 @@ def load_settings(**overrides: object) -> Settings:
     Raises:
         ConfigError: unknown ``MATERIA_`` name, or a value out of its range; names the setting.
     """
-    known = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
-    given = {name.upper() for name in (*os.environ, *dotenv_values(_ENV_FILE))}
-    given |= {f"{PREFIX}{name}".upper() for name in overrides}
-    unknown = sorted(name for name in given - known if name.startswith(PREFIX))
+    unknown = unknown_names(overrides)
     if unknown:
         raise ConfigError(
             f"Unknown setting: {', '.join(unknown)}.",
@@ -389,3 +387,11 @@ def load_settings(**overrides: object) -> Settings:
             f"A setting is not valid: {problems}.",
             advice="Correct it in the environment or in .env.",
         ) from None
+
+
+def unknown_names(overrides: Iterable[str] = ()) -> list[str]:
+    """Names in the environment, in `.env` or in `overrides` that begin like a setting's and are none's."""
+    known = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
+    given = {name.upper() for name in (*os.environ, *dotenv_values(ENV_FILE))}
+    given |= {f"{PREFIX}{name}".upper() for name in overrides}
+    return sorted(name for name in given - known if name.startswith(PREFIX))

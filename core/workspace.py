@@ -47,10 +47,11 @@ from core.graph.names.entity_names import EntityNames
 from core.graph.vectors.embedding import EntityEmbedder
 from core.llm.choice import ModelSelector
 from core.logs import configure, get_logger
+from core.maintenance.backup.jobs import UpkeepJobs
+from core.maintenance.backup.restoring import before_opening
 from core.maintenance.deletion import Deletion
 from core.maintenance.entity_links import EntityLinks
 from core.maintenance.graph_tasks import GraphTasks
-from core.maintenance.health import HealthCheck
 from core.maintenance.postponed import (
     CONVERSATIONS,
     REMOVALS,
@@ -61,9 +62,12 @@ from core.maintenance.postponed import (
     tidy,
 )
 from core.maintenance.sample import SAMPLE_JOB, Sample
+from core.maintenance.state.parts import HealthCheck
+from core.maintenance.state.watch import HealthWatch
 from core.maintenance.stores import (
     PENDING_TURNS,
     Stores,
+    chunk_vectors,
     connect,
     embedded_stores,
     neo4j_stores,
@@ -74,7 +78,6 @@ from core.reserve import Reserve
 from core.runs import AnswerRuns
 from core.search.retriever import Retriever
 from core.settings import Settings, load_settings
-from core.stores.chroma.chunks import ChromaVectors
 from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.counter import Counter
 from core.stores.sqlite.database import Database
@@ -104,6 +107,7 @@ class Workspace:
         self.settings = settings
         root = settings.root
         self._lock: FileLock | None = take_lock(root) if writer else None
+        before_opening(settings, writer=writer)
         self._encoders = LoadedEncoders.of(settings)
         self._warming = threading.Lock()  # for good: by the first warm-up
         self.reserve = Reserve(root, settings.reserve_mb)
@@ -126,6 +130,7 @@ class Workspace:
                 SAMPLE_JOB: lambda: self.sample.submit(self.jobs),
             }
         )
+        self.watch = HealthWatch(HealthCheck(self, self._encoders.__contains__).parts)
         self.recovered: list[str] = []
         self.resumed: list[Job] = []
         if writer:
@@ -172,9 +177,7 @@ class Workspace:
 
     def _open_library(self) -> None:
         settings = self.settings
-        self.vectors = ChromaVectors(
-            settings.root / "chroma", settings.chroma_host, settings.chroma_port
-        )
+        self.vectors = chunk_vectors(settings, self.database)
         self.library = Library(
             self.library_store,
             self.vectors,
@@ -216,17 +219,20 @@ class Workspace:
             Counter(self.database, "embedded_with"),
             self._tasks.folder_of,
         )
+        self.upkeep = UpkeepJobs(self, Workspace)
         self.jobs: JobRunner = JobRunner(
             {
                 **self._tasks.handlers(),
                 **self.graph_tasks.handlers(),
                 SAMPLE_JOB: self._sample_job,
                 EVALUATE: Evaluator(self).job,
+                **self.upkeep.handlers(),
             },
             SqliteJobs(self.database) if kept else None,
             self._tasks.forget,
         )
-        self.jobs.is_short, self.jobs.met = self._tasks.is_short, self.reserve.note
+        self.jobs.is_short = self.upkeep.or_short(self._tasks.is_short)
+        self.jobs.met = self.reserve.note
         self.jobs.ask_stores = partial(ask_stores, self.reserve, self.vectors)
         self.graph_tasks.jobs = self.jobs
         self.submissions = Submissions(self.jobs, self._tasks, self.indexes)
@@ -326,16 +332,7 @@ class Workspace:
 
     def health(self) -> Health:
         """Every part with its state; never raises."""
-        return HealthCheck(
-            self.models.settings,
-            self.library_store,
-            self.graph,
-            self.entity_vectors,
-            self.vectors,
-            self.encoder,
-            lambda name: name in self._encoders,
-            self.database.schema_version,
-        ).run()
+        return self.watch.now()
 
     def resume_jobs(self) -> None:
         """Begin again what the last process left queued or running, and load the sample where it is due

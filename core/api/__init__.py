@@ -14,10 +14,10 @@ from core.api import (
     conversations,
     evaluation,
     graph,
-    jobs,
     library,
     openapi,
     questions,
+    system,
 )
 from core.api.docs_page import try_it
 from core.api.guard import Served, guarded, in_thread, with_file, with_json, with_json_about
@@ -59,11 +59,9 @@ _TABLE = (
     Served("DELETE", "/api/conversations/{conversation_id}", in_thread(conversations.delete)),
     Served("POST", _FEEDBACK, with_json_about(conversations.rate)),
     Served("DELETE", _FEEDBACK, in_thread(conversations.take_rating_back)),
-    Served("GET", "/api/jobs", in_thread(jobs.jobs)),
-    Served("GET", "/api/jobs/{job_id}", in_thread(jobs.job)),
-    Served("DELETE", "/api/jobs/{job_id}", in_thread(jobs.cancel)),
     *graph.TABLE,
     *evaluation.TABLE,
+    *system.TABLE,
     *try_it.TABLE,
     *graph_chat.TABLE,
     *literature.TABLE,
@@ -88,4 +86,5 @@ def routes(login: Login = NO_LOGIN) -> list[BaseRoute]:
     # These are no conversation's id, with any method.
     named = {path: [one for one in served if one.path == path] for path in (_USAGE, _IMPORT)}
     own = [one for path, own in named.items() for one in (*own, Route(path, Unserved(own)))]
-    return [*own, *served, *(Route(path, refused) for path in refusing)]
+    others = [one for one in served if one.path not in named]
+    return [*own, *others, *(Route(path, refused) for path in refusing)]

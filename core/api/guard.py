@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable
+from math import ceil
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -28,7 +29,8 @@ from core.user_workspace import workspace_of
 from core.workspace import Workspace
 
 _log = get_logger("api")
-RETRY_AFTER = 60  # seconds; what a provider's per-minute limit asks for
+_RETRY_AFTER = 60  # seconds, where a provider names none; what its per-minute limit asks for
+_LONGEST_WAIT = 30 * 86_400  # seconds; beyond it a provider does not mean what it says
 _USER = "materia.user"  # in a request's scope, once it is known
 _LONGEST_BODY = 64_000  # bytes of a JSON request
 _MISSING = {
@@ -93,7 +95,7 @@ def guarded(handler: Handler, tell: Told | None = None, login: Login = NO_LOGIN)
                 request.scope[_USER] = login.user_of(request)
                 response = await handler(request)
             except MateriaError as error:
-                _log.info("refused", code=error.code, path=request.url.path)
+                _log.info("refused", code=error.code, status=error.status, path=request.url.path)
                 response = told(error)
             except Exception:
                 _log.exception("api_crashed", path=request.url.path)
@@ -150,11 +152,19 @@ def error_response(error: MateriaError) -> JSONResponse:
     }
     headers = {}
     if isinstance(error, RateLimited):
-        body["retryAfter"] = RETRY_AFTER
-        headers["Retry-After"] = str(RETRY_AFTER)
+        body["retryAfter"] = seconds_to_wait(error)
+        headers["Retry-After"] = str(body["retryAfter"])
     elif isinstance(error, ModelError):
         body["fallback"] = error.fallback or "Search still works; try again later."
     return JSONResponse(body, status_code=error.status, headers=headers)
+
+
+def seconds_to_wait(error: RateLimited) -> int:
+    """Whole seconds after which to ask again: as the provider says, else a minute."""
+    asked = error.retry_after
+    if asked is None or asked > _LONGEST_WAIT:
+        return _RETRY_AFTER
+    return max(1, ceil(asked))
 
 
 class Served(NamedTuple):
@@ -223,9 +233,14 @@ def with_json_about(work: Callable[[Workspace, Request, Body], Response]) -> Han
     return handler
 
 
+def user_of(request: Request) -> str:
+    """The key of the user who asks."""
+    return str(request.scope[_USER])
+
+
 def _workspace(request: Request) -> Workspace:
     """The workspace as the request's user sees it."""
-    return workspace_of(request.scope[_USER])
+    return workspace_of(user_of(request))
 
 
 async def _json_object(request: Request) -> Body:

@@ -19,6 +19,7 @@ from core.cli import (
     migrate,
     questions,
     serve,
+    system,
     walks,
 )
 
@@ -50,6 +51,9 @@ app.command()(entities.link)
 app.command()(walks.expand)
 app.command()(walks.paths)
 app.command()(migrate.migrate)
+app.command()(system.backup)
+app.command()(system.restore)
+app.command()(system.settings)
 app.command()(serve.serve)
 
 

@@ -16,7 +16,7 @@ from core.conversations.limits import NO_LIMITS, Limits, Purged
 from core.conversations.quotes import without_quotes
 from core.conversations.store import ConversationStore
 from core.conversations.summaries import EVERY, LONG, NEWEST, is_due, summarise
-from core.conversations.usage import UsageReport, usage_report
+from core.conversations.usage import Times, UsageReport, step_times, usage_report
 from core.domain.answers import Answer
 from core.domain.conversations import (
     EVERY_SESSION,
@@ -288,6 +288,10 @@ class Conversations:
     def usage(self, search: str = "", only: SessionFilter = EVERY_SESSION) -> UsageReport:
         """How the turns that are as `only` says, with `search` in them or their session's title, were used."""
         return usage_report(self._store.usage(search.strip(), only))
+
+    def step_times(self) -> dict[str, tuple[Times, int]]:
+        """How long the steps of all kept answers took; see `core.conversations.usage.step_times`."""
+        return step_times(self._store.usage())
 
     # -- summaries ---------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from core.domain.answers import State, Support
 from core.domain.conversations import AnswerSubject, Rating, TurnUsage
 
 _MOST_ENTITIES = 10
+_STEPS = ("retrieve", "expand", "generate", "model")
 _SUPPORTED = {
     Support.DOCUMENT: "Sentences on a document",
     Support.GRAPH: "Sentences on the graph",
@@ -133,8 +134,21 @@ def _day(day: date, turns: Sequence[TurnUsage]) -> DayOfUse:
     )
 
 
+def step_times(turns: Sequence[TurnUsage]) -> dict[str, tuple[Times, int]]:
+    """Step of an answer -> its times and in how many answers it was measured, in the order of the steps."""
+    found = {}
+    for step in _STEPS:
+        seconds = sorted(one.steps[step] / 1000 for one in turns if step in one.steps)
+        if seconds:
+            found[step] = (_of(seconds), len(seconds))
+    return found
+
+
 def _times(turns: Sequence[TurnUsage]) -> Times:
-    seconds = sorted(turn.seconds for turn in turns)
+    return _of(sorted(turn.seconds for turn in turns))
+
+
+def _of(seconds: Sequence[float]) -> Times:
     return Times(median(seconds), seconds[math.ceil(0.95 * len(seconds)) - 1])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -154,6 +154,7 @@ class TurnUsage:
         supports: of the answer's sentences; none of a refusal.
         used: of the language model; None without one.
         seconds: from the question to the answer.
+        steps: ``retrieve``, ``expand``, ``generate``, ``model`` -> milliseconds; see `Answer.timings_ms`.
     """
 
     asked_at: datetime
@@ -163,6 +164,7 @@ class TurnUsage:
     supports: tuple[Support, ...]
     used: Usage | None
     seconds: float
+    steps: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

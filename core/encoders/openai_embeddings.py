@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from core.domain.vectors import Vectors
 from core.logs import get_logger
-from core.provider_errors import kind_of, told
+from core.provider_errors import failed, told
 from core.resources import read_table
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class OpenAIEncoder:
             kind, status = type(error).__name__, getattr(error, "status_code", None)
             _log.warning("embedding_failed", kind=kind, status=status)
             # The provider's own words may repeat a part of the key, so they go no further.
-            raise told(_FAILURES, kind_of(error), reason=kind) from None
+            raise failed(_FAILURES, error, reason=kind) from None
 
     def _checked(self, rows: list[list[float]], count: int) -> Vectors:
         if len(rows) != count or any(len(row) != self.dimension for row in rows):

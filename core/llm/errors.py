@@ -6,13 +6,11 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from math import ceil
 
 from core.errors import ModelError
 from core.logs import get_logger, mask_secrets
-from core.provider_errors import kind_of, told
+from core.provider_errors import failed, kind_of, retry_after, told
 from core.resources import read_table
 
 _NO_CREDIT = "insufficient_quota"
@@ -78,23 +76,6 @@ def may_pass(error: BaseException) -> bool:
     return isinstance(error, openai.InternalServerError | openai.APIConnectionError)
 
 
-def retry_after(error: BaseException | None) -> float | None:
-    """Seconds that the provider asks to wait (``Retry-After``, a number or a date); None without."""
-    import openai
-
-    if not isinstance(error, openai.APIStatusError):
-        return None
-    value = error.response.headers.get("retry-after", "").strip()
-    try:
-        seconds = float(value)
-    except ValueError:
-        try:
-            seconds = (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds()
-        except (ValueError, TypeError, OverflowError):  # TypeError: a date without its zone
-            return None
-    return max(0.0, seconds) if seconds == seconds else None
-
-
 def _plain(error: Exception, key: str) -> ModelError:
     import openai
 
@@ -103,7 +84,7 @@ def _plain(error: Exception, key: str) -> ModelError:
     if isinstance(error, openai.RateLimitError):
         if error.code == _NO_CREDIT:
             return failure("no_credit")
-        return failure("limited", wait=_wait(retry_after(error)))
+        return failed(_FAILURES, error, wait=_wait(retry_after(error)))
     kind = kind_of(error)
     reason = _told(_reason(error), key)
     status = 0

@@ -34,13 +34,13 @@ from core.llm.errors import (
     is_web_page,
     may_pass,
     plain_errors,
-    retry_after,
 )
 from core.llm.prices import usage
 from core.llm.reasoning import ThoughtFilter, Withdrawn
 from core.llm.streaming import StreamedCall
 from core.llm.tokens import estimated_tokens
 from core.logs import get_logger
+from core.provider_errors import retry_after
 from core.settings import Settings
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from core.documents.store.library import LibraryStore
 from core.documents.store.token_vectors import NoTokenVectors, TokenVectorStore
 from core.graph.store import EntityVectors, GraphStore
 from core.settings import Settings
+from core.stores.chroma.chunks import ChromaVectors
 from core.stores.chroma.entities import ChromaEntityVectors
 from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.conversations import Neo4jConversations
@@ -17,6 +18,7 @@ from core.stores.neo4j.documents.library import Neo4jLibrary
 from core.stores.neo4j.graph.graph import Neo4jGraph
 from core.stores.neo4j.graph.vectors import Neo4jEntityVectors
 from core.stores.sqlite.conversations import SqliteConversations
+from core.stores.sqlite.counter import installation_of
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
 from core.stores.sqlite.library import SqliteLibrary
@@ -33,6 +35,7 @@ class Stores:
     Attributes:
         name: "sqlite" or "neo4j".
         close: ends what was opened for this set.
+        version: of the server that keeps them, as it names itself.
         token_vectors: statements as the model has read them; they stay in the data folder.
     """
 
@@ -43,6 +46,7 @@ class Stores:
     conversations: ConversationStore
     close: Callable[[], None] = lambda: None
     token_vectors: TokenVectorStore = field(default_factory=NoTokenVectors)
+    version: Callable[[], str] = lambda: ""
 
 
 def embedded_stores(
@@ -51,7 +55,10 @@ def embedded_stores(
     """All in the data folder: SQLite, and Chroma for entity vectors."""
     graph = SqliteGraph(database, settings.root / "graph")
     vectors = ChromaEntityVectors(
-        settings.root / "chroma", settings.chroma_host, settings.chroma_port
+        settings.root / "chroma",
+        settings.chroma_host,
+        settings.chroma_port,
+        installation_of(database),
     )
 
     tokens = SqliteTokenVectors(
@@ -71,6 +78,16 @@ def embedded_stores(
         SqliteConversations(database),
         close,
         tokens if settings.token_vectors_mb else NoTokenVectors(),
+    )
+
+
+def chunk_vectors(settings: Settings, database: Database) -> ChromaVectors:
+    """Vectors of chunks: in the data folder, or on the configured Chroma server."""
+    return ChromaVectors(
+        settings.root / "chroma",
+        settings.chroma_host,
+        settings.chroma_port,
+        installation_of(database),
     )
 
 
@@ -94,4 +111,5 @@ def neo4j_stores(server: Neo4j) -> Stores:
         Neo4jEntityVectors(server),
         Neo4jConversations(server),
         server.close,
+        version=lambda: f"Neo4j {server.state().version}".strip(),
     )

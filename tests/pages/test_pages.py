@@ -207,7 +207,7 @@ def test_system_shows_every_part_and_no_key(
     text = _text(app)
     for part in ("Library", "Knowledge graph", "Vector store", "Embedding model", "Language model"):
         assert part in text
-    settings = app.dataframe[0].value
+    (settings,) = (table.value for table in app.dataframe if "Setting" in table.value)
     assert key not in text and key not in settings.to_csv()
     assert "set" in set(settings["Value"])
 

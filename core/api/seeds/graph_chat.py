@@ -11,13 +11,13 @@ from starlette.responses import JSONResponse, Response
 
 from core.api import conversations
 from core.api.guard import (
-    RETRY_AFTER,
     Body,
     Served,
     declared_json,
     flag_of,
     in_thread,
     optional_text,
+    seconds_to_wait,
     text_of,
     with_json,
 )
@@ -190,8 +190,8 @@ def error_told(error: MateriaError) -> JSONResponse:
     headers = {}
     if isinstance(error, RateLimited):
         kind = "OPENAI_RATE_LIMIT"
-        details["retryAfter"] = RETRY_AFTER
-        headers["Retry-After"] = str(RETRY_AFTER)
+        details["retryAfter"] = seconds_to_wait(error)
+        headers["Retry-After"] = str(details["retryAfter"])
     elif isinstance(error, ModelError):
         kind = "OPENAI_ERROR"
     if isinstance(error, ModelError):

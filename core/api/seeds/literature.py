@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse, Response
 
-from core.api.guard import RETRY_AFTER, Body, Served, declared_json, flag_of, text_of, with_json
+from core.api.guard import Body, Served, declared_json, flag_of, seconds_to_wait, text_of, with_json
 from core.api.questions import k_of
 from core.documents.library.catalogue import Catalogue
 from core.documents.library.shelves import ABSTRACTS
@@ -97,19 +97,19 @@ def error_told(
     Args:
         code: in place of the error's own.
     """
-    limited = isinstance(error, RateLimited)
+    wait = seconds_to_wait(error) if isinstance(error, RateLimited) else None
     told: dict[str, Any] = {
         "code": code or error.code,
         "message": "Failed to generate query embedding" if code else error.message,
         "details": str(error),
-        "retry_after": RETRY_AFTER if limited else None,
+        "retry_after": wait,
     }
     body: dict[str, Any] = {"error": told}
     if isinstance(error, ModelError) and error.fallback:
         told["fallback"] = error.fallback
     if hits is not None:
         body["partial_results"] = {"hits": hits, "answer": _NO_SYNTHESIS}
-    headers = {"Retry-After": str(RETRY_AFTER)} if limited else None
+    headers = {"Retry-After": str(wait)} if wait else None
     return JSONResponse(body, status_code=error.status, headers=headers)
 
 

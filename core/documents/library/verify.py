@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from itertools import islice
 
@@ -36,13 +36,19 @@ _STORE_PROBLEMS = {
 }
 
 
+def _silent(_stage: str) -> None:
+    return None
+
+
 class Verifier:
     """Compares what the stores hold for documents that nobody is working on."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
 
-    def run(self, *, repair: bool = False, beside: bool = False) -> VerifyReport:
+    def run(
+        self, *, repair: bool = False, beside: bool = False, tell: Callable[[str], None] = _silent
+    ) -> VerifyReport:
         """Compare all stores; with `repair`, mend what can be mended without loss.
 
         Documents whose text is there but not their vectors are embedded again; vectors, files and
@@ -52,11 +58,13 @@ class Verifier:
         Args:
             beside: another process writes to this folder. Nothing is mended then, what it works on is left
                 out, and only what is found twice is told.
+            tell: hears what is compared now; what it raises ends the comparison.
         """
-        report = self._once(repair and not beside, self._in_work_elsewhere() if beside else None)
+        others = self._in_work_elsewhere() if beside else None
+        report = self._once(repair and not beside, others, tell)
         if beside and not report.consistent:
             time.sleep(_SECOND_LOOK_SECONDS)
-            again = self._once(False, self._in_work_elsewhere())
+            again = self._once(False, self._in_work_elsewhere(), tell)
             told = {(one.kind, one.what) for one in report.findings}
             kept = tuple(one for one in again.findings if (one.kind, one.what) in told)
             report = replace(again, findings=kept)
@@ -68,19 +76,24 @@ class Verifier:
         unfinished = {document.id for document in library.store.unfinished()}
         return unfinished.union(library.files.corrections_begun())
 
-    def _once(self, repair: bool, others: Set[str] | None) -> VerifyReport:
+    def _once(
+        self, repair: bool, others: Set[str] | None, tell: Callable[[str], None]
+    ) -> VerifyReport:
         started = time.perf_counter()
         beside, elsewhere = others is not None, others or frozenset()
         library = self._library
         documents = library.store.documents()
+        tell("comparing registry and full text")
         findings = self._unfinished(repair, elsewhere)
         findings += self._within_the_store(documents, repair)
         vectors = 0
         for index in library.store.indexes():
+            tell(f"comparing the vectors of {index.name}")
             found, count = self._vectors(index, repair, elsewhere)
             findings += found
             vectors += count
         findings += self._unknown_collections(repair, beside=beside)
+        tell("comparing files")
         findings += self._files(documents, repair, elsewhere)
         findings += self._tokens(repair)
         report = VerifyReport(

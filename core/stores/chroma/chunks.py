@@ -31,10 +31,17 @@ _PREFIX = "materia-"
 
 
 class ChromaVectors:
-    """Embedded Chroma in a folder, or a Chroma server when `host` is given."""
+    """Embedded Chroma in a folder, or a Chroma server when `host` is given.
 
-    def __init__(self, folder: Path, host: str = "", port: int = 8000) -> None:
+    Args:
+        installation: whose collections these are on a server, see `core.stores.sqlite.counter`.
+    """
+
+    def __init__(
+        self, folder: Path, host: str = "", port: int = 8000, installation: str = ""
+    ) -> None:
         self._chroma = ChromaClient(folder, host, port)
+        self._installation = installation if host else ""
 
     def close(self) -> None:
         """Close Chroma's files; a later call opens them again."""
@@ -52,13 +59,13 @@ class ChromaVectors:
 
     def _find(self, name: str) -> Collection | None:
         """The collection, or None when there is none of that name."""
-        return self._chroma.find(_chroma_name(name))
+        return self._chroma.find(_chroma_name(name, self._installation))
 
     def ensure(self, collection: str, dimension: int, model: str) -> None:
         client = self._chroma.open()
         with failures_told():
             found = client.get_or_create_collection(
-                _chroma_name(collection),
+                _chroma_name(collection, self._installation),
                 embedding_function=None,
                 configuration=COSINE,
                 metadata={"model": model, "dimension": dimension},
@@ -77,7 +84,8 @@ class ChromaVectors:
         with failures_told():
             while page := client.list_collections(limit=PAGE, offset=len(names)):
                 names |= {item.name for item in page}
-        return {index for name in names if (index := _index_name(name))}
+        found = (_index_name(name, self._installation) for name in names)
+        return set(filter(None, found))
 
     def drop(self, collection: str) -> int:
         found = self._find(collection)
@@ -85,7 +93,7 @@ class ChromaVectors:
             return 0
         with failures_told():
             count = int(found.count())
-            self._chroma.open().delete_collection(_chroma_name(collection))
+            self._chroma.open().delete_collection(_chroma_name(collection, self._installation))
         return count
 
     def add(self, collection: str, chunks: Sequence[Chunk], vectors: Vectors) -> None:
@@ -153,16 +161,23 @@ def _ids_of(collection: Collection, document_id: str) -> list[str]:
         return collection.get(where={"document": document_id}, include=[])["ids"]
 
 
-def _chroma_name(collection: str) -> str:
+def _chroma_name(collection: str, installation: str = "") -> str:
     """Chroma wants 3 to 512 characters of a few kinds and a letter or digit at the end; an index
     name may be shorter, and may end in a hyphen. An index name has no dot in it."""
     index, _, generation = collection.partition("@")
-    return f"{_PREFIX}{index}.chunks" + (f".{generation}" if generation else "")
+    return f"{_prefix(installation)}{index}.chunks" + (f".{generation}" if generation else "")
 
 
-def _index_name(chroma_name: str) -> str:
-    """The name that `_chroma_name` was given; "" for a collection that is not Materia's."""
-    if not chroma_name.startswith(_PREFIX):
+def _index_name(chroma_name: str, installation: str = "") -> str:
+    """The name that `_chroma_name` was given; "" for a collection that is not this installation's."""
+    prefix = _prefix(installation)
+    if not chroma_name.startswith(prefix):
         return ""
-    index, _, rest = chroma_name.removeprefix(_PREFIX).partition(".chunks")
+    index, chunks, rest = chroma_name.removeprefix(prefix).partition(".chunks")
+    if not chunks:
+        return ""
     return f"{index}@{rest[1:]}" if rest.startswith(".") else index
+
+
+def _prefix(installation: str) -> str:
+    return f"materia.{installation}." if installation else _PREFIX

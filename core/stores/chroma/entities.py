@@ -26,10 +26,17 @@ _PREFIX = "materia_"
 
 
 class ChromaEntityVectors:
-    """Embedded Chroma in a folder, or a Chroma server when `host` is given."""
+    """Embedded Chroma in a folder, or a Chroma server when `host` is given.
 
-    def __init__(self, folder: Path, host: str = "", port: int = 8000) -> None:
+    Args:
+        installation: whose collections these are on a server, see `core.stores.sqlite.counter`.
+    """
+
+    def __init__(
+        self, folder: Path, host: str = "", port: int = 8000, installation: str = ""
+    ) -> None:
         self._client = ChromaClient(folder, host, port)
+        self._prefix = f"materia.{installation}." if host and installation else _PREFIX
         # To find a collection takes as long as to search in it.
         self._asked: dict[str, Collection] = {}
 
@@ -41,7 +48,7 @@ class ChromaEntityVectors:
     def ensure(self, dimension: int) -> None:
         client = self._client.open()
         for entity_type in VECTOR_INDEXES:
-            name = _name(entity_type)
+            name = self._name(entity_type)
             found = self._client.find(name)
             with failures_told():
                 if found is not None and (found.metadata or {}).get("dimension") != dimension:
@@ -54,6 +61,13 @@ class ChromaEntityVectors:
                         configuration=COSINE,
                         metadata={"dimension": dimension},
                     )
+
+    def drop(self) -> None:
+        """Remove all collections."""
+        client = self._client.open()
+        for collection in self._collections().values():
+            with failures_told():
+                client.delete_collection(collection.name)
 
     def hashes(self) -> dict[str, str]:
         return {
@@ -129,19 +143,18 @@ class ChromaEntityVectors:
 
     def _collections(self, types: Sequence[str] = tuple(VECTOR_INDEXES)) -> dict[str, Collection]:
         found = {
-            entity_type: self._client.find(_name(entity_type))
+            entity_type: self._client.find(self._name(entity_type))
             for entity_type in types
             if entity_type in VECTOR_INDEXES
         }
         return {kind: collection for kind, collection in found.items() if collection is not None}
 
+    def _name(self, entity_type: str) -> str:
+        return self._prefix + VECTOR_INDEXES[entity_type]
+
 
 def _hash(metadata: Any) -> str:
     return str((metadata or {}).get("hash", ""))
-
-
-def _name(entity_type: str) -> str:
-    return _PREFIX + VECTOR_INDEXES[entity_type]
 
 
 def _require(entity_type: str, dimension: int, collections: dict[str, Collection]) -> Collection:

@@ -113,4 +113,5 @@ def read_usage(payload: str, asked_at: str, rating: str | None) -> TurnUsage:
         () if refused else tuple(Support(one["support"]) for one in answer["sentences"]),
         Usage(**used) if used else None,
         sum(answer["timings_ms"].values()) / 1000,
+        answer["timings_ms"],
     )

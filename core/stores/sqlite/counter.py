@@ -1,8 +1,14 @@
-"""A number that is kept under a name in the library's database."""
+"""A number that is kept under a name in the library's database; one is which installation this is: on a shared
+Chroma server its collections have it in their names."""
 
 from __future__ import annotations
 
+import secrets
+
 from core.stores.sqlite.database import Database
+
+_INSTALLATION = "installation"
+_BITS = 62
 
 
 class Counter:
@@ -26,3 +32,14 @@ class Counter:
                 "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
                 (self._name, value),
             )
+
+
+def installation_of(database: Database) -> str:
+    """Letters and digits that no other data folder has; "" of one from before there were any."""
+    number = Counter(database, _INSTALLATION).value()
+    return f"{number:x}" if number else ""
+
+
+def make_anew(database: Database) -> None:
+    """Make a copy of a data folder an installation of its own."""
+    Counter(database, _INSTALLATION).set(secrets.randbits(_BITS) | 1)

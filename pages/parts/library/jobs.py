@@ -11,6 +11,7 @@ from core.documents.jobs.tasks import FILES
 from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import IngestResult, OnConflict
 from core.domain.jobs import Job, JobState
+from core.maintenance.backup.jobs import UPKEEP_JOBS
 from core.maintenance.graph_tasks import EMBED_GRAPH, GRAPH_JOBS, RELINK
 from core.maintenance.sample import SAMPLE_JOB
 from pages.parts.shared.state import dialog_is_open, workspace
@@ -65,7 +66,8 @@ def reading_note() -> None:
 
 
 def _is_reading() -> bool:
-    return any(job.active and job.kind not in GRAPH_JOBS for job in workspace().jobs.jobs())
+    others = (*GRAPH_JOBS, *UPKEEP_JOBS)
+    return any(job.active and job.kind not in others for job in workspace().jobs.jobs())
 
 
 @st.fragment(run_every=2 * _REFRESH_SECONDS)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import MateriaError, StoreUnavailable
-from core.logs import get_logger
+from core.logs import correlation, get_logger
 from pages.parts.shared.text import plain
 
 _log = get_logger("pages")
 
 
 def show_error(error: MateriaError) -> None:
-    """What happened, what to do next, and the code; the log has the rest."""
-    _log.warning("shown_error", code=error.code, message=error.message)
+    """What happened, what to do next, and the code with the id under which the log has it."""
+    with correlation() as identifier:
+        _log.warning("shown_error", code=error.code, message=error.message)
     advice = f" {plain(error.advice)}" if error.advice else ""
-    st.error(f"{plain(error.message)}{advice} ({plain(error.code)})", icon=":material/error:")
+    told = f"{plain(error.message)}{advice} ({plain(error.code)}, {plain(identifier)})"
+    st.error(told, icon=":material/error:")
 
 
 def graph_unavailable(error: StoreUnavailable) -> None:

@@ -14,7 +14,6 @@ from pages.parts.shared.text import plain
 
 def show_evaluation_report() -> None:
     """The measures of the last evaluation by kind of question, and what went wrong."""
-    st.header("Evaluation")
     report = last_report(workspace().settings.root)
     if report is None:
         st.caption("Not evaluated yet. Run: python -m core evaluate")

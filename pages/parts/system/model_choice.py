@@ -26,7 +26,6 @@ _SAID = 60  # characters shown of what a tested model said
 
 def model_choice() -> None:
     """The section on the System page."""
-    st.header("Language model", anchor="language-model")
     _in_force()
     with st.container(border=True):
         chosen, key = _fields()

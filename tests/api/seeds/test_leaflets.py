@@ -115,6 +115,9 @@ def test_every_error_has_the_documents_body(
         limited = client.post("/api/chat", json=alone)
         assert (limited.status_code, limited.json()["error"]) == (429, "Rate limit exceeded")
         assert limited.json()["retryAfter"] == int(limited.headers["retry-after"]) > 0
+        provider.play(error(429, "Slowly.", retry_after="7000.5"))
+        limited = client.post("/api/chat", json=alone)
+        assert limited.json()["retryAfter"] == int(limited.headers["retry-after"]) == 7001
 
 
 @pytest.mark.req("PR-4")
