@@ -186,6 +186,7 @@ class Workspace:
             self.links.medicines,
             self._embedded.token_vectors,
             self.reserve.ask,
+            self._encoders,
         )
         self.retriever = Retriever(
             self.library_store,
@@ -305,7 +306,6 @@ class Workspace:
         no question need wait for them."""
         if not self._warming.acquire(blocking=False):
             return
-
         steps: list[Callable[[], object]] = [
             lambda: self.encoder().encode(["warm-up"]),
             self.names.linker,

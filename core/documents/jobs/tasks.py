@@ -15,11 +15,13 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from core.documents.jobs.control import JobControl
+from core.documents.jobs.index_work import IndexWork
 from core.documents.jobs.runner import Handler
 from core.documents.library.abstracts import import_abstracts
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Progress, Source
+from core.documents.moving.relocation import Relocation
 from core.documents.reading.formats import SUFFIXES
 from core.domain.documents import IngestResult, OnConflict
 from core.domain.jobs import Job, JobProgress
@@ -33,7 +35,7 @@ from core.errors import (
 )
 
 FILES, FOLDER, ARCHIVE = "files", "folder", "archive"
-ABSTRACTS_FILE, RE_EMBED = "abstracts", "re-embed"
+ABSTRACTS_FILE = "abstracts"
 # A ZIP that unpacks to more than this, or to this many files, is not a stack of documents.
 _LARGEST_ARCHIVE = 4_000_000_000
 _MOST_MEMBERS = 10_000
@@ -60,7 +62,8 @@ class Tasks:
 
     def __init__(self, library: Library, indexes: Indexes, uploads: Path) -> None:
         self._library = library
-        self._indexes = indexes
+        self.relocation = Relocation(library)
+        self._index_work = IndexWork(indexes, self.relocation)
         self._uploads = uploads
 
     def handlers(self) -> dict[str, Handler]:
@@ -70,7 +73,7 @@ class Tasks:
             FOLDER: self.folder,
             ARCHIVE: self.archive,
             ABSTRACTS_FILE: self.abstracts,
-            RE_EMBED: self.re_embed,
+            **self._index_work.handlers(),
         }
 
     def folder_of(self, job_id: str) -> Path:
@@ -136,19 +139,6 @@ class Tasks:
                 IngestResult(problem.record, "refused", "MALFORMED_RECORD", problem.reason, 0, 0, 0)
             )
         return done.message
-
-    def re_embed(self, control: JobControl) -> str:
-        """Params: ``index``."""
-        name = str(control.params["index"])
-
-        def report(progress: Progress) -> None:
-            share = progress.chunks / progress.total if progress.total else 0.0
-            control.report(
-                JobProgress(progress.stage, name, 0, 0, 0, progress.chunks, fraction=share)
-            )
-
-        index = self._indexes.re_embed(name, report=report, cancelled=control.cancelled)
-        return f"“{name}” is served by {index.model} now."
 
     def _ingest(self, control: JobControl, sources: Sequence[Source], others: int = 0) -> str:
         """Take files in; `others` were left out because Materia does not read their format."""

@@ -21,6 +21,7 @@ class Statements:
 
     Attributes:
         indexes: (all) -> indexes by name; all: those being deleted too.
+        present_name: (name) -> name of the index that was once called so.
         count_index: (name) -> documents, pages, chunks, bytes of what is ready.
         documents: (index, all) -> documents, newest first; all: those that are not ready too.
         unfinished: (index) -> documents that are not ready, newest first.
@@ -43,6 +44,7 @@ class Statements:
     """
 
     indexes: str
+    present_name: str
     count_index: str
     documents: str
     unfinished: str
@@ -96,6 +98,10 @@ class LibraryReader(ABC):
         return [
             read_index(row) for row in self._rows(self.statements.indexes, all=include_deleting)
         ]
+
+    def present_name(self, earlier: str) -> str | None:
+        rows = self._rows(self.statements.present_name, name=earlier)
+        return str(rows[0]["name"]) if rows else None
 
     def count_index(self, name: str) -> IndexCounts:
         (row,) = self._rows(self.statements.count_index, name=name)

@@ -17,4 +17,6 @@ MIGRATIONS: tuple[str, ...] = (
     "ALTER TABLE documents ADD COLUMN corrections INTEGER NOT NULL DEFAULT 0;",
     read_text(__file__, "answers.sql"),
     read_text(__file__, "pairs.sql"),
+    # What an index was called before: kept answers, scopes and links may still name it so.
+    "CREATE TABLE index_names (earlier TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;",
 )

@@ -35,6 +35,7 @@ BEST = (
 
 STATEMENTS = Statements(
     indexes="SELECT * FROM indexes WHERE :all OR NOT deleting ORDER BY name",
+    present_name="SELECT name FROM index_names WHERE earlier = :name",
     count_index="SELECT count(*) AS documents, coalesce(sum(pages), 0) AS pages, "
     "coalesce(sum(chunks), 0) AS chunks, coalesce(sum(bytes), 0) AS bytes "
     "FROM documents WHERE state = 'ready' AND \"index\" = :name",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.documents.jobs.tasks import RE_EMBED
+from core.documents.jobs.index_work import RE_EMBED
 from core.documents.library.indexes import IndexDescription
 from core.domain.documents import Profile
 from core.errors import MateriaError

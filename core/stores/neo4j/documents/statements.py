@@ -39,6 +39,7 @@ STATEMENTS = Statements(
     indexes="MATCH (i:Index) WHERE $all OR NOT i.deleting WITH i ORDER BY i.name RETURN i.name AS name, "
     "i.profile AS profile, i.model AS model, i.dimension AS dimension, "
     "i.created_at AS created_at, i.generation AS generation, i.deleting AS deleting",
+    present_name="MATCH (i:Index) WHERE $name IN i.earlier AND NOT i.deleting RETURN i.name AS name",
     count_index=f"{_NAMED} AND d.state = 'ready' RETURN count(d) AS documents, "
     "sum(d.pages) AS pages, sum(d.chunks) AS chunks, sum(d.bytes) AS bytes",
     documents="MATCH (d:Document) WHERE ($index IS NULL OR d.index = $index) "
