@@ -100,17 +100,18 @@ def _answer(query: str, found: SearchResult) -> None:
     titles = {
         hit.document.id: hit.document.title for hit in found.hits if hit.document.index == ABSTRACTS
     }
-    for citation in answer.citations:
-        label = f"[{citation.n}] {citation_label(citation)}"
-        if isinstance(citation, DocumentCitation) and citation.document_id in titles:
-            label += f", {titles[citation.document_id]}"
-        st.button(
-            plain(label),
-            key=f"literature_{citation.n}",
-            type="tertiary",
-            on_click=cite,
-            args=(citation,),
-        )
+    with st.container(gap=None):
+        for citation in answer.citations:
+            label = f"[{citation.n}] {citation_label(citation)}"
+            if isinstance(citation, DocumentCitation) and citation.document_id in titles:
+                label += f", {titles[citation.document_id]}"
+            st.button(
+                plain(label),
+                key=f"literature_{citation.n}",
+                type="tertiary",
+                on_click=cite,
+                args=(citation,),
+            )
     if entity_id:
         open_entity(entity_id)
     if answer.notice:

@@ -20,6 +20,7 @@ from pages.parts.shared.text import counted, page_label, plain, section_name
 
 _PAGES, _SECTIONS, _CHUNKS, _ENTITIES = "Pages", "Sections", "Chunks", "Entities"
 _MOST_ENTITIES = 60
+_FEWEST_BARS = 3  # fewer are seen at once without a chart
 
 
 def document_view(document: Document) -> None:
@@ -160,7 +161,6 @@ def _entities(document: Document) -> None:
     if not found:
         st.info("The text names no entity of the graph.", icon=":material/hub:")
         return
-    mention_charts(f"document_{document.id}", counts, found)
     st.caption("Click a name to open it in the explorer; in brackets how often the text names it.")
     ordered = sorted(found.values(), key=lambda entity: (entity.type, -counts[entity.id]))
     for kind, group in groupby(ordered, key=lambda entity: entity.type):
@@ -173,3 +173,6 @@ def _entities(document: Document) -> None:
                     type="tertiary",
                 ):
                     open_entity(entity.id)
+    if len(found) >= _FEWEST_BARS:
+        with st.expander("At a glance", icon=":material/bar_chart:"):
+            mention_charts(f"document_{document.id}", counts, found)

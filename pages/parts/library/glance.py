@@ -169,7 +169,8 @@ def _types(entities: Sequence[Entity], counts: Mapping[str, int]) -> None:
         "legend": None,
     }
     share = ordered[0][1] / mentions.total()
-    told = f"{share:.0%} of {mentions.total():,} mentions name one of type {rows[0]['type']}."
+    total = counted(mentions.total(), "mention")
+    told = f"{rows[0]['type']}: {share:.0%} of {total}."
     axis = number_axis("mentions", "Mentions")
     bar_chart("Mentions by type", rows, told, "type", axis, colours)
 

@@ -26,14 +26,9 @@ _FORMATS: dict[str, tuple[str, str]] = {
 }
 
 
-def selectable(item_id: str, label: str, name: str) -> None:
-    """A hit's heading with a box to select it for a file.
-
-    Args:
-        label: as Markdown.
-        name: as plain text, for screen readers.
-    """
-    st.checkbox(label, key=f"{_SELECTED}{item_id}", help=f"Select for export: {name[:80]}")
+def selectable(item_id: str, heading: str) -> None:
+    """A hit's heading (Markdown) with a box to select it for a file."""
+    st.checkbox(heading, key=f"{_SELECTED}{item_id}", width="stretch")
 
 
 def tools(hits: Sequence[Hit]) -> str:

@@ -43,7 +43,7 @@ def show_papers(
 def _paper(paper: Paper, phrases: Sequence[str], sentences: Mapping[str, tuple[int, int]]) -> None:
     document = paper.document
     with st.container(border=True):
-        selectable(document.id, f"**{plain(document.title)}**", document.title)
+        selectable(document.id, f"**{plain(document.title)}**")
         authors, year = document.metadata.get("authors", ""), document.metadata.get("year", "")
         about = " · ".join(part for part in (authors, year, document.file) if part)
         st.caption(f"{plain(about)} · score {paper.score:.2f}", help=SCORE_HELP)
@@ -111,7 +111,7 @@ def show_passages(hits: Sequence[Hit], phrases: Sequence[str], *, named: bool = 
             section = section_name(chunk.section, chunk.heading)
             where = place(hit.document.file, chunk.page) + (f", {section}" if section else "")
             with st.container(horizontal=True, vertical_alignment="center"):
-                selectable(chunk.id, f"**{plain(where)}**", where)
+                selectable(chunk.id, f"**{plain(where)}**")
                 st.button(
                     "Show",
                     key=f"hit_{number}_{chunk.id}",
