@@ -165,11 +165,12 @@ class Tasks:
                     result = replace(result, state="question", source=str(sources[number].path))
                 counter.finished(number, result)
         done = Counter(counter.results)
+        known = counter.known
         if control.cancelled():
             raise Cancelled(
                 f"It was cancelled; {done['ready']} of {len(sources)} files were added before."
             )
-        return _summary(len(sources), done, others)
+        return _summary(len(sources), done, others, known)
 
 
 class _Totals:
@@ -181,6 +182,7 @@ class _Totals:
         self._sizes = [max(1, _size(source.path)) for source in sources]
         self._pages = self._chunks = 0
         self.results: list[str] = []
+        self.known = 0
 
     def report(self, number: int, progress: Progress) -> None:
         if progress.total:
@@ -193,6 +195,7 @@ class _Totals:
     def finished(self, number: int, result: IngestResult) -> None:
         self.results.append(result.state)
         self._control.item(result)
+        self.known += result.code == "ALREADY_PRESENT"
         if result.code == "OK":
             self._pages += result.pages
             self._chunks += result.chunks
@@ -221,10 +224,12 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _summary(files: int, done: Mapping[str, int], others: int) -> str:
+def _summary(files: int, done: Mapping[str, int], others: int, known: int) -> str:
     parts = [f"{done['ready']} of {files} file{'' if files == 1 else 's'} in the library"]
     words = {"refused": "refused", "failed": "failed", "question": "asked about"}
     parts += [f"{done[state]} {word}" for state, word in words.items() if done[state]]
+    if known:
+        parts.append(f"{known} of them {'was' if known == 1 else 'were'} there before")
     if others:
         parts.append(f"{others} of other formats left out")
     return ", ".join(parts) + "."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date
 
 import streamlit as st
 
@@ -21,7 +20,8 @@ from pages.parts.shared.text import counted, short
 _FOLD = "library_glance"
 _MOST_BARS = 15
 _MOST_COUNTED = 2_000  # entities whose types are counted
-_MOST_MONTHS = 24  # more are counted by year
+_MONTHS_OF_YEARS = 2  # documents of more years are counted by year
+_MOST_YEARS = 60  # years without a document are drawn too, unless they are too many
 _LONGEST = 24  # characters of a name
 
 
@@ -41,15 +41,14 @@ def glance(documents: Sequence[Document]) -> None:
                 _sections(ids)
             with st.container():
                 _dates(ready)
-            with st.container():
-                _mentions(ready)
         counts = workspace().catalogue.most_mentioned(ids, _MOST_COUNTED)
         try:
             entities = workspace().graph.entities(list(counts))
         except StoreUnavailable:
             st.caption("What is mentioned most cannot be said: the graph cannot be reached.")
-            return
-        mention_charts("glance", {key: count for key, (count, _) in counts.items()}, entities)
+        else:
+            mention_charts("glance", {key: count for key, (count, _) in counts.items()}, entities)
+        _mentions(ready)
 
 
 def _sections(ids: Sequence[str]) -> None:
@@ -75,9 +74,11 @@ def _sections(ids: Sequence[str]) -> None:
 def _dates(documents: Sequence[Document]) -> None:
     """By their own dates, of which only the year is known for some."""
     days = [document_dates(document)[0] for document in documents]
-    by_month = len({_month(day) for day in days}) <= _MOST_MONTHS
-    counts = Counter(_month(day) if by_month else str(day.year) for day in days)
-    rows = [{"date": name, "documents": counts[name]} for name in sorted(counts)]
+    years = range(min(days).year, max(days).year + 1)
+    by_month = len(years) <= _MONTHS_OF_YEARS
+    counts = Counter(f"{day:%Y-%m}" if by_month else str(day.year) for day in days)
+    names = sorted(counts) if by_month or len(years) > _MOST_YEARS else map(str, years)
+    rows = [{"date": name, "documents": counts[name]} for name in names]
     most, number = counts.most_common(1)[0]
     told = f"From {min(days)} to {max(days)}; most in {most} ({number:,}). The day added where a file has none."
     chart(
@@ -95,10 +96,6 @@ def _dates(documents: Sequence[Document]) -> None:
             "color": {"value": BLUE},
         },
     )
-
-
-def _month(day: date) -> str:
-    return f"{day:%Y-%m}"
 
 
 def _mentions(documents: Sequence[Document]) -> None:

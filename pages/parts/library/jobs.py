@@ -225,6 +225,8 @@ def _ended(jobs: list[Job]) -> None:
     """What is over, in one place that does not grow over the page."""
     bad = sum(_has_problems(job) for job in jobs)
     title = f"Finished ({len(jobs)})" + (f", {bad} with problems" if bad else "")
+    for job in jobs:
+        known_before(job)
     with st.expander(title, expanded=bool(bad), icon=":material/history:"):
         for job in jobs:
             _ended_job(job)
@@ -270,7 +272,6 @@ def _ended_job(job: Job) -> None:
         f":gray[{duration(job.seconds)}]"
     )
     problems = [item for item in job.items if item.state in ("refused", "failed")]
-    known_before(job)
     if alone is None:
         _subjects(job)
         for item in problems[:_MOST_PROBLEMS]:

@@ -8,10 +8,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from pages.parts.shared.style import is_dark
 from pages.parts.shared.text import plain
 
 # The theme's colours, as marks of a light and of a dark page (.streamlit/config.toml).
 BLUE, VIOLET, GREEN, ORANGE, RED = "#2563c9", "#7c3aed", "#0f766e", "#c2680a", "#c62828"
+_INK, _DARK_INK = "#566377", "#a3b1c2"  # the theme's grey, which can be read on either
 _PIXELS = 280  # height of a chart
 _BAR_PIXELS = 26
 _LONGEST_LABEL = 190  # pixels beside a bar
@@ -33,6 +35,7 @@ def chart(
         told: what it shows, in a sentence.
         encoding: Vega-Lite's, of the columns of `rows`.
     """
+    ink = _DARK_INK if is_dark() else _INK
     st.markdown(f"**{plain(title)}**")
     st.vega_lite_chart(
         pd.DataFrame(rows),
@@ -40,6 +43,7 @@ def chart(
             "description": f"{title}. {told}",
             "mark": mark if isinstance(mark, dict) else {"type": mark, "tooltip": True},
             "encoding": encoding,
+            "config": {"axis": {"labelColor": ink, "titleColor": ink}},
         },
         height=height,
         width="stretch",
