@@ -189,6 +189,7 @@ class Workspace:
             self.links.medicines,
             self._embedded.token_vectors,
             self.reserve.ask,
+            self._encoders,
         )
         self.retriever = Retriever(
             self.library_store,
@@ -311,7 +312,6 @@ class Workspace:
         no question need wait for them."""
         if not self._warming.acquire(blocking=False):
             return
-
         steps: list[Callable[[], object]] = [
             lambda: self.encoder().encode(["warm-up"]),
             self.names.linker,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.library.document_table import document_table
+from pages.parts.library.document_table import document_table, keep_filters
 from pages.parts.library.document_view import document_view
 from pages.parts.library.index_list import index_list
 from pages.parts.library.jobs import job_list
+from pages.parts.library.opened import back_button, opened_document
 from pages.parts.library.removal import being_removed, show_receipts
 from pages.parts.library.uploads import uploads
 from pages.parts.shared.state import workspace
@@ -47,6 +48,11 @@ with st.container(horizontal=True, vertical_alignment="center"):
         key="library_view",
         label_visibility="collapsed",
     )
+opened = opened_document()
+if opened is not None and view == _DOCUMENTS:
+    back_button()
+    document_view(opened)
+    keep_filters()
 _restart_notices()
 show_receipts()
 being_removed()
@@ -55,7 +61,7 @@ uploads()
 job_list()
 if view == _INDEXES:
     index_list()
-else:
+elif opened is None:
     selected = document_table()
     if len(selected) == 1:
         document_view(selected[0])

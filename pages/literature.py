@@ -1,8 +1,8 @@
-"""Search one index, the abstracts or the passages of documents: an answer from the hits, and the hits."""
+"""Search indexes, the abstracts or the passages of documents: an answer from the hits, and the hits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial
 
@@ -14,10 +14,11 @@ from core.domain.answers import Answer, DocumentCitation
 from core.domain.documents import SearchResult
 from core.errors import MateriaError
 from core.search.options import MODES, SearchOptions
-from core.search.papers import search_papers
+from core.search.papers import group_by_paper, search_papers
 from core.search.phrases import exact_phrases, quoted_phrases
 from pages.parts.chat.answer_view import answer_view
 from pages.parts.evidence.opened import open_citation
+from pages.parts.literature.exporting import ordered, tools
 from pages.parts.literature.hits import SCORE_HELP, show_papers, show_passages
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import open_entity, workspace
@@ -48,10 +49,12 @@ def _search(query: str, options: SearchOptions) -> None:
     if found.notice:
         st.warning(plain(found.notice), icon=":material/info:")
     phrases = exact_phrases(query) if options.mode == "exact" else quoted_phrases(query)
-    if papers:
-        show_papers(groups, phrases, _sentences(query, found))
-    else:
-        show_passages(found.hits, phrases)
+    if found.hits:
+        shown = ordered(found.hits, tools(found.hits))
+        if papers:
+            show_papers(group_by_paper(shown, len(groups)), phrases, _sentences(query, found))
+        else:
+            show_passages(shown, phrases, named=len(options.indexes) > 1)
     if not found.hits:
         st.info("Nothing was found. Try other words, a wider scope, or the semantic mode.")
     with box:  # last: a language model takes its time
@@ -97,17 +100,18 @@ def _answer(query: str, found: SearchResult) -> None:
     titles = {
         hit.document.id: hit.document.title for hit in found.hits if hit.document.index == ABSTRACTS
     }
-    for citation in answer.citations:
-        label = f"[{citation.n}] {citation_label(citation)}"
-        if isinstance(citation, DocumentCitation) and citation.document_id in titles:
-            label += f", {titles[citation.document_id]}"
-        st.button(
-            plain(label),
-            key=f"literature_{citation.n}",
-            type="tertiary",
-            on_click=cite,
-            args=(citation,),
-        )
+    with st.container(gap=None):
+        for citation in answer.citations:
+            label = f"[{citation.n}] {citation_label(citation)}"
+            if isinstance(citation, DocumentCitation) and citation.document_id in titles:
+                label += f", {titles[citation.document_id]}"
+            st.button(
+                plain(label),
+                key=f"literature_{citation.n}",
+                type="tertiary",
+                on_click=cite,
+                args=(citation,),
+            )
     if entity_id:
         open_entity(entity_id)
     if answer.notice:
@@ -115,9 +119,9 @@ def _answer(query: str, found: SearchResult) -> None:
     st.caption(plain(answer.disclaimer))
 
 
-def _form(index: str) -> tuple[str, SearchOptions] | None:
+def _form(indexes: tuple[str, ...]) -> tuple[str, SearchOptions] | None:
     """What is asked, once "Search" was pressed."""
-    papers = index == ABSTRACTS
+    papers = indexes == (ABSTRACTS,)
     with st.form("literature", border=False):
         query = st.text_area(
             "Search by meaning and words",
@@ -127,25 +131,24 @@ def _form(index: str) -> tuple[str, SearchOptions] | None:
             height=80,
             help='A phrase in quotation marks, like "renal impairment", must stand in the passage.',
         )
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            k = st.selectbox("Results", _CHOICES, index=1, width=100)
+        with st.container(key="fields_literature"):
+            k = st.selectbox("Results", _CHOICES, index=1)
             mode = st.selectbox(
                 "Mode",
                 MODES,
                 format_func=lambda name: f"{name} (default)" if name == MODES[0] else name,
-                width=180,
                 help="Hybrid is the default and joins meaning and words; semantic ranks by embedding "
                 "similarity alone; lexical by words alone; exact finds the query, or its quoted phrases, "
                 "word for word.",
             )
             sections = [] if papers else _sections()
-            documents = [] if papers else _documents(index)
+            documents = [] if papers else _documents(indexes)
             since, until = _dates()
-            asked = st.form_submit_button("Search", type="primary", icon=":material/search:")
+        asked = st.form_submit_button("Search", type="primary", icon=":material/search:")
     if not asked:
         return None
     return query, SearchOptions(
-        indexes=(index,),
+        indexes=indexes,
         k=k,
         candidates=workspace().settings.candidates,
         mode=mode,
@@ -163,18 +166,17 @@ def _sections() -> list[str]:
         SECTION_CODES,
         format_func=section_title,
         placeholder="All sections",
-        width=260,
     )
 
 
-def _documents(index: str) -> list[str]:
-    names = {document.id: document.file for document in workspace().catalogue.documents(index)}
+def _documents(indexes: Sequence[str]) -> list[str]:
+    catalogue = workspace().catalogue
+    names = {one.id: one.file for index in indexes for one in catalogue.documents(index)}
     return st.multiselect(
         "Documents",
         sorted(names, key=lambda key: names[key].casefold()),
         format_func=lambda key: names.get(key, ""),
         placeholder="All documents",
-        width=260,
     )
 
 
@@ -182,8 +184,8 @@ def _dates() -> tuple[date | None, date | None]:
     about = (
         "The year of an abstract, the creation date of a PDF, else the day the document was added."
     )
-    since = st.date_input("From", value=None, min_value=date(1900, 1, 1), width=140, help=about)
-    until = st.date_input("To", value=None, min_value=date(1900, 1, 1), width=140, help=about)
+    since = st.date_input("From", value=None, min_value=date(1900, 1, 1), help=about)
+    until = st.date_input("To", value=None, min_value=date(1900, 1, 1), help=about)
     return since, until
 
 
@@ -195,9 +197,19 @@ if not names:
     )
     st.stop()
 names.sort(key=lambda name: name != ABSTRACTS)
-index = st.segmented_control("Search in", names, default=names[0], required=True)
-asked = _form(index) or st.session_state.get(_ASKED)
-if asked is not None and asked[1].indexes == (index,):
+chosen = st.segmented_control(
+    "Search in",
+    names,
+    default=names[:1],
+    selection_mode="multi",
+    help="One index or several. The abstracts alone are found as papers.",
+)
+if not chosen:
+    st.info("Choose at least one index.", icon=":material/folder:")
+    st.stop()
+searched = tuple(name for name in names if name in chosen)
+asked = _form(searched) or st.session_state.get(_ASKED)
+if asked is not None and asked[1].indexes == searched:
     st.session_state[_ASKED] = asked
     try:
         _search(*asked)

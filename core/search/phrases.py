@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.search.options import SearchOptions
+
 # Straight, English, German and French quotation marks.
 _QUOTED = re.compile(r'"([^"]*)"|“([^“”]+)[”“]|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«')
 _WORD = re.compile(r"\w")
@@ -24,6 +26,21 @@ def quoted_phrases(query: str) -> tuple[str, ...]:
 def exact_phrases(query: str) -> tuple[str, ...]:
     """The quoted phrases of a query; the whole query when it has none."""
     return quoted_phrases(query) or tuple(filter(_WORD.search, [query.strip()]))
+
+
+def asked_phrases(query: str, options: SearchOptions) -> tuple[str, ...]:
+    """The phrases that a passage must have for it to be found, by the mode of the search."""
+    if options.mode == "exact":
+        return exact_phrases(query)
+    if options.mode == "semantic" or not options.quotes:
+        return ()
+    return quoted_phrases(query)
+
+
+def no_passage_has(phrases: Sequence[str]) -> str:
+    """A notice that the quotation marks do not count."""
+    told = " and ".join(f"“{phrase}”" for phrase in phrases)
+    return f"No passage has {told} word for word. These are found without the quotation marks."
 
 
 def places(phrase: str, text: str) -> list[tuple[int, int]]:

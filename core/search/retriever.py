@@ -26,7 +26,7 @@ from core.search.coverage import coverage, query_stems, query_words
 from core.search.diversity import choose_diverse, without_copies
 from core.search.fusion import absolute_scores, fuse, share_of_best
 from core.search.options import SearchOptions, check
-from core.search.phrases import exact_phrases, has_all, quoted_phrases
+from core.search.phrases import asked_phrases, has_all, no_passage_has
 from core.search.rerank import Reranker, reranked
 from core.search.scope import Scope, resolve_scope
 
@@ -123,7 +123,7 @@ class Retriever:
         scope = resolve_scope(self.store, options)
         room = options.k * (_COPIES_ROOM if options.diverse else 1)
         wanted = max(options.candidates, room)
-        search = _Search(query, options, scope, _phrases(query, options), wanted)
+        search = _Search(query, options, scope, asked_phrases(query, options), wanted)
         if vector is not None:
             encoder = self.encoder()
             search.vectors[encoder.name, encoder.dimension] = vector
@@ -132,9 +132,11 @@ class Retriever:
         except VectorsUnavailable:
             search = replace(search, read={}, embeddings={}, unseen=set(), by_text=True)
             hits = self._hits(search)
+        if not hits and self._renamed(scope):
+            return self.search(query, options, vector)
         if not hits and search.phrases and options.mode != "exact":
             without = self.search(query, replace(options, quotes=False), vector)
-            told = f"{_no_passage_has(search.phrases)} {without.notice}" if without.hits else ""
+            told = f"{no_passage_has(search.phrases)} {without.notice}" if without.hits else ""
             return replace(without, notice=told.strip())
         notice, reranker = _BY_TEXT if search.by_text else "", ""
         if options.rerank and options.mode == "hybrid" and self.reranker is not None and hits:
@@ -168,6 +170,11 @@ class Retriever:
     def _first_hits(self, search: _Search) -> list[Hit]:
         diverse = search.options.diverse
         return self._without_copies(search) if diverse else self._candidates(search)
+
+    def _renamed(self, scope: Scope) -> bool:
+        """Whether an index was renamed since the search began."""
+        names = [index.name for index in scope.indexes]
+        return any(not self.store.index(one) and self.store.present_name(one) for one in names)
 
     def _overtaken(self, search: _Search) -> bool:
         """Whether the title of a document was corrected while it was searched: some of its passages
@@ -334,7 +341,9 @@ class Retriever:
                     raise
                 # Embedded anew, or deleted, since the search began.
                 return self._dense(now, search) if now else []
-            visible = self._found((key for key, _ in nearest), search)
+            found = self._found((key for key, _ in nearest), search)
+            # One that is being moved has vectors where it was and where it goes.
+            visible = {key: one for key, one in found.items() if one[1].index == index.name}
             kept = [pair for pair in nearest if pair[0] in visible and scope.has(*visible[pair[0]])]
             if len(kept) >= search.wanted or len(nearest) < limit:
                 return kept[: search.wanted]
@@ -384,16 +393,3 @@ class Retriever:
                     raise
                 # Embedded anew since the search began: these hits go on without a vector.
         return {key: known[key] for key, _ in places if key in known}
-
-
-def _no_passage_has(phrases: Sequence[str]) -> str:
-    told = " and ".join(f"“{phrase}”" for phrase in phrases)
-    return f"No passage has {told} word for word. These are found without the quotation marks."
-
-
-def _phrases(query: str, options: SearchOptions) -> tuple[str, ...]:
-    if options.mode == "exact":
-        return exact_phrases(query)
-    if options.mode == "semantic" or not options.quotes:
-        return ()
-    return quoted_phrases(query)

@@ -103,8 +103,15 @@ def _document(store: SearchStore, document_id: str) -> Document:
     return found
 
 
+def present_names(store: SearchStore, names: Sequence[str]) -> tuple[str, ...]:
+    """Names of indexes, those of renamed ones as they are now; one that was never there stays as it is."""
+    known = {index.name for index in store.indexes()}
+    return tuple(one if one in known else store.present_name(one) or one for one in names)
+
+
 def _indexes(store: SearchStore, names: Sequence[str]) -> list[Index]:
     known = {index.name: index for index in store.indexes()}
+    names = present_names(store, names)
     for name in names:
         if name not in known:
             raise NotFound(

@@ -178,3 +178,61 @@ def test_repair_of_what_is_right_changes_nothing(two: LibraryStore) -> None:
     assert [two.document_chunks(name) for name in ("a1", "b1")] == before
     assert len(two.search_text("warfarin", ["a", "b"], 9)) == 4 == two.count_text_rows()
     assert two.problems() == []
+
+
+def test_sections_and_mentions_of_some_documents_are_counted(two: LibraryStore) -> None:
+    ids = ["a1", "b1", "nobody's"]
+    assert two.count_sections(ids) == {"posology": 2} and two.count_sections([]) == {}
+    assert two.most_mentioned(ids, 9) == {"E1": (4, 2)} and two.most_mentioned(ids, 0) == {}
+    assert two.count_mentions(ids) == {"a1": 2, "b1": 2} and two.count_mentions(["x"]) == {}
+
+
+def test_a_renamed_index_keeps_its_documents_and_its_earlier_names(two: LibraryStore) -> None:
+    index = two.index("a")
+    assert index is not None and two.present_name("a") is None
+    two.rename_index("a", replace(index, name="c", generation=0))
+    assert [one.name for one in two.indexes()] == ["b", "c"]
+    (moved,) = two.documents("c")
+    assert (moved.id, moved.index) == ("a1", "c") and two.documents("a") == []
+    assert set(two.chunk_ids("c")) == {"a1:0", "a1:1"} and two.chunk_ids("a") == {}
+    assert (
+        len(two.search_text("warfarin", ["c"], 9)) == 2 and two.search_text("one", ["a"], 9) == []
+    )
+    assert two.count_index("c").chunks == 2 and two.mentions_of_document("a1") == {"E1": 2}
+    assert two.present_name("a") == "c" and two.problems() == []
+    two.rename_index("c", replace(index, name="d"))
+    assert (two.present_name("a"), two.present_name("c")) == ("d", "d")
+    two.rename_index("d", replace(index, name="a"))
+    assert two.present_name("a") is None and two.present_name("d") == "a"
+    with pytest.raises(Conflict) as taken:
+        two.rename_index("a", replace(index, name="b"))
+    with pytest.raises(NotFound) as gone:
+        two.rename_index("nobody's", replace(index, name="e"))
+    assert (taken.value.code, gone.value.code) == ("INDEX_EXISTS", "INDEX_NOT_FOUND")
+    two.remove_index("a")
+    assert two.present_name("d") is None
+
+
+def test_a_document_goes_to_another_index_with_its_chunks_or_with_others(two: LibraryStore) -> None:
+    moved = two.document("a1")
+    assert moved is not None
+    two.move_document(replace(moved, index="b", file="b (2).pdf"), None, {})
+    there = two.document("a1")
+    assert there is not None and (there.index, there.file) == ("b", "b (2).pdf")
+    assert (two.count_index("a"), two.count_index("b").chunks) == (IndexCounts(), 4)
+    assert len(two.search_text("warfarin", ["b"], 9)) == 4 and two.chunk_ids("a") == {}
+    chunks = chunks_of("a1", "aspirin alone")
+    two.move_document(replace(there, index="a"), chunks, {chunks[0].id: {"E2": 1}})
+    assert two.document_chunks("a1") == chunks and two.count_index("a").chunks == 1
+    assert two.mentions_of_document("a1") == {"E2": 1} and two.problems() == []
+    two.begin_documents([replace(document("twin", "b"), sha256=moved.sha256)])
+    refused = {
+        "IN_WORK": replace(there, index="b"),
+        "INDEX_NOT_FOUND": replace(there, index="nowhere"),
+        "DOCUMENT_NOT_FOUND": replace(there, id="nobody", sha256="none", index="b"),
+    }
+    for code, wanted in refused.items():
+        with pytest.raises((Conflict, NotFound)) as caught:
+            two.move_document(wanted, None, {})
+        assert caught.value.code == code
+    assert two.document_chunks("a1") == chunks and two.count_index("a").chunks == 1

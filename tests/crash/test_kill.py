@@ -258,6 +258,19 @@ def assert_complete(state: dict[str, Any], events: list[str], root: Path) -> Non
         gone.add("unwanted.pdf")
     if "deleting trial" in events:
         gone |= {"Lisinopril.pdf", "Metformin.pdf"}
+    where = {
+        name: sorted(one["index"] for one in state["documents"] if one["file"] == name)
+        for name in ("Ibuprofen.pdf", "Warfarin.pdf")
+    }
+    if "moving Ibuprofen.pdf" in events:
+        assert where["Ibuprofen.pdf"] in (["archive"], ["shelf"])
+    if "copying Warfarin.pdf" in events:
+        gone.add("Warfarin.pdf")
+        assert where["Warfarin.pdf"] in (["archive", "leaflets"], ["leaflets", "shelf"])
+    elif "moving Ibuprofen.pdf" in events:
+        gone.add("Warfarin.pdf")  # copied or not, and nobody was told
+    if "renaming" in events:
+        assert "shelf" in state["indexes"] and "archive" not in state["indexes"]
     for name in submitted - gone:
         assert files[Path(name).name] == 1 and sources.sha(name) in there, name
     if "stack.zip" in submitted:

@@ -82,7 +82,7 @@ class Journal:
 
 def work(folder: Path) -> None:
     """Everything that changes a library: uploads, a replacement, deletions, a new index, an archive,
-    abstracts, and an index embedded anew."""
+    abstracts, documents moved and copied, an index renamed, and one embedded anew."""
     journal, sources = Journal(folder), folder.parent / "sources"
     journal.tell("started")
     workspace = open_workspace(folder)
@@ -114,6 +114,7 @@ def work(folder: Path) -> None:
     journal.tell("deleting trial")
     workspace.indexes.delete("trial")
     journal.tell("deleted trial")
+    relocate(workspace, journal)
     again = workspace.submissions.re_embed("leaflets")
     abstracts = workspace.submissions.abstracts(
         ABSTRACTS_FILE, (sources / ABSTRACTS_FILE).read_bytes()
@@ -124,6 +125,20 @@ def work(folder: Path) -> None:
     finished(workspace, abstracts)
     journal.tell("end")
     workspace.close()
+
+
+def relocate(workspace: Workspace, journal: Journal) -> None:
+    """One document moved and one copied to an index that then gets another name."""
+    workspace.indexes.create("archive")
+    for name, copy in (("Ibuprofen.pdf", False), ("Warfarin.pdf", True)):
+        (document,) = workspace.library_store.documents_named("leaflets", name)
+        job_id = workspace.submissions.move([document.id], "archive", copy=copy)
+        journal.tell(f"{'copying' if copy else 'moving'} {name}")
+        finished(workspace, job_id)
+    job_id = workspace.submissions.rename("archive", "shelf")
+    journal.tell("renaming")
+    finished(workspace, job_id)
+    journal.tell("renamed")
 
 
 def converse(workspace: Workspace, journal: Journal, document_id: str) -> None:

@@ -11,7 +11,7 @@ from core.domain.answers import Answer
 from core.domain.provenance.within import EVERYTHING, Within
 from core.errors import InputError
 from core.search.options import SearchOptions
-from core.search.scope import resolve_scope
+from core.search.scope import present_names, resolve_scope
 
 
 def asked_of(
@@ -39,6 +39,8 @@ def asked_of(
             advice="Choose one, or search wider.",
             code="NO_INDEX",
         )
+    if indexes is not None:
+        indexes = present_names(library, indexes)
     check_sections(within.sections)
     if not within.documents:
         return usual() if indexes is None else indexes, replace(within, files=())

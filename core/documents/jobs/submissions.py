@@ -8,8 +8,9 @@ import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.documents.jobs.index_work import MOVE, RE_EMBED, RENAME
 from core.documents.jobs.runner import JobRunner
-from core.documents.jobs.tasks import ABSTRACTS_FILE, ARCHIVE, FILES, FOLDER, RE_EMBED, Tasks
+from core.documents.jobs.tasks import ABSTRACTS_FILE, ARCHIVE, FILES, FOLDER, Tasks
 from core.documents.library.abstracts import check_limit
 from core.documents.library.indexes import Indexes
 from core.documents.library.shelves import LEAFLETS
@@ -106,14 +107,38 @@ class Submissions:
         params = {"path": str(path), "limit": limit}
         return self._jobs.submit(ABSTRACTS_FILE, name, params, job_id=job_id)
 
-    def re_embed(self, index: str) -> str:
-        """Queue the embedding of an index with the configured model; the job's id.
+    def re_embed(self, index: str, model: str = "") -> str:
+        """Queue the embedding of an index with this model ("": the configured one); the job's id.
 
         Raises:
             NotFound: no such index.
+            ModelError: the model cannot be loaded; nothing is queued.
         """
-        self._indexes.describe(index)
-        return self._jobs.submit(RE_EMBED, f"Embed “{index}” anew", {"index": index})
+        self._indexes.check_model(index, model)
+        params = {"index": index, "model": model}
+        return self._jobs.submit(RE_EMBED, f"Embed “{index}” anew", params)
+
+    def rename(self, index: str, name: str) -> str:
+        """Queue the renaming of an index; the job's id.
+
+        Raises:
+            NotFound, InputError, Conflict: see `Indexes.rename`; nothing is queued.
+        """
+        self._indexes.check_new_name(index, name)
+        params = {"index": index, "name": name}
+        return self._jobs.submit(RENAME, f"Rename “{index}” to “{name}”", params)
+
+    def move(self, document_ids: Sequence[str], index: str, *, copy: bool = False) -> str:
+        """Queue the moving, or copying, of documents to an index; the job's id.
+
+        Raises:
+            NotFound, EmbeddingMismatch, InputError: see `Relocation.check`; nothing is queued.
+        """
+        self._tasks.relocation.check(document_ids, index)
+        number = f"{len(document_ids)} document{'' if len(document_ids) == 1 else 's'}"
+        name = f"{'Copy' if copy else 'Move'} {number} to “{index}”"
+        params = {"documents": list(document_ids), "index": index, "copy": copy}
+        return self._jobs.submit(MOVE, name, params)
 
     def decide(
         self,

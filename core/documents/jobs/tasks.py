@@ -15,11 +15,13 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from core.documents.jobs.control import JobControl
+from core.documents.jobs.index_work import IndexWork
 from core.documents.jobs.runner import Handler
 from core.documents.library.abstracts import import_abstracts
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Progress, Source
+from core.documents.moving.relocation import Relocation
 from core.documents.reading.formats import SUFFIXES
 from core.domain.documents import IngestResult, OnConflict
 from core.domain.jobs import Job, JobProgress
@@ -33,7 +35,7 @@ from core.errors import (
 )
 
 FILES, FOLDER, ARCHIVE = "files", "folder", "archive"
-ABSTRACTS_FILE, RE_EMBED = "abstracts", "re-embed"
+ABSTRACTS_FILE = "abstracts"
 # A ZIP that unpacks to more than this, or to this many files, is not a stack of documents.
 _LARGEST_ARCHIVE = 4_000_000_000
 _MOST_MEMBERS = 10_000
@@ -60,7 +62,8 @@ class Tasks:
 
     def __init__(self, library: Library, indexes: Indexes, uploads: Path) -> None:
         self._library = library
-        self._indexes = indexes
+        self.relocation = Relocation(library)
+        self._index_work = IndexWork(indexes, self.relocation)
         self._uploads = uploads
 
     def handlers(self) -> dict[str, Handler]:
@@ -70,7 +73,7 @@ class Tasks:
             FOLDER: self.folder,
             ARCHIVE: self.archive,
             ABSTRACTS_FILE: self.abstracts,
-            RE_EMBED: self.re_embed,
+            **self._index_work.handlers(),
         }
 
     def folder_of(self, job_id: str) -> Path:
@@ -137,19 +140,6 @@ class Tasks:
             )
         return done.message
 
-    def re_embed(self, control: JobControl) -> str:
-        """Params: ``index``."""
-        name = str(control.params["index"])
-
-        def report(progress: Progress) -> None:
-            share = progress.chunks / progress.total if progress.total else 0.0
-            control.report(
-                JobProgress(progress.stage, name, 0, 0, 0, progress.chunks, fraction=share)
-            )
-
-        index = self._indexes.re_embed(name, report=report, cancelled=control.cancelled)
-        return f"“{name}” is served by {index.model} now."
-
     def _ingest(self, control: JobControl, sources: Sequence[Source], others: int = 0) -> str:
         """Take files in; `others` were left out because Materia does not read their format."""
         if not sources:
@@ -175,11 +165,12 @@ class Tasks:
                     result = replace(result, state="question", source=str(sources[number].path))
                 counter.finished(number, result)
         done = Counter(counter.results)
+        known = counter.known
         if control.cancelled():
             raise Cancelled(
                 f"It was cancelled; {done['ready']} of {len(sources)} files were added before."
             )
-        return _summary(len(sources), done, others)
+        return _summary(len(sources), done, others, known)
 
 
 class _Totals:
@@ -191,6 +182,7 @@ class _Totals:
         self._sizes = [max(1, _size(source.path)) for source in sources]
         self._pages = self._chunks = 0
         self.results: list[str] = []
+        self.known = 0
 
     def report(self, number: int, progress: Progress) -> None:
         if progress.total:
@@ -203,6 +195,7 @@ class _Totals:
     def finished(self, number: int, result: IngestResult) -> None:
         self.results.append(result.state)
         self._control.item(result)
+        self.known += result.code == "ALREADY_PRESENT"
         if result.code == "OK":
             self._pages += result.pages
             self._chunks += result.chunks
@@ -231,10 +224,12 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _summary(files: int, done: Mapping[str, int], others: int) -> str:
+def _summary(files: int, done: Mapping[str, int], others: int, known: int) -> str:
     parts = [f"{done['ready']} of {files} file{'' if files == 1 else 's'} in the library"]
     words = {"refused": "refused", "failed": "failed", "question": "asked about"}
     parts += [f"{done[state]} {word}" for state, word in words.items() if done[state]]
+    if known:
+        parts.append(f"{known} of them {'was' if known == 1 else 'were'} there before")
     if others:
         parts.append(f"{others} of other formats left out")
     return ", ".join(parts) + "."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.documents.store.library import EvidenceStore
 from core.domain.documents import Chunk, Document, DocumentState, Page
@@ -56,6 +56,18 @@ class Catalogue:
     def entities_in(self, document_id: str, limit: int) -> dict[str, int]:
         """Entity id -> number of mentions in a document, most first."""
         return self._store.mentions_of_document(document_id, limit)
+
+    def count_sections(self, document_ids: Sequence[str]) -> dict[str, int]:
+        """Section code -> how many of these documents have it; "" counts text of no known section."""
+        return self._store.count_sections(document_ids)
+
+    def most_mentioned(self, document_ids: Sequence[str], limit: int) -> dict[str, tuple[int, int]]:
+        """Entity id -> mentions in these documents, and in how many of them; most first."""
+        return self._store.most_mentioned(document_ids, limit)
+
+    def count_mentions(self, document_ids: Sequence[str]) -> dict[str, int]:
+        """Document id -> mentions of entities in it."""
+        return self._store.count_mentions(document_ids)
 
     def documents_mentioning(self, entity_id: str, limit: int) -> list[tuple[Document, int]]:
         """Ready documents that mention an entity, with the number of mentions, most first."""

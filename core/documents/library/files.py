@@ -72,6 +72,16 @@ class FileStore:
             return copy
         return original if original is not None and original.suffix == ".pdf" else None
 
+    def duplicate(self, document_id: str, new_id: str) -> None:
+        """Give another document the same original and reading copy; one file on disk serves both, where
+        the file system can."""
+        for path in self._of(document_id):
+            copy = path.with_name(path.name.replace(document_id, new_id, 1))
+            try:
+                copy.hardlink_to(path)
+            except OSError:  # a file system without links
+                shutil.copyfile(path, copy)
+
     def remove(self, document_id: str) -> int:
         """Remove original and reading copy; how many files there were."""
         self.pictures.forget([document_id])
@@ -99,7 +109,7 @@ class FileStore:
         return mark
 
     def corrections_begun(self) -> list[str]:
-        """Ids of documents whose title was being corrected when a crash came."""
+        """Ids of documents whose title was being corrected, or that were moved, when a crash came."""
         return sorted(
             path.name.removesuffix(_CORRECTING) for path in self.incoming.glob(f"*{_CORRECTING}")
         )

@@ -9,9 +9,12 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from itertools import groupby, islice
 
+import numpy as np
+
 from core.documents.library.intake import cut, embed
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Progress, Report
+from core.documents.library.shelves import ABSTRACTS
 from core.documents.reading.extract import never
 from core.domain.documents import (
     Chunk,
@@ -134,22 +137,133 @@ class Indexes:
             _log.info("index_deleted", documents=receipt.documents, left=receipt.left)
         return receipts
 
-    def re_embed(
-        self, name: str, *, report: Report = lambda _: None, cancelled: Callable[[], bool] = never
+    def rename(
+        self,
+        name: str,
+        new_name: str,
+        *,
+        report: Report = lambda _: None,
+        cancelled: Callable[[], bool] = never,
     ) -> Index:
-        """Make an index's vectors anew with the configured model; the index as it is afterwards.
+        """Call an index otherwise; the index as it is afterwards. Its documents keep their ids, and its
+        earlier name leads to it wherever it is still named.
+
+        Its vectors are copied under the new name; search goes on with the old ones until then. Documents
+        can be deleted meanwhile, not added.
+
+        Raises:
+            InputError: the name is not one, or the index keeps its name (``INVALID_INDEX_NAME``).
+            NotFound: no such index.
+            Conflict: there is one of the new name (``INDEX_EXISTS``), or the index is in work
+                (``INDEX_BUSY``).
+            Cancelled: nothing has changed.
+        """
+        self.check_new_name(name, new_name)
+        library = self._library
+        old = self._index(name)
+        new = replace(old, name=new_name, generation=0)
+        with (
+            library.in_work.alone(name),
+            library.in_work.alone(new_name),
+            library.files.rebuilding(),
+        ):
+            try:
+                library.vectors.drop(new.collection)
+                library.vectors.ensure(new.collection, new.dimension, new.model)
+                self._copy_vectors(old, new, report, cancelled)
+                with library.in_work.lock:
+                    self._drop_absent(new.collection, name)
+                    library.store.rename_index(name, new)
+            except BaseException:
+                self._drop(new.collection)
+                raise
+            self._drop(old.collection)
+        _log.info("index_renamed")
+        return new
+
+    def is_called(self, name: str, new_name: str) -> bool:
+        """Whether an index was renamed so, and nothing has its earlier name."""
+        store = self._library.store
+        return store.index(name) is None and store.present_name(name) == new_name
+
+    def check_model(self, name: str, model: str) -> None:
+        """Refuse a model that cannot be loaded, or an index that is not there; raises as `re_embed`."""
+        self._index(name)
+        self._library.model_named(model)
+
+    def check_new_name(self, name: str, new_name: str) -> None:
+        """Refuse what an index cannot be called; raises as `rename` does."""
+        self._index(name)
+        check_name(new_name)
+        if name == ABSTRACTS:
+            raise InputError(
+                f"“{ABSTRACTS}” keeps its name: Literature finds the papers by it.",
+                advice="Move papers to an index of your own instead.",
+                code="INVALID_INDEX_NAME",
+            )
+        others = self._library.store.indexes(include_deleting=True)
+        if any(
+            one.name.casefold() == new_name.casefold() and one.name != name for one in others
+        ) or (new_name == name):
+            raise Conflict(
+                f"There is an index “{new_name}” already.",
+                advice="Choose another name.",
+                code="INDEX_EXISTS",
+            )
+
+    def _copy_vectors(
+        self, old: Index, new: Index, report: Report, cancelled: Callable[[], bool]
+    ) -> None:
+        library = self._library
+        total = library.store.count_chunks([old.name])
+        chunks = iter(library.store.all_chunks(old.name))
+        done = 0
+        while batch := list(islice(chunks, _BATCH)):
+            report(Progress("renaming", 0, done, max(total, done)))
+            if cancelled():
+                raise Cancelled("It was cancelled; the index is as it was.")
+            found = library.vectors.vectors(old.collection, [chunk.id for chunk in batch])
+            kept = [chunk for chunk in batch if chunk.id in found]
+            if kept:
+                vectors = np.stack([found[chunk.id] for chunk in kept])
+                library.vectors.add(new.collection, kept, vectors)
+            done += len(batch)
+
+    def _drop_absent(self, collection: str, index: str) -> set[str]:
+        """Remove vectors of documents that were deleted meanwhile; the ids of those that are there."""
+        library = self._library
+        present = set(library.store.chunk_ids(index).values())
+        gone = [
+            one for one in library.vectors.chunk_ids(collection) if document_of(one) not in present
+        ]
+        library.vectors.delete_chunks(collection, gone)
+        return present
+
+    def re_embed(
+        self,
+        name: str,
+        model: str = "",
+        *,
+        report: Report = lambda _: None,
+        cancelled: Callable[[], bool] = never,
+    ) -> Index:
+        """Make an index's vectors anew; the index as it is afterwards.
 
         The old vectors serve until the new ones are complete. Documents with chunks that are too
         long for the new model are cut again. Documents can be deleted meanwhile, not added.
 
+        Args:
+            model: the embedding model that it is to have from now on; the configured one for "".
+
         Raises:
             NotFound: no such index.
             Conflict: documents are being added to it (``INDEX_BUSY``).
+            ModelError: the model cannot be loaded; nothing has changed.
             Cancelled: nothing has changed.
         """
         library = self._library
         old = self._index(name)
-        encoder = library.encoder()
+        encoder = library.model_named(model)
         generation = old.generation + 1
         new = replace(old, model=encoder.name, dimension=encoder.dimension, generation=generation)
         with library.in_work.alone(name), library.files.rebuilding():
@@ -211,14 +325,8 @@ class Indexes:
     def _swap(self, new: Index, recut: dict[str, list[Chunk]]) -> None:
         """Bring registry and new vectors together; what was deleted meanwhile goes."""
         library = self._library
-        present = set(library.store.chunk_ids(new.name).values())
+        present = self._drop_absent(new.collection, new.name)
         kept = {key: chunks for key, chunks in recut.items() if key in present}
-        gone = [
-            one
-            for one in library.vectors.chunk_ids(new.collection)
-            if document_of(one) not in present
-        ]
-        library.vectors.delete_chunks(new.collection, gone)
         mentions = {
             chunk.id: dict(library.count_mentions(chunk.text))
             for chunks in kept.values()

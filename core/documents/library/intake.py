@@ -18,7 +18,7 @@ from pathlib import Path
 
 from core.documents.cutting.chunks import CountTokens, chunk_pages
 from core.documents.cutting.subject import Subject, own_title
-from core.documents.library.names import display_name
+from core.documents.library.names import display_name, same_content
 from core.documents.library.outcomes import (
     Progress,
     Report,
@@ -143,7 +143,7 @@ class Intake(Registration):
         outcome = ahead.result()
         if isinstance(outcome, _Prepared):
             self.removal.undo([outcome.filling.document])
-            self._ended([outcome.filling.document])
+            self.ended([outcome.filling.document])
 
     def _prepare(
         self, source: Source, index: str, on_conflict: OnConflict, report: Report, cancelled: Stop
@@ -154,10 +154,10 @@ class Intake(Registration):
         try:
             document, replaces = self._register(source, shown, index, on_conflict, report)
             if document.state is DocumentState.READY:
-                message = f"These bytes are already in the library as “{document.file}”."
+                message = same_content(document)
                 known = result_of(document, started, "ready", "ALREADY_PRESENT", message)
                 return replace(known, file=shown)
-            with self._undone_on_failure([document]):
+            with self.undone_on_failure([document]):
                 filling = self._read(document, source.password, replaces, report, cancelled)
                 return _Prepared(filling, started)
         except MateriaError as error:
@@ -168,11 +168,11 @@ class Intake(Registration):
     def _finish(self, prepared: _Prepared, report: Report, cancelled: Stop) -> IngestResult:
         document = prepared.filling.document
         try:
-            with self._undone_on_failure([document]):
+            with self.undone_on_failure([document]):
                 self._commit([prepared.filling], document.index, report, cancelled)
         except MateriaError as error:
             return unsuccessful(document.file, prepared.started, error, None)
-        self._ended([document])
+        self.ended([document])
         for old in prepared.filling.replaces:
             self._remove_replaced(old)
         chunks = len(prepared.filling.chunks)
@@ -242,11 +242,11 @@ class Intake(Registration):
     ) -> None:
         """Add documents that are text already (abstracts) to one index; all of them or none."""
         documents = [document for document, _ in texts]
-        self._begin(documents)
-        with self._undone_on_failure(documents):
+        self.begin(documents)
+        with self.undone_on_failure(documents):
             fillings = [self._filling(document, pages, ()) for document, pages in texts]
             self._commit(fillings, index, report, cancelled)
-        self._ended(documents)
+        self.ended(documents)
 
     def _filling(
         self,
@@ -260,8 +260,8 @@ class Intake(Registration):
             _heed(cancelled)
             return encoder.count_tokens(texts)
 
-        encoder = self.encoder()
         index = self.index_for_adding(document.index)
+        encoder = self.encoder_for(index)
         chunks = cut(document, pages, index.profile, encoder, going_on)
         if not chunks:
             raise DocumentError(
@@ -283,8 +283,8 @@ class Intake(Registration):
         self, fillings: Sequence[Filling], index: str, report: Report, cancelled: Stop
     ) -> None:
         """Embed all chunks, then make the documents ready in one transaction."""
-        encoder = self.encoder()
-        collection = self.index_for_adding(index).collection
+        into = self.index_for_adding(index)
+        encoder, collection = self.encoder_for(into), into.collection
         chunks = [chunk for filling in fillings for chunk in filling.chunks]
         if not getattr(encoder, "loaded", True):
             report(Progress("getting the embedding model ready (half a minute, the first time)"))

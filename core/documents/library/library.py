@@ -37,21 +37,26 @@ class Library(Intake):
             InputError: see `checked_title`.
             NotFound: no such document (``DOCUMENT_NOT_FOUND``).
             Conflict: it is being worked on (``IN_WORK``), or its index is (``INDEX_BUSY``).
-            EmbeddingMismatch: its index was made with another model than the configured one.
+            EmbeddingMismatch: its index was made with another model, which cannot be loaded.
         """
         wanted = checked_title(title)
-        with self._alone_with(document_id) as document:
+        with self.alone_with(document_id) as document:
             if wanted == document.title:
                 return document
             new = replace(document, title=wanted, corrections=document.corrections + 1)
             filling = self._filling(new, self.store.pages(document_id), ())
-            self._swap(filling, self._embedded(filling.chunks, report))
+            self._swap(filling, self._embedded(filling, report))
         _log.info("retitled", document=document_id, chunks=len(filling.chunks))
         return replace(new, chunks=len(filling.chunks))
 
     @contextmanager
-    def _alone_with(self, document_id: str) -> Iterator[Document]:
-        """A ready document that nothing else works on."""
+    def alone_with(self, document_id: str) -> Iterator[Document]:
+        """A ready document that nothing else works on.
+
+        Raises:
+            NotFound: no such document (``DOCUMENT_NOT_FOUND``).
+            Conflict: it is being worked on (``IN_WORK``), or its index is (``INDEX_BUSY``).
+        """
         with self.in_work.lock:
             document = self.store.document(document_id)
             if document is None or document.state is not DocumentState.READY:
@@ -69,11 +74,9 @@ class Library(Intake):
         finally:
             self.in_work.end([document_id], document.index)
 
-    def _embedded(
-        self, chunks: Sequence[Chunk], report: Report
-    ) -> list[tuple[Sequence[Chunk], Vectors]]:
-        encoder = self.encoder()
-        embedded = []
+    def _embedded(self, filling: Filling, report: Report) -> list[tuple[Sequence[Chunk], Vectors]]:
+        encoder = self.encoder_for(self.index_for_adding(filling.document.index))
+        embedded, chunks = [], filling.chunks
         for start in range(0, len(chunks), EMBED_BATCH):
             report(Progress("embedding", 0, start, len(chunks)))
             part = chunks[start : start + EMBED_BATCH]
@@ -84,22 +87,28 @@ class Library(Intake):
         """Give a document new chunks and their vectors in the place of the old."""
         document = filling.document
         collection = self.index_for_adding(document.index).collection
+        with self.changing(document.id):
+            for part, vectors in embedded:
+                self.vectors.add(collection, part, vectors)
+            self.store.retitle_document(document, filling.chunks, filling.mentions)
+
+    @contextmanager
+    def changing(self, document_id: str) -> Iterator[None]:
+        """While a document gets other vectors and the registry is told: those that stand for no chunk of it
+        go afterwards, of the new or of the old, whatever happened."""
         with self.in_work.lock:
-            mark = self.files.begin_correction(document.id)
+            mark = self.files.begin_correction(document_id)
             try:
-                for part, vectors in embedded:
-                    self.vectors.add(collection, part, vectors)
-                self.store.retitle_document(document, filling.chunks, filling.mentions)
+                yield
             finally:
-                # Of the new or of the old, whichever the registry does not have.
                 try:
-                    self.removal.spare_vectors(document.id, document.index)
+                    self.removal.spare_vectors(document_id)
                     # The model read each statement with the title before it.
-                    self.tokens.remove([document.id])
+                    self.tokens.remove([document_id])
                     mark.unlink(missing_ok=True)
                 except MateriaError as error:
                     # No search sees them.
-                    _log.warning("removal_put_off", document=document.id, code=error.code)
+                    _log.warning("removal_put_off", document=document_id, code=error.code)
                     self.removal.put_off()
 
     # -- out ---------------------------------------------------------------------------------------
@@ -123,11 +132,11 @@ class Library(Intake):
             StoreError: the registry cannot be written; nothing has changed.
             NotFound: one of them is not in the library.
         """
-        documents = [self.store.document(document_id) for document_id in document_ids]
-        known = [document for document in documents if document is not None]
-        if len(known) < len(documents):
-            raise _not_here()
-        with self.in_work.lock:
+        with self.in_work.lock:  # a document that is being moved has one index or the other
+            documents = [self.store.document(document_id) for document_id in document_ids]
+            known = [document for document in documents if document is not None]
+            if len(known) < len(documents):
+                raise _not_here()
             # From here on no search sees them, whatever happens next.
             self.store.mark_deleting(document_ids)
             receipts = self.removal.documents(known)

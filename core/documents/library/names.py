@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from pathlib import PurePosixPath
 
+from core.domain.documents import Document
 from core.errors import InputError
 
 LONGEST_TITLE = 120  # characters, as of a title that is read (`core.documents.cutting.subject`)
@@ -56,6 +57,14 @@ def checked_title(text: str) -> str:
             code="TITLE_TOO_LONG",
         )
     return title
+
+
+def same_content(known: Document) -> str:
+    """Which document has the bytes of another one already, and since when."""
+    return (
+        f"It has the same content as “{known.file}”, which is in the index {known.index} since "
+        f"{known.created_at.astimezone():%Y-%m-%d}."
+    )
 
 
 def title_from_name(name: str) -> str:

@@ -28,7 +28,7 @@ class Registration(Shelves):
         check_size(size, self.max_bytes)
         report(Progress("reading"))
         kind = kind_of(source.path, shown)
-        self.index_for_adding(index)
+        index = self.index_for_adding(index).name
         with full_disk_told():
             copy, digest = self.files.take_in(source.path)
         try:
@@ -56,8 +56,8 @@ class Registration(Shelves):
                 created_at=datetime.now(UTC),
                 kind=kind,
             )
-            self._begin([document])
-            with self._undone_on_failure([document]):
+            self.begin([document])
+            with self.undone_on_failure([document]):
                 self.files.keep(copy, document.id, kind)
             return document, replaces
         finally:
@@ -89,17 +89,27 @@ class Registration(Shelves):
         if on_conflict is OnConflict.REPLACE:
             return shown, tuple(document.id for document in same)
         if on_conflict is OnConflict.KEEP_BOTH:
-            number = 2
-            while self.store.documents_named(index, name := numbered_name(shown, number)):
-                number += 1
-            return name, ()
+            return self.free_name(index, shown), ()
         raise Conflict(
             "A file of this name is in the library already, with other content.",
             advice="Replace it, or keep both?",
             code="NAME_EXISTS",
         )
 
-    def _begin(self, documents: Sequence[Document]) -> None:
+    def free_name(self, index: str, wanted: str) -> str:
+        """A name that no document of an index has: the wanted one, or the same with a number."""
+        name, number = wanted, 2
+        while self.store.documents_named(index, name):
+            name, number = numbered_name(wanted, number), number + 1
+        return name
+
+    def begin(self, documents: Sequence[Document]) -> None:
+        """Add registry rows for documents of one index, and note that they are in work.
+
+        Raises:
+            Conflict: the index is in work as a whole (``INDEX_BUSY``), or has the same bytes (``IN_WORK``).
+            NotFound: the index is gone.
+        """
         ids = [document.id for document in documents]
         self.in_work.begin(ids, documents[0].index)
         try:
@@ -108,15 +118,16 @@ class Registration(Shelves):
             self.in_work.end(ids, documents[0].index)
             raise
 
-    def _ended(self, documents: Sequence[Document]) -> None:
+    def ended(self, documents: Sequence[Document]) -> None:
+        """Note that documents of one index are ready."""
         self.in_work.end([document.id for document in documents], documents[0].index)
 
     @contextmanager
-    def _undone_on_failure(self, documents: Sequence[Document]) -> Iterator[None]:
+    def undone_on_failure(self, documents: Sequence[Document]) -> Iterator[None]:
         """Registry rows are taken back, with all that hangs on them, when the block fails."""
         try:
             yield
         except BaseException:
             self.removal.undo(documents)
-            self._ended(documents)
+            self.ended(documents)
             raise

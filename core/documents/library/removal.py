@@ -161,20 +161,27 @@ class Removal:
     def _end_correction(self, document_id: str) -> None:
         document = self._store.document(document_id)
         if document is not None:
-            spare = self.spare_vectors(document_id, document.index)
+            spare = self.spare_vectors(document_id)
             self._tokens.remove([document_id])
             _log.warning("correction_ended", document=document_id, vectors=spare)
         self._files.end_correction(document_id)
 
-    def spare_vectors(self, document_id: str, index: str) -> int:
-        """Remove a document's vectors that stand for no chunk of it; how many there were.
+    def spare_vectors(self, document_id: str) -> int:
+        """Remove a document's vectors that stand for no chunk of it in its index; how many there were.
 
-        They are of before a correction of its title, or of one that did not come about.
+        They are of before a correction of its title or a move, or of one that did not come about.
         """
+        document = self._store.document(document_id)
         known = {chunk.id for chunk in self._store.document_chunks(document_id)}
+        indexes = {index.name for index in self._store.indexes(include_deleting=True)}
         spare = 0
-        for name in self._collections_of(index):
-            found = set(self._vectors.document_chunk_ids(name, document_id)) - known
+        for name in sorted(self._vectors.collections()):
+            index = name.partition("@")[0]
+            if index not in indexes:  # on a shared server it may be another library's
+                continue
+            found = set(self._vectors.document_chunk_ids(name, document_id))
+            if document is not None and index == document.index:
+                found -= known
             if found:
                 self._vectors.delete_chunks(name, sorted(found))
             spare += len(found)

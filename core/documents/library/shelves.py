@@ -10,6 +10,7 @@ from pathlib import Path
 from core.documents.index_model import require_same_model
 from core.documents.library.files import FileStore
 from core.documents.library.in_work import InWork
+from core.documents.library.loaded_encoders import LoadedEncoders
 from core.documents.library.removal import Removal
 from core.documents.reading.extract import ExtractLimits
 from core.documents.store.library import LibraryStore
@@ -49,6 +50,8 @@ class Shelves:
         medicines: of entity ids those that are medicines, id -> name.
         tokens: statements as the model has read them; goes with their documents.
         ask_room: raises DiskFull when nothing new can be taken in.
+        models: embedding models by name, of indexes that have another one than the configured; without
+            them such indexes take nothing.
     """
 
     store: LibraryStore
@@ -61,17 +64,40 @@ class Shelves:
     medicines: Medicines = _none
     tokens: TokenVectorStore = field(default_factory=NoTokenVectors)
     ask_room: Callable[[], None] = lambda: None
+    models: LoadedEncoders | None = None
 
     def __post_init__(self, folder: Path) -> None:
         self.files = FileStore(folder)
         self.removal = Removal(self.store, self.vectors, self.files, self.tokens)
         self.in_work = InWork()
 
+    def encoder_for(self, index: Index) -> Encoder:
+        """The model that an index was made with.
+
+        Raises:
+            EmbeddingMismatch: it is not the configured one and cannot be loaded.
+        """
+        configured = self.encoder()
+        own = configured if self.models is None else self.models.of_index(index, configured)
+        require_same_model(index, own)
+        return own
+
+    def model_named(self, name: str) -> Encoder:
+        """An embedding model by name; the configured one for "".
+
+        Raises:
+            ModelError: it cannot be loaded.
+        """
+        configured = self.encoder()
+        if not name or name == configured.name or self.models is None:
+            return configured
+        return self.models.get(name)
+
     def ensure_index(self, name: str, profile: Profile) -> Index:
         """The index, made with the configured embedding model if it is missing.
 
         Raises:
-            EmbeddingMismatch: it was made with another model.
+            EmbeddingMismatch: it was made with another model, which cannot be loaded.
         """
         encoder = self.encoder()
         with self.in_work.lock:
@@ -81,24 +107,25 @@ class Shelves:
                 with self.files.rebuilding():
                     self.vectors.ensure(index.collection, encoder.dimension, encoder.name)
                     self.store.create_index(index)
-        require_same_model(index, encoder)
+        self.encoder_for(index)
         return index
 
     def index_for_adding(self, name: str) -> Index:
-        """An index that documents can be added to; the default one is made when it is missing.
+        """An index that documents can be added to, by its name or the one that it had before; the default
+        one is made when it is missing.
 
         Raises:
             NotFound: no such index.
-            EmbeddingMismatch: it was made with another model.
+            EmbeddingMismatch: it was made with another model, which cannot be loaded.
         """
-        if name == LEAFLETS:
+        index = self.store.index(name) or self.store.index(self.store.present_name(name) or "")
+        if index is None and name == LEAFLETS:
             return self.ensure_index(name, Profile.LEAFLET)
-        index = self.store.index(name)
         if index is None:
             raise NotFound(
                 f"There is no index “{name}”.",
                 advice="Create it in the Library first.",
                 code="INDEX_NOT_FOUND",
             )
-        require_same_model(index, self.encoder())
+        self.encoder_for(index)
         return index

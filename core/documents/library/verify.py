@@ -19,7 +19,7 @@ from core.domain.documents import (
     VerifyReport,
     document_of,
 )
-from core.errors import StoreError
+from core.errors import EmbeddingMismatch, StoreError
 from core.logs import get_logger
 
 _BATCH = 256  # chunks embedded between two writes
@@ -186,10 +186,11 @@ class Verifier:
         }
 
     def _embed(self, index: Index, missing: set[str]) -> bool:
-        """Make missing vectors; False when the index's model is not the configured one."""
+        """Make missing vectors; False when the index's model is another one and cannot be loaded."""
         library = self._library
-        encoder = library.encoder()
-        if (encoder.name, encoder.dimension) != (index.model, index.dimension):
+        try:
+            encoder = library.encoder_for(index)
+        except EmbeddingMismatch:
             return False
         library.vectors.ensure(index.collection, index.dimension, index.model)
         chunks = (one for one in library.store.all_chunks(index.name) if one.id in missing)

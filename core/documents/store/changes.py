@@ -29,6 +29,31 @@ class Changes(Protocol):
         new chunks and these mentions (chunk id -> entity id -> count). One transaction."""
         ...
 
+    def rename_index(self, name: str, index: Index) -> None:
+        """Let an index, with its documents, be called `index.name` and be served by the generation of
+        `index`. Its earlier name leads to it (`Registry.present_name`). One transaction.
+
+        Raises:
+            NotFound: it is gone (``INDEX_NOT_FOUND``).
+            Conflict: there is one of the new name (``INDEX_EXISTS``).
+        """
+        ...
+
+    def move_document(
+        self,
+        document: Document,
+        recut: Sequence[Chunk] | None,
+        mentions: Mapping[str, Mapping[str, int]],
+    ) -> None:
+        """Let a ready document be in the index `document.index`, under the name `document.file`; with
+        `recut`, it gets these chunks and mentions in the place of its own. One transaction.
+
+        Raises:
+            NotFound: it is not ready any more, or the index is gone (``INDEX_NOT_FOUND``).
+            Conflict: the index has a document of the same bytes (``IN_WORK``).
+        """
+        ...
+
     def mark_index_deleting(self, name: str) -> None:
         """Make an index and all its documents invisible to searches."""
         ...

@@ -19,6 +19,14 @@ class MentionStore(Protocol):
         """Entity id -> number of mentions in a document, most first."""
         ...
 
+    def most_mentioned(self, document_ids: Sequence[str], limit: int) -> dict[str, tuple[int, int]]:
+        """Entity id -> mentions in these documents, and in how many of them; most first."""
+        ...
+
+    def count_mentions(self, document_ids: Sequence[str]) -> dict[str, int]:
+        """Document id -> mentions of entities in it; documents without one are left out."""
+        ...
+
     def documents_mentioning(self, entity_id: str, limit: int = 50) -> list[tuple[Document, int]]:
         """Ready documents that mention an entity, with the number of mentions, most first."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from core.domain.documents import Chunk, Document, Page
@@ -21,6 +21,10 @@ class Texts(Protocol):
 
     def all_chunks(self, index: str | None = None) -> Iterable[Chunk]:
         """Chunks of ready documents, of one index or of all."""
+        ...
+
+    def count_sections(self, document_ids: Sequence[str]) -> dict[str, int]:
+        """Section code -> how many of these documents have it; "" counts those with text of no known one."""
         ...
 
     def present(self, document_ids: Iterable[str]) -> set[str]:

@@ -21,6 +21,7 @@ class Statements:
 
     Attributes:
         indexes: (all) -> indexes by name; all: those being deleted too.
+        present_name: (name) -> name of the index that was once called so.
         count_index: (name) -> documents, pages, chunks, bytes of what is ready.
         documents: (index, all) -> documents, newest first; all: those that are not ready too.
         unfinished: (index) -> documents that are not ready, newest first.
@@ -37,12 +38,16 @@ class Statements:
         count_matches: (match, indexes, sections, documents) -> chunks.
         mentions_of_chunks: (ids) -> chunk, entity, count.
         mentions_of_document: (id, limit) -> entity, count; most first.
+        sections: (ids) -> section, documents.
+        most_mentioned: (ids, limit) -> entity, count, documents; most first.
+        count_mentions: (ids) -> document, count.
         documents_mentioning: (id, limit) -> documents, and mentioned; most first.
         count_document: (id) -> documents, pages, chunks, text, mentions, as rows of any kind.
         count_rows: (name) -> the same of an index.
     """
 
     indexes: str
+    present_name: str
     count_index: str
     documents: str
     unfinished: str
@@ -61,6 +66,9 @@ class Statements:
     count_matches: str
     mentions_of_chunks: str
     mentions_of_document: str
+    sections: str
+    most_mentioned: str
+    count_mentions: str
     documents_mentioning: str
     count_document: str
     count_rows: str
@@ -96,6 +104,10 @@ class LibraryReader(ABC):
         return [
             read_index(row) for row in self._rows(self.statements.indexes, all=include_deleting)
         ]
+
+    def present_name(self, earlier: str) -> str | None:
+        rows = self._rows(self.statements.present_name, name=earlier)
+        return str(rows[0]["name"]) if rows else None
 
     def count_index(self, name: str) -> IndexCounts:
         (row,) = self._rows(self.statements.count_index, name=name)
@@ -146,6 +158,10 @@ class LibraryReader(ABC):
 
     def all_chunks(self, index: str | None = None) -> Iterable[Chunk]:
         return map(read_chunk, self._stream(self.statements.ready_chunks, index=index))
+
+    def count_sections(self, document_ids: Sequence[str]) -> dict[str, int]:
+        rows = self._rows(self.statements.sections, ids=list(document_ids))
+        return {row["section"]: row["documents"] for row in rows}
 
     def chunks_by_id(self, ids: Iterable[str]) -> dict[str, tuple[Chunk, Document]]:
         rows = self._rows(self.statements.chunks_by_id, ids=list(ids))
@@ -203,6 +219,14 @@ class LibraryReader(ABC):
     def mentions_of_document(self, document_id: str, limit: int = 100) -> dict[str, int]:
         rows = self._rows(self.statements.mentions_of_document, id=document_id, limit=limit)
         return {row["entity"]: row["count"] for row in rows}
+
+    def most_mentioned(self, document_ids: Sequence[str], limit: int) -> dict[str, tuple[int, int]]:
+        rows = self._rows(self.statements.most_mentioned, ids=list(document_ids), limit=limit)
+        return {row["entity"]: (row["count"], row["documents"]) for row in rows}
+
+    def count_mentions(self, document_ids: Sequence[str]) -> dict[str, int]:
+        rows = self._rows(self.statements.count_mentions, ids=list(document_ids))
+        return {row["document"]: row["count"] for row in rows}
 
     def documents_mentioning(self, entity_id: str, limit: int = 50) -> list[tuple[Document, int]]:
         rows = self._rows(self.statements.documents_mentioning, id=entity_id, limit=limit)

@@ -54,6 +54,22 @@ def in_work() -> Conflict:
     )
 
 
+def document_left() -> NotFound:
+    """A document was removed before it could be moved."""
+    return NotFound(
+        "The document was removed meanwhile.", advice="Reload the list.", code="DOCUMENT_NOT_FOUND"
+    )
+
+
+def bytes_there() -> Conflict:
+    """The index that a document is to be in has its bytes."""
+    return Conflict(
+        "The index has a document of the same content.",
+        advice="Delete one of the two.",
+        code="IN_WORK",
+    )
+
+
 def session_gone() -> NotFound:
     """A conversation was deleted."""
     return NotFound("This conversation does not exist any more.", advice="Start a new one.")

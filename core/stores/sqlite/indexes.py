@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.domain.documents import Chunk, DocumentState, Index
 from core.stores.library.reading import LibraryReader
-from core.stores.library.refusals import index_exists
+from core.stores.library.refusals import index_exists, index_gone
 from core.stores.library.rows import Row, chunk_row, index_row
 from core.stores.sqlite.database import Database, insert
 from core.stores.sqlite.statements import STATEMENTS
@@ -57,7 +57,25 @@ class SqliteIndexes(LibraryReader):
             )
             connection.execute('DELETE FROM documents WHERE "index" = ?', (name,))
             connection.execute("DELETE FROM indexes WHERE name = ?", (name,))
+            connection.execute("DELETE FROM index_names WHERE name = ?", (name,))
         return counts
+
+    def rename_index(self, name: str, index: Index) -> None:
+        with self._database.write() as connection:
+            if self.index(name) is None:
+                raise index_gone()
+            try:
+                insert(connection, "indexes", [index_row(index)])
+            except sqlite3.IntegrityError as error:
+                raise index_exists(index.name) from error
+            for table in ("documents", "chunks"):
+                connection.execute(
+                    f'UPDATE {table} SET "index" = ? WHERE "index" = ?', (index.name, name)
+                )
+            connection.execute("DELETE FROM indexes WHERE name = ?", (name,))
+            connection.execute("DELETE FROM index_names WHERE earlier = ?", (index.name,))
+            connection.execute("UPDATE index_names SET name = ? WHERE name = ?", (index.name, name))
+            insert(connection, "index_names", [{"earlier": name, "name": index.name}])
 
     def swap_index(
         self,

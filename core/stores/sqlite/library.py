@@ -5,12 +5,20 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from core.domain.documents import Chunk, Document, DocumentState, Filling
-from core.stores.library.refusals import document_gone, in_work, index_gone, title_changed
+from core.errors import Conflict
+from core.stores.library.refusals import (
+    bytes_there,
+    document_gone,
+    document_left,
+    in_work,
+    index_gone,
+    title_changed,
+)
 from core.stores.library.rows import Row, chunk_row, document_row
 from core.stores.sqlite.consistency import find_problems, repair
 from core.stores.sqlite.database import insert
@@ -30,6 +38,12 @@ _RETITLE = (
     "UPDATE documents SET title = :title, chunks = :chunks, corrections = :corrections "
     "WHERE id = :id AND state = 'ready' AND corrections = :corrections - 1"
 )
+
+_MOVE = (
+    'UPDATE documents SET "index" = :index, file = :file, chunks = :chunks '
+    "WHERE id = :id AND state = 'ready'"
+)
+_MOVE_CHUNKS = 'UPDATE chunks SET "index" = :index WHERE document_id = :id'
 
 
 class SqliteLibrary(SqliteIndexes):
@@ -64,6 +78,26 @@ class SqliteLibrary(SqliteIndexes):
                 now = self.document(document.id)
                 raise title_changed(now.title if now and now.state is DocumentState.READY else None)
             give_chunks(connection, document.index, document.id, chunks)
+            insert(connection, "mentions", mention_rows(mentions))
+
+    def move_document(
+        self,
+        document: Document,
+        recut: Sequence[Chunk] | None,
+        mentions: Mapping[str, Mapping[str, int]],
+    ) -> None:
+        row = document_row(document)
+        if recut is not None:
+            row["chunks"] = len(recut)
+        with self._database.write() as connection:
+            with _registering(bytes_there):
+                moved = connection.execute(_MOVE, row).rowcount
+            if moved != 1:
+                raise document_left()
+            if recut is None:
+                connection.execute(_MOVE_CHUNKS, row)
+                return
+            give_chunks(connection, document.index, document.id, recut)
             insert(connection, "mentions", mention_rows(mentions))
 
     def mark_deleting(self, document_ids: Sequence[str]) -> None:
@@ -149,7 +183,8 @@ def _finish(connection: sqlite3.Connection, filling: Filling) -> None:
 
 
 @contextmanager
-def _registering() -> Iterator[None]:
+def _registering(taken: Callable[[], Conflict] = in_work) -> Iterator[None]:
+    """Refusals of the registry in words; `taken`: the index has a document of the same bytes."""
     try:
         yield
     except sqlite3.IntegrityError as error:
@@ -157,7 +192,7 @@ def _registering() -> Iterator[None]:
             raise index_gone() from error
         if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_UNIQUE:
             raise
-        raise in_work() from error
+        raise taken() from error
 
 
 def _mark_deleting(connection: sqlite3.Connection, document_ids: Sequence[str]) -> None:

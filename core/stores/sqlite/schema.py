@@ -18,4 +18,6 @@ MIGRATIONS: tuple[str, ...] = (
     read_text(__file__, "answers.sql"),
     read_text(__file__, "pairs.sql"),
     read_text(__file__, "installation.sql"),
+    # What an index was called before: kept answers, scopes and links may still name it so.
+    "CREATE TABLE index_names (earlier TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;",
 )

@@ -35,6 +35,7 @@ BEST = (
 
 STATEMENTS = Statements(
     indexes="SELECT * FROM indexes WHERE :all OR NOT deleting ORDER BY name",
+    present_name="SELECT name FROM index_names WHERE earlier = :name",
     count_index="SELECT count(*) AS documents, coalesce(sum(pages), 0) AS pages, "
     "coalesce(sum(chunks), 0) AS chunks, coalesce(sum(bytes), 0) AS bytes "
     "FROM documents WHERE state = 'ready' AND \"index\" = :name",
@@ -63,6 +64,15 @@ STATEMENTS = Statements(
     mentions_of_document="SELECT entity_id AS entity, sum(count) AS count FROM chunks "
     "JOIN mentions ON mentions.chunk_id = chunks.id WHERE chunks.document_id = :id "
     "GROUP BY entity_id ORDER BY sum(count) DESC, entity_id LIMIT :limit",
+    sections="SELECT section, count(DISTINCT document_id) AS documents FROM chunks "
+    f"WHERE document_id IN {_IDS} GROUP BY section",
+    most_mentioned="SELECT entity_id AS entity, sum(count) AS count, "
+    "count(DISTINCT chunks.document_id) AS documents FROM chunks "
+    f"JOIN mentions ON mentions.chunk_id = chunks.id WHERE chunks.document_id IN {_IDS} "
+    "GROUP BY entity_id ORDER BY sum(count) DESC, entity_id LIMIT :limit",
+    count_mentions="SELECT chunks.document_id AS document, sum(count) AS count FROM chunks "
+    f"JOIN mentions ON mentions.chunk_id = chunks.id WHERE chunks.document_id IN {_IDS} "
+    "GROUP BY chunks.document_id",
     documents_mentioning=f"SELECT {_DOCUMENT}, sum(mentions.count) AS mentioned FROM mentions "
     "JOIN chunks ON chunks.id = mentions.chunk_id "
     "JOIN documents ON documents.id = chunks.document_id "

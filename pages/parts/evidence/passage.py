@@ -7,6 +7,7 @@ import streamlit as st
 from core.domain.answers import DocumentCitation
 from core.domain.documents import Document
 from core.errors import MateriaError
+from core.search.references.links import links
 from pages.parts.evidence.copying import copy_button
 from pages.parts.evidence.document_search import document_search
 from pages.parts.evidence.marks import page_marks
@@ -19,7 +20,6 @@ _AROUND = 1_500  # characters shown before and after a passage of a text without
 # Streamlit hands on pictures of this width as they are: two pixels for each of a panel of 730.
 PICTURE_WIDTH = 1460
 _LONGEST_ALT = 1_000  # characters of a passage that are read out for its picture
-_LINKS = ("https://", "http://")
 
 
 def passage(shown: Opened, citation: DocumentCitation) -> None:
@@ -149,9 +149,8 @@ def _around(start: int, end: int, document: Document) -> None:
         st.text(("… " if first else "") + page.text[first:start])
         st.markdown(marked)
         st.text(page.text[end:last] + (" …" if last < len(page.text) else ""))
-    url = document.metadata.get("url", "")
-    if url.startswith(_LINKS):
-        st.link_button("Open the paper's page", url, icon=":material/open_in_new:")
+    for place, url in links(document.metadata):
+        st.link_button(f"Open at {place}", url, icon=":material/open_in_new:")
 
 
 def _quote(citation: DocumentCitation, document: Document | None) -> None:

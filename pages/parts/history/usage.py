@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -36,16 +37,24 @@ def show_usage(count: Callable[[], UsageReport], filtered: bool) -> None:
         if filtered:
             st.caption(":material/filter_alt: Counted: the answers that the filters above leave.")
         _figures(report)
-        left, right = st.columns(2)
-        with left:
-            questions_chart(report.days)
-            entities_chart(report.entities)
-        with right:
-            times_chart(report.days)
-            support_chart(report.supports)
-            if report.by_model:
-                tokens_chart(report.days)
+        with st.container(key="charts_usage"):
+            for draw in _charts(report):
+                with st.container():
+                    draw()
         _tables(report)
+
+
+def _charts(report: UsageReport) -> list[Callable[[], None]]:
+    charts: list[Callable[[], None]] = [
+        partial(questions_chart, report.days),
+        partial(times_chart, report.days),
+        partial(support_chart, report.supports),
+    ]
+    if report.entities:
+        charts.insert(2, partial(entities_chart, report.entities))
+    if report.by_model:
+        charts.append(partial(tokens_chart, report.days))
+    return charts
 
 
 def _figures(report: UsageReport) -> None:

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
-import streamlit as st
-
 from core.conversations.usage import DayOfUse
 from core.domain.answers import State, Support
 from core.domain.conversations import AnswerSubject
-from pages.parts.shared.text import counted, duration, plain, short
+from pages.parts.shared.charts import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    RED,
+    VIOLET,
+    Encoding,
+    bar_chart,
+    chart,
+    number_axis,
+)
+from pages.parts.shared.text import counted, duration, short
 
 STATES = {
     State.ANSWERED: "answered",
@@ -24,13 +32,8 @@ _SUPPORTS = {
     Support.BOTH: "both",
     Support.UNSUPPORTED: "nothing",
 }
-# The colours that these have in an answer (.streamlit/config.toml).
-_BLUE, _VIOLET, _GREEN, _ORANGE, _RED = "#2563c9", "#7c3aed", "#0f766e", "#c2680a", "#c62828"
-_PIXELS = 280  # height of a chart
-_BAR_PIXELS = 26
 _MOST_DAYS = 31  # in a chart, the latest; the table has all
 _LONGEST = 24  # characters of a name
-_Encoding = dict[str, Any]
 
 
 def questions_chart(days: Sequence[DayOfUse]) -> None:
@@ -46,16 +49,15 @@ def questions_chart(days: Sequence[DayOfUse]) -> None:
         f"{counted(sum(one.questions for one in shown), 'question')} on {counted(len(shown), 'day')}; "
         f"most on {most.day} ({most.questions:,})."
     )
-    _chart(
+    chart(
         "Questions a day",
         rows,
-        told,
+        _cut(told, days),
         {
             "x": _days(),
-            "y": _number("questions", "Questions"),
-            "color": _colours("state", STATES.values(), (_GREEN, _ORANGE, _RED)),
+            "y": number_axis("questions", "Questions"),
+            "color": _colours("state", STATES.values(), (GREEN, ORANGE, RED)),
         },
-        days,
     )
 
 
@@ -72,16 +74,15 @@ def times_chart(days: Sequence[DayOfUse]) -> None:
         f"On {last.day} half of the answers took no longer than {duration(last.times.median)}, "
         f"95 of 100 no longer than {duration(last.times.p95)}."
     )
-    _chart(
+    chart(
         "Time to the answer",
         rows,
-        told,
+        _cut(told, days),
         {
             "x": _days(),
-            "y": _number("seconds", "Seconds", whole=False),
-            "color": _colours("of", ("median", "95th percentile"), (_GREEN, _ORANGE)),
+            "y": number_axis("seconds", "Seconds", whole=False),
+            "color": _colours("of", ("median", "95th percentile"), (GREEN, ORANGE)),
         },
-        days,
         mark={"type": "line", "point": True},
     )
 
@@ -95,12 +96,11 @@ def tokens_chart(days: Sequence[DayOfUse]) -> None:
     ]
     tokens, cost = sum(one.tokens for one in shown), sum(one.cost for one in shown)
     told = f"{counted(tokens, 'token')} for ${cost:,.4f}, as far as prices are known."
-    _chart(
+    chart(
         "Tokens of the language model",
         rows,
-        told,
-        {"x": _days(), "y": _number("tokens", "Tokens"), "color": {"value": _VIOLET}},
-        days,
+        _cut(told, days),
+        {"x": _days(), "y": number_axis("tokens", "Tokens"), "color": {"value": VIOLET}},
     )
 
 
@@ -115,13 +115,13 @@ def entities_chart(entities: Sequence[AnswerSubject]) -> None:
         for name, one in zip(names, entities, strict=True)
     ]
     first = entities[0]
-    _bars(
+    bar_chart(
         "Asked about most",
         rows,
         f"Most: {first.name}, in {counted(first.answers, 'question')}.",
         "entity",
-        _number("questions", "Questions"),
-        {"value": _GREEN},
+        number_axis("questions", "Questions"),
+        {"value": GREEN},
     )
 
 
@@ -131,72 +131,29 @@ def support_chart(supports: Mapping[Support, int]) -> None:
     total = sum(supports.values())
     nothing = supports[Support.UNSUPPORTED]
     share = nothing / total if total else 0.0
-    _bars(
+    bar_chart(
         "What sentences rest on",
         rows,
         f"{counted(nothing, 'sentence')} of {total:,} ({share:.0%}) rest on nothing.",
         "support",
-        _number("sentences", "Sentences"),
-        _colours("support", _SUPPORTS.values(), (_BLUE, _VIOLET, _GREEN, _RED)) | {"legend": None},
+        number_axis("sentences", "Sentences"),
+        _colours("support", _SUPPORTS.values(), (BLUE, VIOLET, GREEN, RED)) | {"legend": None},
     )
 
 
-def _bars(
-    title: str,
-    rows: list[dict[str, Any]],
-    told: str,
-    name: str,
-    number: _Encoding,
-    colour: _Encoding,
-) -> None:
-    order = [row[name] for row in rows]
-    named = {"field": name, "type": "nominal", "sort": order, "title": None}
-    _chart(
-        title,
-        rows,
-        told,
-        {"x": number, "y": named | {"axis": {"labelLimit": 190}}, "color": colour},
-        height=70 + _BAR_PIXELS * len(rows),
-    )
+def _cut(told: str, days: Sequence[DayOfUse]) -> str:
+    """What a chart shows in words, with what of the days it leaves out."""
+    more = f" The latest {_MOST_DAYS} days of {len(days):,}." if len(days) > _MOST_DAYS else ""
+    return f"{told}{more}"
 
 
-def _chart(
-    title: str,
-    rows: list[dict[str, Any]],
-    told: str,
-    encoding: _Encoding,
-    days: Sequence[DayOfUse] = (),
-    mark: str | dict[str, Any] = "bar",
-    height: int = _PIXELS,
-) -> None:
-    """One chart; screen readers are told what is beneath it."""
-    cut = f" The latest {_MOST_DAYS} days of {len(days):,}." if len(days) > _MOST_DAYS else ""
-    st.markdown(f"**{title}**")
-    st.vega_lite_chart(
-        pd.DataFrame(rows),
-        {
-            "description": f"{title}. {told}{cut}",
-            "mark": mark if isinstance(mark, dict) else {"type": mark, "tooltip": True},
-            "encoding": encoding,
-        },
-        height=height,
-        width="stretch",
-    )
-    st.caption(plain(f"{told}{cut}"))
-
-
-def _days() -> _Encoding:
+def _days() -> Encoding:
     # Days without a question take no room: a month's pause would press the others together.
     label = {"labelAngle": -40, "labelExpr": "slice(datum.value, 5)"}
     return {"field": "day", "type": "ordinal", "title": "Day (month-day)", "axis": label}
 
 
-def _number(field: str, title: str, *, whole: bool = True) -> _Encoding:
-    axis = {"tickMinStep": 1, "format": ",d"} if whole else {"format": ",.1f"}
-    return {"field": field, "type": "quantitative", "title": title, "axis": axis}
-
-
-def _colours(field: str, names: Any, colours: Sequence[str]) -> _Encoding:
+def _colours(field: str, names: Any, colours: Sequence[str]) -> Encoding:
     scale = {"domain": list(names), "range": list(colours)}
     legend = {"orient": "top", "title": None, "columns": 2}
     return {"field": field, "type": "nominal", "scale": scale, "legend": legend}

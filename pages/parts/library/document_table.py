@@ -9,6 +9,9 @@ import streamlit as st
 
 from core.documents.library.shelves import ABSTRACTS
 from core.domain.documents import Document, DocumentState
+from pages.parts.library.glance import glance
+from pages.parts.library.moving import move_documents
+from pages.parts.library.opened import open_document
 from pages.parts.library.removal import confirm_documents, deletions
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import counted
@@ -16,6 +19,8 @@ from pages.parts.shared.text import counted
 _ALL = "All but abstracts"
 _MOST_ROWS = 2_000  # a browser draws more, but nobody reads them: the filters find what is wanted
 _BLANK = "Pages without text"
+_CLICK = "document_clicked"
+_FILTERS = ("filter_name", "filter_index", "filter_state", "filter_since")
 _STATES = {
     DocumentState.READY: "Ready",
     DocumentState.INGESTING: "Being added",
@@ -35,10 +40,20 @@ def document_table() -> list[Document]:
     selected = _table(shown)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(
-            f"Delete selected ({len(selected)})", disabled=not selected, icon=":material/delete:"
+            f"Move or copy ({len(selected)})",
+            disabled=not selected,
+            icon=":material/drive_file_move:",
+        ):
+            move_documents(selected)
+        if st.button(
+            f"Delete selected ({len(selected)})",
+            key="delete_documents",
+            disabled=not selected,
+            icon=":material/delete:",
         ):
             confirm_documents(selected)
         st.caption(_summary(documents, shown))
+    glance(documents)
     return selected
 
 
@@ -53,13 +68,13 @@ def _filtered() -> list[Document] | None:
     """The documents that pass the filters; None when there is nothing to filter."""
     catalogue = workspace().catalogue
     names = catalogue.index_names()
-    columns = st.columns([3, 2, 2, 2], vertical_alignment="bottom")
-    words = columns[0].text_input(
-        "Name", placeholder="Part of a name, or what it is about", key="filter_name"
-    )
-    index = columns[1].selectbox("Index", (_ALL, *names), key="filter_index")
-    state = columns[2].selectbox("State", ("Any", *_STATES.values(), _BLANK), key="filter_state")
-    since = columns[3].date_input("Added since", value=None, key="filter_since")
+    with st.container(key="fields_documents"):
+        words = st.text_input(
+            "Name", placeholder="Part of a name, or what it is about", key="filter_name"
+        )
+        index = st.selectbox("Index", (_ALL, *names), key="filter_index")
+        state = st.selectbox("State", ("Any", *_STATES.values(), _BLANK), key="filter_state")
+        since = st.date_input("Added since", value=None, key="filter_since")
     if index == _ALL:
         documents = [
             document
@@ -106,9 +121,7 @@ def _table(documents: list[Document]) -> list[Document]:
     ).astype({"Pages": "Int64"})
     # A new table after a deletion and for each filter: the selection is by row, and other documents
     # stand there then.
-    filters = [
-        st.session_state.get(f"filter_{name}") for name in ("name", "index", "state", "since")
-    ]
+    filters = [st.session_state.get(name) for name in _FILTERS]
     chosen = st.dataframe(
         rows,
         hide_index=True,
@@ -117,7 +130,15 @@ def _table(documents: list[Document]) -> list[Document]:
         selection_mode="multi-row",
         key=f"documents_table_{deletions()}_{filters}_{len(documents)}",
         column_config={
-            "File": st.column_config.TextColumn(width=165),
+            "File": st.column_config.ButtonColumn(
+                width=165,
+                type="tertiary",
+                alignment="left",
+                help="Click a name to open the document.",
+                key=_CLICK,
+                on_click=_open_clicked,
+                args=([document.id for document in documents],),
+            ),
             "About": st.column_config.TextColumn(
                 width=235, help="What the document is taken to be about; select it to correct this."
             ),
@@ -132,6 +153,20 @@ def _table(documents: list[Document]) -> list[Document]:
     positions = chosen["selection"]["rows"]
     found = [documents[position] for position in positions if position < len(documents)]
     return [document for document in found if document.state is DocumentState.READY]
+
+
+def _open_clicked(document_ids: list[str]) -> None:
+    """Open the document whose name was clicked."""
+    click = st.session_state.get(_CLICK)
+    if click is not None and click["row"] < len(document_ids):
+        open_document(document_ids[click["row"]])
+
+
+def keep_filters() -> None:
+    """Keep what is filtered while a document stands in the table's place."""
+    for name in _FILTERS:
+        if name in st.session_state:
+            st.session_state[name] = st.session_state[name]
 
 
 def _state(document: Document) -> str:
@@ -160,4 +195,4 @@ def _summary(documents: list[Document], shown: list[Document]) -> str:
     text += ". "
     if len(shown) < len(documents):
         text += f"The newest {len(shown):,} are listed; filter to see others. "
-    return text + "Select a row to look into a document."
+    return text + "Click a name to open the document."

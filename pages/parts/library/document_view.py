@@ -11,6 +11,7 @@ from core.domain.documents import Chunk, Document
 from core.errors import MateriaError
 from core.text.model_talk import order_spans
 from pages.parts.evidence.passage import PICTURE_WIDTH, picture_text
+from pages.parts.library.glance import mention_charts
 from pages.parts.library.subject import subject_line
 from pages.parts.shared.entity_types import type_colour
 from pages.parts.shared.problems import show_error
@@ -19,6 +20,7 @@ from pages.parts.shared.text import counted, page_label, plain, section_name
 
 _PAGES, _SECTIONS, _CHUNKS, _ENTITIES = "Pages", "Sections", "Chunks", "Entities"
 _MOST_ENTITIES = 60
+_FEWEST_BARS = 3  # fewer are seen at once without a chart
 
 
 def document_view(document: Document) -> None:
@@ -88,7 +90,8 @@ def _page(document: Document, chunks: list[Chunk]) -> None:
         page = int(
             st.number_input("Page", 1, document.pages, 1, key=f"page_{document.id}", width=140)
         )
-    picture, reading = st.columns([3, 2])
+    with st.container(key=f"charts_page_{document.id}"):
+        picture, reading = st.container(), st.container()
     with picture:
         try:
             st.image(
@@ -158,6 +161,7 @@ def _entities(document: Document) -> None:
     if not found:
         st.info("The text names no entity of the graph.", icon=":material/hub:")
         return
+    st.caption("Click a name to open it in the explorer; in brackets how often the text names it.")
     ordered = sorted(found.values(), key=lambda entity: (entity.type, -counts[entity.id]))
     for kind, group in groupby(ordered, key=lambda entity: entity.type):
         st.markdown(f":{type_colour(kind)}-badge[{plain(kind)}]")
@@ -169,3 +173,6 @@ def _entities(document: Document) -> None:
                     type="tertiary",
                 ):
                     open_entity(entity.id)
+    if len(found) >= _FEWEST_BARS:
+        with st.expander("At a glance", icon=":material/bar_chart:"):
+            mention_charts(f"document_{document.id}", counts, found)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.documents.jobs.tasks import RE_EMBED
+from core.documents.jobs.index_work import RE_EMBED, RENAME
 from core.documents.library.indexes import IndexDescription
 from core.domain.documents import Profile
 from core.errors import MateriaError
+from pages.parts.library.index_menu import index_menu
 from pages.parts.library.removal import confirm_everything, confirm_index
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import workspace
@@ -32,7 +33,12 @@ def index_list() -> None:
     if not names:
         st.info("No index yet: the first upload makes one.", icon=":material/folder:")
     _create()
-    if names and st.button("Delete everything", type="tertiary", icon=":material/delete_forever:"):
+    if names and st.button(
+        "Delete everything",
+        key="delete_everything",
+        type="tertiary",
+        icon=":material/delete_forever:",
+    ):
         confirm_everything()
 
 
@@ -49,6 +55,7 @@ def _index(name: str) -> None:
             st.markdown(f"**{plain(name)}**")
             st.badge(index.profile.value, help=_PROFILES[index.profile])
             st.space("stretch")
+            index_menu(index, enabled=not _in_work(name))
             if st.button("Delete", key=f"delete_index_{name}", icon=":material/delete:"):
                 confirm_index(name, counts.documents)
         pages = f"{counted(counts.pages, 'page')}, " if counts.pages else ""
@@ -63,29 +70,39 @@ def _index(name: str) -> None:
 
 def _mismatch(found: IndexDescription) -> None:
     name = found.index.name
-    st.warning(
+    st.info(
         f"Made with {plain(found.index.model)}; the configured model is "
-        f"{plain(workspace().encoder().name)}. It is still searched with its own model where that "
-        "can be loaded, but takes no new documents until it is embedded anew.",
-        icon=":material/sync_problem:",
+        f"{plain(workspace().encoder().name)}. It is searched and filled with its own model, where that "
+        "can be loaded.",
+        icon=":material/model_training:",
     )
-    running = any(
-        job.active and job.kind == RE_EMBED and job.params.get("index") == name
-        for job in workspace().jobs.jobs()
-    )
-    if st.button("Embed anew", key=f"re_embed_{name}", icon=":material/refresh:", disabled=running):
+    if st.button(
+        "Embed anew",
+        key=f"re_embed_{name}",
+        icon=":material/refresh:",
+        disabled=_in_work(name),
+        help="With the configured model.",
+    ):
         workspace().submissions.re_embed(name)
         st.rerun()
+
+
+def _in_work(name: str) -> bool:
+    """Whether an index is being renamed or embedded anew, or is about to be."""
+    return any(
+        job.active and job.kind in (RE_EMBED, RENAME) and job.params.get("index") == name
+        for job in workspace().jobs.jobs()
+    )
 
 
 def _create() -> None:
     with st.form("new_index", border=True, clear_on_submit=True):
         st.markdown("**New index**")
-        columns = st.columns([2, 3])
-        name = columns[0].text_input("Name", placeholder="papers", max_chars=100)
-        profile = columns[1].selectbox(
-            "How its documents are cut", list(_PROFILES), format_func=lambda key: _PROFILES[key]
-        )
+        with st.container(key="fields_new_index"):
+            name = st.text_input("Name", placeholder="papers", max_chars=100)
+            profile = st.selectbox(
+                "How its documents are cut", list(_PROFILES), format_func=lambda key: _PROFILES[key]
+            )
         if st.form_submit_button("Create") and name.strip():
             try:
                 workspace().indexes.create(name.strip(), profile)

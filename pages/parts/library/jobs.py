@@ -14,6 +14,7 @@ from core.domain.jobs import Job, JobState
 from core.maintenance.backup.jobs import UPKEEP_JOBS
 from core.maintenance.graph_tasks import EMBED_GRAPH, GRAPH_JOBS, RELINK
 from core.maintenance.sample import SAMPLE_JOB
+from pages.parts.library.known import known_before
 from pages.parts.shared.state import dialog_is_open, workspace
 from pages.parts.shared.text import counted, duration, plain, short
 
@@ -225,7 +226,9 @@ def _answer_button(
 def _ended(jobs: list[Job]) -> None:
     """What is over, in one place that does not grow over the page."""
     bad = sum(_has_problems(job) for job in jobs)
-    title = f"Finished imports ({len(jobs)})" + (f", {bad} with problems" if bad else "")
+    title = f"Finished ({len(jobs)})" + (f", {bad} with problems" if bad else "")
+    for job in jobs:
+        known_before(job)
     with st.expander(title, expanded=bool(bad), icon=":material/history:"):
         for job in jobs:
             _ended_job(job)
@@ -240,8 +243,12 @@ def _only_file(job: Job) -> IngestResult | None:
 
 def _subjects(job: Job) -> None:
     """What each file was taken to be about."""
-    told = [item for item in job.items if item.state == "ready" and item.title]
+    told = [
+        item for item in job.items if item.state == "ready" and item.title and item.code == "OK"
+    ]
     shown = told[:_MOST_SUBJECTS]
+    if not shown:
+        return
     st.markdown("\n".join(f"- {plain(one.file)}: about “{plain(one.title)}”" for one in shown))
     if len(told) > _MOST_SUBJECTS:
         st.caption(f"and {len(told) - _MOST_SUBJECTS} more; the table below tells it of each")

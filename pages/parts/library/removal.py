@@ -54,7 +54,10 @@ def confirm_everything() -> None:
     with st.form("everything", border=False):
         word = st.text_input("Type “delete” to go on")
         pressed = st.form_submit_button(
-            "Delete everything", type="primary", icon=":material/delete_forever:"
+            "Delete everything",
+            key="delete_everything_now",
+            type="primary",
+            icon=":material/delete_forever:",
         )
     if pressed and word.strip().casefold() == "delete":
         _delete(lambda: workspace().deletion.everything(quotes=quotes))
@@ -75,11 +78,16 @@ def _quotes(document_ids: Sequence[str]) -> bool:
         )
         return False
     if not quoted.answers:
+        st.text("No answer of the history rests on this.")
         return False
     answers = (
         f"{counted(quoted.answers, 'answer')} in {counted(quoted.conversations, 'conversation')}"
     )
-    st.text(f"{answers} of the history {'quotes' if quoted.answers == 1 else 'quote'} this.")
+    one = quoted.answers == 1
+    st.text(
+        f"{answers} of the history {'rests' if one else 'rest'} on this. "
+        f"{'It stays' if one else 'They stay'}, with what is quoted, marked “source deleted”."
+    )
     return st.checkbox(
         "Take the quotes out of these answers too",
         key="delete_quotes",

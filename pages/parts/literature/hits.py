@@ -8,10 +8,12 @@ from types import MappingProxyType
 import streamlit as st
 
 from core.domain.answers import DocumentCitation, place
-from core.domain.documents import Hit
+from core.domain.documents import Hit, Kind
 from core.search.papers import Paper
 from core.search.phrases import places
+from core.search.references.links import links
 from pages.parts.evidence.opened import open_citation
+from pages.parts.literature.exporting import selectable
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import counted, plain, section_name
 
@@ -21,7 +23,6 @@ SCORE_HELP = (
     "Lexical: the share of the query's words that the best passage has, for the others in proportion to "
     "BM25. Exact: BM25 in proportion to the best. With a reranker: its own score."
 )
-_LINKS = ("https://", "http://")
 
 
 def show_papers(
@@ -42,7 +43,7 @@ def show_papers(
 def _paper(paper: Paper, phrases: Sequence[str], sentences: Mapping[str, tuple[int, int]]) -> None:
     document = paper.document
     with st.container(border=True):
-        st.markdown(f"**{plain(document.title)}**")
+        selectable(document.id, f"**{plain(document.title)}**")
         authors, year = document.metadata.get("authors", ""), document.metadata.get("year", "")
         about = " · ".join(part for part in (authors, year, document.file) if part)
         st.caption(f"{plain(about)} · score {paper.score:.2f}", help=SCORE_HELP)
@@ -60,9 +61,8 @@ def _paper(paper: Paper, phrases: Sequence[str], sentences: Mapping[str, tuple[i
                 st.markdown(marked_text(page.text, spans))
         passages = counted(len(paper.hits), "matched passage")
         st.caption(f"{passages} marked: " + ", ".join(f"{hit.score:.2f}" for hit in paper.hits))
-        url = document.metadata.get("url", "")
-        if url.startswith(_LINKS):
-            st.link_button("arXiv", url, icon=":material/open_in_new:")
+        for place_, url in links(document.metadata):
+            st.link_button(place_, url, icon=":material/open_in_new:")
 
 
 def marked_text(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -99,15 +99,19 @@ def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return joined
 
 
-def show_passages(hits: Sequence[Hit], phrases: Sequence[str]) -> None:
-    """Passages of documents, best first, each with a way to its page; phrases are marked."""
+def show_passages(hits: Sequence[Hit], phrases: Sequence[str], *, named: bool = False) -> None:
+    """Passages of documents, in order, each with a way to its page; phrases are marked.
+
+    Args:
+        named: name the index of each.
+    """
     for number, hit in enumerate(hits, 1):
         chunk = hit.chunk
         with st.container(border=True):
             section = section_name(chunk.section, chunk.heading)
             where = place(hit.document.file, chunk.page) + (f", {section}" if section else "")
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f"**{plain(where)}**", width="stretch")
+                selectable(chunk.id, f"**{plain(where)}**")
                 st.button(
                     "Show",
                     key=f"hit_{number}_{chunk.id}",
@@ -116,7 +120,10 @@ def show_passages(hits: Sequence[Hit], phrases: Sequence[str]) -> None:
                     args=(_citation(number, hit), None, False),
                 )
             same = f" · the same words in {hit.copies} more" if hit.copies else ""
-            st.caption(f"score {hit.score:.2f}{same}", help=SCORE_HELP)
+            paper = hit.document.title if hit.document.kind is Kind.ABSTRACT else ""
+            about = " · ".join(filter(None, (paper, hit.document.index if named else "")))
+            told = f"{plain(about)} · " if about else ""
+            st.caption(f"{told}score {hit.score:.2f}{same}", help=SCORE_HELP)
             spans = [span for phrase in phrases for span in places(phrase, chunk.text)]
             if spans:
                 st.markdown(marked_text(chunk.text, spans))

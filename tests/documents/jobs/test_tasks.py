@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.jobs import tasks
+from core.documents.jobs.index_work import RE_EMBED
 from core.documents.jobs.runner import JobRunner
-from core.documents.jobs.tasks import ARCHIVE, FILES, FOLDER, RE_EMBED, Tasks, files_of, unpack
+from core.documents.jobs.tasks import ARCHIVE, FILES, FOLDER, Tasks, files_of, unpack
 from core.domain.jobs import Job, JobProgress
 from core.domain.vectors import Vectors
 from core.errors import Cancelled, DocumentError, NotFound, TooLarge

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from core.domain.documents import Chunk, Index
 from core.errors import StoreError
 from core.stores.library.reading import LibraryReader
-from core.stores.library.refusals import index_exists
+from core.stores.library.refusals import index_exists, index_gone
 from core.stores.library.rows import Row, index_row
 from core.stores.neo4j.connection import Neo4j
 from core.stores.neo4j.documents.mentions import Mentions, mention_statements, written
@@ -36,6 +36,15 @@ _REMOVE = "MATCH (i:Index {name: $name}) WHERE NOT EXISTS { (i)<-[:IN_INDEX]-() 
 _SWAP = (
     "MATCH (i:Index {name: $name}) "
     "SET i.model = $model, i.dimension = $dimension, i.generation = $generation"
+)
+_FORGET_NAME = (
+    "MATCH (i:Index) WHERE $name IN i.earlier SET i.earlier = [one IN i.earlier WHERE one <> $name]"
+)
+_RENAME = (
+    "MATCH (i:Index {name: $before}) SET i.name = $name, i.generation = $generation, "
+    "i.earlier = coalesce(i.earlier, []) + $before "
+    "WITH i OPTIONAL MATCH (d:Document)-[:IN_INDEX]->(i) SET d.index = $name "
+    "WITH d OPTIONAL MATCH (d)-[:HAS_CHUNK]->(c:Chunk) SET c.index = $name"
 )
 _SET_COUNT = "UNWIND $rows AS row MATCH (d:Document {id: row.id}) SET d.chunks = row.chunks"
 
@@ -87,6 +96,23 @@ class Neo4jIndexes(LibraryReader):
             [lock_index(name), (_REMOVE_LOOSE, named), (_REMOVE, named)], seconds=LONG_SECONDS
         )
         return counts
+
+    def rename_index(self, name: str, index: Index) -> None:
+        from neo4j.exceptions import ConstraintError
+
+        def check(results: Sequence[Sequence[Row]]) -> None:
+            if not results[0][0]["found"]:
+                raise index_gone()
+
+        row = {"before": name, "name": index.name, "generation": index.generation}
+        try:
+            self._neo4j.write_all(
+                [lock_index(name), (_FORGET_NAME, row), (_RENAME, row)],
+                check,
+                seconds=LONG_SECONDS,
+            )
+        except ConstraintError as error:
+            raise index_exists(index.name) from error
 
     def swap_index(
         self,

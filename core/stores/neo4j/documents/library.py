@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.domain.documents import Chunk, Document, DocumentState, Filling
-from core.stores.library.refusals import document_gone, in_work, index_gone, title_changed
+from core.stores.library.refusals import (
+    bytes_there,
+    document_gone,
+    document_left,
+    in_work,
+    index_gone,
+    title_changed,
+)
 from core.stores.library.rows import Row, document_row
 from core.stores.neo4j.connection import Statement
 from core.stores.neo4j.documents.consistency import count_text_rows, find_problems, repair
@@ -19,6 +26,7 @@ from core.stores.neo4j.documents.writes import (
     fill_statements,
     lock_index,
     mark_statements,
+    move_statements,
     remove_statements,
     retitle_statements,
     write_seconds,
@@ -95,6 +103,28 @@ class Neo4jLibrary(Neo4jIndexes):
             all_written(results, mentions)
 
         self._neo4j.write_all(statements, check, seconds=write_seconds(statements))
+
+    def move_document(
+        self,
+        document: Document,
+        recut: Sequence[Chunk] | None,
+        mentions: Mapping[str, Mapping[str, int]],
+    ) -> None:
+        from neo4j.exceptions import ConstraintError
+
+        statements = [*move_statements(document, recut), *mention_statements(mentions)]
+
+        def check(results: list[list[Row]]) -> None:
+            if not results[1][0]["found"]:
+                raise index_gone()
+            if results[2][0]["changed"] != 1:
+                raise document_left()
+            all_written(results, mentions)
+
+        try:
+            self._neo4j.write_all(statements, check, seconds=write_seconds(statements))
+        except ConstraintError as error:
+            raise bytes_there() from error
 
     def mark_deleting(self, document_ids: Sequence[str]) -> None:
         self._neo4j.write_all(mark_statements(document_ids), seconds=LONG_SECONDS)

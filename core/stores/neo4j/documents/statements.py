@@ -18,6 +18,11 @@ _OF_INDEX = "MATCH (c:Chunk {index: $name})"
 _OF_DOCUMENT = "MATCH (c:Chunk {document_id: $id}) WHERE c.position IS NOT NULL"
 _PAGES = "MATCH (p:Page {document_id: $id}) WHERE p.number IS NOT NULL"
 _PAGE = "RETURN p.number AS number, p.text AS text"
+_OF_SOME = "UNWIND $ids AS id MATCH (c:Chunk {document_id: id})"
+_MENTIONED_IN_SOME = (
+    f"{_OF_SOME}-[m:MENTIONS]->(e) WHERE c.position IS NOT NULL "
+    "WITH id, c, e.id AS entity, max(m.count) AS count"
+)
 _READY_CHUNKS = (
     "MATCH (d:Document {state: 'ready'}) WHERE $index IS NULL OR d.index = $index "
     "MATCH (d)-[:HAS_CHUNK]->(c:Chunk)"
@@ -39,6 +44,7 @@ STATEMENTS = Statements(
     indexes="MATCH (i:Index) WHERE $all OR NOT i.deleting WITH i ORDER BY i.name RETURN i.name AS name, "
     "i.profile AS profile, i.model AS model, i.dimension AS dimension, "
     "i.created_at AS created_at, i.generation AS generation, i.deleting AS deleting",
+    present_name="MATCH (i:Index) WHERE $name IN i.earlier AND NOT i.deleting RETURN i.name AS name",
     count_index=f"{_NAMED} AND d.state = 'ready' RETURN count(d) AS documents, "
     "sum(d.pages) AS pages, sum(d.chunks) AS chunks, sum(d.bytes) AS bytes",
     documents="MATCH (d:Document) WHERE ($index IS NULL OR d.index = $index) "
@@ -67,6 +73,11 @@ STATEMENTS = Statements(
     mentions_of_document="MATCH (c:Chunk {document_id: $id})-[m:MENTIONS]->(e) "
     "WHERE c.position IS NOT NULL WITH c, e.id AS entity, max(m.count) AS count "
     "RETURN entity, sum(count) AS count ORDER BY count DESC, entity LIMIT $limit",
+    sections=f"{_OF_SOME} WHERE c.position IS NOT NULL "
+    "RETURN c.section AS section, count(DISTINCT id) AS documents",
+    most_mentioned=f"{_MENTIONED_IN_SOME} RETURN entity, sum(count) AS count, "
+    "count(DISTINCT id) AS documents ORDER BY count DESC, entity LIMIT $limit",
+    count_mentions=f"{_MENTIONED_IN_SOME} RETURN id AS document, sum(count) AS count",
     documents_mentioning="CALL () { "
     "MATCH (e:Entity {id: $id}) WHERE e.generation IS NOT NULL RETURN e "
     "UNION ALL MATCH (e:MissingEntity {id: $id}) RETURN e } "

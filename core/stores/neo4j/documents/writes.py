@@ -39,6 +39,12 @@ _RETITLE = (
     "SET d.title = $title, d.corrections = $corrections, d.chunks = $chunks "
     "RETURN count(d) AS changed"
 )
+_MOVE = (
+    "MATCH (d:Document {id: $id})-[r:IN_INDEX]->() WHERE d.state = 'ready' "
+    "MATCH (i:Index {name: $index}) DELETE r CREATE (d)-[:IN_INDEX]->(i) "
+    "SET d.index = $index, d.file = $file, d.chunks = $chunks RETURN count(d) AS changed"
+)
+_MOVE_CHUNKS = "MATCH (:Document {id: $id})-[:HAS_CHUNK]->(c:Chunk) SET c.index = $index"
 _ADD_PAGES = (
     "UNWIND $rows AS row MATCH (d:Document {id: row.document_id}) WHERE d.state = 'filling' "
     "CREATE (d)-[:HAS_PAGE]->(p:Page) SET p = row"
@@ -116,6 +122,23 @@ def cut_statements(index: str, recut: Sequence[tuple[str, Sequence[Chunk]]]) -> 
     for _, chunks in recut:
         statements += _add_chunks(index, chunks, DocumentState.READY.value)
     return statements
+
+
+def move_statements(document: Document, recut: Sequence[Chunk] | None) -> list[Statement]:
+    """Statements that let a ready document be in another index; the second tells whether that is there
+    (``found``), the third whether the document was moved (``changed``)."""
+    moved = {
+        "id": document.id,
+        "index": document.index,
+        "file": document.file,
+        "chunks": document.chunks if recut is None else len(recut),
+    }
+    chunks = (
+        [(_MOVE_CHUNKS, {"id": document.id, "index": document.index})]
+        if recut is None
+        else cut_statements(document.index, [(document.id, recut)])[1:]
+    )
+    return [lock_documents([document.id]), lock_index(document.index), (_MOVE, moved), *chunks]
 
 
 def retitle_statements(document: Document, chunks: Sequence[Chunk]) -> list[Statement]:

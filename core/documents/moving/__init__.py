@@ -1,0 +1,1 @@
+"""Documents on their way from one index to another."""

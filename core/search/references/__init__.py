@@ -1,0 +1,1 @@
+"""What a search found as references: for a reference manager, a manuscript, or a table."""
