@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 from fractions import Fraction
 from typing import TypeAlias
@@ -24,10 +24,7 @@ def changed_numbers(old: str, new: str) -> tuple[tuple[NumberChange, ...], Spans
     then, now = quantities(old), quantities(new)
     gone, come = set[int](), set[int]()
     changes: list[NumberChange] = []
-    matcher = SequenceMatcher(None, [_key(one) for one in then], [_key(one) for one in now], False)
-    for tag, a, b, c, d in matcher.get_opcodes():
-        if tag == "equal":
-            continue
+    for a, b, c, d in _unlike(then, now):
         gone.update(range(a, b))
         come.update(range(c, d))
         for step in range(max(b - a, d - c)):
@@ -35,6 +32,27 @@ def changed_numbers(old: str, new: str) -> tuple[tuple[NumberChange, ...], Spans
             after = now[c + step].written if c + step < d else ""
             changes.append(NumberChange(before, after))
     return tuple(changes), _places(old, then, gone), _places(new, now, come)
+
+
+def _unlike(
+    then: Sequence[Quantity], now: Sequence[Quantity]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Where two rows of quantities differ. Those that are also written alike are brought together first: 96
+    hours are not the 4 days that the same sentence goes on with."""
+    written = _matcher(
+        [(one.written, _key(one)) for one in then], [(one.written, _key(one)) for one in now]
+    )
+    for tag, a, b, c, d in written.get_opcodes():
+        if tag == "equal":
+            continue
+        amounts = _matcher([_key(one) for one in then[a:b]], [_key(one) for one in now[c:d]])
+        for kind, i, j, k, m in amounts.get_opcodes():
+            if kind != "equal":
+                yield a + i, a + j, c + k, c + m
+
+
+def _matcher(old: Sequence[object], new: Sequence[object]) -> SequenceMatcher[object]:
+    return SequenceMatcher(None, old, new, autojunk=False)
 
 
 def own_numbers(text: str, *, bare: bool) -> tuple[tuple[str, ...], Spans]:
