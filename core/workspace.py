@@ -168,7 +168,7 @@ class Workspace:
             lambda: {run.session for run in self.runs.active()},
             self.recall.wake,
         )
-        self.exports = Exports(conversations, self.library_store, self.recall.wake)
+        self.exports = Exports(conversations, self.library_store, self.recall.wake, self.graph)
 
     def _outage_turns(self) -> ConversationStore:
         if self._pending is None:

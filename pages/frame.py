@@ -34,6 +34,8 @@ page = st.navigation(
         st.Page("explorer.py", title="Explorer", icon=":material/hub:"),
         st.Page("literature.py", title="Literature", icon=":material/article:"),
         st.Page("history.py", title="History", icon=":material/history:"),
+        st.Page("compare.py", title="Compare", visibility="hidden"),
+        st.Page("ledger.py", title="Ledger", visibility="hidden"),
         st.Page("system.py", title="System", icon=":material/settings:"),
     ],
     position="top",

@@ -27,9 +27,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.answers.disagreements import AT_ODDS
-from core.checking.rivals import RIVAL
 from core.domain.answers import Citation, DocumentCitation, Sentence, Support
+from core.domain.doubts import AT_ODDS, RIVAL
 from core.domain.plans import Plan, Want
 from core.evidence.evidence import Evidence
 from core.evidence.learned import right_share

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from core.checking.section_claims import Claim, claims
 from core.domain.answers import Sentence, Support, place
 from core.domain.documents import Document, Hit
+from core.domain.doubts import AT_ODDS
 from core.domain.graph import Entity, Fact
 from core.domain.names import name_key
 from core.domain.plans import Named, Plan, Selection
@@ -29,7 +30,6 @@ from core.evidence.sources import Sources
 from core.graph.phrases import relationship_phrase
 from core.resources import read_table
 
-AT_ODDS = "the graph and this document say different things"
 _DRUG = "Drug"
 
 

@@ -28,6 +28,8 @@ from core.conversations.exporting.json_file import MOST_BYTES
 
 _USAGE = "/api/conversations/usage"
 _IMPORT = "/api/conversations/import"
+_COMPARE = "/api/documents/compare"
+_LEDGER = "/api/conversations/{conversation_id}/ledger"
 _FEEDBACK = "/api/conversations/{conversation_id}/turns/{turn_id}/feedback"
 _EXPORT = "/api/conversations/{conversation_id}/export"
 _EXPORT_ONE = "/api/conversations/{conversation_id}/turns/{turn_id}/export"
@@ -39,6 +41,7 @@ _TABLE = (
     Served("GET", "/api/suggestions", in_thread(questions.suggestions)),
     Served("GET", "/api/entities", in_thread(questions.entities)),
     Served("GET", "/api/documents", in_thread(library.documents)),
+    Served("GET", _COMPARE, in_thread(library.compare)),
     Served("PATCH", "/api/documents/{document_id}", with_json_about(library.retitle)),
     Served("DELETE", "/api/documents/{document_id}", in_thread(library.delete_document)),
     Served("GET", "/api/documents/{document_id}/answers", in_thread(conversations.quoting)),
@@ -52,6 +55,7 @@ _TABLE = (
     Served("POST", _IMPORT, with_file(MOST_BYTES, conversation_files.read_in)),
     Served("GET", _EXPORT, in_thread(conversation_files.export)),
     Served("GET", _EXPORT_ONE, in_thread(conversation_files.export)),
+    Served("GET", _LEDGER, in_thread(conversation_files.ledger)),
     Served("GET", "/api/recall", in_thread(conversations.similar)),
     Served("GET", _USAGE, in_thread(conversations.usage)),
     Served("GET", "/api/conversations/{conversation_id}", in_thread(conversations.conversation)),
@@ -83,8 +87,9 @@ def routes(login: Login = NO_LOGIN) -> list[BaseRoute]:
     refused = Unserved(served)
     beside = dict.fromkeys(one.path for one in _TABLE if not one.path.startswith("/api/"))
     refusing = (*beside, "/api", "/api/{rest:path}")
-    # These are no conversation's id, with any method.
-    named = {path: [one for one in served if one.path == path] for path in (_USAGE, _IMPORT)}
+    # These are no conversation's and no document's id, with any method.
+    words = (_USAGE, _IMPORT, _COMPARE)
+    named = {path: [one for one in served if one.path == path] for path in words}
     own = [one for path, own in named.items() for one in (*own, Route(path, Unserved(own)))]
     others = [one for one in served if one.path not in named]
     return [*own, *others, *(Route(path, refused) for path in refusing)]

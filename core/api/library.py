@@ -15,8 +15,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from core.api.conversation_files import saved
+from core.api.conversations import choice
 from core.api.guard import Body, ProcessingFailed, capped, flag_of_query, text_of, wrong
 from core.api.places import existing_folder, under_roots
+from core.conversations.exporting.exports import file_name
 from core.documents.library.shelves import LEAFLETS
 from core.documents.public import index_to_public, result_to_public
 from core.domain.documents import DeletionReceipt, Document, IngestResult, OnConflict, Profile
@@ -35,6 +38,11 @@ from core.errors import (
     TooLarge,
 )
 from core.graph.public import entity_to_public
+from core.text.csv_file import CSV_TYPE
+from core.versions.files import ComparisonFormat, comparison_csv, comparison_markdown
+from core.versions.public import comparison_to_public
+from core.versions.resting import answers_resting
+from core.versions.service import compare_documents
 from core.workspace import Workspace, shared_workspace
 
 # A job keeps an error's code, not its class.
@@ -109,6 +117,27 @@ def retitle(workspace: Workspace, request: Request, body: Body) -> Response:
     return JSONResponse(
         {"document": _document(document), "entities": [entity_to_public(one) for one in named]}
     )
+
+
+def compare(workspace: Workspace, request: Request) -> Response:
+    """GET ``?old=&new=&numbers=&same=&format=json|csv|md``: two documents, section by section, and the kept
+    answers that rest on what the new one changes."""
+    asked = request.query_params
+    form = choice(asked.get("format", ComparisonFormat.JSON), ComparisonFormat, "format")
+    numbers = flag_of_query(request, "numbers") or False
+    same = flag_of_query(request, "same") or False
+    found = compare_documents(workspace.catalogue, asked.get("old", ""), asked.get("new", ""))
+    if form is ComparisonFormat.CSV:
+        return saved(
+            comparison_csv(found), file_name(f"{found.old.title} compared", "csv"), CSV_TYPE
+        )
+    answers = answers_resting(found, workspace.conversations)
+    if form is ComparisonFormat.MARKDOWN:
+        made = comparison_markdown(found, answers)
+        return saved(
+            made, file_name(f"{found.old.title} compared", "md"), "text/markdown; charset=utf-8"
+        )
+    return JSONResponse(comparison_to_public(found, answers, same=same, numbers_only=numbers))
 
 
 def delete_document(workspace: Workspace, request: Request) -> Response:

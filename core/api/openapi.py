@@ -19,6 +19,7 @@ from core.answers.provenance.since import Change
 from core.api.conversations import LISTED, MOST_LISTED
 from core.api.graph import MOST_DOCUMENTS, MOST_ENTITIES, MOST_FACTS, MOST_PATHS, MOST_SEEDS
 from core.conversations.exporting.exports import ExportFormat
+from core.conversations.exporting.ledger import Basis, LedgerFormat
 from core.documents.cutting.sections import SECTION_CODES
 from core.domain.answers import Support
 from core.domain.conversations import LONGEST_COMMENT, MOST_TAGS, Fault, Rating
@@ -29,17 +30,23 @@ from core.graph.walks.paths import MAX_PATH_HOPS
 from core.questions.routing import QueryType
 from core.resources import read_table
 from core.search.options import MAX_K, MODES, SearchOptions
+from core.versions.differences import Kind as DifferenceKind
+from core.versions.files import ComparisonFormat
 from core.workspace import Workspace
 
-_PARTS = ("openapi.toml", "openapi_graph.toml", "openapi_seeds.toml")
+_PARTS = ("openapi.toml", "openapi_graph.toml", "openapi_seeds.toml", "openapi_versions.toml")
 # Routes that stand under /api as they stand at the root; /api/search is a route of its own.
 _AT_BOTH = ("/create", "/encode_doc", "/encode_batch", "/query")
 _ENUMERATIONS = {
+    "Basis": tuple(Basis),
     "Change": tuple(Change),
+    "ComparisonFormat": tuple(ComparisonFormat),
+    "Difference": tuple(DifferenceKind),
     "ExportFormat": tuple(ExportFormat),
     "Fault": tuple(Fault),
     "JobState": tuple(JobState),
     "Kind": tuple(Kind),
+    "LedgerFormat": tuple(LedgerFormat),
     "Mode": MODES,
     "OnConflict": tuple(OnConflict),
     "Profile": tuple(Profile),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from core.domain.answers import GraphCitation
+from core.domain.doubts import OTHER_RELATIONSHIP, TURNED_ROUND
 from core.graph.phrases import relationship_phrase
 from core.resources import read_table
 
@@ -37,11 +38,11 @@ def graph_problems(said: str, facts: Sequence[GraphCitation], documents: str) ->
             for end in (True, False)
         ):
             continue
-        problems.append(f"the cited relationship says something else: “{told(facts[0])}”")
+        problems.append(f"{OTHER_RELATIONSHIP}: “{told(facts[0])}”")
         break
     for fact in facts:
         if _turned(said, fact):
-            problems.append(f"the cited relationship reads the other way round: “{told(fact)}”")
+            problems.append(f"{TURNED_ROUND}: “{told(fact)}”")
     return problems
 
 

@@ -21,12 +21,12 @@ from core.checking.amounts import (
     spoken_part,
     telling_words,
 )
+from core.domain.doubts import RIVAL
 from core.text.quantities import Quantity
 
 _SAID = 0.75  # share of the sentence's words that a rival has
 _OWN = 0.4  # share of a rival's words that the sentence has
 _FEWEST_WORDS = 1
-RIVAL = "another statement of the same source"
 
 
 def contradicted_numbers(said: str, evidence: Sequence[EvidenceStatement]) -> list[str]:

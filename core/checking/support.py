@@ -30,6 +30,7 @@ from core.checking.numbers import differences
 from core.checking.rivals import contradicted_numbers
 from core.checking.row_claims import EvidenceRow, ForOthers, row_problems
 from core.domain.answers import Citation, DocumentCitation, GraphCitation, Sentence, Support
+from core.domain.doubts import OPPOSITE
 from core.domain.vectors import Vectors
 from core.graph.phrases import relationship_phrase
 from core.text.language import language
@@ -219,7 +220,7 @@ def _draft(
         problems += row_problems(words, rows, plain, for_others)
     opposite = contradicted(words, [(one.text, one.context) for one in read])
     if opposite:
-        problems.append(f"the cited evidence says the opposite: “{opposite}”")
+        problems.append(f"{OPPOSITE}: “{opposite}”")
     problems += graph_problems(words, facts, " ".join(one.text for one in passages))
     wanted = {stem(word) for word in content_words(words)}
     present = frozenset[str]().union(*(one.stems for one in cited))

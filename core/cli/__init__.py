@@ -9,6 +9,7 @@ from __future__ import annotations
 import typer
 
 from core.cli import (
+    compare,
     conversation_files,
     conversations,
     entities,
@@ -35,12 +36,14 @@ app.command()(library.ingest)
 app.command()(library.arxiv)
 app.command()(library.documents)
 app.command()(library.retitle)
+app.command()(compare.compare)
 app.command()(library.delete)
 app.command()(library.verify)
 app.add_typer(indexes.app, name="index")
 app.add_typer(conversations.app, name="conversation")
 for _command in (conversation_files.export, conversation_files.rerun):
     conversations.app.command()(_command)
+conversations.app.command()(compare.ledger)
 conversations.app.command("import")(conversation_files.import_)
 app.command("re-embed")(indexes.re_embed)
 app.command("import-graph")(graph.import_graph)

@@ -169,9 +169,18 @@ def statements(
     return _with_frequencies(found, next_list), lead
 
 
-def paragraph_spans(text: str) -> list[tuple[int, int]]:
-    """Where a text's paragraphs, headings and list items begin and end: all of it but white space."""
-    return [(block.start, block.end) for block in _blocks(text, lambda _line: False)]
+def paragraph_spans(
+    text: str, is_furniture: Callable[[str], bool] = lambda _line: False
+) -> list[tuple[int, int]]:
+    """Where a text's paragraphs, headings and list items begin and end: all of it but white space and the
+    lines that are page furniture."""
+    return [(block.start, block.end) for block in _blocks(text, is_furniture)]
+
+
+def spoken_words(text: str) -> str:
+    """A paragraph, a list item or a part of one as it is read: without its bullet, the hyphens that its
+    lines end in, and its line breaks."""
+    return _statement(text, 0, len(text)).text
 
 
 def _with_frequencies(found: list[Statement], number: int) -> list[Statement]:

@@ -29,11 +29,11 @@ from core.conversations.exporting.record import (
 )
 from core.conversations.exporting.word import word
 from core.conversations.store import ConversationStore
-from core.domain.answers import DocumentCitation
+from core.domain.answers import DocumentCitation, GraphCitation
 from core.domain.conversations import LOCAL_USER, Turn
 from core.domain.documents import Document, DocumentState, Index
-from core.domain.provenance.trace import DocumentVersion
-from core.errors import NotFound
+from core.domain.provenance.trace import DocumentVersion, GraphVersion
+from core.errors import NotFound, StoreError
 from core.logs import get_logger
 
 _LONGEST_NAME = 60  # characters of a file's name
@@ -70,6 +70,12 @@ class Documents(Protocol):
     def indexes(self, *, include_deleting: bool = False) -> list[Index]: ...
 
 
+class Graph(Protocol):
+    """What an export asks of the graph."""
+
+    def fingerprint(self) -> GraphVersion: ...
+
+
 @dataclass(frozen=True, slots=True)
 class ExportedFile:
     """A file to be saved; `name` has letters, digits and hyphens alone."""
@@ -85,11 +91,13 @@ class Exports:
 
     Args:
         changed: called when a conversation was read in.
+        graph: to tell whether it is still the one that answers cite.
     """
 
     store: ConversationStore
     documents: Documents
     changed: Callable[[], None] = lambda: None
+    graph: Graph | None = None
     user: str = LOCAL_USER
 
     def record(self, session_id: str, turn_id: str = "") -> Record:
@@ -118,6 +126,7 @@ class Exports:
             __version__,
             content_hash(session_values(session), turn_values(chosen)),
             whole=not turn_id,
+            graph=self._graph(chosen),
         )
 
     def written(self, session_id: str, form: ExportFormat, turn_id: str = "") -> ExportedFile:
@@ -156,6 +165,17 @@ class Exports:
         self.changed()
         return done
 
+    def _graph(self, turns: Collection[Turn]) -> GraphVersion | None:
+        """The graph as it is now, if one of the turns cites it."""
+        if self.graph is None or not any(
+            isinstance(one, GraphCitation) for turn in turns for one in turn.answer.citations
+        ):
+            return None
+        try:
+            return self.graph.fingerprint()
+        except StoreError:
+            return None
+
     def _cited(self, turns: Collection[Turn]) -> dict[str, CitedDocument]:
         """The documents that turns cite, by id."""
         files: dict[str, str] = {}
@@ -193,8 +213,12 @@ class Exports:
         return CitedDocument(version, Standing.REPLACED if others else Standing.DELETED, turns)
 
 
-def file_name(title: str, form: ExportFormat) -> str:
-    """``materia-which-drugs-treat-gout-2026-05-03.pdf``, of the present day."""
+def file_name(title: str, form: str) -> str:
+    """``materia-which-drugs-treat-gout-2026-05-03.pdf``, of the present day.
+
+    Args:
+        form: the file's ending, an `ExportFormat` or another.
+    """
     return f"materia-{_slug(title)}-{datetime.now(UTC):%Y-%m-%d}.{form}"
 
 

@@ -17,6 +17,7 @@ from core.conversations.exporting.blocks import (
     Said,
     Title,
 )
+from core.conversations.exporting.ledger import ledger_grid, ledger_of
 from core.conversations.exporting.passages import ORDER, cited_as, passages_grid
 from core.conversations.exporting.record import Record
 from core.documents.cutting.sections import section_title
@@ -44,6 +45,7 @@ def outline(record: Record) -> Iterator[Block]:
     yield from _front(record)
     for turn in record.turns:
         yield from _turn(record, turn, first=turn is record.turns[0])
+    yield from ledger_grid(ledger_of(record))
     yield from _documents(record)
 
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from core.domain.conversations import Feedback, Session, Turn
-from core.domain.provenance.trace import DocumentVersion
+from core.domain.provenance.trace import DocumentVersion, GraphVersion
 
 
 class Standing(StrEnum):
@@ -45,6 +45,7 @@ class Record:
         documents: those that are cited, by id, in the order of the first citation.
         sha256: see `content_hash`.
         whole: whether these are all turns of the conversation.
+        graph: as it is now, where an answer cites it and it can be reached.
     """
 
     session: Session
@@ -54,6 +55,7 @@ class Record:
     program: str
     sha256: str
     whole: bool = True
+    graph: GraphVersion | None = None
 
     @property
     def title(self) -> str:

@@ -29,6 +29,7 @@ from pages.parts.chat.turns.suggestions import offer_follow_ups, offer_starters
 from pages.parts.chat.turns.turn import show_turn
 from pages.parts.evidence.panel import evidence_panel
 from pages.parts.graph.vector_note import vector_note
+from pages.parts.history.ledger import ledger_button
 from pages.parts.library.jobs import reading_note
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import (
@@ -66,6 +67,8 @@ def chat() -> None:
             on_click=open_chat_session,
             args=("",),
         )
+        if turns:
+            ledger_button(chat_session(), "chat", words=False)
         chat_modes(chat_session(), len(turns))
     fill_input()
     st.chat_input("Ask documents and graph ...", key=INPUT, on_submit=ask_typed)

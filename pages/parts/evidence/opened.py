@@ -82,6 +82,12 @@ def open_citation(citation: Citation, answer: Answer | None = None, in_chat: boo
     _show(Opened(citations, citations.index(citation), answer, _session(in_chat)))
 
 
+def open_claim(cited: tuple[Citation, ...], at: int, answer: Answer) -> None:
+    """Open what one sentence of an answer rests on, at one of its citations; all sentences where it cites
+    nothing. A callback of widgets."""
+    _show(Opened(cited or answer.citations, at if cited else -1, answer, None))
+
+
 def open_sentences(answer: Answer, in_chat: bool = True) -> None:
     """Open an answer sentence by sentence; a callback of widgets."""
     _show(Opened(answer.citations, -1, answer, _session(in_chat)))

@@ -172,8 +172,10 @@ def _quote(citation: DocumentCitation, document: Document | None) -> None:
             ),
         )
     )
-    short_hash = f" · SHA-256 {document.sha256[:12]}…" if document and document.sha256 else ""
-    st.caption(f"Relevance {citation.relevance:.2f} of 1{short_hash}")
+    # Without a chunk it was not searched for: a place that two versions differ in.
+    facts = [f"Relevance {citation.relevance:.2f} of 1"] if citation.chunk_id else []
+    facts += [f"SHA-256 {document.sha256[:12]}…"] if document and document.sha256 else []
+    st.caption(" · ".join(facts))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if citation.quote:
             copy_button(citation.quote, reference, "Copy with its reference")

@@ -10,6 +10,7 @@ from core.conversations.summaries import LONG
 from core.domain.conversations import LONGEST_TAG, MOST_TAGS, FoundTurn, Rating, Session
 from core.errors import MateriaError
 from pages.parts.history.deleting import ask_to_delete
+from pages.parts.history.ledger import ledger_button
 from pages.parts.history.selecting import is_selecting, selection_box
 from pages.parts.shared.downloads import download_menu
 from pages.parts.shared.problems import show_error
@@ -45,6 +46,7 @@ def conversation_row(
                 args=(session.id,),
                 disabled=session.id == chat_session(),
             )
+            ledger_button(session.id, session.id)
             download_menu(session.id, session.title)
             with st.popover(
                 "",

@@ -11,6 +11,7 @@ from core.domain.documents import Chunk, Document
 from core.errors import MateriaError
 from core.text.model_talk import order_spans
 from pages.parts.evidence.passage import PICTURE_WIDTH, picture_text
+from pages.parts.library.compare import compare_with
 from pages.parts.library.glance import mention_charts
 from pages.parts.library.subject import subject_line
 from pages.parts.shared.entity_types import type_colour
@@ -27,6 +28,7 @@ def document_view(document: Document) -> None:
     """The document under its name, one aspect of it at a time."""
     st.header(plain(document.file))
     subject_line(document)
+    compare_with(document)
     _about(document)
     if document.orders > 0:
         _orders(document)

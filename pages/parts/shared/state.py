@@ -24,6 +24,8 @@ _DIALOG = "dialog_open"
 _ASK_ABOUT = "ask_about_text"
 _NEIGHBOURS = 25  # of one entity, added to the canvas at a time
 EXPLORER = "explorer.py"
+LIBRARY, COMPARE = "library.py", "compare.py"
+HISTORY, LEDGER = "history.py", "ledger.py"
 SYSTEM = "system.py"
 MOST_NODES = 150  # on the canvas; more cannot be read and slows the browser down
 

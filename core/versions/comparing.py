@@ -1,0 +1,161 @@
+"""Two documents compared, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate
+
+from rapidfuzz import fuzz
+
+from core.domain.documents import Document, Page
+from core.versions.aligning import Pair, aligned, brought_together
+from core.versions.amounts import changed_numbers, own_numbers
+from core.versions.differences import (
+    Difference,
+    Kind,
+    NumberChange,
+    SectionDifferences,
+    Side,
+    VersionComparison,
+)
+from core.versions.units import Unit, heading_key, units
+from core.versions.words import Word, spans_of
+
+_SAME_HEADING = (
+    85  # likeness of two headings, of 100: "6. Contents of the pack", "6. Content of the pack"
+)
+
+
+def compared(
+    old: Document, old_pages: Sequence[Page], new: Document, new_pages: Sequence[Page]
+) -> VersionComparison:
+    """What differs between two documents.
+
+    Sections are brought together by their standard code, then by heading; in them, sentences, list items
+    and rows of tables by their words. What stands elsewhere in the new version was moved.
+    """
+    then, now = _by_section(units(old_pages)), _by_section(units(new_pages))
+    matches = _matched(then, now)
+    pairs = [aligned(then.get(one, ()), now.get(other, ())) for one, other in matches]
+    brought_together(pairs)
+    return VersionComparison(
+        old,
+        new,
+        tuple(
+            SectionDifferences(
+                *_name((now.get(other) or then[one])[0]), tuple(map(_difference, here))
+            )
+            for (one, other), here in zip(matches, pairs, strict=True)
+            if here
+        ),
+    )
+
+
+def _name(unit: Unit) -> tuple[str, str]:
+    return unit.section, unit.heading
+
+
+def _by_section(found: Sequence[Unit]) -> dict[str, list[Unit]]:
+    """Units by what tells their section: its code, or else its heading."""
+    parted: dict[str, list[Unit]] = {}
+    for unit in found:
+        key = unit.section or f"heading {heading_key(unit.heading)}"
+        parted.setdefault(key, []).append(unit)
+    return parted
+
+
+def _matched(then: dict[str, list[Unit]], now: dict[str, list[Unit]]) -> list[tuple[str, str]]:
+    """Sections of both versions in the order of the new one; "" where a version has none."""
+    partner = {key: key for key in now if key in then}
+    for key in now:
+        left = [other for other in then if other not in partner.values()]
+        if key not in partner and not now[key][0].section:
+            like = {other: fuzz.ratio(key, other) for other in left if not then[other][0].section}
+            best = max(like, key=lambda other: like[other], default="")
+            if best and like[best] >= _SAME_HEADING:
+                partner[key] = best
+    found = [(partner.get(key, ""), key) for key in now]
+    place = 0
+    for key in then:
+        here = next((at for at, (one, _) in enumerate(found) if one == key), None)
+        if here is None:
+            found.insert(place, (key, ""))
+            here = place
+        place = here + 1
+    return found
+
+
+def _difference(pair: Pair) -> Difference:
+    if not pair.new:
+        told, places = _own(pair.old)
+        changes = tuple(NumberChange(one, "") for one in told)
+        return Difference(Kind.REMOVED, _side(pair.old, numbers=places), None, changes)
+    if not pair.old:
+        told, places = _own(pair.new)
+        changes = tuple(NumberChange("", one) for one in told)
+        return Difference(Kind.ADDED, None, _side(pair.new, numbers=places), changes)
+    old_marks, new_marks = _marks(_words(pair.old), _words(pair.new))
+    if not (old_marks or new_marks):
+        kind = Kind.MOVED if pair.moved else Kind.SAME
+        return Difference(kind, _side(pair.old), _side(pair.new))
+    # A heading's number counts headings.
+    is_heading = all(unit.is_heading for unit in (*pair.old, *pair.new))
+    numbers, then, now = changed_numbers(_text(pair.old), _text(pair.new))
+    if is_heading:
+        numbers, then, now = (), (), ()
+    return Difference(
+        Kind.MOVED if pair.moved else Kind.CHANGED,
+        _side(pair.old, old_marks, then),
+        _side(pair.new, new_marks, now),
+        numbers,
+    )
+
+
+def _own(side: Sequence[Unit]) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
+    if all(unit.is_heading for unit in side):
+        return (), ()
+    return own_numbers(_text(side), bare=all(unit.row for unit in side))
+
+
+def _text(side: Sequence[Unit]) -> str:
+    return " ".join(unit.text for unit in side)
+
+
+def _words(side: Sequence[Unit]) -> list[Word]:
+    """The words of several units, as they stand in their joined text."""
+    starts = accumulate((len(unit.text) + 1 for unit in side), initial=0)
+    return [
+        word._replace(start=word.start + start, end=word.end + start)
+        for unit, start in zip(side, starts, strict=False)
+        for word in unit.words
+    ]
+
+
+def _marks(
+    old: Sequence[Word], new: Sequence[Word]
+) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """Where the words stand that only one of two texts has."""
+    matcher = SequenceMatcher(None, [one.exact for one in old], [one.exact for one in new], False)
+    gone, come = set[int](), set[int]()
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag != "equal":
+            gone.update(range(a, b))
+            come.update(range(c, d))
+    return spans_of(old, gone), spans_of(new, come)
+
+
+def _side(
+    side: Sequence[Unit],
+    marks: tuple[tuple[int, int], ...] = (),
+    numbers: tuple[tuple[int, int], ...] = (),
+) -> Side:
+    return Side(
+        _text(side),
+        tuple(unit.place for unit in side),
+        side[0].section,
+        side[0].heading,
+        marks,
+        numbers,
+        all(unit.row for unit in side),
+    )

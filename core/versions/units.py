@@ -1,0 +1,99 @@
+"""A document as what is compared: its sentences, list items, headings and rows of tables, by section."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from core.documents.cutting.furniture import line_key, repeated_lines
+from core.documents.cutting.sections import sections
+from core.domain.documents import Page, Section
+from core.text.sentences import sentence_spans
+from core.text.statements import paragraph_spans, spoken_words
+from core.text.tables.lines import CELL_END, HEAD, is_row
+from core.versions.differences import Place
+from core.versions.words import Word, unbroken, words
+
+_CELLS = " | "
+_NUMBERING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[IVX]{1,5}\.)\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A sentence, a list item, a heading, or a row of a table.
+
+    Attributes:
+        heading: the section's own, as the document prints it; `is_heading` where it is that itself.
+    """
+
+    text: str
+    words: tuple[Word, ...]
+    place: Place
+    section: str
+    heading: str
+    row: bool = False
+    is_heading: bool = False
+
+
+def units(pages: Sequence[Page]) -> list[Unit]:
+    """All that a document says, in order, without running headers and footers."""
+    furniture = repeated_lines(pages)
+    parted = sections(pages)
+    found: list[Unit] = []
+    heads: dict[tuple[str, ...], int] = {}  # a table's heads, and the page they stand on
+    for page in pages:
+        whole = (Section("", "", 0, len(page.text)),)
+        for section in parted.get(page.number) or whole:
+            for unit in _of_section(page, section, lambda line: line_key(line) in furniture):
+                if unit.row and page.text.startswith(HEAD, unit.place.start):
+                    key = tuple(word.key for word in unit.words)
+                    if heads.get(key, page.number) != page.number:
+                        continue  # repeated on the page that the table runs on to
+                    heads[key] = page.number
+                found.append(unit)
+    return found
+
+
+def heading_key(heading: str) -> str:
+    """A heading as it is compared with that of another version: its words without its number."""
+    return " ".join(word.key for word in words(_NUMBERING.sub("", heading)))
+
+
+def _of_section(
+    page: Page, section: Section, is_furniture: Callable[[str], bool]
+) -> Iterator[Unit]:
+    text = page.text[section.start : section.end]
+    head = text.find("\n") if "\n" in text else len(text)
+    own = bool(section.heading) and " ".join(text[:head].split()) == section.heading
+    if own:
+        yield from _unit(page, section, section.start, section.start + head, is_heading=True)
+    start = section.start + (head if own else 0)
+    rest = page.text[start : section.end]
+    for first, last in paragraph_spans(rest, is_furniture):
+        if is_row(rest[first:last]):
+            yield from _unit(page, section, start + first, start + last, row=True)
+            continue
+        for one, end in sentence_spans(rest, first, last):
+            yield from _unit(page, section, start + one, start + end)
+
+
+def _unit(
+    page: Page,
+    section: Section,
+    start: int,
+    end: int,
+    *,
+    row: bool = False,
+    is_heading: bool = False,
+) -> Iterator[Unit]:
+    written = page.text[start:end]
+    if row:
+        cells = (" ".join(cell.split()) for cell in unbroken(written).split(CELL_END))
+        text = _CELLS.join(cells).strip(" |")
+    else:
+        text = spoken_words(unbroken(written))
+    found = words(text)
+    if found:
+        place = Place(page.number, start, end)
+        yield Unit(text, found, place, section.code, section.heading, row, is_heading)
