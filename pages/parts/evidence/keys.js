@@ -1,4 +1,18 @@
+// The marks of what is shown, in its answer; answers stand in shadow trees of their own.
+function light(answer, n) {
+  for (const host of document.querySelectorAll('.st-key-chat_log [class*="st-key-answer_"]')) {
+    const isShown = Boolean(answer) && host.classList.contains('st-key-' + answer);
+    for (const inner of [host, ...host.querySelectorAll('*')]) {
+      for (const mark of inner.shadowRoot?.querySelectorAll('button.cite') ?? []) {
+        if (isShown && mark.textContent === String(n)) mark.setAttribute('aria-current', 'true');
+        else mark.removeAttribute('aria-current');
+      }
+    }
+  }
+}
+
 export default function ({ data }) {
+  light(data.answer, data.n);
   const panel = document.querySelector('.st-key-evidence_panel');
   if (!panel) return;
   const state = window.materiaEvidence ??= { time: 0, place: '', before: null };
