@@ -174,18 +174,6 @@ def until(page: Any, holds: Callable[[], bool], seconds: float = _LONGEST) -> No
         page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
-def press_until(button: Any, shown: Any) -> None:
-    """Press a button until what it leads to is shown: a click that falls into a drawing of the page may go
-    nowhere, and whoever sees that presses again."""
-    for _ in range(3):
-        if button.is_visible():
-            button.click()
-        with suppress(Error):
-            shown.wait_for(timeout=250 * _LONGEST)
-            return
-    shown.wait_for()
-
-
 def settled(page: Any) -> None:
     """Wait until the server has drawn the page, and nothing of an earlier drawing is left."""
     page.wait_for_function(

@@ -210,7 +210,9 @@ def test_keys_reach_the_input_and_change_the_mode(server: str, new_page: NewPage
     page.keyboard.press("Control+.")
     assert _mode(page) == "wide" and box.evaluate(focused)
     assert _panel(page)["width"] == SIZES[0][0] / 2
-    assert not page.get_by_role("link", name="History").is_visible()
+    # The evidence takes the page's room, and leaves the menu.
+    assert not page.get_by_role("heading", name="Library").is_visible()
+    assert page.get_by_role("link", name="History").bounding_box()["x"] > SIZES[0][0] / 2
     page.keyboard.press("Escape")
     assert _mode(page) == "docked"
     box.evaluate("box => box.blur()")
@@ -249,6 +251,9 @@ def test_on_a_phone_chat_and_page_are_seen_in_turn(server: str, new_page: NewPag
     assert page.locator(".answer").is_visible()
     switch.get_by_role("button", name="Page").click()
     assert not page.locator(".answer").is_visible() and note.count() == 1
+    links = page.get_by_test_id("stSidebarNavLink").all()
+    assert len(links) > 4
+    assert all(_is_inside(link.bounding_box(), *PHONE) for link in links)
     page.get_by_role("link", name="Explorer").click()
     page.get_by_role("heading", name="Explorer").wait_for()
     assert _mode(page) == "minimized" and _page_width(page) == PHONE[0]
@@ -261,20 +266,27 @@ def test_on_a_phone_chat_and_page_are_seen_in_turn(server: str, new_page: NewPag
     assert not wide
 
 
-def test_a_question_is_asked_of_a_chosen_document_alone(server: str, new_page: NewPage) -> None:
+def test_a_conversation_is_asked_of_a_chosen_document_alone(
+    server: str, new_page: NewPage
+) -> None:
+    """Its scope outlives a reload; the next conversation has none."""
     page = new_page(server, *SIZES[2])
     _press(page, "Scope")
     page.get_by_role("combobox", name="Documents").fill("Metformin")
     page.get_by_role("option", name="Metformin.pdf").click()
     chip = page.locator("[class*=st-key-chip_scope_documents] button").locator("visible=true")
     chip.wait_for()
-    page.keyboard.press("Escape")  # closes the list, and leaves the chat as it is
-    _press(page, "Close")
+    for _ in ("the list", "the menu"):
+        page.keyboard.press("Escape")  # and leaves the chat as it is
+    page.get_by_role("combobox", name="Documents").wait_for(state="hidden")
     assert _mode(page) == "docked"
+    page.reload()
+    chip.wait_for()
     ask(page, "How should levothyroxine be taken?")
     page.get_by_text("in: Metformin.pdf").wait_for()
     assert "Levothyroxine" not in page.locator(".answer").inner_text()
-    chip.click()
+    _press(page, "New")
     chip.wait_for(state="detached")
+    page.locator(".answer").wait_for(state="detached")
     ask(page, "How should levothyroxine be taken?")
     assert "Levothyroxine" in page.locator(".answer").last.inner_text()

@@ -28,6 +28,11 @@ _SHOWN = ".st-key-evidence_shown"
 _PICTURE = ".st-key-evidence_picture img"
 
 
+def _lit(page: Any) -> set[str]:
+    """Numbers of the marks that are lit in the answers."""
+    return set(page.locator("button.cite[aria-current=true]").all_inner_texts())
+
+
 def _number(page: Any) -> str:
     """Of the citation that is shown."""
     return str(page.locator(_SHOWN).inner_text().split("Evidence ")[1].split()[0])
@@ -68,18 +73,33 @@ def test_a_passage_stands_sharp_beside_the_answer_and_keys_lead_on(
         assert (boxes["page"][0] >= boxes["panel"][2] - 1) is beside
     page.set_viewport_size({"width": 1440, "height": 900})
 
+    assert _lit(page) == {number}
     page.keyboard.press("]")
     until(page, lambda: _number(page) != number)
+    until(page, lambda: _lit(page) == {_number(page)})
     page.keyboard.press("ArrowLeft")
     until(page, lambda: _number(page) == number)
     page.get_by_role("link", name="Literature").click()
     page.get_by_role("heading", name="Literature").wait_for()
     page.locator(_PICTURE).wait_for()
+    # It stays at the side of a minimized chat, with the page beside it.
+    page.get_by_role("button", name="Minimize").click()
+    until(page, lambda: page.evaluate(_BOXES_JS)["panel"][0] == 0)
+    boxes = page.evaluate(_BOXES_JS)
+    assert page.locator(_PICTURE).is_visible() and boxes["page"][0] >= boxes["panel"][2] - 1
+    page.get_by_role("button", name="Open the chat").click()
+    # Where it covers the page, another page takes its place.
+    page.set_viewport_size({"width": 1280, "height": 720})
+    until(page, lambda: page.evaluate(_BOXES_JS)["panel"][2] == 1280)
     page.get_by_role("link", name="Library").click()
+    page.locator(_SHOWN).wait_for(state="detached")
     page.get_by_role("heading", name="Library").wait_for()
+    mark.click()
+    page.locator(_PICTURE).wait_for()
     settled(page)
     page.locator(".st-key-evidence_panel").press("Escape")
     page.locator(_SHOWN).wait_for(state="detached")
+    assert _lit(page) == set()
     assert page.outside == []
 
 

@@ -18,7 +18,6 @@ from core.workspace import open_workspace
 from tests.browser.conftest import (
     Canvas,
     ask,
-    press_until,
     serving,
     settled,
     until,
@@ -99,7 +98,8 @@ def test_dropped_files_are_imported_and_counted_without_a_reload(
     page.get_by_test_id("stFileChipName").filter(has_text="relationships.csv").wait_for()
     page.get_by_test_id("stFileChipIconSpinner").first.wait_for(state="detached")
     counted = page.get_by_text("The graph holds 7 entities")
-    press_until(page.get_by_role("button", name="Import", exact=True), counted)
+    page.get_by_role("button", name="Import", exact=True).click()
+    counted.wait_for()
     page.get_by_text("relationships.csv:7").first.wait_for()
 
 

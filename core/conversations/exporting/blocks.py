@@ -20,7 +20,8 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """`level` 1 begins a question, 2 a part of it; `new_page` where the format has pages."""
+    """`level` 1 begins a question, 2 a part of it, 3 what one document says; `new_page` where the format
+    has pages."""
 
     level: int
     text: str

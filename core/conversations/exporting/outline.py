@@ -122,7 +122,12 @@ def _turn(record: Record, turn: Turn, *, first: bool) -> Iterator[Block]:
     for notice in _notices(record, answer):
         yield Note(notice)
     yield Heading(2, "Answer")
+    subjects, told = {block.n: block.subject for block in answer.blocks}, ""
     for place, sentence in enumerate(answer.sentences, start=1):
+        subject = subjects.get(sentence.block, "")
+        if subject and subject != told:
+            yield Heading(3, subject)
+        told = subject
         support = None if answer.refused else sentence.support
         yield Said(
             f"{number}.{place}", sentence.text, sentence.citations, support, sentence.problems

@@ -155,7 +155,7 @@ class _Printer:
         if heading.new_page or pdf.will_page_break(60 if first else 30):  # never alone at the foot
             pdf.add_page()
         else:
-            self._gap(7 if first else 3)
+            self._gap({1: 7, 2: 3}.get(heading.level, 1.5))
             if first:
                 pdf.set_draw_color(*_ACCENT)
                 pdf.line(_MARGIN, pdf.get_y() - 3, pdf.w - _MARGIN, pdf.get_y() - 3)
@@ -166,7 +166,8 @@ class _Printer:
             self._font(13, bold=True)
             self._write(text, 6)
         else:
-            self._font(10, bold=True, colour=_ACCENT)
+            part = heading.level == 2
+            self._font(10 if part else 9.5, bold=True, colour=_ACCENT if part else _INK)
             self._write(text)
         self._gap(1.5)
 

@@ -7,7 +7,7 @@ import streamlit as st
 from core.domain.plans import Correction
 from core.errors import MateriaError
 from core.runs import Run
-from pages.parts.chat.scope import asked_of
+from pages.parts.chat.scope import asked_of, chosen_scope, keep_scope
 from pages.parts.shared.state import chat_session, open_chat_session, workspace
 
 INPUT = "chat_input"  # the widget's key
@@ -30,6 +30,7 @@ def ask(
     A question that cannot be asked goes back into the input, with the reason beside it.
     """
     try:
+        scope = chosen_scope()
         indexes, within = asked_of()
         run = workspace().runs.start(
             question,
@@ -45,6 +46,7 @@ def ask(
         refill(question)
         return
     open_chat_session(run.session)
+    keep_scope(scope)
     await_runs([run])
     run.wait(_AT_ONCE_SECONDS)
 
@@ -102,11 +104,6 @@ def await_runs(runs: list[Run]) -> None:
     """Note that this session waits for these."""
     awaited: set[str] = st.session_state.setdefault(_AWAITED, set())
     awaited.update(run.id for run in runs)
-
-
-def has_ended() -> bool:
-    """Whether an awaited run has ended, and its end is not drawn."""
-    return bool(_ended())
 
 
 def take_answered() -> bool:

@@ -1,5 +1,6 @@
 // What the tab remembers: the open conversation, what is typed, and how far the conversation was read.
 const CONVERSATION = 'materia-conversation';
+const SCOPE = 'materia-chat-scope';
 const DRAFT = 'materia-chat-draft';
 const PLACE = 'materia-chat-place';
 const SETTLING = 3000; // milliseconds in which answers are drawn, one after the other
@@ -91,14 +92,24 @@ function newest(found) {
   return found.scrollTop + question.getBoundingClientRect().top - found.getBoundingClientRect().top;
 }
 
+function keptScope() {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(SCOPE)) || {};
+    return Object.keys(kept).length ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
 export default function ({ data, setTriggerValue }) {
-  if (data.session) {
-    sessionStorage.setItem(CONVERSATION, data.session);
-  } else if (data.fresh) {
-    const kept = sessionStorage.getItem(CONVERSATION);
-    if (kept) setTriggerValue('kept', kept);
+  if (data.fresh) {
+    const session = sessionStorage.getItem(CONVERSATION);
+    const scope = keptScope();
+    if (session || scope) setTriggerValue('kept', { session, scope });
   } else {
-    sessionStorage.removeItem(CONVERSATION);
+    if (data.session) sessionStorage.setItem(CONVERSATION, data.session);
+    else sessionStorage.removeItem(CONVERSATION);
+    sessionStorage.setItem(SCOPE, JSON.stringify(data.scope));
   }
   const memory = (window.materiaMemory ??= new Memory());
   memory.fillIn();

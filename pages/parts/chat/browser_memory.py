@@ -1,7 +1,7 @@
-"""What the browser knows and the server does not: the tab's open conversation, what is typed in the input,
-and how far the conversation was read.
+"""What the browser knows and the server does not: the tab's open conversation with its scope, what is typed in
+the input, and how far the conversation was read.
 
-A reload starts a new session on the server; the tab keeps all three over it.
+A reload starts a new session on the server; the tab keeps all of it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import streamlit as st
 
 from pages.parts.shared.assets import asset
 
+Scope = dict[str, list[str]]  # names and ids that were chosen, by kind
+
 _component = st.components.v2.component("materia_browser_memory", js=asset(__file__, ".js"))
 
 
@@ -19,21 +21,27 @@ _KEY = "browser_memory"
 
 
 def browser_memory(
-    session_id: str, turns: int, fresh: bool, offered: str, take: Callable[[str], None]
-) -> str:
+    session_id: str,
+    turns: int,
+    fresh: bool,
+    scope: Scope,
+    offered: str,
+    take: Callable[[str], None],
+    reopen: Callable[[str, object], None],
+) -> None:
     """Have the tab remember the open conversation, and show it where it was left: one that the tab did not
-    show last, at its newest question.
+    show last, at its newest question. Its callbacks are called before anything is drawn.
 
     Args:
         session_id: of the open conversation, or "".
         turns: its answers; none while it is asked for the first time.
         fresh: nothing was opened in this session yet, so that the tab may say what it remembers.
+        scope: what the next questions are asked of, remembered with the conversation.
         offered: id of a run whose question may go back into the input, or "".
-        take: is called with the id that was offered when the input is empty, before the page is drawn
-            anew: a run of the page may end before it has read anything.
-
-    Returns:
-        The conversation that the tab remembers from before a reload, or "", never checked.
+        take: is called with the id that was offered when the input is empty: a run of the page may end
+            before it has read anything.
+        reopen: is called with the conversation that the tab remembers from before a reload, or "", and with
+            its scope; neither is checked.
     """
 
     def taken() -> None:
@@ -41,10 +49,20 @@ def browser_memory(
         if run_id:
             take(run_id)
 
-    result = _component(
+    def kept() -> None:
+        told = st.session_state[_KEY].get("kept")
+        if fresh and isinstance(told, dict):
+            reopen(str(told.get("session") or ""), told.get("scope"))
+
+    _component(
         key=_KEY,
-        data={"session": session_id, "turns": turns, "fresh": fresh, "offered": offered},
-        on_kept_change=lambda: None,
+        data={
+            "session": session_id,
+            "turns": turns,
+            "fresh": fresh,
+            "scope": scope,
+            "offered": offered,
+        },
+        on_kept_change=kept,
         on_taken_change=taken,
     )
-    return str(result.get("kept") or "")

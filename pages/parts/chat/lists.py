@@ -20,12 +20,11 @@ from pages.parts.chat.asking import ask, tell_problem
 from pages.parts.chat.correcting import request_correction
 from pages.parts.chat.turns.untold import whole_list as untold_list
 from pages.parts.evidence.opened import open_list
-from pages.parts.shared.state import EXPLORER, show_graph, shown_graph, workspace
+from pages.parts.shared.state import EXPLORER, MOST_NODES, show_graph, shown_graph, workspace
 from pages.parts.shared.text import plain
 
 _ROWS_SEEN = 10
 _ROW_PIXELS = 35
-_MOST_DRAWN = 60  # entities that a drawing of the explorer still tells apart
 
 
 def understood(turn: Turn) -> None:
@@ -109,15 +108,36 @@ def list_table(one: AnswerList, answer: Answer, key: str) -> None:
             on_click="ignore",
         )
         if st.button("Add to graph", key=f"listed_{key}", icon=":material/hub:"):
-            listed = [member.id for member in one.members[:_MOST_DRAWN]]
+            listed = [member.id for member in one.members[:MOST_NODES]]
             show_graph([*listed, *shown_graph()])
             st.switch_page(EXPLORER)
-        if len(one.members) > _MOST_DRAWN:
-            st.caption(f"The first {_MOST_DRAWN} are drawn.")
+        if len(one.members) > MOST_NODES:
+            st.caption(f"The first {MOST_NODES} are drawn.")
     if one.total:
         st.caption(
             f"The first {len(one.members):,} are shown; the CSV has all that the graph has now."
         )
+
+
+def graph_button(answer: Answer, key: str) -> None:
+    """Under an answer: draws all that it names in the explorer, whole lists too, as far as a drawing holds
+    them."""
+    told = [str(entity_id) for entity_id in answer.subgraph.get("entities", [])]
+    listed = [member.id for one in answer.lists for member in one.members]
+    entities = list(dict.fromkeys([*told, *listed]))
+    if not entities:
+        return
+    left = len(entities) - MOST_NODES
+    words = (
+        f"Draws {len(entities):,} entities"
+        if left <= 0
+        else (f"Draws the first {MOST_NODES} of {len(entities):,} entities")
+    )
+    if st.button("Show in graph", key=f"graph_{key}", icon=":material/hub:", help=words):
+        show_graph(entities)
+        if left > 0:
+            st.toast(f"{words}; the list has all.", icon=":material/hub:")
+        st.switch_page(EXPLORER)
 
 
 def open_rest(sentence: Sentence, answer: Answer) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import streamlit as st
 
 from core.errors import ModelError
 from core.runs import Run, RunState, RunView
-from pages.parts.chat.asking import ask_again, edit_question, has_ended
-from pages.parts.shared.assets import asset
+from pages.parts.chat.asking import ask_again, edit_question
+from pages.parts.chat.redraw import redraw_panel
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import SYSTEM, dialog_is_open, workspace
 from pages.parts.shared.text import counted, plain
@@ -18,32 +17,16 @@ from pages.parts.shared.text import counted, plain
 _REFRESH_SECONDS = 0.4
 PANEL = "chat"  # the key of the fragment that draws the whole panel
 
-# A part that refreshes itself can have another part drawn anew only through a widget's callback.
-ended_signal = st.components.v2.component("materia_run_ended", js=asset(__file__, ".js"))
-
 
 @st.fragment(run_every=_REFRESH_SECONDS)
 def live_runs(runs: Sequence[Run]) -> None:
     """Runs that were active when the panel was drawn; draws it anew as soon as one of them ends."""
     for run in runs:
         _active(run.snapshot())
+    ended = [run.id for run in runs if not run.active]
     # Drawing the panel closes a dialog that was opened from it.
-    if any(not run.active for run in runs) and not dialog_is_open():
-        ended_signal(
-            key="chat_run_ended",
-            data={"at": time.monotonic()},
-            on_ended_change=_draw_end,
-        )
-
-
-def _draw_end() -> None:
-    """Draw the panel anew, unless it shows the end already.
-
-    The signal may come twice, and the second one late: it would close a dialog, or take the place of a
-    run of the whole page that is asked for already.
-    """
-    if has_ended():
-        st.rerun(PANEL)
+    if ended and not dialog_is_open():
+        redraw_panel("chat_run_ended", " ".join(ended))
 
 
 def question_bubble(text: str) -> None:

@@ -18,13 +18,15 @@ from pages.parts.chat.asking import (
     input_filled,
     take_answered,
     take_problem,
+    tell_problem,
 )
 from pages.parts.chat.browser_memory import browser_memory
 from pages.parts.chat.correcting import show_requested_correction
 from pages.parts.chat.live_answer import PANEL, ended_run, live_runs
 from pages.parts.chat.modes import chat_modes
 from pages.parts.chat.provenance import rerun_is_requested, show_requested_rerun
-from pages.parts.chat.scope import scope_choice
+from pages.parts.chat.redraw import redraw_listener
+from pages.parts.chat.scope import choose_scope, chosen_scope, scope_choice
 from pages.parts.chat.turns.suggestions import offer_follow_ups, offer_starters
 from pages.parts.chat.turns.turn import show_turn
 from pages.parts.evidence.panel import evidence_panel
@@ -38,25 +40,26 @@ from pages.parts.shared.state import (
     has_opened_chat,
     open_chat_session,
     rerun_explorer,
-    rerun_part,
     take_chat_place,
     workspace,
 )
 from pages.parts.shared.text import plain, short
 
 _NEW_ANSWER = "chat_new_answer"
+_REOPENED = "chat_reopened"
 
 
 @st.fragment(key=PANEL)
 def chat() -> None:
     """The whole panel; its clicks do not run the page beside it."""
     close_dialog()  # drawing the panel anew closes what was opened from it
-    if take_answered():
+    answered, reopened = take_answered(), st.session_state.pop(_REOPENED, False)
+    if answered:
         st.session_state[_NEW_ANSWER] = True
-        rerun_explorer()
     runs = workspace().runs.of(chat_session()) if chat_session() else []
     turns = workspace().conversations.history(chat_session()) if chat_session() else []
     _ask_browser(runs, len(turns))
+    redraw_listener()
     with st.container(key="chat_header", horizontal=True, vertical_alignment="center"):
         st.markdown("#### Ask Materia", width="stretch")
         st.button(
@@ -90,23 +93,23 @@ def chat() -> None:
         reading_note()
         vector_note("chat")
     input_filled()
-    evidence_panel(turns[-1].answer if turns else None)
+    evidence_panel(turns)
     if rerun_is_requested():
         show_requested_rerun(turns)
     else:
         show_requested_correction(turns)
+    if answered or reopened:  # last: what was clicked here is done by then
+        rerun_explorer()
 
 
 def _runs(runs: Sequence[Run]) -> None:
     """What has no answer: first what will get none, then what is still being made."""
-    ended = [view for run in runs if not (view := run.snapshot()).active]
-    if any(view.state is RunState.ANSWERED for view in ended):
-        # The answer was kept after the turns above were read.
-        st.session_state[_NEW_ANSWER] = True
-        rerun_part()
-    for view in ended:
-        ended_run(view)
-    active = [run for run in runs if run.active]
+    views = [(run, run.snapshot()) for run in runs]
+    for _, view in views:
+        if not view.active and view.state is not RunState.ANSWERED:
+            ended_run(view)
+    # Also one whose answer was kept after the turns above were read: it has the panel drawn anew.
+    active = [run for run, view in views if view.active or view.state is RunState.ANSWERED]
     if active:
         await_runs(active)
         live_runs(active)
@@ -120,19 +123,25 @@ def _ask_browser(runs: Sequence[Run], turns: int) -> None:
         if run_id in stopped:
             edit_question(run_id)
 
-    kept = browser_memory(
-        chat_session(), turns, not has_opened_chat(), stopped[-1] if stopped else "", give_back
-    )
-    if kept and not has_opened_chat():
-        try:
-            open_chat_session(workspace().conversations.get(kept).id)
-        except NotFound:
-            open_chat_session("")
-        except MateriaError as error:  # a store that cannot be reached: try again at the next click
-            show_error(error)
-            return
-        rerun_explorer()
-        rerun_part()
+    offered = stopped[-1] if stopped else ""
+    scope = chosen_scope()
+    fresh = not has_opened_chat() and not scope
+    browser_memory(chat_session(), turns, fresh, scope, offered, give_back, _reopen)
+
+
+def _reopen(kept: str, scope: object) -> None:
+    """Open the conversation of before a reload; a callback."""
+    if has_opened_chat():
+        return
+    try:
+        open_chat_session(workspace().conversations.get(kept).id if kept else "")
+    except NotFound:
+        open_chat_session("")
+    except MateriaError as error:  # a store that cannot be reached: try again at the next click
+        tell_problem(error)
+        return
+    choose_scope(scope)
+    st.session_state[_REOPENED] = True
 
 
 def _welcome() -> None:

@@ -13,7 +13,6 @@ from core.answers.provenance.comparison import Comparison, compare
 from core.answers.provenance.rerun import Rerun
 from core.conversations.exporting.outline import trace_facts
 from core.conversations.exporting.passages import ORDER, cited_as, passages_grid
-from core.conversations.exporting.plain_text import plain_text
 from core.domain.answers import Answer, Citation, DocumentCitation
 from core.domain.conversations import Turn
 from core.domain.provenance.trace import Trace
@@ -28,7 +27,6 @@ _REQUESTED = "rerun_requested"  # id of the turn whose question is to be asked a
 _RUNNING = "rerun_running"
 _DONE = "rerun_done"
 _LOOKED_AT = "rerun_citation"  # whose mark was clicked in the dialog
-_COPY_PIXELS = 200
 _AT_ONCE_SECONDS = 0.3  # an answer without a model is often there by then
 _REFRESH_SECONDS = 0.4
 
@@ -50,8 +48,6 @@ def answer_files(turn: Turn) -> None:
         with menu:
             st.caption("This question with its answer and all evidence, as a file.")
             download_buttons(turn.session_id, turn.question, turn.id, turn.id)
-            st.caption("Or to copy:")
-            st.code(plain_text(turn), language=None, wrap_lines=True, height=_COPY_PIXELS)
 
 
 def came_about(turn: Turn) -> None:

@@ -1,8 +1,11 @@
-"""Where the next questions are asked: indexes, documents, sections, as chips above the input."""
+"""Where the next questions are asked: indexes, documents, sections, as chips above the input.
+
+A scope is of one conversation: another one that is opened, or begun, looks everywhere again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import streamlit as st
 
@@ -10,14 +13,14 @@ from core.documents.cutting.sections import SECTION_CODES, section_title
 from core.documents.library.shelves import ABSTRACTS
 from core.domain.documents import Document
 from core.domain.provenance.within import Within
-from pages.parts.shared.state import workspace
+from pages.parts.shared.state import chat_session, workspace
 from pages.parts.shared.text import plain, short
 
 _INDEXES, _DOCUMENTS, _SECTIONS = "scope_indexes", "scope_documents", "scope_sections"
-_CHOSEN = (
-    "chat_scope"  # what is chosen, by the names above: widgets that are not drawn are forgotten
-)
-_OPEN = "chat_scope_open"
+_KINDS = (_INDEXES, _DOCUMENTS, _SECTIONS)
+# What is chosen, by the names above, as widgets that are not drawn are forgotten; and of which conversation.
+_CHOSEN, _OF = "chat_scope", "chat_scope_of"
+_FIELDS_PIXELS = 310
 _LABEL = 28  # characters of a chip
 
 
@@ -30,29 +33,26 @@ def asked_of() -> tuple[tuple[str, ...] | None, Within]:
 
 
 def scope_choice() -> None:
-    """Draw what is chosen as chips that a click takes away, and on demand the fields to choose in."""
-    is_open = bool(st.session_state.get(_OPEN, False))
-    documents = _documents() if is_open or _chosen(_DOCUMENTS) else {}
-    with st.container(key="chat_scope", gap="xsmall"):
-        if is_open:
-            with st.container(key="chat_scope_fields", gap="xsmall"):
+    """Draw what is chosen as chips that a click takes away, and a menu with the fields to choose in."""
+    with (
+        st.container(key="chat_scope", gap="xsmall"),
+        st.container(horizontal=True, gap="xsmall", vertical_alignment="center"),
+    ):
+        menu = st.popover(
+            "Scope",
+            icon=":material/filter_alt:",
+            help="Where the next questions look: indexes, documents, sections",
+            key="chat_scope_menu",
+            on_change="rerun",
+        )
+        documents = _documents() if menu.open or _chosen(_DOCUMENTS) else {}
+        # Of one height from the first moment on: the menu is placed by it.
+        with menu, st.container(key="chat_scope_fields", height=_FIELDS_PIXELS, border=False):
+            if menu.open:
                 _fields(documents)
-        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
-            st.button(
-                "Close" if is_open else "Scope",
-                key="chat_scope_toggle",
-                icon=":material/expand_more:" if is_open else ":material/filter_alt:",
-                help="Where the next questions look: indexes, documents, sections",
-                on_click=_turn,
-            )
-            for kind in (_INDEXES, _DOCUMENTS, _SECTIONS):
-                for one in _chosen(kind):
-                    _chip(kind, one, _name(kind, one, documents))
-
-
-def _turn() -> None:
-    """Open the fields, or close them."""
-    st.session_state[_OPEN] = not st.session_state.get(_OPEN, False)
+        for kind in _KINDS:
+            for one in _chosen(kind):
+                _chip(kind, one, _name(kind, one, documents))
 
 
 def _chip(kind: str, one: str, name: str) -> None:
@@ -110,14 +110,46 @@ def _name(kind: str, one: str, documents: Mapping[str, Document]) -> str:
 
 
 def _chosen(kind: str) -> tuple[str, ...]:
+    if st.session_state.get(_OF, "") != chat_session():
+        return ()
     return tuple(st.session_state.get(_CHOSEN, {}).get(kind, ()))
 
 
 def _choose(kind: str) -> None:
-    kept = st.session_state.setdefault(_CHOSEN, {})
-    kept[kind] = tuple(st.session_state[kind])
+    _set(kind, st.session_state[kind])
 
 
 def _drop(kind: str, one: str) -> None:
-    kept = st.session_state.setdefault(_CHOSEN, {})
-    kept[kind] = tuple(other for other in _chosen(kind) if other != one)
+    _set(kind, [other for other in _chosen(kind) if other != one])
+
+
+def _set(kind: str, chosen: Sequence[str]) -> None:
+    keep_scope(chosen_scope() | {kind: list(chosen)})
+
+
+def keep_scope(chosen: Mapping[str, list[str]]) -> None:
+    """Make a scope that of the conversation that is open now, as one that has begun with a question of it."""
+    st.session_state[_CHOSEN], st.session_state[_OF] = dict(chosen), chat_session()
+
+
+def chosen_scope() -> dict[str, list[str]]:
+    """What is chosen, by kind."""
+    return {kind: list(chosen) for kind in _KINDS if (chosen := _chosen(kind))}
+
+
+def choose_scope(kept: object) -> None:
+    """Choose again what a tab remembers for the conversation that is open now.
+
+    Args:
+        kept: as `chosen_scope` gave it, unchecked; what is not in the library any more is left out.
+    """
+    told = kept if isinstance(kept, Mapping) else {}
+    store = workspace().library.store
+    known: dict[str, Collection[str]] = {
+        _INDEXES: [index.name for index in store.indexes()],
+        _DOCUMENTS: [one.id for index in store.indexes() for one in store.documents(index.name)],
+        _SECTIONS: SECTION_CODES,
+    }
+    for kind, options in known.items():
+        chosen = told.get(kind)
+        _set(kind, [one for one in options if one in chosen] if isinstance(chosen, list) else [])

@@ -4,7 +4,7 @@ export default function ({ data, parentElement }) {
   button.type = 'button';
   button.textContent = data.label;
   const copied = (done) => {
-    button.textContent = done ? 'Copied' : 'Could not copy: select the quote instead';
+    button.textContent = done ? 'Copied' : 'Could not copy: select the text instead';
     setTimeout(() => { button.textContent = data.label; }, 2000);
   };
   // A page that is not served securely has no clipboard; a selection can be copied there.

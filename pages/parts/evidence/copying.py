@@ -1,4 +1,4 @@
-"""A button that copies a quote with its reference."""
+"""A button that copies a text: a quote with its reference, or an answer with all of them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ _component = st.components.v2.component(
 
 def copy_button(quote: str, reference: str, label: str) -> None:
     """Copies the quote in quotation marks, and on the next line where it stands."""
-    _component(
-        key="evidence_copy",
-        data={"text": f"“{quote}”\n{reference}", "label": label},
-        width="content",
-    )
+    copy_text(f"“{quote}”\n{reference}", label, "evidence_copy")
+
+
+def copy_text(text: str, label: str, key: str) -> None:
+    """Copies a text as it is."""
+    _component(key=key, data={"text": text, "label": label}, width="content")

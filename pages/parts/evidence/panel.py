@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from core.domain.answers import Answer, DocumentCitation, GraphCitation
+from core.domain.conversations import Turn
 from core.errors import MateriaError
 from pages.parts.chat.lists import list_table
 from pages.parts.evidence.keys import evidence_keys
@@ -22,30 +24,39 @@ from pages.parts.evidence.passage import passage
 from pages.parts.evidence.relationship import relationship
 from pages.parts.evidence.sentences import sentences
 from pages.parts.shared.problems import show_error
-from pages.parts.shared.text import plain
+from pages.parts.shared.text import plain, short
 
 _STYLE = Path(__file__).with_suffix(".css")
+_QUESTION = 120  # characters of a question that are shown
 
 
 @st.fragment(key="evidence")
-def evidence_panel(newest: Answer | None) -> None:
+def evidence_panel(turns: Sequence[Turn]) -> None:
     """The panel beside the chat; its clicks run neither the chat nor the page.
 
     Args:
-        newest: the last answer of the conversation. While nothing is open, the wide chat shows on what its
-            sentences rest.
+        turns: of the conversation. While nothing is open, the wide chat shows on what the sentences of the
+            last one rest.
     """
     shown = opened()
+    of = next((one for one in reversed(turns) if shown and one.answer == shown.answer), None)
     st.html(_STYLE)
     with st.container(key="evidence_panel"):
         if shown is not None:
             with st.container(key="evidence_shown"):
                 _head(shown)
+                if of is not None and len(turns) > 1:
+                    _asked(of)
                 _body(shown)
         else:
             with st.container(key="evidence_offered"):
-                _nothing_open(newest)
-    evidence_keys(shown)
+                _nothing_open(turns)
+    evidence_keys(shown, f"answer_{of.id}" if of else "")
+
+
+def _asked(turn: Turn) -> None:
+    """Which of several answers this belongs to."""
+    st.caption(f":material/subdirectory_arrow_right: {plain(short(turn.question, _QUESTION))}")
 
 
 def _head(shown: Opened) -> None:
@@ -120,12 +131,15 @@ def _body(shown: Opened) -> None:
         show_error(error)
 
 
-def _nothing_open(newest: Answer | None) -> None:
-    if newest is None or newest.refused or not newest.sentences:
+def _nothing_open(turns: Sequence[Turn]) -> None:
+    newest = turns[-1] if turns else None
+    if newest is None or newest.answer.refused or not newest.answer.sentences:
         st.caption("What an answer rests on will stand here.")
         return
     st.markdown("**What each sentence rests on**")
-    sentences(newest)
+    if len(turns) > 1:
+        _asked(newest)
+    sentences(newest.answer)
 
 
 def evidence_view_button(answer: Answer, key: str) -> None:

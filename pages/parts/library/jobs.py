@@ -15,7 +15,7 @@ from core.maintenance.backup.jobs import UPKEEP_JOBS
 from core.maintenance.graph_tasks import EMBED_GRAPH, GRAPH_JOBS, RELINK
 from core.maintenance.sample import SAMPLE_JOB
 from pages.parts.library.known import known_before
-from pages.parts.shared.state import dialog_is_open, workspace
+from pages.parts.shared.state import dialog_is_open, rerun_page, workspace
 from pages.parts.shared.text import counted, duration, plain, short
 
 _REFRESH_SECONDS = 1.0
@@ -57,7 +57,7 @@ def _sample_progress() -> None:
             "You can look around meanwhile.",
         )
     else:
-        st.rerun()
+        rerun_page()
 
 
 def reading_note() -> None:
@@ -97,7 +97,7 @@ def _live_jobs(kinds: Collection[str]) -> None:
     drawn_at, finished = st.session_state[_DRAWN]
     changed = finished != _finished()
     if not has_active_jobs() or (changed and time.monotonic() - drawn_at > _TABLE_SECONDS):
-        st.rerun()
+        rerun_page()
 
 
 def _finished() -> dict[str, int]:

@@ -10,7 +10,7 @@ from core.documents.library.indexes import total
 from core.domain.documents import DeletionReceipt, Document
 from core.errors import MateriaError, StoreUnavailable
 from pages.parts.shared.problems import show_error
-from pages.parts.shared.state import close_dialog, open_dialog, workspace
+from pages.parts.shared.state import close_dialog, open_dialog, rerun_page, workspace
 from pages.parts.shared.text import counted, plain
 
 _RECEIPTS = "deletion_receipts"
@@ -164,7 +164,7 @@ def show_receipts() -> None:
 @st.fragment(run_every=3)
 def _watch_removals(count: int) -> None:
     if len(workspace().catalogue.being_removed()) != count:
-        st.rerun()
+        rerun_page()
 
 
 def being_removed() -> None:

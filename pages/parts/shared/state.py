@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import StoreUnavailable
 from core.user_workspace import workspace_of
@@ -47,11 +48,19 @@ def rerun_part() -> None:
         st.rerun()
 
 
+def rerun_page() -> None:
+    """Run the whole page, from a part that refreshes itself. Nothing where it is being run already: what was
+    clicked on the page, and began that run, is not reached yet and would be lost."""
+    context = get_script_run_ctx()
+    if context is not None and context.fragment_ids_this_run:
+        st.rerun()
+
+
 def rerun_explorer() -> None:
     """On the explorer's page run everything: an answer puts rings around its entities there."""
     page = urlsplit(st.context.url or "").path.rstrip("/")
     if page.endswith("/explorer"):
-        st.rerun()
+        rerun_page()
 
 
 def chat_session() -> str:

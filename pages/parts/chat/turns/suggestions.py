@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Literal
@@ -14,12 +13,11 @@ from core.errors import MateriaError, StoreUnavailable
 from core.runs import Run
 from core.suggestions.service import Offered
 from pages.parts.chat.asking import ask
-from pages.parts.chat.live_answer import PANEL, ended_signal
+from pages.parts.chat.redraw import redraw_panel
 from pages.parts.shared.state import dialog_is_open, workspace
 from pages.parts.shared.text import plain
 
 _REFRESH_SECONDS = 0.7
-_AWAITED = "chat_offered_awaited"  # whether the panel was drawn without what is being looked for
 
 
 def offer_starters() -> None:
@@ -39,7 +37,7 @@ def offer_starters() -> None:
         st.page_link("library.py", label="Add documents", icon=":material/upload_file:")
         st.page_link("explorer.py", label="Import a graph", icon=":material/hub:")
     if offered is None or (not offered and filling):
-        _await(workspace().suggestions.starters)
+        _await(workspace().suggestions.starters, "starters")
 
 
 def _is_empty() -> bool:
@@ -64,7 +62,7 @@ def offer_follow_ups(turns: Sequence[Turn], runs: Sequence[Run]) -> None:
             st.caption(":material/subdirectory_arrow_right: Ask next")
             _buttons(offered, f"follow_up_{turns[-1].id}", "content")
     elif offered is None:
-        _await(found)
+        _await(found, turns[-1].id)
 
 
 def _buttons(offered: Offered, key: str, width: Literal["stretch", "content"]) -> None:
@@ -88,25 +86,10 @@ def _now(found: Callable[[], Future[Offered]]) -> Offered | None:
     return future.result() if future.done() and not future.cancelled() else None
 
 
-def _await(found: Callable[[], Future[Offered]]) -> None:
-    st.session_state[_AWAITED] = True
-    _awaited(found)
-
-
 @st.fragment(run_every=_REFRESH_SECONDS)
-def _awaited(found: Callable[[], Future[Offered]]) -> None:
+def _await(found: Callable[[], Future[Offered]], what: str) -> None:
     """Draws the panel anew as soon as there is something to offer; not under an open dialog, which that would
     close."""
     offered = _now(found)
     if (offered or (offered is not None and not workspace().jobs.busy)) and not dialog_is_open():
-        ended_signal(
-            key="chat_offered",
-            data={"at": time.monotonic()},
-            on_ended_change=_draw,
-        )
-
-
-def _draw() -> None:
-    """Draw the panel anew, once: the signal may come twice."""
-    if st.session_state.pop(_AWAITED, False):
-        st.rerun(PANEL)
+        redraw_panel("chat_offered", f"{what} {hash(offered)}")

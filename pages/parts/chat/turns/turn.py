@@ -8,20 +8,22 @@ import streamlit as st
 
 from core.answers.confidence import ANSWERED_FROM
 from core.answers.prompts import CLOSING
+from core.conversations.exporting.plain_text import plain_text
 from core.domain.answers import Answer, DocumentCitation, State
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from pages.parts.chat.answer_view import answer_view
 from pages.parts.chat.asking import ask
-from pages.parts.chat.lists import answer_lists, instead, open_rest, understood
+from pages.parts.chat.lists import answer_lists, graph_button, instead, open_rest, understood
 from pages.parts.chat.live_answer import model_settings, question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
 from pages.parts.chat.turns.rating import reasons, thumbs
 from pages.parts.chat.turns.recall import context_note, earlier_answers, is_opened_at
 from pages.parts.chat.turns.sources import answer_sources, nearest_passages
+from pages.parts.evidence.copying import copy_text
 from pages.parts.evidence.opened import open_citation
 from pages.parts.evidence.panel import evidence_view_button
-from pages.parts.shared.state import EXPLORER, open_named, show_graph, workspace
+from pages.parts.shared.state import open_named, workspace
 from pages.parts.shared.text import plain
 
 _COST_HELP = (
@@ -77,13 +79,11 @@ def _answer(turn: Turn, into_view: bool) -> None:
         if answer.state is State.MAY_NOT_ANSWER:
             _wider(turn)
         answer_sources(answer, key)
-    entities = [str(entity_id) for entity_id in answer.subgraph.get("entities", [])]
     came_about(turn)
-    with st.container(horizontal=True):
-        if entities and st.button("Show in graph", key=f"graph_{key}", icon=":material/hub:"):
-            show_graph(entities)
-            st.switch_page(EXPLORER)
+    with st.container(horizontal=True, key=f"actions_{key}", gap="xsmall"):
+        graph_button(answer, key)
         evidence_view_button(answer, key)
+        copy_text(plain_text(turn), "Copy", f"copy_{key}")
         answer_files(turn)
     with st.container(key=f"closing_{key}"):
         st.caption(plain(CLOSING))
