@@ -111,7 +111,7 @@ def canvas_tools() -> None:
         format_func=lambda name: _LAYOUTS.get(name, name),
         on_change=_lay_out,
         label_visibility="collapsed",
-        width=172,
+        width=160,
     )
 
 

@@ -1,5 +1,4 @@
 // What pointer and keyboard do with the drawing, and what of it is in sight.
-const PADS = { left: 66, right: 66, top: 30, bottom: 66 }; // pixels for names and tools around what is fitted
 const MOST_SCALE = 1.1;
 const STEP = 1.25; // of zoom
 const DOUBLE = 380; // milliseconds in which a second click may come
