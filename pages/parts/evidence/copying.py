@@ -11,9 +11,9 @@ _component = st.components.v2.component(
 )
 
 
-def copy_button(quote: str, reference: str, label: str) -> None:
+def copy_button(quote: str, reference: str, label: str, key: str = "evidence_copy") -> None:
     """Copies the quote in quotation marks, and on the next line where it stands."""
-    copy_text(f"“{quote}”\n{reference}", label, "evidence_copy")
+    copy_text(f"“{quote}”\n{reference}", label, key)
 
 
 def copy_text(text: str, label: str, key: str) -> None:
