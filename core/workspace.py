@@ -308,7 +308,7 @@ class Workspace:
 
         steps: list[Callable[[], object]] = [
             lambda: self.encoder().encode(["warm-up"]),
-            self.names.linker,
+            self.names.warm_up,
             self.graph.projection,
             lambda: self._leaflets.read("warm-up"),
             self.models.warm_up,

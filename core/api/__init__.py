@@ -20,6 +20,7 @@ from core.api import (
     questions,
 )
 from core.api.docs_page import try_it
+from core.api.explorer import suggesting
 from core.api.guard import Served, guarded, in_thread, with_file, with_json, with_json_about
 from core.api.seeds import graph_chat, knowledge_base, literature
 from core.api.unserved import Unserved
@@ -63,6 +64,7 @@ _TABLE = (
     Served("GET", "/api/jobs/{job_id}", in_thread(jobs.job)),
     Served("DELETE", "/api/jobs/{job_id}", in_thread(jobs.cancel)),
     *graph.TABLE,
+    *suggesting.TABLE,
     *evaluation.TABLE,
     *try_it.TABLE,
     *graph_chat.TABLE,

@@ -172,3 +172,27 @@ def test_vectors_are_made_as_jobs(client: httpx.Client, imported: Workspace) -> 
     assert client.get(begun.json()["status"]).json()["state"] == "done"
     missing = client.post("/api/indexes/nobody/re-embed")
     assert (missing.status_code, missing.json()["code"]) == (404, "INDEX_NOT_FOUND")
+
+
+def test_entities_are_suggested_as_one_types(client: httpx.Client, imported: Workspace) -> None:
+    def suggested(q: str, **more: object) -> list[dict[str, object]]:
+        answer = client.get("/api/graph/suggest", params={"q": q, **more})
+        assert answer.status_code == 200
+        found: list[dict[str, object]] = answer.json()["suggestions"]
+        return found
+
+    (gout,) = suggested("gou")
+    assert gout == {
+        "id": "D1",
+        "type": "Disease",
+        "name": "Gout",
+        "alsoCalled": "",
+        "readAs": "",
+        "exact": False,
+        "toldApart": "",
+    }
+    assert suggested("b1")[0]["alsoCalled"] == "B1" and suggested("GOUT")[0]["exact"] is True
+    assert [one["id"] for one in suggested("a", limit=1)] == ["B1"]
+    assert suggested("") == suggested("nothing so called") == []
+    for params in ({}, {"q": "x" * 201}, {"q": "a", "limit": 0}, {"q": ["a", "b"]}):
+        assert client.get("/api/graph/suggest", params=params).json()["code"] == "INVALID_REQUEST"
