@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -12,12 +12,17 @@ from core.domain.graph import Entity, Fact
 from core.graph.knowledge import triples_between
 from core.graph.phrases import relationship_phrase
 from pages.parts.shared.entity_types import type_mark, type_name
-from pages.parts.shared.state import graph_view, workspace
+from pages.parts.shared.state import (
+    change_graph,
+    graph_record,
+    graph_view,
+    put_graph_record,
+    workspace,
+)
 from pages.parts.shared.text import plain
 
 MOST_FACTS = 600  # lines that are drawn; more are a grey surface
-_HIDDEN = "graph_hidden_types"
-_RELATIONSHIPS = "graph_relationship_types"
+_RELATIONSHIPS = "graph_relationship_types"  # of the field; the record is what counts
 _HOPS = "graph_hops"
 _NEIGHBOURS = "graph_neighbours"
 
@@ -53,10 +58,10 @@ class GraphFilters:
 
 def graph_filters() -> GraphFilters:
     """The filters as they are set now."""
-    state = st.session_state
+    state, record = st.session_state, graph_record()
     return GraphFilters(
-        frozenset(state.get(_HIDDEN, ())),
-        tuple(state.get(_RELATIONSHIPS, ())),
+        frozenset(record.hidden_types),
+        record.relationship_types,
         int(state.get(_HOPS) or 1),
         int(state.get(_NEIGHBOURS) or 25),
     )
@@ -64,15 +69,17 @@ def graph_filters() -> GraphFilters:
 
 def clear_filters() -> None:
     """Show every type again."""
-    st.session_state[_HIDDEN] = set()
-    st.session_state[_RELATIONSHIPS] = []
+    change_graph(hidden_types=(), relationship_types=())
 
 
 def filter_menu() -> None:
     """The button behind which relationship types and the reach of an expansion are chosen."""
     types = list(workspace().graph.projection().relationship_types)
-    chosen = [kind for kind in st.session_state.get(_RELATIONSHIPS, ()) if kind in types]
-    if chosen != list(st.session_state.get(_RELATIONSHIPS, ())):  # an import took one away
+    record = graph_record()
+    chosen = [kind for kind in record.relationship_types if kind in types]
+    if len(chosen) < len(record.relationship_types):  # an import took one away
+        put_graph_record(replace(record, relationship_types=tuple(chosen)))
+    if st.session_state.get(_RELATIONSHIPS) != chosen:  # the canvas was stepped back
         st.session_state[_RELATIONSHIPS] = chosen
     label = f"Filters ({len(chosen)})" if chosen else "Filters"
     with st.popover(label, icon=":material/tune:", key="graph_filter_menu"):
@@ -83,7 +90,9 @@ def filter_menu() -> None:
             format_func=lambda kind: relationship_phrase(kind, True),
             placeholder="All",
             help="Only these are drawn, followed by “Expand” and used by paths.",
-            persist_state="session",
+            on_change=lambda: change_graph(
+                relationship_types=tuple(st.session_state[_RELATIONSHIPS])
+            ),
         )
         st.segmented_control(
             "Expand by",
@@ -110,13 +119,13 @@ def filter_menu() -> None:
 def legend(entities: Sequence[Entity]) -> None:
     """The types on the canvas with their numbers; a click hides a type or shows it again."""
     counts = Counter(entity.type for entity in entities)
-    hidden: set[str] = set(st.session_state.get(_HIDDEN, ()))
+    hidden = set(graph_record().hidden_types)
     types = sorted({*counts, *hidden})
     key = f"legend_{graph_view()}_{'_'.join(types)}_{len(hidden)}"
 
     def choose() -> None:
         shown = st.session_state[key]
-        st.session_state[_HIDDEN] = {kind for kind in types if kind not in shown}
+        change_graph(hidden_types=tuple(kind for kind in types if kind not in shown))
 
     st.pills(
         "Entity types",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+from core.domain.graph_views import GraphView
 from core.errors import StoreUnavailable
 from core.user_workspace import workspace_of
 from core.workspace import Workspace
@@ -18,7 +21,9 @@ _PLACE = "chat_place"  # id of the turn at which the conversation was opened, un
 _SHOWN_GRAPH = "graph_shown"  # entity ids on the canvas, in the order they came
 _VIEW = "graph_view"
 _SELECTED = "graph_selected"  # id of the selected entity, or ""
+_CANVAS = "graph_record"  # the rest of what the canvas shows
 _PAST = "graph_past"  # what was shown before, the latest last
+_FUTURE = "graph_future"  # what was stepped back from, the latest last
 _MOST_PAST = 20
 _DIALOG = "dialog_open"
 _ASK_ABOUT = "ask_about_text"
@@ -72,16 +77,45 @@ def take_chat_place() -> str:
     return str(st.session_state.pop(_PLACE, ""))
 
 
+def graph_record() -> GraphView:
+    """What is on the canvas now, and how."""
+    view: GraphView | None = st.session_state.get(_CANVAS)
+    record = view or GraphView()
+    return replace(record, shown=tuple(shown_graph()), selected=selected_entity())
+
+
+def put_graph_record(view: GraphView, anew: bool = False) -> None:
+    """Have the canvas show a record, without a step that could be undone.
+
+    Args:
+        anew: it is another drawing than the one before, whose places do not count.
+    """
+    st.session_state[_CANVAS] = view
+    st.session_state[_SHOWN_GRAPH] = list(view.shown)
+    st.session_state[_SELECTED] = view.selected
+    if anew:
+        st.session_state[_VIEW] = graph_view() + 1
+
+
+def change_graph(**changes: Any) -> None:
+    """Change fields of the record, as one step that can be undone."""
+    before = graph_record()
+    after = replace(before, **changes)
+    if after != before:
+        remember_graph()
+        put_graph_record(after)
+
+
 def shown_graph() -> list[str]:
     return list(st.session_state.get(_SHOWN_GRAPH, []))
 
 
 def show_graph(entity_ids: Sequence[str], selected: str = "") -> None:
     """Put these entities, and no others, on the explorer's canvas, one of them selected."""
-    _remember()
-    st.session_state[_SHOWN_GRAPH] = list(dict.fromkeys(entity_ids))[:MOST_NODES]
-    st.session_state[_SELECTED] = selected
-    st.session_state[_VIEW] = graph_view() + 1
+    remember_graph()
+    shown = tuple(dict.fromkeys(entity_ids))[:MOST_NODES]
+    view = replace(graph_record(), shown=shown, selected=selected, hidden=(), pinned={})
+    put_graph_record(view, anew=True)
 
 
 def neighbourhood(entity_id: str) -> list[str]:
@@ -101,39 +135,59 @@ def grow_graph(entity_ids: Sequence[str]) -> int:
     added = [one for one in dict.fromkeys(entity_ids) if one not in shown]
     added = added[: max(MOST_NODES - len(shown), 0)]
     if added:
-        _remember()
-        st.session_state[_SHOWN_GRAPH] = shown + added
+        change_graph(shown=(*shown, *added))
     return len(added)
 
 
 def leave_out(entity_ids: Collection[str]) -> None:
     """Take entities off the canvas; the view stays."""
-    _remember()
-    st.session_state[_SHOWN_GRAPH] = [one for one in shown_graph() if one not in entity_ids]
-    if selected_entity() in entity_ids:
-        select_entity("")
+    record = graph_record()
+    change_graph(
+        shown=tuple(one for one in record.shown if one not in entity_ids),
+        selected="" if record.selected in entity_ids else record.selected,
+        hidden=tuple(one for one in record.hidden if one not in entity_ids),
+        pinned={one: at for one, at in record.pinned.items() if one not in entity_ids},
+    )
 
 
 def step_back() -> None:
     """Show what was on the canvas before its last change."""
-    past: list[tuple[list[str], str, int]] = st.session_state.get(_PAST, [])
-    if past:
-        shown, selected, view = past.pop()
-        st.session_state[_SHOWN_GRAPH] = shown
-        st.session_state[_SELECTED] = selected
-        if view != graph_view():  # another canvas: a number that no canvas had yet
-            st.session_state[_VIEW] = graph_view() + 1
+    _step(_PAST, _FUTURE)
+
+
+def step_forward() -> None:
+    """Show what was on the canvas before the last step back."""
+    _step(_FUTURE, _PAST)
 
 
 def can_step_back() -> bool:
     return bool(st.session_state.get(_PAST))
 
 
-def _remember() -> None:
-    past = st.session_state.setdefault(_PAST, [])
+def can_step_forward() -> bool:
+    return bool(st.session_state.get(_FUTURE))
+
+
+def remember_graph() -> None:
+    """Note what is on the canvas, so that one can step back to it; there is nothing to step forward to."""
+    st.session_state[_FUTURE] = []
     if shown_graph():
-        past.append((shown_graph(), selected_entity(), graph_view()))
-        del past[:-_MOST_PAST]
+        _note(_PAST)
+
+
+def _note(where: str) -> None:
+    steps: list[tuple[GraphView, int]] = st.session_state.setdefault(where, [])
+    steps.append((graph_record(), graph_view()))
+    del steps[:-_MOST_PAST]
+
+
+def _step(source: str, other: str) -> None:
+    steps: list[tuple[GraphView, int]] = st.session_state.get(source, [])
+    if steps:
+        _note(other)
+        record, view = steps.pop()
+        # Another drawing gets a number that none had yet.
+        put_graph_record(record, anew=view != graph_view())
 
 
 def graph_view() -> int:

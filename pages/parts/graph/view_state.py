@@ -1,0 +1,70 @@
+"""The canvas's state as one record: what is shown, hidden, pinned, laid out and filtered."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from core.domain.graph_views import GraphView
+from pages.parts.shared.state import (
+    MOST_NODES,
+    change_graph,
+    graph_record,
+    put_graph_record,
+    remember_graph,
+)
+
+
+def current_view() -> GraphView:
+    """What the canvas shows now, enough to draw it again."""
+    return graph_record()
+
+
+def show_view(view: GraphView) -> None:
+    """Put a record on the canvas in place of what is there, as one step that can be undone.
+
+    Of more entities than the canvas holds the first are shown; what is said of entities that are not
+    shown is left out.
+    """
+    shown = tuple(dict.fromkeys(view.shown))[:MOST_NODES]
+    known = set(shown)
+    remember_graph()
+    put_graph_record(
+        GraphView(
+            shown,
+            view.selected if view.selected in known else "",
+            tuple(one for one in view.hidden if one in known),
+            {one: place for one, place in view.pinned.items() if one in known},
+            view.layout,
+            view.hidden_types,
+            view.relationship_types,
+        ),
+        anew=True,
+    )
+
+
+def hide(entity_ids: Collection[str]) -> None:
+    """Draw these no more; they stay on the canvas, and can be shown again."""
+    record = graph_record()
+    hidden = dict.fromkeys((*record.hidden, *(one for one in record.shown if one in entity_ids)))
+    selected = "" if record.selected in entity_ids else record.selected
+    change_graph(hidden=tuple(hidden), selected=selected)
+
+
+def show_hidden() -> None:
+    """Draw again what was hidden one by one."""
+    change_graph(hidden=())
+
+
+def pin(entity_id: str, place: tuple[float, float]) -> None:
+    """Keep an entity where the analyst put it, in pixels of the drawing."""
+    change_graph(pinned={**graph_record().pinned, entity_id: place})
+
+
+def unpin(entity_id: str) -> None:
+    """Let the layout place an entity again."""
+    change_graph(pinned={k: at for k, at in graph_record().pinned.items() if k != entity_id})
+
+
+def choose_layout(name: str) -> None:
+    """Lay the canvas out anew: ``force``, ``type`` or ``around`` the selected entity."""
+    change_graph(layout=name)
