@@ -45,6 +45,7 @@ from core.evidence.sources import Sources
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.vectors.embedding import EntityEmbedder
+from core.graph.views.service import SavedViews
 from core.llm.choice import ModelSelector
 from core.logs import configure, get_logger
 from core.maintenance.deletion import Deletion
@@ -61,13 +62,7 @@ from core.maintenance.postponed import (
     tidy,
 )
 from core.maintenance.sample import SAMPLE_JOB, Sample
-from core.maintenance.stores import (
-    PENDING_TURNS,
-    Stores,
-    connect,
-    embedded_stores,
-    neo4j_stores,
-)
+from core.maintenance.stores import PENDING_TURNS, Stores, connect, embedded_stores, neo4j_stores
 from core.maintenance.warming import warm_up
 from core.questions.reading import QuestionReader
 from core.reserve import Reserve
@@ -164,6 +159,7 @@ class Workspace:
             self.recall.wake,
         )
         self.exports = Exports(conversations, self.library_store, self.recall.wake)
+        self.views = SavedViews(self.stores.views, self.graph)
 
     def _outage_turns(self) -> ConversationStore:
         if self._pending is None:

@@ -34,6 +34,7 @@ from pages.parts.graph.filters import (
 from pages.parts.graph.import_form import import_form
 from pages.parts.graph.path_choice import path_choice, path_places, start_path_from
 from pages.parts.graph.vector_note import vector_note
+from pages.parts.graph.view_state import current_view
 from pages.parts.library.jobs import job_list
 from pages.parts.shared.entity_types import type_name
 from pages.parts.shared.problems import graph_unavailable, show_error
@@ -48,6 +49,9 @@ from pages.parts.shared.state import (
     workspace,
 )
 from pages.parts.shared.text import plain
+from pages.parts.workbench.bench import begin_bench, bench_tools, tell_of_links
+from pages.parts.workbench.exporting import export_menu
+from pages.parts.workbench.tables import PICTURE, TABLE, shown_as, view_tables
 
 _SEARCH, _PATHS = "Search", "Paths"
 _MODE = "explorer_mode"
@@ -123,11 +127,20 @@ def _explore(filters: GraphFilters) -> None:
     shown = visible(entities, filters, selected_entity())
     facts, total = drawn_facts([one.id for one in shown], filters.relationship_types)
     drawing, details = st.columns([5, 3], gap="medium")
+    rings, click = conversation_entities(), None
     with drawing:
-        legend(entities)
-        rings = conversation_entities()
-        with st.container(border=True):
-            click = graph_canvas(shown, facts, selected_entity(), rings, f"graph {graph_view()}")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            form = shown_as()
+            legend(entities)
+            st.space("stretch")
+            export_menu(current_view(), shown, facts)
+        if form != TABLE:
+            with st.container(border=True):
+                click = graph_canvas(
+                    shown, facts, selected_entity(), rings, f"graph {graph_view()}"
+                )
+        if form != PICTURE:
+            view_tables(shown, facts, rings)
         counts = _counts(len(shown), len(entities), len(facts), total)
         _caption(f"{counts}{_rest(known.get(selected_entity()), facts)}", shown, rings)
         if filters.active:
@@ -210,6 +223,7 @@ def _head() -> str:
         )
         st.space("stretch")
         canvas_tools()
+        bench_tools()
         filters = st.container(width="content")
         import_form()
     # Last: a graph that cannot be read leaves the way to import another.
@@ -237,10 +251,12 @@ def _noted() -> MateriaError | None:
 def _page() -> None:
     """The whole page; its clicks do not run the chat beside it."""
     problem = _noted()
+    problem = begin_bench() or problem
     try:
         mode = _head()
         job_list(GRAPH_JOBS)
         show_notice()
+        tell_of_links()
         vector_note("explorer")
         if problem is not None:
             raise problem

@@ -20,7 +20,7 @@ from core.api import (
     questions,
 )
 from core.api.docs_page import try_it
-from core.api.explorer import suggesting
+from core.api.explorer import suggesting, views
 from core.api.guard import Served, guarded, in_thread, with_file, with_json, with_json_about
 from core.api.seeds import graph_chat, knowledge_base, literature
 from core.api.unserved import Unserved
@@ -65,6 +65,7 @@ _TABLE = (
     Served("DELETE", "/api/jobs/{job_id}", in_thread(jobs.cancel)),
     *graph.TABLE,
     *suggesting.TABLE,
+    *views.TABLE,
     *evaluation.TABLE,
     *try_it.TABLE,
     *graph_chat.TABLE,

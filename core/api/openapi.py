@@ -24,6 +24,7 @@ from core.documents.cutting.sections import SECTION_CODES
 from core.domain.answers import Support
 from core.domain.conversations import LONGEST_COMMENT, MOST_TAGS, Fault, Rating
 from core.domain.documents import Kind, OnConflict, Profile
+from core.domain.graph_views import LAYOUTS, LONGEST_VIEW_NAME
 from core.domain.jobs import JobState
 from core.graph.names.completion import LONGEST_QUERY
 from core.graph.walks.expand import MAX_HOPS
@@ -104,6 +105,8 @@ def document(longest_question: int) -> dict[str, Any]:
     for path, name, limit in _LIMITS:
         _parameter(made["paths"][path]["get"], name)["schema"] |= limit
     schemas["NewFeedback"]["properties"]["comment"]["maxLength"] = LONGEST_COMMENT
+    schemas["NewView"]["properties"]["name"]["maxLength"] = LONGEST_VIEW_NAME
+    schemas["GraphView"]["properties"]["layout"]["enum"] = list(LAYOUTS)
     schemas["ChangedConversation"]["properties"]["tags"]["maxItems"] = MOST_TAGS
     made["components"]["parameters"]["Limit"]["schema"] |= {
         "maximum": MOST_LISTED,

@@ -1,4 +1,4 @@
-"""A button that copies a quote with its reference."""
+"""Buttons that copy: a quote with its reference, a link."""
 
 from __future__ import annotations
 
@@ -13,8 +13,22 @@ _component = st.components.v2.component(
 
 def copy_button(quote: str, reference: str, label: str) -> None:
     """Copies the quote in quotation marks, and on the next line where it stands."""
-    _component(
-        key="evidence_copy",
-        data={"text": f"“{quote}”\n{reference}", "label": label},
-        width="content",
+    copy_text(
+        "evidence_copy",
+        f"“{quote}”\n{reference}",
+        label,
+        "Could not copy: select the quote instead",
     )
+
+
+def copy_text(
+    key: str, text: str, label: str, failed: str = "Could not copy", title: str = ""
+) -> None:
+    """Copies a text.
+
+    Args:
+        failed: what the button says where the browser does not let it.
+        title: what it copies, told when the mouse rests on it.
+    """
+    data = {"text": text, "label": label, "failed": failed, "title": title}
+    _component(key=key, data=data, width="content")
