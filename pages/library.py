@@ -8,8 +8,10 @@ from pages.parts.library.document_table import document_table
 from pages.parts.library.document_view import document_view
 from pages.parts.library.index_list import index_list
 from pages.parts.library.jobs import job_list
+from pages.parts.library.linked_document import follow_document_link, linked_document
 from pages.parts.library.removal import being_removed, show_receipts
 from pages.parts.library.uploads import uploads
+from pages.parts.shared.links import show_link_problem
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain
 
@@ -47,6 +49,9 @@ with st.container(horizontal=True, vertical_alignment="center"):
         key="library_view",
         label_visibility="collapsed",
     )
+follow_document_link()
+show_link_problem()
+opened_by_link = st.container()
 _restart_notices()
 show_receipts()
 being_removed()
@@ -59,3 +64,7 @@ else:
     selected = document_table()
     if len(selected) == 1:
         document_view(selected[0])
+    linked = linked_document(others=bool(selected))
+    if linked is not None:
+        with opened_by_link:
+            document_view(linked)

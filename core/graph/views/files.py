@@ -72,7 +72,7 @@ def as_graphml(entities: Sequence[Entity], facts: Sequence[Fact]) -> bytes:
 
     Characters that XML cannot hold are left out.
     """
-    import networkx
+    import networkx  # type: ignore[import-untyped]
 
     graph: Any = networkx.MultiDiGraph()
     for one in entities:

@@ -1,1 +1,1 @@
-"""What stands around the explorer's canvas: links, saved views, files, a table, the chat about what is shown."""
+"""What stands around the explorer's canvas: links, saved views, files, tables, asking about what is shown."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -94,7 +95,7 @@ def _facts(facts: Sequence[Fact]) -> None:
     table = pd.DataFrame(
         {
             "From": [one.source.name for one in facts],
-            "Relationship": [relationship_phrase(one.type) for one in facts],
+            "Relationship": [relationship_phrase(one.type, forward=True) for one in facts],
             "To": [one.target.name for one in facts],
         }
     )
@@ -111,7 +112,7 @@ def _selectable(
     table: pd.DataFrame,
     ids: Sequence[str],
     key: str,
-    columns: dict[str, object],
+    columns: dict[str, Any],
     marks: bool = True,
 ) -> None:
     """A table of which one row can be selected: that selects its entity on the canvas.
