@@ -1,4 +1,5 @@
-"""Where the next questions are asked: indexes, documents, sections, as chips above the input."""
+"""Where the next questions are asked: indexes, documents, sections, a part of the graph, as chips above the
+input."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain, short
 
 _INDEXES, _DOCUMENTS, _SECTIONS = "scope_indexes", "scope_documents", "scope_sections"
+_ENTITIES = "scope_entities"  # of the graph, chosen in the explorer
 _CHOSEN = (
     "chat_scope"  # what is chosen, by the names above: widgets that are not drawn are forgotten
 )
@@ -25,8 +27,13 @@ def asked_of() -> tuple[tuple[str, ...] | None, Within]:
     """What a question asked now is asked of: names of indexes (None: the usual ones), documents, sections."""
     return (
         _chosen(_INDEXES) or None,
-        Within(_chosen(_DOCUMENTS), sections=_chosen(_SECTIONS)),
+        Within(_chosen(_DOCUMENTS), sections=_chosen(_SECTIONS), entities=_chosen(_ENTITIES)),
     )
+
+
+def ask_of_entities(entity_ids: Sequence[str]) -> None:
+    """Ask the next questions of these entities of the graph alone."""
+    st.session_state.setdefault(_CHOSEN, {})[_ENTITIES] = tuple(dict.fromkeys(entity_ids))
 
 
 def scope_choice() -> None:
@@ -45,6 +52,16 @@ def scope_choice() -> None:
                 help="Where the next questions look: indexes, documents, sections",
                 on_click=_turn,
             )
+            if entities := _chosen(_ENTITIES):
+                st.button(
+                    f"{len(entities):,} of the graph",
+                    key="chip_entities",
+                    icon=":material/close:",
+                    help=f"Asked of {len(entities):,} entities of the graph, what links them, and "
+                    "documents that mention one of them. Click to ask of everything again.",
+                    on_click=ask_of_entities,
+                    args=((),),
+                )
             for kind in (_INDEXES, _DOCUMENTS, _SECTIONS):
                 for one in _chosen(kind):
                     _chip(kind, one, _name(kind, one, documents))
