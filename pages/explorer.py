@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from core.domain.graph import Entity, Fact, Path
 from core.errors import MateriaError, StoreUnavailable
 from core.maintenance.graph_tasks import GRAPH_JOBS
-from pages.parts.chat.conversation_entities import conversation_entities
+from pages.parts.chat.conversation_entities import ConversationEntities, conversation_entities
 from pages.parts.graph.actions import (
     add_entity_later,
     canvas_tools,
@@ -19,7 +20,10 @@ from pages.parts.graph.actions import (
     open_entity_later,
     show_notice,
 )
-from pages.parts.graph.canvas import CanvasClick, graph_canvas
+from pages.parts.graph.canvas.asks import do_asks
+from pages.parts.graph.canvas.component import graph_canvas
+from pages.parts.graph.canvas.drawing import Drawing, kinds_of
+from pages.parts.graph.canvas.places import path_places, places_of
 from pages.parts.graph.entity_card import CardActions, entity_card
 from pages.parts.graph.entity_search import entity_search
 from pages.parts.graph.filters import (
@@ -28,13 +32,14 @@ from pages.parts.graph.filters import (
     drawn_facts,
     filter_menu,
     graph_filters,
-    legend,
+    relationships_among,
     visible,
 )
 from pages.parts.graph.import_form import import_form
-from pages.parts.graph.path_choice import path_choice, path_places, start_path_from
+from pages.parts.graph.path_choice import choose_path, path_choice, start_path_from
+from pages.parts.graph.relationship_card import relationship_card
 from pages.parts.graph.vector_note import vector_note
-from pages.parts.graph.view_state import current_view
+from pages.parts.graph.view_state import current_view, select_line, selected_line
 from pages.parts.library.jobs import job_list
 from pages.parts.shared.entity_types import type_name
 from pages.parts.shared.problems import graph_unavailable, show_error
@@ -42,20 +47,26 @@ from pages.parts.shared.state import (
     graph_view,
     grow_graph,
     leave_out,
-    rerun_part,
     select_entity,
     selected_entity,
     shown_graph,
     workspace,
 )
 from pages.parts.shared.text import plain
-from pages.parts.workbench.bench import begin_bench, bench_tools, tell_of_links
-from pages.parts.workbench.exporting import export_menu
+from pages.parts.workbench.bench import (
+    bench_tools,
+    follow_links,
+    remember_canvas,
+    shown_tools,
+    tell_of_links,
+)
 from pages.parts.workbench.tables import PICTURE, TABLE, shown_as, view_tables
 
 _SEARCH, _PATHS = "Search", "Paths"
 _MODE = "explorer_mode"
 _SEEN_VIEW = "explorer_seen_view"
+_CANVAS, _PATHS_CANVAS = "graph", "paths"
+_ABLE_ON_PATHS = ("Only this and its neighbours", "Path to ...", "Ask about it")
 
 
 def _to_paths(entity_id: str) -> None:
@@ -63,9 +74,14 @@ def _to_paths(entity_id: str) -> None:
     st.session_state[_MODE] = _PATHS
 
 
-def _keep_path(path: Path) -> None:
-    grow_graph([entity.id for entity in path.entities])
+def _keep_paths(paths: Sequence[Path]) -> None:
+    grow_graph([entity.id for path in paths for entity in path.entities])
     st.session_state[_MODE] = _SEARCH
+
+
+def _path_between(source_id: str, target_id: str) -> None:
+    choose_path(source_id, target_id)
+    st.session_state[_MODE] = _PATHS
 
 
 def _number(count: int, thing: str, more: str) -> str:
@@ -109,7 +125,10 @@ def _empty() -> None:
             icon=":material/hub:",
         )
         return
-    held = ", ".join(f"{count:,} {plain(type_name(kind))}" for kind, count in counts.items())
+    named = Counter[str]()
+    for kind, count in counts.items():
+        named[type_name(kind)] += count
+    held = ", ".join(f"{count:,} {plain(name)}" for name, count in named.items())
     total = workspace().graph.count_relationships()
     st.info(
         f"The graph holds {sum(counts.values()):,} entities ({held}) and {total:,} relationships. "
@@ -124,90 +143,133 @@ def _explore(filters: GraphFilters) -> None:
     if not entities:
         _empty()
         return
-    shown = visible(entities, filters, selected_entity())
-    facts, total = drawn_facts([one.id for one in shown], filters.relationship_types)
-    drawing, details = st.columns([5, 3], gap="medium")
-    rings, click = conversation_entities(), None
-    with drawing:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            form = shown_as()
-            legend(entities)
-            st.space("stretch")
-            export_menu(current_view(), shown, facts)
-        if form != TABLE:
-            with st.container(border=True):
-                click = graph_canvas(
-                    shown, facts, selected_entity(), rings, f"graph {graph_view()}"
-                )
-        if form != PICTURE:
-            view_tables(shown, facts, rings)
-        counts = _counts(len(shown), len(entities), len(facts), total)
-        _caption(f"{counts}{_rest(known.get(selected_entity()), facts)}", shown, rings)
-        if filters.active:
+    record = current_view()
+    there = [entity for entity in entities if entity.id not in record.hidden]
+    shown = visible(there, filters, selected_entity())
+    ids = [one.id for one in shown]
+    facts, total = drawn_facts(ids, filters.relationship_types)
+    marks = conversation_entities()
+    counts = _counts(len(shown), len(entities), len(facts), total)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        form = shown_as()
+        rest = _rest(known.get(selected_entity()), facts)
+        _caption(f"{counts}{rest}", shown, marks, filters.active)
+        shown_tools(record, shown, facts)
+    view = f"graph {graph_view()} {record.layout}"
+    drawn = Drawing(
+        shown,
+        facts,
+        places_of(shown, facts, record, view),
+        selected_entity(),
+        selected_line(),
+        marks.newest,
+        marks.older,
+        record.pinned,
+        hidden=len(entities) - len(there),
+        kinds=kinds_of(there, filters.hidden_types),
+        verbs=_verbs(relationships_among(ids), filters.relationship_types),
+        all_types=workspace().graph.projection().relationship_types,
+    )
+    if form == TABLE:
+        tables, details = st.columns([5, 3], gap="medium")
+    else:
+        tables = st.container()
+        with st.container(key="graph_stage"):
+            graph_canvas(drawn, f"graph {graph_view()}", _CANVAS)
+            details = st.container(key="graph_drawer")
+    with details:
+        _details(drawn, filters, lambda one: leave_out([one]))
+    if form != PICTURE:
+        with tables:
+            view_tables(shown, facts, marks.newest)
+
+
+def _verbs(counts: dict[str, int], drawn: Sequence[str]) -> dict[str, tuple[int, bool]]:
+    """The relationships of the legend: how many there are, and whether they are drawn."""
+    return {kind: (count, not drawn or kind in drawn) for kind, count in counts.items()}
+
+
+def _caption(counts: str, shown: list[Entity], marks: ConversationEntities, filtered: bool) -> None:
+    ids = {entity.id for entity in shown}
+    ring = ""
+    if ids & marks.newest or ids & marks.older:
+        older = "; fainter: in the answers before" if ids & marks.older else ""
+        ring = (
+            ' :color[◯]{foreground="#f0b429"} named or cited in the open conversation'
+            f"{' by its last answer' if ids & marks.newest else ''}{older}."
+        )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"{counts}{ring}", width="stretch")
+        if filtered:
             st.button(
                 "Show every type again",
+                key="show_every_type",
                 on_click=clear_filters,
                 type="tertiary",
                 icon=":material/filter_alt_off:",
             )
-    _follow(click)
-    with details:
-        _details(known.get(selected_entity()), filters, lambda one: leave_out([one]))
 
 
-def _caption(counts: str, shown: list[Entity], rings: set[str]) -> None:
-    ring = ""
-    if any(entity.id in rings for entity in shown):
-        ring = ' :color[◯]{foreground="#f0b429"} named or cited in the open conversation.'
-    st.caption(f"{counts} Click a node for its details.{ring}")
-
-
-def _follow(click: CanvasClick | None) -> None:
-    """Do what a click on the canvas asks for, in a run of its own: it was drawn without it."""
-    if click is None:
+def _details(drawn: Drawing, filters: GraphFilters, off: Callable[[str], None] | None) -> None:
+    """The selected entity or relationship; nothing where there is none."""
+    entity = next((one for one in drawn.entities if one.id == drawn.selected), None)
+    fact = next((one for one in drawn.facts if one.key == drawn.line), None)
+    if entity is None and fact is None:
         return
-    select_entity(click.entity_id)
-    rerun_part()
+    st.button(
+        "Close the details",
+        key="close_details",
+        icon=":material/close:",
+        help="Close (Esc on the canvas)",
+        type="tertiary",
+        on_click=_close_details,
+    )
+    if fact is not None:
+        relationship_card(fact, select_entity)
+    elif entity is not None:
+        actions = CardActions(expand_entity_later, open_entity_later, _to_paths, off)
+        entity_card(entity, actions, filters.hops)
 
 
-def _details(
-    entity: Entity | None, filters: GraphFilters, off: Callable[[str], None] | None
-) -> None:
-    if entity is None:
-        st.caption("Click a node to see all that the graph knows of it.")
-        return
-    actions = CardActions(expand_entity_later, open_entity_later, _to_paths, off)
-    entity_card(entity, actions, filters.hops)
+def _close_details() -> None:
+    select_line(None)
+    select_entity("")
 
 
 def _path_view(filters: GraphFilters) -> None:
-    path = path_choice(filters)
-    if path is None:
+    paths = path_choice(filters)
+    if not paths:
         return
-    facts: tuple[Fact, ...] = path.facts
-    drawing, details = st.columns([5, 3], gap="medium")
-    with drawing:
-        with st.container(border=True):
-            click = graph_canvas(
-                path.entities,
-                facts,
-                selected_entity(),
-                conversation_entities(),
-                f"path {' '.join(entity.id for entity in path.entities)}",
-                {fact.key for fact in facts},
-                path_places(path),
-            )
-        st.button(
-            "Put this path on the canvas",
-            key="keep_path",
-            icon=":material/add_circle:",
-            on_click=_keep_path,
-            args=(path,),
-        )
-    _follow(click)
-    with details:
-        chosen = next((one for one in path.entities if one.id == selected_entity()), None)
-        _details(chosen, filters, None)
+    entities = list({one.id: one for path in paths for one in path.entities}.values())
+    facts = list({fact.key: fact for path in paths for fact in path.facts}.values())
+    counts = Counter(fact.type for fact in facts)
+    marks = conversation_entities()
+    st.button(
+        "Put this path on the canvas" if len(paths) == 1 else "Put these paths on the canvas",
+        key="keep_path",
+        icon=":material/add_circle:",
+        on_click=_keep_paths,
+        args=(paths,),
+    )
+    drawn = Drawing(
+        entities,
+        facts,
+        path_places(paths),
+        selected_entity(),
+        selected_line(),
+        marks.newest,
+        marks.older,
+        strong={fact.key for fact in facts} if len(paths) == 1 else (),
+        kinds=kinds_of(entities, ()),
+        verbs={kind: (count, True) for kind, count in counts.items()},
+        all_types=workspace().graph.projection().relationship_types,
+        able=_ABLE_ON_PATHS,
+    )
+    with st.container(key="graph_stage_paths"):
+        view = " | ".join(" ".join(entity.id for entity in path.entities) for path in paths)
+        graph_canvas(drawn, f"path {view}", _PATHS_CANVAS)
+        with st.container(key="graph_drawer_paths"):
+            _details(drawn, filters, None)
 
 
 def _head() -> str:
@@ -238,8 +300,13 @@ def _noted() -> MateriaError | None:
     opened = st.session_state.get(_SEEN_VIEW, graph_view()) != graph_view()
     if is_noted() or opened or _MODE not in st.session_state:
         st.session_state[_MODE] = _SEARCH
+    view = graph_view()
     try:
         do_noted()
+        do_asks(_CANVAS, _path_between)
+        do_asks(_PATHS_CANVAS, _path_between)
+        if graph_view() != view:
+            st.session_state[_MODE] = _SEARCH
     except MateriaError as error:
         return error
     finally:
@@ -250,8 +317,9 @@ def _noted() -> MateriaError | None:
 @st.fragment
 def _page() -> None:
     """The whole page; its clicks do not run the chat beside it."""
-    problem = _noted()
-    problem = begin_bench() or problem
+    problem = follow_links()
+    problem = _noted() or problem
+    remember_canvas()
     try:
         mode = _head()
         job_list(GRAPH_JOBS)

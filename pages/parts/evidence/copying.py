@@ -11,10 +11,10 @@ _component = st.components.v2.component(
 )
 
 
-def copy_button(quote: str, reference: str, label: str) -> None:
+def copy_button(quote: str, reference: str, label: str, key: str = "evidence_copy") -> None:
     """Copies the quote in quotation marks, and on the next line where it stands."""
     copy_text(
-        "evidence_copy",
+        key,
         f"“{quote}”\n{reference}",
         label,
         "Could not copy: select the quote instead",

@@ -11,23 +11,32 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.graph.walks.expand import expand
-from pages.parts.graph.canvas import fit_canvas
-from pages.parts.graph.filters import graph_filters
+from pages.parts.graph.canvas.component import fit_canvas
+from pages.parts.graph.canvas.places import centre_on
+from pages.parts.graph.filters import drawn_facts, graph_filters
+from pages.parts.graph.view_state import choose_layout, current_view
 from pages.parts.shared.state import (
     MOST_NODES,
     can_step_back,
+    can_step_forward,
     grow_graph,
+    leave_out,
     neighbourhood,
     select_entity,
+    selected_entity,
     show_graph,
     shown_graph,
     step_back,
+    step_forward,
     workspace,
 )
-from pages.parts.shared.text import plain
+from pages.parts.shared.text import counted, plain
 
 _TODO = "graph_todo"
 _NOTICE = "graph_notice"
+_LAYOUT = "graph_layout"
+_BROUGHT = "graph_brought"  # id -> id of the entity whose expansion brought it
+_LAYOUTS = {"force": "Free layout", "type": "By type", "around": "Around the selection"}
 
 
 def open_entity_later(entity_id: str) -> None:
@@ -57,7 +66,11 @@ def do_noted() -> None:
         StoreError: the graph cannot be read.
     """
     what, entity_id = st.session_state.pop(_TODO, ("", ""))
-    acts: dict[str, Callable[[str], None]] = {"open": _open, "add": _add, "expand": _expand}
+    acts: dict[str, Callable[[str], None]] = {
+        "open": show_entity,
+        "add": _add,
+        "expand": surroundings,
+    }
     if what:
         acts[what](entity_id)
 
@@ -70,11 +83,11 @@ def show_notice() -> None:
 
 
 def canvas_tools() -> None:
-    """Back, all of it in sight, and an empty canvas."""
+    """Back and forward, how it is laid out, and an empty canvas."""
     for name, icon, act, args, off, help_ in (
-        ("back", "undo", step_back, (), not can_step_back(), "Back: what was on the canvas before"),
-        ("fit", "fit_screen", fit_canvas, (), not shown_graph(), "Fit the graph into the canvas"),
-        ("clear", "delete_sweep", show_graph, ([],), False,
+        ("back", "undo", back, (), not can_step_back(), "Undo (Ctrl+Z)"),
+        ("forward", "redo", forward, (), not can_step_forward(), "Redo (Ctrl+Y)"),
+        ("clear", "delete_sweep", show_graph, ([],), not shown_graph(),
          "Take everything off the canvas; the graph itself stays"),
     ):  # fmt: skip
         st.button(
@@ -87,26 +100,58 @@ def canvas_tools() -> None:
             disabled=off,
             help=help_,
         )
+    if (
+        st.session_state.get(_LAYOUT) != current_view().layout
+    ):  # it was undone, or a view was opened
+        st.session_state[_LAYOUT] = current_view().layout
+    st.selectbox(
+        "Layout",
+        list(_LAYOUTS),
+        key=_LAYOUT,
+        format_func=lambda name: _LAYOUTS.get(name, name),
+        on_change=_lay_out,
+        label_visibility="collapsed",
+        width=172,
+    )
 
 
-def _open(entity_id: str) -> None:
+def _lay_out() -> None:
+    centre_on(selected_entity())
+    choose_layout(st.session_state[_LAYOUT])
+    fit_canvas()
+
+
+def back() -> None:
+    """Undo the last change of the canvas, all of it in sight."""
+    step_back()
+    fit_canvas()
+
+
+def forward() -> None:
+    """Redo what was undone last, all of it in sight."""
+    step_forward()
+    fit_canvas()
+
+
+def show_entity(entity_id: str) -> None:
+    """Show an entity with its most important neighbours, and nothing else."""
     show_graph(neighbourhood(entity_id), entity_id)
 
 
 def _add(entity_id: str) -> None:
     if entity_id not in shown_graph() and not grow_graph([entity_id]):
-        _tell(f"The canvas is full: it holds {MOST_NODES} entities. Clear it, or take some off.")
+        tell(f"The canvas is full: it holds {MOST_NODES} entities. Clear it, or take some off.")
         return
     select_entity(entity_id)
 
 
-def _expand(entity_id: str) -> None:
+def surroundings(entity_id: str) -> None:
     """Add an entity's surroundings to the canvas, as far as the filters say; note what came of it."""
     filters, shown = graph_filters(), shown_graph()
     select_entity(entity_id)
     free = MOST_NODES - len(shown)
     if free <= 0:
-        _tell(f"The canvas is full: it holds {MOST_NODES} entities. Clear it, or take some off.")
+        tell(f"The canvas is full: it holds {MOST_NODES} entities. Clear it, or take some off.")
         return
     near = filters.hops == 1
     found = expand(
@@ -124,15 +169,45 @@ def _expand(entity_id: str) -> None:
     new = new[: filters.neighbours] if near else new
     grow_graph([entity_id])
     added = grow_graph(new)
+    brought: dict[str, str] = st.session_state.setdefault(_BROUGHT, {})
+    brought |= dict.fromkeys(new[:added], entity_id)
     if not added:
         more = " that pass the filters" if filters.active else ""
-        _tell(f"It has no more neighbours{more}.")
+        tell(f"It has no more neighbours{more}.")
     elif added < len(new):
-        _tell(f"{added} of {len(new)} were added: the canvas holds {MOST_NODES} entities.")
+        tell(f"{added} of {len(new)} were added: the canvas holds {MOST_NODES} entities.")
     else:
-        _tell(f"{added} {'entity' if added == 1 else 'entities'} added.")
+        tell(f"{added} {'entity' if added == 1 else 'entities'} added.")
 
 
-def _tell(text: str) -> None:
+def collapse(entity_id: str) -> None:
+    """Take off what an expansion of an entity brought, and the neighbours that hang on it alone.
+
+    Raises:
+        StoreError: the graph cannot be read.
+    """
+    shown = shown_graph()
+    facts, _ = drawn_facts(shown, ())
+    near: dict[str, set[str]] = {one: set() for one in shown}
+    for fact in facts:
+        near[fact.source.id].add(fact.target.id)
+        near[fact.target.id].add(fact.source.id)
+    brought: dict[str, str] = st.session_state.get(_BROUGHT, {})
+    pinned = current_view().pinned
+    off = {
+        one
+        for one in shown
+        if one != entity_id
+        and one not in pinned
+        and (brought.get(one) == entity_id or near[one] - {one} == {entity_id})
+    }
+    if not off:
+        tell("Nothing hangs on it alone.")
+        return
+    leave_out(off)
+    tell(f"{counted(len(off), 'entity') if len(off) == 1 else f'{len(off)} entities'} taken off.")
+
+
+def tell(text: str) -> None:
     """Note a line for the analyst; the page shows it in this run."""
     st.session_state[_NOTICE] = text

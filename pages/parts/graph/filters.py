@@ -1,4 +1,4 @@
-"""What is shown of the graph: the legend as a filter, relationship types, how far an expansion goes."""
+"""What is shown of the graph: entity types, relationship types, how far an expansion goes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ import streamlit as st
 from core.domain.graph import Entity, Fact
 from core.graph.knowledge import triples_between
 from core.graph.phrases import relationship_phrase
-from pages.parts.shared.entity_types import type_mark, type_name
+from pages.parts.shared.entity_types import shown_type
 from pages.parts.shared.state import (
     change_graph,
     graph_record,
-    graph_view,
     put_graph_record,
     workspace,
 )
-from pages.parts.shared.text import plain
 
+_REACHES = (5, 10, 15, 20, 25, 30, 40, 50, 100, 200, 300)
 MOST_FACTS = 600  # lines that are drawn; more are a grey surface
 _RELATIONSHIPS = "graph_relationship_types"  # of the field; the record is what counts
 _HOPS = "graph_hops"
@@ -103,42 +102,44 @@ def filter_menu() -> None:
             key=_HOPS,
             persist_state="session",
         )
-        st.slider(
+        st.select_slider(
             "Neighbours of each entity",
-            5,
-            50,
+            _REACHES,
             25,
-            5,
             key=_NEIGHBOURS,
             help="The most important ones come first.",
             persist_state="session",
         )
-        st.caption("Entity types are shown and hidden in the legend above the canvas.")
+        st.caption("The legend of the canvas shows and hides types, too.")
 
 
-def legend(entities: Sequence[Entity]) -> None:
-    """The types on the canvas with their numbers; a click hides a type or shows it again."""
-    counts = Counter(entity.type for entity in entities)
-    hidden = set(graph_record().hidden_types)
-    types = sorted({*counts, *hidden})
-    key = f"legend_{graph_view()}_{'_'.join(types)}_{len(hidden)}"
+def show_kind(kind: str, on: bool) -> None:
+    """Draw the entities that are shown as a type, or draw them no more; one step that can be undone."""
+    types = workspace().graph.counts_by_type()
+    alike = {one for one in types if shown_type(one) == kind} | {kind}
+    hidden = [one for one in graph_record().hidden_types if one not in alike]
+    change_graph(hidden_types=tuple(hidden if on else [*hidden, *sorted(alike)]))
 
-    def choose() -> None:
-        shown = st.session_state[key]
-        change_graph(hidden_types=tuple(kind for kind in types if kind not in shown))
 
-    st.pills(
-        "Entity types",
-        types,
-        selection_mode="multi",
-        default=[kind for kind in types if kind not in hidden],
-        format_func=lambda kind: (
-            f"{type_mark(kind)} {plain(type_name(kind))} {counts.get(kind, 0)}"
-        ),
-        label_visibility="collapsed",
-        key=key,
-        on_change=choose,
-    )
+def show_relationships(kind: str, on: bool) -> bool:
+    """Draw the relationships of a type, or draw them no more; whether one type at least is left."""
+    types = workspace().graph.projection().relationship_types
+    drawn = set(graph_record().relationship_types or types) - {kind}
+    if on:
+        drawn.add(kind)
+    if not drawn:
+        return False
+    left = tuple(one for one in types if one in drawn)
+    change_graph(relationship_types=() if len(left) == len(types) else left)
+    return True
+
+
+def relationships_among(entity_ids: Sequence[str]) -> dict[str, int]:
+    """Relationship type -> how many there are among entities, whatever is filtered; the most first."""
+    projection = workspace().graph.projection()
+    places = [projection.position[one] for one in entity_ids if one in projection.position]
+    counts = Counter(triple[1] for triple in triples_between(projection, places))
+    return {projection.relationship_types[code]: count for code, count in counts.most_common()}
 
 
 def visible(entities: Sequence[Entity], filters: GraphFilters, selected: str) -> list[Entity]:

@@ -22,18 +22,21 @@ _EXTRA = "path_entities"  # ids chosen by name, which need not be on the canvas
 _FOUND = "path_found"
 _LIMIT = 10
 _CANDIDATES = 5
-_STEP = 230.0  # pixels between the entities of a drawn path
-_SLOPE = 46.0  # every other entity stands lower, so that names have room
 
 
 def start_path_from(entity_id: str) -> None:
     """Choose the first end (used by buttons elsewhere on the page)."""
-    _extra().append(entity_id)
-    st.session_state[_FROM] = entity_id
+    _choose(_FROM, entity_id)
 
 
-def path_choice(filters: GraphFilters) -> Path | None:
-    """Choose both ends, list the ways between them; the one that is to be drawn, or None."""
+def choose_path(source_id: str, target_id: str) -> None:
+    """Choose both ends, in a run that has not drawn them yet."""
+    _choose(_FROM, source_id)
+    _choose(_TO, target_id)
+
+
+def path_choice(filters: GraphFilters) -> list[Path]:
+    """Choose both ends, list the ways between them; those that are to be drawn."""
     known = workspace().graph.entities(dict.fromkeys([*_extra(), *shown_graph()]))
     left, right, reach = st.columns([5, 5, 2])
     with left:
@@ -53,12 +56,12 @@ def path_choice(filters: GraphFilters) -> Path | None:
             "Choose two entities to see how the graph connects them: one from the canvas, or type a "
             "name and press Enter."
         )
-        return None
+        return []
     try:
         found = _paths(source, target, int(hops or MAX_PATH_HOPS), filters)
     except InputError as error:
         show_error(error)
-        return None
+        return []
     return _choice(source, target, found, int(hops or MAX_PATH_HOPS), filters)
 
 
@@ -83,7 +86,7 @@ def _paths(source: Entity, target: Entity, hops: int, filters: GraphFilters) -> 
 
 def _choice(
     source: Entity, target: Entity, found: FoundPaths, hops: int, filters: GraphFilters
-) -> Path | None:
+) -> list[Path]:
     within = "directly" if hops == 1 else f"within {hops} steps"
     filtered = " with the filters that are set" if filters.active else ""
     given_up = " The search was given up early: there may be others." if not found.complete else ""
@@ -93,23 +96,25 @@ def _choice(
             f"{given_up}",
             icon=":material/route:",
         )
-        return None
+        return []
     number = len(found)
     st.caption(
         f"{number} path{'s' if number > 1 else ''}{filtered}, the shortest first"
-        f"{'; there may be more' if number == _LIMIT else ''}.{given_up} The chosen one is drawn."
+        f"{'; there may be more' if number == _LIMIT else ''}.{given_up} Those with a mark are drawn."
     )
     with st.container(height=176 if number > 4 else "content", border=False):
-        chosen = st.radio(
-            "Paths",
-            range(number),
-            format_func=lambda place: (
-                f"{plain(path_words(found[place]))} :gray[· {path_size(found[place])}]"
-            ),
-            label_visibility="collapsed",
-            key=f"path_{source.id}_{target.id}_{hops}_{number}",
-        )
-    return found[int(chosen or 0)]
+        ticked = [
+            path
+            for place, path in enumerate(found)
+            if st.checkbox(
+                f"{plain(path_words(path))} :gray[· {path_size(path)}]",
+                value=place == 0,
+                key=f"path_{source.id}_{target.id}_{hops}_{number}_{place}",
+            )
+        ]
+    if not ticked:
+        st.caption("Mark a path to see it drawn.")
+    return ticked
 
 
 def path_words(path: Path) -> str:
@@ -120,14 +125,6 @@ def path_words(path: Path) -> str:
 def path_size(path: Path) -> str:
     """``direct`` or ``2 steps``, as Markdown."""
     return "direct" if path.hops == 1 else f"{path.hops} steps"
-
-
-def path_places(path: Path) -> dict[str, tuple[float, float]]:
-    """Where the entities of a drawn path go: from left to right."""
-    return {
-        entity.id: (number * _STEP, _SLOPE * (number % 2))
-        for number, entity in enumerate(path.entities)
-    }
 
 
 def _end(label: str, key: str, known: dict[str, Entity]) -> Entity | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+import streamlit as st
+
 from core.domain.graph_views import GraphView
 from pages.parts.shared.state import (
     MOST_NODES,
@@ -11,7 +13,12 @@ from pages.parts.shared.state import (
     graph_record,
     put_graph_record,
     remember_graph,
+    select_entity,
+    selected_entity,
 )
+
+_LINE = "graph_line"
+FactKey = tuple[str, str, str]
 
 
 def current_view() -> GraphView:
@@ -68,3 +75,16 @@ def unpin(entity_id: str) -> None:
 def choose_layout(name: str) -> None:
     """Lay the canvas out anew: ``force``, ``type`` or ``around`` the selected entity."""
     change_graph(layout=name)
+
+
+def select_line(key: FactKey | None) -> None:
+    """Select a relationship that is drawn, in place of an entity; None: no relationship."""
+    st.session_state[_LINE] = key
+    if key is not None:
+        select_entity("")
+
+
+def selected_line() -> FactKey | None:
+    """The selected relationship; none while an entity is selected."""
+    key: FactKey | None = st.session_state.get(_LINE)
+    return None if selected_entity() else key

@@ -30,7 +30,7 @@ _ASK_ABOUT = "ask_about_text"
 _NEIGHBOURS = 25  # of one entity, added to the canvas at a time
 EXPLORER = "explorer.py"
 SYSTEM = "system.py"
-MOST_NODES = 150  # on the canvas; more cannot be read and slows the browser down
+MOST_NODES = 300  # on the canvas; more cannot be read
 
 
 def workspace() -> Workspace:

@@ -1,27 +1,37 @@
-"""The parts of the workbench that the explorer's page draws in its head, and what it does before it draws."""
+"""The parts of the workbench that the explorer's page draws around the canvas."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.domain.graph import Entity, Fact
+from core.domain.graph_views import GraphView
 from core.errors import MateriaError
+from pages.parts.chat.scope import ask_of_entities
 from pages.parts.evidence.copying import copy_text
 from pages.parts.shared.links import show_link_problem
 from pages.parts.shared.state import shown_graph
 from pages.parts.workbench.addresses import address, explorer_link, follow_address, write_address
 from pages.parts.workbench.canvas_memory import canvas_memory
+from pages.parts.workbench.exporting import export_menu
 from pages.parts.workbench.saved_views import saved_views
 
 
-def begin_bench() -> MateriaError | None:
-    """Follow the address, have the tab remember the canvas, write the address; what went wrong."""
-    asked = address()
-    problem = None
+def follow_links() -> MateriaError | None:
+    """Open what the address bar names; what went wrong."""
     try:
         follow_address()
     except MateriaError as error:
-        problem = error
-    canvas_memory(asked)
+        return error
+    return None
+
+
+def remember_canvas() -> None:
+    """Have the tab remember the canvas, and the address bar name what is shown."""
+    canvas_memory(address())
     write_address()
-    return problem
 
 
 def bench_tools() -> None:
@@ -29,6 +39,20 @@ def bench_tools() -> None:
     saved_views()
     if shown_graph():
         copy_text("explorer_link", explorer_link(), "Copy link", title="A link to what is shown")
+
+
+def shown_tools(view: GraphView, entities: Sequence[Entity], facts: Sequence[Fact]) -> None:
+    """What can be done with all that is drawn: save it as a file, ask about it."""
+    export_menu(view, entities, facts)
+    if st.button(
+        "Ask about these",
+        key="ask_about_shown",
+        icon=":material/forum:",
+        help=f"The chat then answers from these {len(entities):,} entities, what links them, and the "
+        "documents that mention one of them",
+    ):
+        ask_of_entities([one.id for one in entities])
+        st.rerun()  # the chat is another part of the page
 
 
 def tell_of_links() -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.domain.graph import Entity, Fact
 from core.graph.phrases import relationship_phrase
+from pages.parts.graph.view_state import select_line, selected_line
 from pages.parts.shared.entity_types import type_name
 from pages.parts.shared.state import graph_view, select_entity, selected_entity
 
@@ -35,28 +36,27 @@ def shown_as() -> str:
 
 
 def view_tables(
-    entities: Sequence[Entity], facts: Sequence[Fact], of_conversation: Collection[str]
+    entities: Sequence[Entity], facts: Sequence[Fact], in_answer: Collection[str]
 ) -> None:
-    """Two tables: a click on a row selects its entity, of a relationship its source.
+    """Two tables: a click on a row selects its entity, or its relationship, on the canvas too.
 
     Args:
         entities, facts: that are drawn.
-        of_conversation: ids that the open conversation names or cites.
+        in_answer: ids that the last answer names or cites.
     """
     first, second = st.tabs(
         [f"Entities ({len(entities):,})", f"Relationships ({len(facts):,})"], key="graph_tables"
     )
     with first:
-        _entities(entities, facts, of_conversation)
+        _entities(entities, facts, in_answer)
     with second:
         _facts(facts)
 
 
 def _entities(
-    entities: Sequence[Entity], facts: Sequence[Fact], of_conversation: Collection[str]
+    entities: Sequence[Entity], facts: Sequence[Fact], in_answer: Collection[str]
 ) -> None:
     lines = Counter(end for fact in facts for end in {fact.source.id, fact.target.id})
-    kinds = list(dict.fromkeys(one.type for one in entities))
     words = st.text_input(
         "Filter the table", key="graph_table_filter", placeholder="Part of a name or a type",
         label_visibility="collapsed", icon=":material/filter_list:",
@@ -73,19 +73,22 @@ def _entities(
             "Type": [type_name(one.type) for one in listed],
             "On canvas": [lines[one.id] for one in listed],
             "In graph": [one.degree for one in listed],
-            "In conversation": [one.id in of_conversation for one in listed],
+            "In last answer": [one.id in in_answer for one in listed],
         }
     )
+    ids = [one.id for one in listed]
+    selected = ids.index(selected_entity()) if selected_entity() in ids else None
     _selectable(
         table,
-        [one.id for one in listed],
-        f"graph_entities_{graph_view()}_{len(kinds)}_{len(entities)}_{words}",
+        f"graph_entities_{graph_view()}_{len(entities)}_{words}",
+        selected,
+        lambda row: select_entity(ids[row] if row is not None else ""),
         {
             "Name": st.column_config.TextColumn(width="medium"),
             "On canvas": st.column_config.NumberColumn(help="Its lines that are drawn"),
             "In graph": st.column_config.NumberColumn(help="All its relationships"),
-            "In conversation": st.column_config.CheckboxColumn(
-                help="The open conversation names or cites it"
+            "In last answer": st.column_config.CheckboxColumn(
+                help="The last answer of the open conversation names or cites it"
             ),
         },
     )
@@ -99,51 +102,48 @@ def _facts(facts: Sequence[Fact]) -> None:
             "To": [one.target.name for one in facts],
         }
     )
+    keys = [one.key for one in facts]
+    line = selected_line()
     _selectable(
         table,
-        [one.source.id for one in facts],
         f"graph_facts_{graph_view()}_{len(facts)}",
-        {"From": st.column_config.TextColumn(), "To": st.column_config.TextColumn()},
-        marks=False,
+        keys.index(line) if line in keys else None,
+        lambda row: select_line(keys[row] if row is not None else None),
+        {},
     )
 
 
 def _selectable(
     table: pd.DataFrame,
-    ids: Sequence[str],
     key: str,
+    selected: int | None,
+    select: Callable[[int | None], None],
     columns: dict[str, Any],
-    marks: bool = True,
 ) -> None:
-    """A table of which one row can be selected: that selects its entity on the canvas.
+    """A table of which one row can be selected, as on the canvas.
 
     Args:
-        ids: of the entity that each row selects.
         key: another one for other rows: a selection is by row.
-        marks: the row of the entity that is selected on the canvas is selected here too.
+        selected: the row of what is selected on the canvas.
+        select: called with the row that is clicked; None: it is no longer selected.
     """
-    if marks:
-        selected = selected_entity()
-        rows = [ids.index(selected)] if selected in ids else []
-        if _rows(key) != rows:
-            st.session_state[key] = {"selection": {"rows": rows}}
+    wanted = [] if selected is None else [selected]
+    if _rows(key) != wanted:
+        st.session_state[key] = {"selection": {"rows": wanted}}
+
+    def clicked() -> None:
+        rows = [row for row in _rows(key) if row < len(table)]
+        select(rows[0] if rows else None)
+
     st.dataframe(
         table,
         hide_index=True,
-        height=min(_HEAD + _ROW * max(len(ids), 1), _TALLEST),
-        on_select=_select(key, ids),
+        height=min(_HEAD + _ROW * max(len(table), 1), _TALLEST),
+        on_select=clicked,
         selection_mode="single-row",
         key=key,
         column_config=columns,
     )
-
-
-def _select(key: str, ids: Sequence[str]) -> Callable[[], None]:
-    def select() -> None:
-        rows = _rows(key)
-        select_entity(ids[rows[0]] if rows and rows[0] < len(ids) else "")
-
-    return select
 
 
 def _rows(key: str) -> list[int]:

@@ -1,0 +1,84 @@
+// The place of a canvas on the page: as high as the window leaves, over all of it in full screen.
+const LEAST = 340; // pixels of height
+const PHONE_BAR = 52; // pixels of the bar between chat and page
+const BELOW = 14; // pixels between the canvas and the window's edge
+
+class Stage {
+  /** @param resized called with whether the page gave it another size. */
+  constructor(canvas, resized) {
+    this.canvas = canvas;
+    this.resized = resized;
+    this.seen = new ResizeObserver(() => this.measure());
+    addEventListener('resize', () => this.measure());
+    document.addEventListener('fullscreenchange', () => {
+      if (!document.fullscreenElement) this.full(false);
+    });
+  }
+
+  /** The element of the page that holds drawing and details. */
+  get root() { return this.canvas.closest('[class*="st-key-graph_stage"]'); }
+
+  get drawer() { return this.root?.querySelector('.graph-drawer, [class*="st-key-graph_drawer"]'); }
+
+  get isFull() { return this.root?.hasAttribute('data-full') ?? false; }
+
+  /** Watch the page that it has been put into. */
+  watch() {
+    if (this.watched && this.watched === this.root) {
+      this.colour();
+      return this.measure();
+    }
+    this.seen.disconnect();
+    this.watched = this.root;
+    if (!this.root) return;
+    this.root.toggleAttribute('data-full', this.wasFull ?? false);
+    this.colour();
+    for (const one of [this.root, this.root.closest('[data-testid="stMainBlockContainer"]'), this.canvas])
+      if (one) this.seen.observe(one);
+    if (this.drawer) this.seen.observe(this.drawer);
+    this.measure();
+  }
+
+  /** Hand the theme's colours on: only what a component draws itself has them. */
+  colour() {
+    const read = getComputedStyle(this.canvas);
+    for (const [name, of] of [['paper', 'background-color'], ['ink', 'text-color'], ['border', 'border-color']])
+      this.root?.style.setProperty('--graph-' + name, read.getPropertyValue('--st-' + of));
+  }
+
+  measure() {
+    const { root } = this;
+    if (!root?.isConnected || !root.clientWidth) return;
+    const main = root.closest('[data-testid="stMain"]');
+    const top = root.getBoundingClientRect().top + (main?.scrollTop ?? 0);
+    const bar = document.documentElement.hasAttribute('data-chat-phone') ? PHONE_BAR : 0;
+    const share = Number(root.querySelector('[data-share]')?.dataset.share || 1);
+    const high = this.isFull ? innerHeight : Math.max(LEAST, (innerHeight - top - bar - BELOW) * share);
+    const height = Math.round(high) + 'px';
+    if (root.style.getPropertyValue('--graph-high') !== height)
+      root.style.setProperty('--graph-high', height);
+    const size = `${root.clientWidth} ${height}`;
+    const other = this.size !== undefined && this.size !== size;
+    this.size = size;
+    this.resized(other);
+  }
+
+  /** Pixels at the right and below that the details cover. */
+  covered() {
+    const over = this.drawer?.getBoundingClientRect();
+    const own = this.canvas.getBoundingClientRect();
+    if (!over || over.width < 2 || over.height < 2) return { right: 0, bottom: 0 };
+    if (over.width > own.width * 0.8) return { right: 0, bottom: Math.max(0, own.bottom - over.top) };
+    return { right: Math.max(0, own.right - over.left), bottom: 0 };
+  }
+
+  full(on) {
+    if (on === this.isFull || !this.root) return;
+    this.wasFull = on;
+    this.root.toggleAttribute('data-full', on);
+    document.documentElement.toggleAttribute('data-graph-full', on);
+    if (on) document.documentElement.requestFullscreen?.().catch(() => {});
+    else if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+    this.measure();
+  }
+}

@@ -1,0 +1,1 @@
+"""Small pictures of the graph in answers, drawn by streamlit-agraph."""
