@@ -173,10 +173,10 @@ def _explore(filters: GraphFilters) -> None:
     if form == TABLE:
         tables, details = st.columns([5, 3], gap="medium")
     else:
-        tables = st.container()
         with st.container(key="graph_stage"):
             graph_canvas(drawn, f"graph {graph_view()}", _CANVAS)
             details = st.container(key="graph_drawer")
+        tables = st.container()
     with details:
         _details(drawn, filters, lambda one: leave_out([one]))
     if form != PICTURE:

@@ -54,7 +54,7 @@ def scope_choice() -> None:
             )
             if entities := _chosen(_ENTITIES):
                 st.button(
-                    f"{len(entities):,} of the graph",
+                    f"{len(entities):,} entities of the graph",
                     key="chip_entities",
                     icon=":material/close:",
                     help=f"Asked of {len(entities):,} entities of the graph, what links them, and "

@@ -40,7 +40,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   let asking = null;
 
   const place = () => {
-    const rect = box()?.getBoundingClientRect();
+    const rect = box()?.closest('[data-testid="stTextInputRootElement"]')?.getBoundingClientRect();
     if (!rect) return;
     panel.style.left = `${Math.max(rect.left, 8)}px`;
     panel.style.top = `${rect.bottom + 4}px`;

@@ -10,10 +10,8 @@ from core.domain.graph import Entity, Fact
 from core.domain.graph_views import GraphView
 from core.errors import MateriaError
 from pages.parts.chat.scope import ask_of_entities
-from pages.parts.evidence.copying import copy_text
 from pages.parts.shared.links import show_link_problem
-from pages.parts.shared.state import shown_graph
-from pages.parts.workbench.addresses import address, explorer_link, follow_address, write_address
+from pages.parts.workbench.addresses import address, follow_address, write_address
 from pages.parts.workbench.canvas_memory import canvas_memory
 from pages.parts.workbench.exporting import export_menu
 from pages.parts.workbench.saved_views import saved_views
@@ -37,8 +35,6 @@ def remember_canvas() -> None:
 def bench_tools() -> None:
     """Saved views, and the link that opens what is shown."""
     saved_views()
-    if shown_graph():
-        copy_text("explorer_link", explorer_link(), "Copy link", title="A link to what is shown")
 
 
 def shown_tools(view: GraphView, entities: Sequence[Entity], facts: Sequence[Fact]) -> None:
@@ -52,6 +48,10 @@ def shown_tools(view: GraphView, entities: Sequence[Entity], facts: Sequence[Fac
         "documents that mention one of them",
     ):
         ask_of_entities([one.id for one in entities])
+        st.toast(
+            "The chat answers from these alone now. The chip above its input takes that back.",
+            icon=":material/forum:",
+        )
         st.rerun()  # the chat is another part of the page
 
 

@@ -10,11 +10,12 @@ from core.domain.graph_views import LONGEST_VIEW_NAME, SavedView
 from core.errors import MateriaError
 from pages.parts.evidence.copying import copy_text
 from pages.parts.graph.view_state import current_view
-from pages.parts.shared.links import VIEW, link_to
+from pages.parts.shared.links import VIEW, link_to, tell_link_problem
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import shown_graph, workspace
 from pages.parts.shared.text import plain, short
 from pages.parts.workbench.addresses import (
+    explorer_link,
     gone_words,
     note_open_view,
     open_saved_view,
@@ -25,6 +26,8 @@ _NAME = "view_name"
 _CHOSEN = "view_chosen"  # id of the view whose name and fate can be changed, or ""
 _DELETING = "view_deleting"  # id of the view that is asked about
 _PROBLEM = "view_problem"
+_SAVED = "view_saved"  # name of the view that was saved last, until it is told
+_LINKS = "It opens the saved view that is open, with the entity that is selected"
 _MENU = "views_menu"
 _LABEL = 40  # characters of a name that are shown
 
@@ -44,11 +47,14 @@ def _menu() -> None:
     try:
         views = workspace().views.list()
         if shown_graph():
+            copy_text("explorer_link", explorer_link(), "Copy link", title=_LINKS)
             _saving(views)
         else:
             st.caption("The canvas is empty: there is nothing to save.")
         if isinstance(problem, MateriaError):
             show_error(problem)
+        if name := st.session_state.pop(_SAVED, ""):
+            st.success(f"Saved as “{plain(str(name))}”.", icon=":material/bookmark:")
         if not views:
             st.caption("No view is saved yet.")
         for view in views:
@@ -95,7 +101,8 @@ def _row(view: SavedView) -> None:
             count = len(view.view.shown)
             open_ = "open · " if is_open else ""
             st.caption(
-                f"{open_}{count:,} · {view.updated_at.astimezone():%Y-%m-%d}", width="content"
+                f"{open_}{count:,} entit{'y' if count == 1 else 'ies'} · {view.updated_at.astimezone():%Y-%m-%d}",
+                width="content",
             )
             st.button(
                 "",
@@ -182,13 +189,13 @@ def _save_as(view_id: str) -> None:
     saved = workspace().views.save(str(st.session_state.get(_NAME, "")), current_view(), view_id)
     st.session_state[_NAME] = ""
     note_open_view(saved.id)
-    st.toast(f"Saved as “{plain(saved.name)}”.", icon=":material/bookmark:")
+    st.session_state[_SAVED] = saved.name
 
 
 def _open(view_id: str) -> None:
     gone = open_saved_view(view_id)
     if gone:
-        st.toast(gone_words(gone), icon=":material/link_off:")
+        tell_link_problem(gone_words(gone))
 
 
 def _rename(view_id: str, field: str) -> None:
