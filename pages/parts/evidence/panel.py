@@ -111,7 +111,7 @@ def _body(shown: Opened) -> None:
         if isinstance(citation, DocumentCitation):
             passage(shown, citation)
         elif isinstance(citation, GraphCitation):
-            relationship(citation)
+            relationship(citation, shown.citations)
         elif shown.listed is not None and shown.answer is not None:
             list_table(shown.listed, shown.answer, "evidence")
         elif shown.answer is not None:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from core.domain.answers import GraphCitation
+from core.domain.answers import Citation, GraphCitation
 from core.graph.phrases import relationship_phrase
 from pages.parts.evidence.copying import copy_button
+from pages.parts.graph.picture.picture import graph_part, graph_picture
 from pages.parts.shared.state import open_entity, workspace
 from pages.parts.shared.text import plain
 
 
-def relationship(citation: GraphCitation) -> None:
-    """Draw it; each end opens in the explorer."""
+def relationship(citation: GraphCitation, among: Sequence[Citation] = ()) -> None:
+    """Draw it; each end opens in the explorer.
+
+    Args:
+        among: the citations of the same answer: what of them the graph has is drawn as a picture.
+    """
     verb = relationship_phrase(citation.relationship, True)
     st.markdown(f"**{plain(citation.source)}** {plain(verb)} **{plain(citation.target)}**")
     told = (
@@ -22,6 +29,12 @@ def relationship(citation: GraphCitation) -> None:
     st.caption(plain(told))
     for name, value in citation.properties.items():
         st.text(f"{name.replace('_', ' ')}: {value}")
+    part = graph_part(among, citation)
+    if len(part) > 1:
+        st.caption("What this answer took from the graph")
+        clicked = graph_picture(part, citation, "evidence_picture")
+        if clicked:
+            open_entity(clicked, [end for one in part for end in (one.source_id, one.target_id)])
     st.caption(f"Relevance {citation.relevance:.2f} of 1")
     copy_button(f"{citation.source} {verb} {citation.target}", told, "Copy with its reference")
     ends = (

@@ -55,7 +55,7 @@ class Graph extends Hands {
     on('doubleClick', (at) => this.expand(this.nodeAt(at)));
     on('oncontext', (at) => this.context(at));
     on('hold', (at) => { if (at.event.pointerType === 'touch') this.context(at); });
-    on('dragStart', () => this.hint.hide());
+    on('dragStart', (at) => { this.moving = at.nodes[0]; this.hint.hide(); });
     on('dragEnd', (at) => this.dropped(at));
     on('zoom', () => { this.touched = true; this.hint.hide(); this.styleSoon(); });
     on('hoverNode', (at) => this.point(at.node, '', at.pointer?.DOM));
@@ -210,7 +210,7 @@ class Graph extends Hands {
         ctx.scale(1 / scale, 1 / scale);
         paintNode(ctx, node, r, this.inks, {
           selected: id === this.selected,
-          focused: id === this.focus && document.activeElement === this.list,
+          focused: id === this.focus && this.list.matches(':focus-visible'),
           hovered: id === this.over || id === this.from,
           faded: this.isFaded(id),
         });

@@ -61,6 +61,7 @@ class Hands {
 
   dropped(at) {
     const id = at.nodes[0];
+    this.moving = '';
     if (!id || !this.nodes.has(id)) {
       this.touched = true;
       return;
@@ -273,6 +274,7 @@ class Hands {
   settle() {
     if (!this.root.isConnected || !this.drawing.clientWidth || !this.data) return;
     this.sized = true;
+    this.root.style.setProperty('--graph-covered', this.stage.covered().right + 'px');
     this.network.setSize(this.drawing.clientWidth + 'px', this.drawing.clientHeight + 'px');
     if (this.wanted || !this.touched) this.fit();
     else this.intoSight(this.selected);
