@@ -99,11 +99,10 @@ def _row(view: SavedView) -> None:
             )
             st.space("stretch")
             count = len(view.view.shown)
-            open_ = "open · " if is_open else ""
-            st.caption(
-                f"{open_}{count:,} entit{'y' if count == 1 else 'ies'} · {view.updated_at.astimezone():%Y-%m-%d}",
-                width="content",
-            )
+            told = ["open"] if is_open else []
+            told.append(f"{count:,} {'entity' if count == 1 else 'entities'}")
+            told.append(f"{view.updated_at.astimezone():%Y-%m-%d}")
+            st.caption(" · ".join(told), width="content")
             st.button(
                 "",
                 key=f"view_more_{view.id}",
