@@ -152,9 +152,10 @@ def _explore(filters: GraphFilters) -> None:
     counts = _counts(len(shown), len(entities), len(facts), total)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         form = shown_as()
-        rest = _rest(known.get(selected_entity()), facts)
-        _caption(f"{counts}{rest}", shown, marks, filters.active)
+        st.space("stretch")
         shown_tools(record, shown, facts)
+    rest = _rest(known.get(selected_entity()), facts)
+    _caption(f"{counts}{rest}", shown, marks, filters.active)
     view = f"graph {graph_view()} {record.layout}"
     drawn = Drawing(
         shown,

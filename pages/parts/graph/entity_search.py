@@ -17,6 +17,7 @@ from pages.parts.shared.text import plain, short
 
 _RESULTS = 8
 _BOX = "entity_search"
+_NEAR = 3  # entities that are offered where nothing is called so
 _KEEP = "graph_search_keeps"
 
 
@@ -71,7 +72,9 @@ def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None])
                 st.toggle("Add to the canvas", key=_KEEP, persist_state="session")
         name_differences(found[:_RESULTS])
         return
-    nearly = workspace().names.suggest(query)
+    nearly = workspace().names.suggest(query) or [
+        one.entity for one in workspace().names.completed(query, _NEAR)
+    ]
     st.warning(
         f"Nothing in the graph is called “{plain(short(query, 80))}”."
         + ("" if nearly else " Check the spelling."),

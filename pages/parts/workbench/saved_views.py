@@ -12,7 +12,7 @@ from pages.parts.evidence.copying import copy_text
 from pages.parts.graph.view_state import current_view
 from pages.parts.shared.links import VIEW, link_to, tell_link_problem
 from pages.parts.shared.problems import show_error
-from pages.parts.shared.state import shown_graph, workspace
+from pages.parts.shared.state import selected_entity, shown_graph, workspace
 from pages.parts.shared.text import plain, short
 from pages.parts.workbench.addresses import (
     explorer_link,
@@ -27,7 +27,6 @@ _CHOSEN = "view_chosen"  # id of the view whose name and fate can be changed, or
 _DELETING = "view_deleting"  # id of the view that is asked about
 _PROBLEM = "view_problem"
 _SAVED = "view_saved"  # name of the view that was saved last, until it is told
-_LINKS = "It opens the saved view that is open, with the entity that is selected"
 _MENU = "views_menu"
 _LABEL = 40  # characters of a name that are shown
 
@@ -47,8 +46,12 @@ def _menu() -> None:
     try:
         views = workspace().views.list()
         if shown_graph():
-            copy_text("explorer_link", explorer_link(), "Copy link", title=_LINKS)
             _saving(views)
+            if open_view() or selected_entity():
+                what = "this view" if open_view() else "the selected entity"
+                copy_text("explorer_link", explorer_link(), f"Copy link to {what}")
+            else:
+                st.caption("Saved, what is shown has a link of its own.")
         else:
             st.caption("The canvas is empty: there is nothing to save.")
         if isinstance(problem, MateriaError):
