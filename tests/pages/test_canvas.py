@@ -1,124 +1,106 @@
-"""What the component that draws the graph is handed."""
+"""What the canvas is handed, what stays of the library that draws it, and the small pictures in answers."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import Any
 
-from core.domain.graph import Entity, Fact
-from pages.parts.graph import canvas
-from pages.parts.graph.canvas_inks import LIGHT
-from pages.parts.graph.canvas_names import Name, with_room
+from core.domain.answers import GraphCitation
+from core.domain.graph import Entity, Fact, Path
+from pages.parts.graph.canvas import library
+from pages.parts.graph.canvas.drawing import Drawing, drawing_data, fact_key, kinds_of
+from pages.parts.graph.canvas.looks import line_look, type_shape
+from pages.parts.graph.canvas.places import path_places
+from pages.parts.graph.picture.inks import LIGHT
+from pages.parts.graph.picture.picture import MOST_RELATIONSHIPS, graph_part, picture_data
 
 EVIL = "<img src=x onerror=alert(1)>"
-A = Entity("DB1", "Drug", "Alphacillin")
+A = Entity("DB1", "Drug", "Alphacillin", properties={"half_life": "about 2 hours"}, degree=7)
 B = Entity("DB2", "Drug", EVIL)
 C = Entity("D1", "Disease", "gout")
-TREATS, ALSO = Fact(A, "TREATS", C), Fact(B, "TREATS", C)
+D = Entity("D2", "ClinicalDisease", "asthma")
+TREATS, ALSO, MORE = Fact(A, "TREATS", C), Fact(B, "TREATS", C), Fact(A, "PREVENTS", C)
+PLACES = {"DB1": (0.0, 0.0), "DB2": (300.0, 0.0), "D1": (150.0, 150.0), "D2": (0.0, 300.0)}
 
 
-def _drawn(**changed: Any) -> dict[str, list[dict[str, Any]]]:
-    given: dict[str, Any] = {
-        "entities": [A, B, C],
-        "facts": [TREATS, ALSO],
-        "selected": "",
-        "highlighted": (),
-        "view": canvas._View(),
-        "strong": (),
-        "positions": {"DB1": (0.0, 0.0), "DB2": (300.0, 0.0), "D1": (150.0, 150.0)},
-    }
-    return canvas.drawing(**{**given, **changed})
+def _data(**more: Any) -> dict[str, Any]:
+    given = {"entities": [A, B, C, D], "facts": [TREATS, ALSO, MORE], "places": PLACES}
+    return drawing_data(Drawing(**{**given, **more}))
 
 
-def _rims(drawn: dict[str, list[dict[str, Any]]]) -> list[str]:
-    return [node["color"]["border"] for node in drawn["nodes"]]
+def test_the_library_is_the_file_that_was_published() -> None:
+    assert hashlib.sha256(library.FILE.read_bytes()).hexdigest() == library.SHA256
+    assert f"@version {library.VERSION}" in library.FILE.read_text("utf-8")[:600]
 
 
-def test_ids_say_nothing_and_nodes_have_no_title() -> None:
-    drawn = _drawn()
-    for node in drawn["nodes"]:
-        assert node["id"].startswith("n") and node["id"][1:].isdigit()
-        assert "title" not in node and node["div"] == {"innerHTML": ""}
-    text = json.dumps(drawn)
-    assert "DB1" not in text and "D1" not in text
-    known = {node["id"] for node in drawn["nodes"]}
-    assert all({edge["from"], edge["to"]} <= known for edge in drawn["edges"])
-    assert len({edge["id"] for edge in drawn["edges"]}) == 2
+def test_a_node_tells_what_it_is() -> None:
+    node = _data(newest={"DB1"}, older={"D1"}, pinned={"D1"}, strong={ALSO.key})["nodes"]
+    assert node[0]["name"] == "Alphacillin" and node[0]["kind"] == "Drug"
+    assert node[0]["degree"] == 7 and node[0]["about"] == "Half-life: about 2 hours"
+    assert [one["mark"] for one in node] == [2, 0, 1, 0]
+    assert [one["pinned"] for one in node] == [False, False, True, False]
+    assert [one["strong"] for one in node] == [False, True, True, False]
 
 
-def test_hostile_name_is_in_texts_only() -> None:
-    drawn = _drawn()
-    evil = drawn["nodes"][1]
+def test_a_disease_with_clinical_text_is_a_disease_to_the_eye() -> None:
+    disease, clinical = _data()["nodes"][2:]
+    for what in ("kind", "shape", "colour"):
+        assert disease[what] == clinical[what]
+    assert kinds_of([A, C, D], ["ClinicalDisease"]) == {"Drug": (1, True), "Disease": (2, False)}
+
+
+def test_each_relationship_has_a_line_of_its_own_that_says_it() -> None:
+    data = _data(selected="DB1", line=MORE.key)
+    lines = data["lines"]
+    assert len({line["id"] for line in lines}) == 3
+    assert [fact_key(line["id"]) for line in lines] == [TREATS.key, ALSO.key, MORE.key]
+    assert lines[1]["says"] == f"{EVIL} treats gout"
+    assert data["line"] == lines[2]["id"] and data["selected"] == ""
+    assert fact_key("no key") is None
+
+
+def test_types_differ_in_shape_and_relationships_in_colour_or_dashes() -> None:
+    shapes = {type_shape(kind) for kind in ("Drug", "Disease", "Protein", "Phenotype", "Pathway")}
+    assert len(shapes) == 5
+    types = [f"TYPE_{number}" for number in range(24)]
+    assert len({line_look(kind, types) for kind in types}) == 24
+    assert line_look("TYPE_3", types) == line_look("TYPE_3", list(reversed(types)))
+
+
+def test_paths_share_their_ends_and_stand_below_each_other() -> None:
+    long = Path((A, B, D, C), (), (), 0.0)
+    short = Path((A, C), (), (), 0.0)
+    places = path_places([short, long])
+    assert places["DB1"][0] == 0 and places["D1"][0] == max(x for x, _ in places.values())
+    assert len(set(places.values())) == 4
+
+
+def _cited(n: int, source: Entity, target: Entity) -> GraphCitation:
+    ends = (source.id, source.name, source.type, "TREATS", target.id, target.name, target.type)
+    return GraphCitation(n, *ends, 1.0)
+
+
+def test_a_picture_shows_the_cited_relationship_among_those_of_its_answer() -> None:
+    shown, beside, apart = _cited(1, A, C), _cited(2, B, C), _cited(3, B, D)
+    assert graph_part([apart, beside, shown], shown) == [shown, beside, apart]
+    many = [_cited(n, Entity(f"X{n}", "Drug", "x"), C) for n in range(40)]
+    assert len(graph_part([shown, *many], shown)) == MOST_RELATIONSHIPS
+    data, ids = picture_data([shown, beside], shown, "7")
+    strong, usual = data["edges"]
+    assert strong["color"]["color"] == LIGHT.strong and strong["label"] == "treats"
+    assert strong["width"] > 2 * usual["width"] and not usual["label"].strip()
+    assert sorted(ids.values()) == ["D1", "DB1", "DB2"]
+    # After a click ids are new: the component gives back its last click in every run.
+    assert not ids.keys() & picture_data([shown, beside], shown, "8")[1].keys()
+
+
+def test_a_picture_hands_over_no_title_and_no_id() -> None:
+    shown = _cited(1, B, C)
+    data, ids = picture_data([shown], shown, "0")
+    evil = data["nodes"][0]
     assert evil["label"].replace("\n", " ") == EVIL
     assert [key for key, value in evil.items() if "<" in str(value)] == ["label"]
-    edge = drawn["edges"][1]
-    assert edge["title"] == f"{EVIL} treats gout"
-    assert [key for key, value in edge.items() if "<" in str(value)] == ["title"]
-
-
-def test_selected_has_a_dark_rim_and_the_conversations_a_golden_ring() -> None:
-    white, gold, ink = LIGHT.paper, LIGHT.ring, LIGHT.ink
-    assert _rims(_drawn()) == [white, white, white]
-    drawn = _drawn(selected="DB2", highlighted={"DB2", "D1"})
-    assert _rims(drawn) == [white, ink, gold]
-    glows = [node["shadow"]["enabled"] for node in drawn["nodes"]]
-    assert glows == [False, True, False]
-    assert drawn["nodes"][1]["shadow"]["color"] == gold
-
-
-def test_path_is_drawn_strong_and_named() -> None:
-    strong, other = _drawn(strong={TREATS.key}, selected="DB2")["edges"]
-    assert strong["color"]["color"] == LIGHT.strong and strong["label"] == "treats"
-    assert strong["width"] > 2 * other["width"]
-    assert other["color"]["color"] != LIGHT.strong and not other["label"].strip()
-
-
-def test_relationships_are_named_where_they_are_few() -> None:
-    assert [edge["label"] for edge in _drawn()["edges"]] == ["treats", "treats"]
-    many = [Entity(f"E{n}", "Phenotype", f"effect {n}") for n in range(30)]
-    facts = [*(Fact(A, "CAUSES_SIDE_EFFECT", one) for one in many), TREATS, ALSO]
-    entities = [A, B, C, *many]
-    drawn = _drawn(
-        entities=entities,
-        facts=facts,
-        positions={one.id: (40.0 * n, 0.0) for n, one in enumerate(entities)},
-        selected="D1",
-    )
-    named = [edge["title"] for edge in drawn["edges"] if edge["label"].strip()]
-    assert named == ["Alphacillin treats gout", f"{EVIL} treats gout"]
-
-
-def test_facts_of_a_pair_share_a_line() -> None:
-    drawn = _drawn(facts=[TREATS, Fact(A, "PREVENTS", C)])
-    assert len(drawn["edges"]) == 1
-    assert drawn["edges"][0]["title"].startswith("Alphacillin treats / ")
-
-
-def test_ids_last_until_a_click_and_another_entity_never_gets_one() -> None:
-    view = canvas._View()
-    first = [node["id"] for node in _drawn(view=view)["nodes"]]
-    again = _drawn(view=view, entities=[B, C], facts=[ALSO])["nodes"]
-    assert [node["id"] for node in again] == first[1:]
-    view.rename("DB2")
-    assert view.call("DB2") not in first
-    assert view.call("DB1") == first[0]
-
-
-def test_drawing_is_fitted_again_only_when_it_outgrows_the_canvas() -> None:
-    view = canvas._View()
-    view.fit([(0.0, 0.0), (300.0, 300.0)], 460)
-    key = view.key
-    view.fit([(10.0, 10.0)], 460)
-    view.fit([(0.0, 0.0), (310.0, 300.0)], 460)
-    assert view.key == key
-    view.fit([(0.0, 0.0), (900.0, 300.0)], 460)
-    assert view.key != key and view.scale < 1
-
-
-def test_names_without_room_are_those_of_less_important_nodes() -> None:
-    names = {
-        "low": Name(["a name"], (0.0, 0.0), 0.1),
-        "high": Name(["another"], (5.0, 5.0), 0.9),
-        "apart": Name(["a third"], (0.0, 100.0), 0.0),
-    }
-    assert with_room(names, 12.0) == {"high", "apart"}
+    for node in data["nodes"]:
+        assert node["id"] in ids and "title" not in node and node["div"] == {"innerHTML": ""}
+    assert "DB2" not in json.dumps(data) and '"D1"' not in json.dumps(data)

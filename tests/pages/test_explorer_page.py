@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,6 +14,7 @@ from core.workspace import Workspace
 from pages.parts.graph.entity_card import identifier_words, property_label
 from pages.parts.graph.entity_relationships import facts_page
 from pages.parts.shared.entity_types import type_name
+from pages.parts.shared.state import MOST_NODES
 from tests.pages.conftest import ask
 from tests.support.pdfs import make_pdf
 
@@ -126,17 +128,27 @@ def test_misspelt_name_is_answered_with_what_it_may_have_meant(
     assert app.session_state["graph_selected"] == "DB1"
 
 
+def _do(app: AppTest, *asks: dict[str, Any]) -> AppTest:
+    """What the browser tells of things that were done on the canvas."""
+    first = max(app.session_state["graph_asks_done"].values(), default=0) + 1
+    asked = [{"number": first + place, **ask} for place, ask in enumerate(asks)]
+    app.session_state["canvas_graph"] = {"asked": asked}
+    app = app.run()
+    assert not app.exception
+    return app
+
+
 def test_legend_hides_a_type_and_expansion_leaves_it_out(
     small: Workspace, open_page: OpenPage
 ) -> None:
     app = _find(open_page(small, EXPLORER), "Alpha", "Alphacillin")
-    legend = next(g for g in app.button_group if str(g.key).startswith("legend_"))
-    legend.set_value(["Drug", "Protein"]).run()
+    no_diseases = {"what": "filter", "of": "kind", "key": "Disease", "on": False}
+    app = _do(app, no_diseases)
     assert "3 of 4 entities, 2 relationships." in _text(app)
     app = _find(app, "Beta", "Betamycin")
     app.session_state["graph_shown"] = ["DB2"]
     app = _press(app.run(), "Expand")
-    assert _shown(app) == {"DB2", "DB1", "D2"}  # a disease with clinical text is another type
+    assert _shown(app) == {"DB2", "DB1"}  # a disease with clinical text is a disease
     app = _press(app, "Show every type again")
     app = _press(app, "Expand")
     assert _shown(app) == {"DB2", "DB1", "D2", "D1"}
@@ -146,8 +158,7 @@ def test_what_is_looked_at_is_shown_though_its_type_is_hidden(
     small: Workspace, open_page: OpenPage
 ) -> None:
     app = _find(open_page(small, EXPLORER), "Alpha", "Alphacillin")
-    legend = next(g for g in app.button_group if str(g.key).startswith("legend_"))
-    legend.set_value(["Drug", "Protein"]).run()
+    app = _do(app, {"what": "filter", "of": "kind", "key": "Disease", "on": False})
     app = _find(app, "gout", "gout")
     assert "3 entities, 3 relationships." in _text(app)
 
@@ -168,7 +179,7 @@ def test_expansion_takes_as_many_hops_and_neighbours_as_are_set(
     small: Workspace, open_page: OpenPage
 ) -> None:
     app = open_page(small, EXPLORER)
-    app.slider(key="graph_neighbours").set_value(5).run()
+    app.select_slider(key="graph_neighbours").set_value(5).run()
     app = _find(app, "PROTA", "PROTA")
     assert _shown(app) == {"P1", "DB1", "DB3"}
     next(g for g in app.button_group if g.key == "graph_hops").set_value([2]).run()
@@ -188,10 +199,48 @@ def test_canvas_is_never_fuller_than_its_cap_and_says_so(
     app.session_state["graph_selected"] = "DB3"
     app = app.run()
     assert "131 entities, 130 relationships." in _text(app)
-    app.slider(key="graph_neighbours").set_value(50).run()
-    next(g for g in app.button_group if g.key == "graph_hops").set_value([2]).run()
+    # Others that the graph has no more do not count as room.
+    app.session_state["graph_shown"] = [f"X{n}" for n in range(MOST_NODES - 3)] + ["DB3"]
+    app.select_slider(key="graph_neighbours").set_value(300).run()
     app = _press(app, "Expand")
-    assert 131 < len(_shown(app)) <= 150
+    assert len(_shown(app)) == MOST_NODES
+    app = _press(app, "Expand")
+    assert any("The canvas is full" in toast.value for toast in app.toast)
+
+
+def test_what_is_done_on_the_canvas_is_done_once_and_can_be_undone(
+    small: Workspace, open_page: OpenPage
+) -> None:
+    app = _find(open_page(small, EXPLORER), "Beta", "Betamycin")
+    whole = _shown(app)
+    assert whole == {"DB2", "DB1", "D1", "D2"}
+    expand = {"what": "expand", "id": "DB1"}
+    app = _do(app, {"what": "select", "id": "DB1"}, expand)
+    assert _shown(app) == whole | {"P1"} and app.session_state["graph_selected"] == "DB1"
+    said = app.session_state["canvas_graph"]
+    app = _do(app, {"what": "collapse", "id": "DB1"})
+    assert _shown(app) == whole
+    app.session_state["canvas_graph"] = said  # said once more: it has been heard
+    app = app.run()
+    assert _shown(app) == whole
+    app = _do(app, {"what": "hide", "id": "D2"}, {"what": "pin", "id": "D1", "x": 40, "y": -20.04})
+    assert "3 of 4 entities" in _text(app)
+    assert app.session_state["graph_record"].pinned == {"D1": (40.0, -20.0)}
+    app = _do(app, {"what": "undo"}, {"what": "undo"})
+    assert "4 entities" in _text(app) and app.session_state["graph_record"].pinned == {}
+    app = _do(app, {"what": "redo"})
+    assert "3 of 4 entities" in _text(app)
+    app = _do(app, {"what": "unhide"}, {"what": "line", "id": "DB2\nTREATS\nD2"})
+    assert "Relationship TREATS of the graph, from DB2 to D2" in _text(app)
+    assert "**Betamycin** treats **asthma**" in _text(app)
+    app = _do(app, {"what": "filter", "of": "verb", "key": "TREATS", "on": False})
+    assert "4 entities, 1 relationship." in _text(app)
+    app = _do(app, {"what": "path", "id": "D2", "to": "P1"})
+    assert "Put this path on the canvas" not in _labels(app)  # it leads over “treats” only
+    app = _do(
+        app, {"what": "expand", "id": "NOBODY"}, {"what": "pin", "id": "NOBODY", "x": 1, "y": 2}
+    )
+    assert "NOBODY" not in app.session_state["graph_record"].pinned
 
 
 def test_paths_are_sentences_shortest_first_and_the_chosen_one_is_drawn(
@@ -201,12 +250,12 @@ def test_paths_are_sentences_shortest_first_and_the_chosen_one_is_drawn(
     app.button(key="paths_from").click().run()
     app = app.selectbox(key="path_to").set_value("DB2").run()
     assert not app.exception
-    options = [option.replace("\\", "") for option in app.radio[0].options]
+    options = [box.label.replace("\\", "") for box in app.checkbox if "Alphacillin" in box.label]
     assert options[0].startswith("Alphacillin interacts with Betamycin.")
     assert "direct" in options[0] and "2 steps" in options[1]
     assert options[1].startswith("Alphacillin treats gout. gout is treated by Betamycin.")
-    app.radio[0].set_value(1).run()
-    app = _press(app, "Put this path on the canvas")
+    next(box for box in app.checkbox if "2 steps" in box.label).check().run()
+    app = _press(app, "Put these paths on the canvas")
     assert {"DB1", "D1", "DB2"} <= _shown(app)
     assert app.text_input(key="entity_search").value == ""
 
@@ -324,5 +373,5 @@ def test_labels_are_plain_words() -> None:
     assert identifier_words("DB00331") == "DrugBank DB00331"
     assert identifier_words("MESH:D001241") == "MeSH D001241"
     assert identifier_words("made-up:1") == "made-up:1"
-    assert type_name("ClinicalDisease") == "Clinical disease"
+    assert type_name("ClinicalDisease") == type_name("Disease") == "Disease"
     assert type_name("BIOLOGICAL_PROCESS") == "Biological process"

@@ -64,7 +64,9 @@ def show_hidden() -> None:
 
 def pin(entity_id: str, place: tuple[float, float]) -> None:
     """Keep an entity where the analyst put it, in pixels of the drawing."""
-    change_graph(pinned={**graph_record().pinned, entity_id: place})
+    record = graph_record()
+    if entity_id in record.shown:
+        change_graph(pinned={**record.pinned, entity_id: place})
 
 
 def unpin(entity_id: str) -> None:

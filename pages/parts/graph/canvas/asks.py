@@ -9,9 +9,10 @@ from pages.parts.graph.canvas.component import Ask, new_asks
 from pages.parts.graph.canvas.drawing import fact_key
 from pages.parts.graph.filters import show_kind, show_relationships
 from pages.parts.graph.view_state import hide, pin, select_line, show_hidden, unpin
-from pages.parts.shared.state import ask_about, select_entity, workspace
+from pages.parts.shared.state import ask_about, select_entity, shown_graph, workspace
 from pages.parts.shared.text import short
 
+_OF_SHOWN = {"expand", "collapse", "hide", "pin", "unpin"}
 _LONGEST_NAME = 420  # characters of a name that are put into the chat's input
 
 
@@ -32,6 +33,8 @@ def do_asks(name: str, path: Callable[[str, str], None]) -> None:
             path(entity_id, ask.text("to"))
         elif ask.what == "about":
             about = entity_id
+        elif ask.what in _OF_SHOWN and entity_id not in shown_graph():
+            continue  # it was taken off meanwhile
         elif ask.what in _ACTS:
             _ACTS[ask.what](ask)
     entity = workspace().graph.entity(about) if about else None

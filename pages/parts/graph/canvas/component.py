@@ -15,7 +15,7 @@ from pages.parts.shared.assets import asset
 
 _HERE = Path(__file__).parent
 # One module in the browser, in this order.
-_SCRIPTS = ("paint", "parts", "stage", "hands", "graph")
+_SCRIPTS = ("paint", "lines", "parts", "stage", "hands", "graph")
 _DONE = "graph_asks_done"  # canvas -> number of its last ask that was heard
 _FITS = "graph_fits"
 _MOST_ASKS = 200

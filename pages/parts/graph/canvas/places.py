@@ -36,7 +36,8 @@ def places_of(
         places = around(ids, ends, _centre(entities, record.selected), _SPACING)
     else:
         kept = _kept(view)
-        places = layout(ids, ends, {**kept, **record.pinned}, _SPACING)
+        known = {**kept, **record.pinned}
+        places = known if known.keys() >= set(ids) else layout(ids, ends, known, _SPACING)
         kept |= {one: at for one, at in places.items() if one not in record.pinned}
     return {one: record.pinned.get(one, places[one]) for one in ids}
 

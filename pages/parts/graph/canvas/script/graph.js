@@ -1,7 +1,5 @@
 // The drawing: vis-network holds nodes, lines, zoom and pointer; the server says what is drawn and where. What the
 // analyst does is seen at once, and told to the server with a number until it has answered that number.
-const FEW_LINES = 14; // with more, only those of the selected node carry their words
-const MANY = 40; // lines from which those that are not meant step back
 const STILL = 140; // milliseconds after which a drawing counts as still
 
 class Graph extends Hands {
@@ -14,7 +12,7 @@ class Graph extends Hands {
     this.near = new Map(); // id -> ids of neighbours
     this.asked = [];
     this.number = 0;
-    this.selected = this.line = this.focus = this.over = this.from = '';
+    this.selected = this.line = this.focus = this.over = this.overLine = this.from = '';
     this.build();
   }
 
@@ -24,7 +22,7 @@ class Graph extends Hands {
     this.drawing = make('div', 'graph-drawing');
     this.net = make('div', 'graph-net', { 'aria-hidden': 'true' });
     this.list = make('div', 'graph-list', { role: 'listbox', tabindex: '0' });
-    this.told_ = make('ul', 'graph-lines', { 'aria-label': 'Relationships that are drawn' });
+    this.lineList = make('ul', 'graph-lines', { 'aria-label': 'Relationships that are drawn' });
     this.banner = make('div', 'graph-banner', { role: 'status', hidden: '' });
     this.tools = make('div', 'graph-tools', { role: 'toolbar', 'aria-label': 'Canvas' },
       tool('in', 'add', 'Zoom in (+)'), tool('out', 'remove', 'Zoom out (-)'),
@@ -32,7 +30,7 @@ class Graph extends Hands {
       tool('full', 'fullscreen', 'Full screen (F)'),
       tool('png', 'image', 'Save the picture (PNG)'),
       tool('menu', 'more_vert', 'What can be done with the selected entity (M)'));
-    this.drawing.append(this.net, this.list, this.told_, this.tools, this.banner);
+    this.drawing.append(this.net, this.list, this.lineList, this.tools, this.banner);
     this.root.append(this.legend.root, this.drawing);
     this.hint = new Hint(this.drawing);
     this.menu = new Menu(this.drawing);
@@ -42,12 +40,12 @@ class Graph extends Hands {
     this.list.addEventListener('focus', () => this.paint());
     this.list.addEventListener('blur', () => this.paint());
     addEventListener('keydown', (event) => this.steps(event));
-    this.sets = { nodes: new vis.DataSet(), lines: new vis.DataSet() };
-    this.network = new vis.Network(this.net, { nodes: this.sets.nodes, edges: this.sets.lines }, {
+    // Lines are our own: as thick on the screen at every zoom, and changed without the library's notice.
+    this.set = new vis.DataSet();
+    this.network = new vis.Network(this.net, { nodes: this.set, edges: [] }, {
       autoResize: false, physics: false, layout: { improvedLayout: false },
       nodes: { shape: 'custom', chosen: false, ctxRenderer: (at) => this.node(at) },
-      edges: { smooth: false, chosen: false, selectionWidth: 0, hoverWidth: 0 },
-      interaction: { hover: true, selectConnectedEdges: false, multiselect: false, tooltipDelay: 1e9 },
+      interaction: { hover: false, selectConnectedEdges: false, multiselect: false, tooltipDelay: 1e9 },
     });
     this.network.canvas.frame.tabIndex = -1;
     const on = (event, act) => this.network.on(event, act);
@@ -57,11 +55,10 @@ class Graph extends Hands {
     on('hold', (at) => { if (at.event.pointerType === 'touch') this.context(at); });
     on('dragStart', (at) => { this.moving = at.nodes[0]; this.hint.hide(); });
     on('dragEnd', (at) => this.dropped(at));
-    on('zoom', () => { this.touched = true; this.hint.hide(); this.styleSoon(); });
-    on('hoverNode', (at) => this.point(at.node, '', at.pointer?.DOM));
-    on('hoverEdge', (at) => { if (!this.over) this.point('', at.edge, at.pointer?.DOM); });
-    on('blurNode', () => this.point('', ''));
-    on('blurEdge', () => { if (!this.over) this.point('', ''); });
+    on('zoom', () => { this.touched = true; this.hint.hide(); });
+    this.net.addEventListener('pointermove', (event) => this.hover(event));
+    this.net.addEventListener('pointerleave', () => this.point('', ''));
+    on('beforeDrawing', (context) => this.beforeDrawing(context));
     on('afterDrawing', (context) => this.afterDrawing(context));
   }
 
@@ -80,7 +77,6 @@ class Graph extends Hands {
     const added = this.take(data);
     this.legend.show(data.kinds, data.verbs);
     this.say();
-    this.style();
     this.stage.watch();
     if (anew || before?.fit !== data.fit) this.fit();
     else if (added && (!this.touched || !this.allInSight())) this.fit();
@@ -98,9 +94,8 @@ class Graph extends Hands {
       if (was && dragged.has(id)) Object.assign(node, { x: was.x, y: was.y, pinned: true });
     }
     const gone = (old, now) => [...old.keys()].filter((id) => !now.has(id));
-    this.sets.lines.remove(gone(this.lines, lines));
-    this.sets.nodes.remove(gone(this.nodes, nodes));
-    this.sets.nodes.update([...nodes.values()]
+    this.set.remove(gone(this.nodes, nodes));
+    this.set.update([...nodes.values()]
       .filter((node) => {
         const was = this.nodes.get(node.id);
         return !was || was.x !== node.x || was.y !== node.y;
@@ -139,51 +134,57 @@ class Graph extends Hands {
 
   // -- lines ---------------------------------------------------------------------------------------
 
-  /** How thick, strong and named each line is, at this zoom and with what is selected. */
-  style() {
-    clearTimeout(this.soon);
-    const scale = this.network.getScale();
-    const many = this.lines.size > MANY;
-    const strong = this.data.lines.some((line) => line.strong);
-    const mine = (line) => this.selected && (line.from === this.selected || line.to === this.selected);
-    const ofSelected = this.data.lines.filter(mine).length;
-    const width = Math.max(0.55, Math.min(1.3, scale * 1.6));
-    const changed = [];
-    for (const line of this.lines.values()) {
+  /** The courses of all lines at a zoom, from the drawing's origin. */
+  coursesAt(scale) {
+    const key = `${this.version} ${scale}`;
+    if (this.coursed !== key) {
+      this.coursed = key;
+      this.courses = new Map([...this.lines].map(([id, line]) => [id, course(line, this.nodes, scale)]));
+    }
+    return this.courses;
+  }
+
+  /** How thick, strong and named each line is with what is selected: [line, look] each, the strong ones last. */
+  looks(scale) {
+    const all = [...this.lines.values()];
+    const many = all.length > MANY;
+    const strong = all.some((line) => line.strong);
+    const mine = (line) => Boolean(this.selected) && (line.from === this.selected || line.to === this.selected);
+    const ofSelected = all.filter(mine).length;
+    const width = Math.max(0.7, Math.min(1.4, scale * 1.6));
+    return all.map((line) => {
       const chosen = line.id === this.line;
       const meant = chosen || line.strong || (!strong && mine(line));
       const back = (this.selected || this.line || strong) && !meant;
-      const opacity = meant ? 0.95 : back ? (many ? 0.14 : 0.4) : many ? 0.42 : 0.75;
-      const named = chosen || (strong ? line.strong : this.lines.size <= FEW_LINES)
-        || (mine(line) && ofSelected <= FEW_LINES);
-      const thick = (chosen ? 3.2 : line.strong ? 2.6 : meant ? 1.7 : width) / scale;
-      const look = {
-        color: { color: line.colour, opacity, inherit: false },
-        width: thick,
-        dashes: line.dash.length ? line.dash.map((part) => part / scale) : false,
-        arrows: { to: { enabled: true, scaleFactor: Math.min(0.85, 0.5 / scale) } },
-        smooth: line.nth
-          ? { enabled: true, type: line.nth % 2 ? 'curvedCW' : 'curvedCCW', roundness: 0.12 * Math.ceil(line.nth / 2) }
-          : { enabled: false },
-        // An empty label would leave the one before.
-        label: named ? line.verb : ' ',
-        font: {
-          size: 10.5 / scale, face: FACE, color: this.inks.ink, strokeWidth: 3 / scale, strokeColor: this.inks.paper,
-          align: 'horizontal',
-        },
-      };
-      const text = JSON.stringify(look);
-      if (this.looks?.get(line.id) === text) continue;
-      (this.looks ??= new Map()).set(line.id, text);
-      changed.push({ id: line.id, from: line.from, to: line.to, ...look });
-    }
-    for (const id of this.looks?.keys() ?? []) if (!this.lines.has(id)) this.looks.delete(id);
-    if (changed.length) this.sets.lines.update(changed);
+      return [line, {
+        meant, over: line.id === this.overLine,
+        opacity: meant ? 0.95 : back ? (many ? 0.16 : 0.4) : many ? 0.45 : 0.8,
+        width: chosen ? 3.2 : line.strong ? 2.6 : meant ? 1.7 : width,
+        named: chosen || (strong ? line.strong : all.length <= FEW_LINES) || (mine(line) && ofSelected <= FEW_LINES),
+      }];
+    }).sort(([, one], [, other]) => one.meant - other.meant);
   }
 
-  styleSoon() {
-    clearTimeout(this.soon);
-    this.soon = setTimeout(() => this.style(), 60);
+  beforeDrawing(context) {
+    if (!this.data || !this.net.clientWidth) return;
+    const scale = this.network.getScale();
+    const courses = this.coursesAt(scale);
+    this.drawn = this.looks(scale);
+    this.onScreen(context, () => {
+      for (const [line, look] of this.drawn) paintLine(context, line, courses.get(line.id), look);
+    });
+  }
+
+  /** Paint in pixels of the screen, from the drawing's origin. */
+  onScreen(context, paint) {
+    const scale = this.network.getScale();
+    const at = this.network.getViewPosition();
+    const ratio = context.canvas.width / this.net.clientWidth;
+    context.save();
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.translate(this.net.clientWidth / 2 - at.x * scale, this.net.clientHeight / 2 - at.y * scale);
+    paint();
+    context.restore();
   }
 
   // -- nodes and names -----------------------------------------------------------------------------
@@ -235,14 +236,12 @@ class Graph extends Hands {
       const synced = [...this.nodes.values()];
       this.names = placeNames(context, synced, scale, (node) => this.rank(node), always);
     }
-    const at = this.network.getViewPosition();
-    const ratio = context.canvas.width / this.net.clientWidth;
-    context.save();
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.translate(this.net.clientWidth / 2 - at.x * scale, this.net.clientHeight / 2 - at.y * scale);
-    for (const [id, place] of this.names)
-      if (id !== this.moving) paintName(context, place, this.inks, this.isFaded(id));
-    context.restore();
+    this.onScreen(context, () => {
+      for (const [line, look] of this.drawn ?? [])
+        if (look.named) paintVerb(context, line, this.courses.get(line.id), this.inks);
+      for (const [id, place] of this.names)
+        if (id !== this.moving) paintName(context, place, this.inks, this.isFaded(id));
+    });
     clearTimeout(this.quiet);
     this.root.removeAttribute('data-still');
     this.quiet = setTimeout(() => this.mark(), STILL);
@@ -253,6 +252,9 @@ class Graph extends Hands {
   // -- said to those who do not see it -------------------------------------------------------------
 
   say() {
+    const told = JSON.stringify([this.data.nodes.map((one) => [one.id, one.name]), this.data.lines.map((one) => one.says)]);
+    if (told === this.said) return;
+    this.said = told;
     const many = (count, one, more) => `${count.toLocaleString('en')} ${count === 1 ? one : more}`;
     this.list.setAttribute('aria-label',
       `Graph of ${many(this.nodes.size, 'entity', 'entities')} and ${many(this.lines.size, 'relationship', 'relationships')}. `
@@ -261,13 +263,14 @@ class Graph extends Hands {
       role: 'option', id: `graph-${this.name}-${number}`, 'data-id': node.id, 'aria-selected': 'false',
     }, `${node.name}, ${node.kind}, ${many(this.near.get(node.id).size, 'neighbour', 'neighbours')} here`)));
     this.options = new Map([...this.list.children].map((one) => [one.dataset.id, one]));
-    this.told_.replaceChildren(...[...this.lines.values()].map(
+    this.lineList.replaceChildren(...[...this.lines.values()].map(
       (line) => make('li', '', { 'data-id': line.id }, line.says)));
   }
 
   /** Note where everything is, once the drawing stands still. */
   mark() {
     if (!this.root.isConnected) return;
+    const scale = this.network.getScale();
     const put = (element, at) => {
       element.dataset.x = at.x.toFixed(1);
       element.dataset.y = at.y.toFixed(1);
@@ -281,9 +284,9 @@ class Graph extends Hands {
       option.toggleAttribute('data-pinned', Boolean(node.pinned));
       option.dataset.mark = String(node.mark);
     }
-    for (const item of this.told_.children) {
-      const middle = this.network.body.edges[item.dataset.id]?.edgeType.getPoint(0.5);
-      if (middle) put(item, this.network.canvasToDOM(middle));
+    for (const item of this.lineList.children) {
+      const middle = this.courses?.get(item.dataset.id);
+      if (middle) put(item, this.network.canvasToDOM({ x: middle.mx / scale, y: middle.my / scale }));
       item.toggleAttribute('data-selected', item.dataset.id === this.line);
     }
     if (this.options.has(this.focus)) this.list.setAttribute('aria-activedescendant', this.options.get(this.focus).id);

@@ -9,7 +9,23 @@ class Hands {
 
   nodeAt(at) { return this.network.getNodeAt(at.pointer.DOM) ?? ''; }
 
-  lineAt(at) { return this.network.getEdgeAt(at.pointer.DOM) ?? ''; }
+  lineAt(at) { return this.lineBelow(at.pointer.DOM); }
+
+  /** The line at a place of the canvas. */
+  lineBelow({ x, y }) {
+    const scale = this.network.getScale();
+    const at = this.network.DOMtoCanvas({ x, y });
+    return lineNear(this.coursesAt(scale), at.x * scale, at.y * scale);
+  }
+
+  hover(event) {
+    if (event.buttons || event.pointerType === 'touch') return;
+    const own = this.net.getBoundingClientRect();
+    const at = { x: event.clientX - own.left, y: event.clientY - own.top };
+    const node = this.network.getNodeAt(at) ?? '';
+    const line = node ? '' : this.lineBelow(at);
+    if (node !== this.over || line !== this.overLine) this.point(node, line, at);
+  }
 
   click(at) {
     const id = this.nodeAt(at);
@@ -29,7 +45,6 @@ class Hands {
     this.focus = id;
     if (id === this.selected && !this.line) return;
     [this.selected, this.line] = [id, ''];
-    this.style();
     this.paint();
     this.ask('select', { id });
   }
@@ -38,7 +53,6 @@ class Hands {
   selectLine(id) {
     if (id === this.line && !this.selected) return;
     [this.selected, this.line] = ['', id];
-    this.style();
     this.paint();
     this.ask(id ? 'line' : 'select', { id });
   }
@@ -46,15 +60,16 @@ class Hands {
   expand(id) { if (id) this.ask('expand', { id }); }
 
   point(node, line, at) {
-    this.over = node;
+    if (!node && !line && !this.over && !this.overLine) return;
+    [this.over, this.overLine] = [node, line];
     this.net.style.cursor = node || line ? 'pointer' : '';
     const one = this.nodes.get(node);
     const other = this.lines.get(line);
     if (!at || this.menu.isOpen) this.hint.hide();
     else if (one) {
       const ties = `${one.degree.toLocaleString('en')} ${one.degree === 1 ? 'relationship' : 'relationships'} in the graph`;
-      this.hint.show([one.name, `${one.kind} · ${ties}`, one.about], at.x, at.y);
-    } else if (other) this.hint.show([other.says], at.x, at.y);
+      this.hint.show([one.name, `${one.kind} · ${ties}`, one.about], at.x, at.y, this.stage.covered().right);
+    } else if (other) this.hint.show([other.says], at.x, at.y, this.stage.covered().right);
     else this.hint.hide();
     this.paint();
   }
@@ -208,7 +223,6 @@ class Hands {
   zoom(scale) {
     this.touched = true;
     this.network.moveTo({ scale: Math.max(0.05, Math.min(4, scale)) });
-    this.style();
   }
 
   /** The part of the canvas that nothing covers, in its pixels. */
@@ -238,7 +252,6 @@ class Hands {
     this.network.moveTo({
       scale, position: { x: (left + right) / 2 - aside.x / scale, y: (top + bottom) / 2 - aside.y / scale },
     });
-    this.style();
   }
 
   allInSight() {

@@ -25,7 +25,7 @@ function polygon(c, r, corners, start) {
 /** Pixels from a dot's middle to its edge. */
 function radius(node, scale) {
   const base = 6 + 8 * Math.sqrt(Math.sqrt(node.rank));
-  return base * Math.max(0.6, Math.min(1.15, Math.sqrt(scale * 1.3)));
+  return base * Math.max(0.45, Math.min(1.15, Math.sqrt(scale * 1.3)));
 }
 
 function outline(c, shape, r) {

@@ -143,12 +143,12 @@ class Hint {
     root.append(this.root);
   }
 
-  show(lines, x, y) {
+  show(lines, x, y, covered) {
     this.root.replaceChildren(...lines.filter(Boolean).map(
       (line, number) => make('div', number ? 'graph-hint-more' : 'graph-hint-name', {}, line)));
     this.root.hidden = false;
     const room = this.root.parentElement;
-    const left = x + 14 + this.root.offsetWidth > room.clientWidth ? x - 14 - this.root.offsetWidth : x + 14;
+    const left = x + 14 + this.root.offsetWidth > room.clientWidth - covered ? x - 14 - this.root.offsetWidth : x + 14;
     const top = y + 14 + this.root.offsetHeight > room.clientHeight ? y - 10 - this.root.offsetHeight : y + 14;
     this.root.style.left = Math.max(2, left) + 'px';
     this.root.style.top = Math.max(2, top) + 'px';
