@@ -9,7 +9,7 @@ from core.workspace import Workspace, shared_workspace
 
 
 def workspace_of(user: str) -> Workspace:
-    """The server's workspace for a user, who has conversations, exports and runs of his own.
+    """The server's workspace for a user, who has conversations, exports, views and runs of his own.
 
     Documents, graph, models and jobs are everybody's. What is opened, closed or maintained is the shared
     workspace.
@@ -21,6 +21,7 @@ def workspace_of(user: str) -> Workspace:
     one = copy(shared)
     one.conversations = shared.conversations.of_user(user)
     one.exports = shared.exports.of_user(user)
+    one.views = shared.views.of_user(user)
     one.recall = shared.recall.of_user(user)
     one.earlier = replace(shared.earlier, recall=one.recall, conversations=one.conversations)
     one.chat = shared.chat.of_user(one.conversations)

@@ -45,6 +45,7 @@ from core.evidence.sources import Sources
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.vectors.embedding import EntityEmbedder
+from core.graph.views.service import SavedViews
 from core.llm.choice import ModelSelector
 from core.logs import configure, get_logger
 from core.maintenance.backup.jobs import UpkeepJobs
@@ -169,6 +170,7 @@ class Workspace:
             self.recall.wake,
         )
         self.exports = Exports(conversations, self.library_store, self.recall.wake, self.graph)
+        self.views = SavedViews(self.stores.views, self.graph)
 
     def _outage_turns(self) -> ConversationStore:
         if self._pending is None:
@@ -314,7 +316,7 @@ class Workspace:
             return
         steps: list[Callable[[], object]] = [
             lambda: self.encoder().encode(["warm-up"]),
-            self.names.linker,
+            self.names.warm_up,
             self.graph.projection,
             lambda: self._leaflets.read("warm-up"),
             self.models.warm_up,

@@ -53,6 +53,14 @@ from pages.parts.shared.state import (
     workspace,
 )
 from pages.parts.shared.text import plain
+from pages.parts.workbench.bench import (
+    bench_tools,
+    follow_links,
+    remember_canvas,
+    shown_tools,
+    tell_of_links,
+)
+from pages.parts.workbench.tables import PICTURE, TABLE, shown_as, view_tables
 
 _SEARCH, _PATHS = "Search", "Paths"
 _MODE = "explorer_mode"
@@ -142,7 +150,12 @@ def _explore(filters: GraphFilters) -> None:
     facts, total = drawn_facts(ids, filters.relationship_types)
     marks = conversation_entities()
     counts = _counts(len(shown), len(entities), len(facts), total)
-    _caption(f"{counts}{_rest(known.get(selected_entity()), facts)}", shown, marks, filters.active)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        form = shown_as()
+        st.space("stretch")
+        shown_tools(record, shown, facts)
+    rest = _rest(known.get(selected_entity()), facts)
+    _caption(f"{counts}{rest}", shown, marks, filters.active)
     view = f"graph {graph_view()} {record.layout}"
     drawn = Drawing(
         shown,
@@ -158,10 +171,18 @@ def _explore(filters: GraphFilters) -> None:
         verbs=_verbs(relationships_among(ids), filters.relationship_types),
         all_types=workspace().graph.projection().relationship_types,
     )
-    with st.container(key="graph_stage"):
-        graph_canvas(drawn, f"graph {graph_view()}", _CANVAS)
-        with st.container(key="graph_drawer"):
-            _details(drawn, filters, lambda one: leave_out([one]))
+    if form == TABLE:
+        tables, details = st.columns([5, 3], gap="medium")
+    else:
+        with st.container(key="graph_stage"):
+            graph_canvas(drawn, f"graph {graph_view()}", _CANVAS)
+            details = st.container(key="graph_drawer")
+        tables = st.container()
+    with details:
+        _details(drawn, filters, lambda one: leave_out([one]))
+    if form != PICTURE:
+        with tables:
+            view_tables(shown, facts, marks.newest)
 
 
 def _verbs(counts: dict[str, int], drawn: Sequence[str]) -> dict[str, tuple[int, bool]]:
@@ -265,6 +286,7 @@ def _head() -> str:
         )
         st.space("stretch")
         canvas_tools()
+        bench_tools()
         filters = st.container(width="content")
         import_form()
     # Last: a graph that cannot be read leaves the way to import another.
@@ -296,11 +318,14 @@ def _noted() -> MateriaError | None:
 @st.fragment
 def _page() -> None:
     """The whole page; its clicks do not run the chat beside it."""
-    problem = _noted()
+    problem = follow_links()
+    problem = _noted() or problem
+    remember_canvas()
     try:
         mode = _head()
         job_list(GRAPH_JOBS)
         show_notice()
+        tell_of_links()
         vector_note("explorer")
         if problem is not None:
             raise problem

@@ -9,6 +9,7 @@ from core.api.users import LoginRequired
 from core.errors import MateriaError
 from pages.parts.chat.panel import chat
 from pages.parts.library.jobs import sample_progress
+from pages.parts.shared.links import open_linked_conversation, show_link_problem
 from pages.parts.shared.login import log_out_button, login_page, page_user
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import close_dialog, workspace
@@ -49,8 +50,10 @@ try:
 except MateriaError as error:
     show_error(error)
     st.stop()
+open_linked_conversation()
 with st.sidebar:
     chat()
+show_link_problem()
 sample_progress()
 try:
     page.run()

@@ -20,6 +20,7 @@ from core.api import (
     system,
 )
 from core.api.docs_page import try_it
+from core.api.explorer import suggesting, views
 from core.api.guard import Served, guarded, in_thread, with_file, with_json, with_json_about
 from core.api.seeds import graph_chat, knowledge_base, literature
 from core.api.unserved import Unserved
@@ -64,6 +65,8 @@ _TABLE = (
     Served("POST", _FEEDBACK, with_json_about(conversations.rate)),
     Served("DELETE", _FEEDBACK, in_thread(conversations.take_rating_back)),
     *graph.TABLE,
+    *suggesting.TABLE,
+    *views.TABLE,
     *evaluation.TABLE,
     *system.TABLE,
     *try_it.TABLE,

@@ -41,6 +41,7 @@ _MISSING = {
     "JOB_NOT_FOUND": "Job not found",
     "CONVERSATION_NOT_FOUND": "Conversation not found",
     "ANSWER_NOT_FOUND": "Answer not found",
+    "VIEW_NOT_FOUND": "View not found",
 }
 _FOREIGN_SITES = (
     "cross-site",

@@ -17,6 +17,7 @@ from starlette.responses import Response
 from core import __version__
 from core.answers.provenance.since import Change
 from core.api.conversations import LISTED, MOST_LISTED
+from core.api.explorer.suggesting import MOST_SUGGESTED
 from core.api.graph import MOST_DOCUMENTS, MOST_ENTITIES, MOST_FACTS, MOST_PATHS, MOST_SEEDS
 from core.conversations.exporting.exports import ExportFormat
 from core.conversations.exporting.ledger import Basis, LedgerFormat
@@ -24,7 +25,9 @@ from core.documents.cutting.sections import SECTION_CODES
 from core.domain.answers import Support
 from core.domain.conversations import LONGEST_COMMENT, MOST_TAGS, Fault, Rating
 from core.domain.documents import Kind, OnConflict, Profile
+from core.domain.graph_views import LAYOUTS, LONGEST_VIEW_NAME
 from core.domain.jobs import JobState
+from core.graph.names.completion import LONGEST_QUERY
 from core.graph.walks.expand import MAX_HOPS
 from core.graph.walks.paths import MAX_PATH_HOPS
 from core.questions.routing import QueryType
@@ -63,6 +66,8 @@ _LIMITS = (
     ("/api/graph/neighbours", "limit", {"maximum": MOST_ENTITIES}),
     ("/api/graph/paths", "maxHops", {"maximum": MAX_PATH_HOPS, "default": MAX_PATH_HOPS}),
     ("/api/graph/paths", "limit", {"maximum": MOST_PATHS}),
+    ("/api/graph/suggest", "q", {"maxLength": LONGEST_QUERY}),
+    ("/api/graph/suggest", "limit", {"maximum": MOST_SUGGESTED}),
 )
 # Host, origin and token are asked before anything else; any part may fail.
 _EVERYWHERE = {
@@ -107,6 +112,8 @@ def document(longest_question: int) -> dict[str, Any]:
     for path, name, limit in _LIMITS:
         _parameter(made["paths"][path]["get"], name)["schema"] |= limit
     schemas["NewFeedback"]["properties"]["comment"]["maxLength"] = LONGEST_COMMENT
+    schemas["NewView"]["properties"]["name"]["maxLength"] = LONGEST_VIEW_NAME
+    schemas["GraphView"]["properties"]["layout"]["enum"] = list(LAYOUTS)
     schemas["ChangedConversation"]["properties"]["tags"]["maxItems"] = MOST_TAGS
     made["components"]["parameters"]["Limit"]["schema"] |= {
         "maximum": MOST_LISTED,

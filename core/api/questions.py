@@ -40,7 +40,8 @@ def health(workspace: Workspace, _request: Request) -> Response:
 def chat(workspace: Workspace, body: Body) -> Response:
     """POST `question`; to go on with one, `conversationId`, or the turns themselves, `conversationHistory`
     (then nothing is kept); `indexes` to look in (none: the usual ones), ids of `documents` and codes of
-    `sections` to take passages from (none: all), or `wider` true for all indexes and sections; a corrected
+    `sections` to take passages from (none: all), `within` with ids of the `entities` that it is asked of, or
+    `wider` true for all indexes and sections; a corrected
     `plan` in place of the one that is read; `modelOnly` true for an error where the language model fails;
     `followUps` true to wait for what may be asked next."""
     question, session = text_of(body, "question"), optional_text(body, "conversationId")
@@ -54,7 +55,11 @@ def chat(workspace: Workspace, body: Body) -> Response:
         session,
         wider=flag_of(body, "wider", False),
         indexes=texts_of(body, "indexes") or None,
-        within=Within(texts_of(body, "documents"), sections=texts_of(body, "sections")),
+        within=Within(
+            texts_of(body, "documents"),
+            sections=texts_of(body, "sections"),
+            entities=_entities_of(body),
+        ),
         correction=_correction(body),
         model_only=flag_of(body, "modelOnly"),
         before=before,
@@ -148,6 +153,14 @@ def _options(body: Body, candidates: int) -> SearchOptions:
     )
     check_sections(options.sections)
     return options
+
+
+def _entities_of(body: Body) -> tuple[str, ...]:
+    """The entities of ``within``: of the graph, and for passages, these alone."""
+    within = body.get("within", {})
+    if not isinstance(within, dict):
+        raise wrong("“within” must be an object with a list of “entities”.")
+    return texts_of(within, "entities")
 
 
 def _correction(body: Body) -> Correction | None:

@@ -41,6 +41,7 @@ app.command()(library.delete)
 app.command()(library.verify)
 app.add_typer(indexes.app, name="index")
 app.add_typer(conversations.app, name="conversation")
+app.add_typer(graph.views, name="view")
 for _command in (conversation_files.export, conversation_files.rerun):
     conversations.app.command()(_command)
 conversations.app.command()(compare.ledger)

@@ -1,4 +1,4 @@
-"""The whole graph: `import-graph` and `embed-graph`."""
+"""The whole graph: `import-graph` and `embed-graph`; `view`: saved views of it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Annotated
 
 import typer
 
-from core.cli.common import Json, opened, plain, print_json, progress_line
+from core.cli.common import Json, Yes, confirm, opened, plain, print_json, progress_line
 from core.cli.names import known_types
+from core.domain.graph_views import SavedView
 from core.domain.vectors import VECTOR_INDEXES
+from core.graph.views.public import opened_to_public, saved_to_public
 from core.maintenance.graph_tasks import embed_words, import_words
 
 _COUNTED = "{:,} of {:,}"
@@ -72,3 +74,52 @@ def embed_graph(
                 f"{report.failed:,} entities have no vector. Run “embed-graph” again.", err=True
             )
             raise typer.Exit(1)
+
+
+views = typer.Typer(no_args_is_help=True, help="Saved views of the graph.")
+
+
+@views.command("list")
+def list_views(as_json: Json = False) -> None:
+    """List saved views by name."""
+    with opened(as_json) as workspace:
+        found = workspace.views.list()
+        if as_json:
+            print_json({"views": [saved_to_public(one) for one in found]})
+            return
+        for one in found:
+            typer.echo(_view_line(one))
+
+
+@views.command("show")
+def show_view(view_id: str, as_json: Json = False) -> None:
+    """Print a saved view: the entities that it shows, those that are gone left out."""
+    with opened(as_json) as workspace:
+        saved = workspace.views.get(view_id)
+        left = workspace.views.opened(saved.view)
+        if as_json:
+            print_json(opened_to_public(saved, left))
+            return
+        typer.echo(_view_line(saved))
+        if left.gone:
+            typer.echo(f"  {left.gone:,} of them are no longer in the graph.")
+        for entity in workspace.graph.entities(left.view.shown).values():
+            typer.echo(f"  {plain(entity.id)}  {plain(entity.name)} ({plain(entity.type)})")
+
+
+@views.command("delete")
+def delete_view(view_id: str, yes: Yes = False) -> None:
+    """Delete a saved view; the graph itself stays."""
+    with opened(False) as workspace:
+        saved = workspace.views.get(view_id)
+        confirm(f"Delete the view “{plain(saved.name)}”?", yes)
+        workspace.views.delete(saved.id)
+        typer.echo("Deleted.")
+
+
+def _view_line(saved: SavedView) -> str:
+    count = len(saved.view.shown)
+    return (
+        f"{saved.id}  {plain(saved.name)}, {count:,} entit{'y' if count == 1 else 'ies'}, "
+        f"{saved.updated_at:%Y-%m-%d}"
+    )

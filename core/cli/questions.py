@@ -64,6 +64,9 @@ def ask(
     index: Indexes = None,
     document: Documents = None,
     section: Sections = None,
+    entity: Annotated[
+        list[str] | None, typer.Option(help="Ask of these entities alone, by id; may be repeated.")
+    ] = None,
     wider: Annotated[
         bool, typer.Option("--wider", help="Look in all indexes and all sections.")
     ] = False,
@@ -76,7 +79,9 @@ def ask(
             session or None,
             wider=wider,
             indexes=tuple(index) if index else None,
-            within=Within(tuple(document or ()), sections=tuple(section or ())),
+            within=Within(
+                tuple(document or ()), sections=tuple(section or ()), entities=tuple(entity or ())
+            ),
         )
         if as_json:
             turns = workspace.conversations.history(answer.session)

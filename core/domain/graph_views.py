@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from functools import cache
+
+from pydantic import TypeAdapter
+
+LAYOUTS = ("force", "type", "around")
+LONGEST_VIEW_NAME = 80  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +35,40 @@ class GraphView:
     layout: str = "force"
     hidden_types: tuple[str, ...] = ()
     relationship_types: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SavedView:
+    """A view that somebody named and kept.
+
+    Attributes:
+        id: letters, digits, "-" and "_".
+        user: the key of whose it is, see `core.domain.conversations`.
+    """
+
+    id: str
+    name: str
+    view: GraphView
+    created_at: datetime
+    updated_at: datetime
+    user: str
+
+
+@cache
+def _views() -> TypeAdapter[GraphView]:
+    """The reader of views; made when the first one is read."""
+    return TypeAdapter(GraphView)
+
+
+def view_to_json(view: GraphView) -> str:
+    """A view as a store and the browser keep it."""
+    return json.dumps(asdict(view), ensure_ascii=False)
+
+
+def view_from_json(text: str) -> GraphView:
+    """The view that `view_to_json` wrote; fields that it does not know are passed over.
+
+    Raises:
+        ValueError: it is no such text.
+    """
+    return _views().validate_json(text)

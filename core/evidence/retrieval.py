@@ -15,6 +15,14 @@ from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.vectors import Vector, Vectors
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError, StoreUnavailable
 from core.evidence.computed import compute, is_computed_alone
+from core.evidence.computing.part_of_graph import (
+    NOT_MENTIONED,
+    documents_of,
+    like_in,
+    part_of,
+    similar_in,
+    told_of_part,
+)
 from core.evidence.computing.similar import Likeness
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import fact_groups
@@ -128,7 +136,7 @@ class EvidenceFinder:
 
         Args:
             indexes: names; none means that no passage is looked for.
-            within: the documents and sections that passages are taken from.
+            within: what passages are taken from.
             all_of_them: fail when one of them cannot be searched, rather than leave it out.
 
         Raises:
@@ -166,25 +174,26 @@ class EvidenceFinder:
         indexes: tuple[str, ...],
         within: Within,
     ) -> Searched:
+        documents = documents_of(self.sources.library, within)
         options = SearchOptions(
             indexes=indexes,
             k=2 * self.candidates,
             candidates=self.candidates,
             quotes=False,
-            documents=within.documents,
+            documents=documents or (),
             sections=within.sections,
         )
         found = []
-        notices: dict[str, None] = {}
+        notices = dict.fromkeys([NOT_MENTIONED] if documents is None else [])
         for clause, vector in zip(clauses, vectors, strict=True):
             hits: tuple[Hit, ...] = ()
-            if indexes:  # to the retriever none means all of them
+            if indexes and documents is not None:  # to the retriever none means all of them
                 result = self.retriever.search(clause.search_text, options, vector)
                 hits = result.hits
                 notices[result.notice] = None
             similar = {
                 entity_id: similarity
-                for entity_id, similarity in self.similar_to(vector)
+                for entity_id, similarity in similar_in(self.similar_to, within)(vector)
                 if similarity >= _SIMILAR_ENOUGH
             }
             ranked = self._boosted(clause, hits, within)
@@ -249,8 +258,12 @@ class EvidenceFinder:
         """The facts that clauses ask for, and the subgraph around named, similar and mentioned
         entities; while the graph cannot be reached passages alone, and none for a clause that only the
         graph answers."""
+        graph = part_of(self.sources.graph, within)
+        narrowed = replace(
+            self, sources=replace(self.sources, graph=graph), like=like_in(self.like, within)
+        )
         try:
-            evidence = self._expanded(question, found, query_type)
+            evidence = narrowed._expanded(question, found, query_type)
         except StoreUnavailable:
             parts = tuple(map(self._without_graph, found))
             evidence = Evidence(question, parts, graph_missing=True)
@@ -333,7 +346,8 @@ class EvidenceFinder:
         graph, read = self.sources.graph, part.clause.plan
         if read is None:
             return replace(part, groups=tuple(fact_groups(part.clause, graph)))
-        return replace(part, computed=compute(read, graph, chosen, self.like))
+        computed = compute(read, graph, chosen, self.like)
+        return replace(part, computed=told_of_part(computed, graph))
 
     def _mentioned(self, found: Sequence[ClauseEvidence]) -> Mapping[str, str]:
         """The entities that the best passages mention most, with the reason in words."""

@@ -15,7 +15,9 @@ from core.documents.store.library import EvidenceStore
 from core.domain.conversations import Session, Turn
 from core.domain.documents import Document, Filling, Index
 from core.domain.graph import Entity, Relationship
+from core.domain.graph_views import SavedView
 from core.graph.store import Check, GraphStore, checked
+from core.graph.views.store import SavedViewStore
 
 _ALL = 1_000_000_000  # sessions; the store's method has a limit, a move has none
 
@@ -54,6 +56,10 @@ class Contents:
                 asdict(turn.feedback) if turn.feedback else None,
             )
         return self
+
+    def view(self, view: SavedView) -> None:
+        self.counts["views"] += 1
+        self._add("views", asdict(view))
 
     def index(self, index: Index) -> None:
         self.counts["indexes"] += 1
@@ -142,6 +148,12 @@ def add_conversations(contents: Contents, store: ConversationStore, check: Check
     for session in all_sessions(store):
         check()
         contents.conversation(session, store.turns(session.id))
+
+
+def add_views(contents: Contents, store: SavedViewStore) -> None:
+    """Add all saved views of a store."""
+    for view in store.views():
+        contents.view(view)
 
 
 def filling_of(store: EvidenceStore, document: Document, known: Collection[str]) -> Filling:

@@ -16,13 +16,20 @@ from core.conversations.failover import FailoverConversations
 from core.domain.jobs import JobProgress
 from core.errors import Conflict, NotFound, StoreError
 from core.graph.store import Check
-from core.maintenance.contents import Contents, add_conversations, add_documents, add_graph
+from core.maintenance.contents import (
+    Contents,
+    add_conversations,
+    add_documents,
+    add_graph,
+    add_views,
+)
 from core.maintenance.stores import PENDING_TURNS, Stores, connect, embedded_stores, neo4j_stores
 from core.maintenance.transfer import (
     ConversationTransfer,
     DocumentTransfer,
     GraphTransfer,
     Part,
+    ViewTransfer,
     copy_vectors,
 )
 from core.settings import ConfigError, Settings
@@ -69,7 +76,7 @@ def migrate(
     completed. Documents that are not ready are not copied.
 
     Args:
-        documents: copy indexes, documents and mentions too, not only graph and conversations.
+        documents: copy indexes, documents and mentions too, not only graph, conversations and saved views.
         overwrite: remove from the target what the source does not have.
         check: called between steps; what it raises ends the move.
 
@@ -90,7 +97,12 @@ def migrate(
     graph = GraphTransfer(source.graph, target.graph, here, check)
     tell(f"reading what else is in {source.name}")
     add_conversations(here, source.conversations, check)
-    parts: list[Part] = [graph, ConversationTransfer(source.conversations, target.conversations)]
+    add_views(here, source.views)
+    parts: list[Part] = [
+        graph,
+        ConversationTransfer(source.conversations, target.conversations),
+        ViewTransfer(source.views, target.views),
+    ]
     if documents:
         add_documents(here, source.library, graph.entity_ids, check)
         parts.append(DocumentTransfer(source.library, target.library, graph.entity_ids))
@@ -116,6 +128,7 @@ def migrate(
     there = Contents()
     add_graph(there, target.graph, check)
     add_conversations(there, target.conversations, check)
+    add_views(there, target.views)
     if documents:
         add_documents(there, target.library, graph.entity_ids, check)
     _require_same(source.name, here, target.name, there)

@@ -9,6 +9,7 @@ from core.conversations.store import ConversationStore
 from core.documents.store.library import LibraryStore
 from core.documents.store.token_vectors import NoTokenVectors, TokenVectorStore
 from core.graph.store import EntityVectors, GraphStore
+from core.graph.views.store import SavedViewStore
 from core.settings import Settings
 from core.stores.chroma.chunks import ChromaVectors
 from core.stores.chroma.entities import ChromaEntityVectors
@@ -17,11 +18,13 @@ from core.stores.neo4j.conversations import Neo4jConversations
 from core.stores.neo4j.documents.library import Neo4jLibrary
 from core.stores.neo4j.graph.graph import Neo4jGraph
 from core.stores.neo4j.graph.vectors import Neo4jEntityVectors
+from core.stores.neo4j.graph_views import Neo4jGraphViews
 from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.counter import installation_of
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
 from core.stores.sqlite.library import SqliteLibrary
+from core.stores.sqlite.rows.graph_views import SqliteGraphViews
 from core.stores.sqlite.token_vectors import SqliteTokenVectors
 
 STATEMENTS_READ = "token_vectors.db"  # in the data folder; can be made again from the documents
@@ -30,7 +33,7 @@ PENDING_TURNS = "pending.db"  # in the data folder: turns of an outage, see `Fai
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """Registry and full text, graph, entity vectors and conversations.
+    """Registry and full text, graph, entity vectors, conversations and saved views.
 
     Attributes:
         name: "sqlite" or "neo4j".
@@ -44,6 +47,7 @@ class Stores:
     graph: GraphStore
     entity_vectors: EntityVectors
     conversations: ConversationStore
+    views: SavedViewStore
     close: Callable[[], None] = lambda: None
     token_vectors: TokenVectorStore = field(default_factory=NoTokenVectors)
     version: Callable[[], str] = lambda: ""
@@ -76,6 +80,7 @@ def embedded_stores(
         graph,
         vectors,
         SqliteConversations(database),
+        SqliteGraphViews(database),
         close,
         tokens if settings.token_vectors_mb else NoTokenVectors(),
     )
@@ -110,6 +115,7 @@ def neo4j_stores(server: Neo4j) -> Stores:
         Neo4jGraph(server),
         Neo4jEntityVectors(server),
         Neo4jConversations(server),
+        Neo4jGraphViews(server),
         server.close,
         version=lambda: f"Neo4j {server.state().version}".strip(),
     )

@@ -1,4 +1,4 @@
-"""The parts of a move between stores: graph, conversations, documents.
+"""The parts of a move between stores: graph, conversations, saved views, documents.
 
 Each part tells what the target holds that the source does not (`foreign`), removes that on request,
 and copies. What the target has already, alike, is left as it is; what it has otherwise is written
@@ -15,6 +15,7 @@ from core.conversations.store import ConversationStore
 from core.documents.store.library import EvidenceStore, LibraryStore
 from core.domain.documents import Document
 from core.graph.store import Check, EntityVectors, GraphStore
+from core.graph.views.store import SavedViewStore
 from core.maintenance.contents import Contents, add_graph, all_sessions, filling_of
 from core.maintenance.graph_copy import read_graph
 
@@ -129,6 +130,35 @@ class ConversationTransfer:
             for turn in turns:
                 self._target.restore_turn(session, turn)
             self._target.keep_summary(session.id, self._source.summary(session.id))
+
+
+class ViewTransfer:
+    """Saved views of the graph."""
+
+    def __init__(self, source: SavedViewStore, target: SavedViewStore) -> None:
+        self._target = target
+        self._views = source.views()
+        known = {view.id for view in self._views}
+        self._foreign = [view.id for view in target.views() if view.id not in known]
+
+    def foreign(self) -> list[str]:
+        count = len(self._foreign)
+        return [f"{count:,} other saved view{'' if count == 1 else 's'}"] if count else []
+
+    def remove_foreign(self) -> None:
+        """Remove these views."""
+        for view_id in self._foreign:
+            self._target.remove(view_id)
+
+    def copy(self, tell: Tell) -> None:
+        """Write every view that the target has not, or not alike."""
+        for number, view in enumerate(self._views):
+            tell("copying saved views", number, len(self._views))
+            there = self._target.view(view.id)
+            if there is not None and there.user != view.user:
+                self._target.remove(view.id)
+            if there != view:
+                self._target.keep(view)
 
 
 class DocumentTransfer:

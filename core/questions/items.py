@@ -9,12 +9,7 @@ from dataclasses import dataclass, replace
 from core.domain.graph import Entity, Mention
 from core.domain.plans import Named
 from core.questions.lexicon import Lexicon, Sense, Word, WordKind, words_of
-
-# Ways to write a word that names have and questions not, or the other way round.
-_SPELLINGS = (
-    ("ae", "e"), ("oe", "e"), ("our", "or"), ("isation", "ization"), ("ise", "ize"), ("yse", "yze"),
-    ("lys", "lyz"), ("tre", "ter"), ("-", " "),
-)  # fmt: skip
+from core.text.spelling.variants import SPELLINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +151,7 @@ def spelt_otherwise(name: str) -> list[str]:
     """A name as graphs may write it: words turned round at a comma, British and American, hyphens."""
     words = name.split()
     forms = {name, *(f"{' '.join(words[n:])}, {' '.join(words[:n])}" for n in range(1, len(words)))}
-    for one, other in _SPELLINGS:
+    for one, other in SPELLINGS:
         forms |= {form.replace(one, other) for form in forms} | {
             form.replace(other, one) for form in forms if other != "e"
         }

@@ -30,6 +30,7 @@ from core.api import routes
 from core.api.access import Access
 from core.api.openapi import document
 from core.documents.library.shelves import LEAFLETS
+from core.domain.graph_views import GraphView
 from core.encoders.sentence_transformer import BUNDLED
 from core.workspace import Workspace, open_workspace, share_workspace
 from tests.api.serving import served
@@ -39,7 +40,7 @@ from tests.support.pdfs import make_pdf
 
 _KNOWN = 12  # of each thing that exists at the beginning
 _TEXT = "Zolvetrin is taken with water. The dose of Zolvetrin is 37 mg a day."
-_PLACES = ("document_id", "name", "job_id", "conversation_id", "turn_id")
+_PLACES = ("document_id", "name", "job_id", "conversation_id", "turn_id", "view_id")
 _SENT = (
     *("Question", "Query", "Upload", "Folder", "NewIndex", "NewTitle"),
     *(
@@ -51,17 +52,28 @@ _SENT = (
         "PaperQuery",
     ),
     *("CreateIndexRequest", "EncodeDocRequest", "EncodeBatchRequest", "QueryRequest"),
-    *("TextToLink", "GraphFolder", "GraphFiles", "Evaluation"),
+    *("TextToLink", "NewView", "GraphView", "GraphFolder", "GraphFiles", "Evaluation"),
 )
-# Refused for what no schema says: a folder outside the roots, bytes that are no document, the order of
-# days, a plan of what the graph does not have, a title or a name of blanks, a fault of a good answer, ids and
+# Refused for what no schema says: a view that shows nothing or selects what it does not show, a folder outside
+# the roots, bytes that are no document, the order of days,
+# a plan of what the graph does not have, a title or a name of blanks, a fault of a good answer, ids and
 # types that the graph does not have, a model where none is chosen, files that are no graph, a conversation
 # without the hash of its content.
 _MEANING = (
     *("addFolder", "upload", "search", "chat", "retitleDocument", "entities"),
     *("rate", "changeConversation", "importConversation", "searchPapers", "chatMessage"),
     *("encodeDoc", "encodeBatch"),
-    *("entity", "facts", "neighbours", "paths", "importGraph", "uploadGraph", "evaluate"),
+    *(
+        "suggestEntities",
+        "keepGraphView",
+        "entity",
+        "facts",
+        "neighbours",
+        "paths",
+        "importGraph",
+        "uploadGraph",
+        "evaluate",
+    ),
 )
 _ANSWER_CHECKS = (
     "not_a_server_error",
@@ -130,6 +142,10 @@ class Known:
             "job_id": jobs,
             "conversation_id": [turn.session_id for turn in kept],
             "turn_id": [turn.id for turn in kept],
+            "view_id": [
+                workspace.views.save(f"View {number}", GraphView(("D1",))).id
+                for number in range(_KNOWN)
+            ],
         }
 
     def put_into(self, case: Case, number: int) -> None:

@@ -172,3 +172,52 @@ def test_vectors_are_made_as_jobs(client: httpx.Client, imported: Workspace) -> 
     assert client.get(begun.json()["status"]).json()["state"] == "done"
     missing = client.post("/api/indexes/nobody/re-embed")
     assert (missing.status_code, missing.json()["code"]) == (404, "INDEX_NOT_FOUND")
+
+
+def test_entities_are_suggested_as_one_types(client: httpx.Client, imported: Workspace) -> None:
+    def suggested(q: str, **more: object) -> list[dict[str, object]]:
+        answer = client.get("/api/graph/suggest", params={"q": q, **more})
+        assert answer.status_code == 200
+        found: list[dict[str, object]] = answer.json()["suggestions"]
+        return found
+
+    (gout,) = suggested("gou")
+    assert gout == {
+        "id": "D1",
+        "type": "Disease",
+        "name": "Gout",
+        "alsoCalled": "",
+        "readAs": "",
+        "exact": False,
+        "toldApart": "",
+    }
+    assert suggested("b1")[0]["alsoCalled"] == "B1" and suggested("GOUT")[0]["exact"] is True
+    assert [one["id"] for one in suggested("a", limit=1)] == ["B1"]
+    assert suggested("") == suggested("nothing so called") == []
+    for params in ({}, {"q": "x" * 201}, {"q": "a", "limit": 0}, {"q": ["a", "b"]}):
+        assert client.get("/api/graph/suggest", params=params).json()["code"] == "INVALID_REQUEST"
+
+
+@pytest.mark.req("KG-19")
+def test_views_are_kept_read_renamed_and_removed(client: httpx.Client, imported: Workspace) -> None:
+    view = {"shown": ["B1", "D1", "gone"], "selected": "B1", "pinned": {"D1": [1, -2.5]}}
+    put = client.put("/api/graph/views/mine", json={"name": "Mine", "view": view})
+    assert put.status_code == 200 and put.json()["entities"] == 3
+    read = client.get("/api/graph/views/mine").json()
+    assert (read["gone"], read["view"]["shown"]) == (1, ["B1", "D1"])
+    assert read["view"]["pinned"] == {"D1": [1, -2.5]} and read["view"]["layout"] == "force"
+    assert client.put("/api/graph/views/mine", json={"name": "Ours"}).json()["name"] == "Ours"
+    assert [one["name"] for one in client.get("/api/graph/views").json()["views"]] == ["Ours"]
+    for path, body, status, code in (
+        ("other", {"name": "Ours", "view": {"shown": ["B1"]}}, 409, "VIEW_EXISTS"),
+        ("other", {"name": "x"}, 404, "VIEW_NOT_FOUND"),
+        ("other", {"name": "x", "view": {"shown": []}}, 400, "INVALID_VIEW"),
+        ("other", {"name": " ", "view": {"shown": ["B1"]}}, 400, "INVALID_VIEW"),
+        ("o%20r", {"name": "x", "view": {"shown": ["B1"]}}, 400, "INVALID_VIEW"),
+        ("other", {"name": "x", "view": []}, 400, "INVALID_REQUEST"),
+    ):
+        refused = client.put(f"/api/graph/views/{path}", json=body)
+        assert (refused.status_code, refused.json()["code"]) == (status, code)
+    assert client.delete("/api/graph/views/mine").json() == {"success": True}
+    assert client.delete("/api/graph/views/mine").status_code == 404
+    assert client.get("/api/graph/views").json() == {"views": []}

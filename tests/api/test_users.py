@@ -121,6 +121,13 @@ def test_each_user_has_conversations_of_their_own(
             came = other.post("/api/conversations/import", content=data).json()
             assert came["new"] and came["conversation"]["id"] != session
             assert not other.post("/api/conversations/import", content=data).json()["new"]
+        shown = {"name": "Hers", "view": {"shown": ["D1"]}}
+        assert anna.put("/api/graph/views/hers", json=shown).status_code == 200
+        for other in (ben, script):
+            assert other.get("/api/graph/views").json() == {"views": []}
+            for made in (other.get("/api/graph/views/hers"), other.delete("/api/graph/views/hers")):
+                assert code(made) == (404, "VIEW_NOT_FOUND")
+            assert code(other.put("/api/graph/views/hers", json=shown)) == (409, "ID_TAKEN")
         assert len(anna.get(path).json()["turns"]) == 1 and listed(anna) == [session]
         owners = {one.user for one in workspace.conversations.list()}
         assert owners == {user_key(ANNA), user_key(BEN), UNNAMED_USER}

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from core.workspace import Workspace
 from tests.support.guard import killed_with_us

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +19,7 @@ from typer.testing import CliRunner
 
 from core.cli import app
 from core.domain.documents import Chunk, Document, DocumentState, Filling, Index, Page, Profile
+from core.domain.graph_views import GraphView
 from core.settings import load_settings
 from core.workspace import open_workspace
 from tests.domain.answers import an_answer
@@ -161,6 +163,20 @@ def test_what_is_gone_from_the_files_stays_until_it_is_to_be_removed(
 
 
 # -- one entity ------------------------------------------------------------------------------------
+
+
+def test_saved_views_are_listed_shown_and_deleted(run: Run, data: Path) -> None:
+    with closing(open_workspace(load_settings(data_dir=data), writer=False)) as workspace:
+        view_id = workspace.views.save(MARKUP, GraphView((METFORMIN, "gone"))).id
+    (listed,) = the_json(run("view", "list", "--json", data=data))["views"]
+    assert (listed["id"], listed["name"], listed["entities"]) == (view_id, MARKUP, 2)
+    shown = run("view", "show", view_id, data=data).stdout
+    assert "1 of them" in shown and METFORMIN in shown and "gone" not in shown
+    assert the_json(run("view", "show", view_id, "--json", data=data))["gone"] == 1
+    assert run("view", "delete", view_id, data=data).exit_code == 2  # without a terminal
+    assert run("view", "delete", view_id, "--yes", data=data).exit_code == 0
+    gone = run("view", "show", view_id, data=data)
+    assert gone.exit_code == 1 and "VIEW_NOT_FOUND" in gone.stderr
 
 
 def test_an_entity_with_the_documents_that_mention_it(run: Run, data: Path) -> None:

@@ -11,11 +11,13 @@ import pytest
 from core.conversations.store import ConversationStore
 from core.documents.store.library import LibraryStore
 from core.graph.store import EntityVectors, GraphStore
+from core.graph.views.store import SavedViewStore
 from core.stores.neo4j.connection import Neo4j
 from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
 from core.stores.sqlite.library import SqliteLibrary
+from core.stores.sqlite.rows.graph_views import SqliteGraphViews
 from tests.support.needs import NEO4J
 
 IN_NEO4J = pytest.param("neo4j", marks=pytest.mark.needs(NEO4J))
@@ -78,3 +80,13 @@ def conversation_store(request: pytest.FixtureRequest, database: Database) -> Co
     from core.stores.neo4j.conversations import Neo4jConversations
 
     return Neo4jConversations(_connection(request))
+
+
+@pytest.fixture(params=["sqlite", IN_NEO4J])
+def view_store(request: pytest.FixtureRequest, database: Database) -> SavedViewStore:
+    """A store without saved views."""
+    if request.param == "sqlite":
+        return SqliteGraphViews(database)
+    from core.stores.neo4j.graph_views import Neo4jGraphViews
+
+    return Neo4jGraphViews(_connection(request))

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.answers import Answer, DocumentCitation, EntityLink, GraphCitation
-from core.domain.conversations import Fault, Feedback, Rating, Session, Summary, Turn
+from core.domain.conversations import LOCAL_USER, Fault, Feedback, Rating, Session, Summary, Turn
 from core.domain.documents import Chunk, Document, DocumentState, Filling, Index, Page, Profile
 from core.domain.graph import Entity
+from core.domain.graph_views import GraphView, SavedView
 from core.graph.importing.builder import GraphBuilder
 from core.maintenance.stores import Stores
 from core.stores.chroma.entities import ChromaEntityVectors
@@ -17,6 +18,7 @@ from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
 from core.stores.sqlite.library import SqliteLibrary
+from core.stores.sqlite.rows.graph_views import SqliteGraphViews
 from tests.domain.answers import an_answer
 
 MOMENT = datetime(2026, 3, 29, 1, 59, 59, 123456, tzinfo=UTC)
@@ -35,7 +37,13 @@ def sqlite_stores(folder: Path, name: str = "sqlite") -> Stores:
         database.close()
 
     return Stores(
-        name, SqliteLibrary(database), graph, vectors, SqliteConversations(database), close
+        name,
+        SqliteLibrary(database),
+        graph,
+        vectors,
+        SqliteConversations(database),
+        SqliteGraphViews(database),
+        close,
     )
 
 
@@ -53,6 +61,9 @@ def fill(stores: Stores, documents: bool = True) -> None:
     stores.conversations.of_user("anna").create_session("second", title)
     put_conversation(stores, "second", turns=1)
     stores.conversations.create_session("never used", "Nothing was asked")
+    shown = GraphView((METFORMIN, "gone"), METFORMIN, pinned={METFORMIN: (1.5, -2.0)})
+    stores.views.keep(SavedView("v1", title, shown, MOMENT, MOMENT, LOCAL_USER))
+    stores.views.of_user("anna").keep(SavedView("v2", title, shown, MOMENT, MOMENT, ""))
     if documents:
         put_index(stores, "leaflets")
         put_index(stores, "papers", Profile.SEMANTIC)
@@ -166,6 +177,7 @@ def everything(stores: Stores, documents: bool = True) -> dict[str, Any]:
             (one.key, dict(one.properties)) for one in stores.graph.all_relationships()
         ),
         "conversations": conversations(stores),
+        "views": stores.views.views(),
         "summaries": {
             one.id: stores.conversations.summary(one.id) for one in stores.conversations.sessions()
         },

@@ -13,6 +13,8 @@ from core.errors import InputError
 from core.search.options import SearchOptions
 from core.search.scope import present_names, resolve_scope
 
+MOST_ENTITIES = 300  # as many as the explorer's canvas holds; a list of them is kept whole
+
 
 def asked_of(
     library: SearchStore,
@@ -28,7 +30,8 @@ def asked_of(
         wider: all of everything, whatever else is said.
 
     Raises:
-        InputError: `indexes` names none (``NO_INDEX``); no such section (``INVALID_SECTION``).
+        InputError: `indexes` names none (``NO_INDEX``); no such section (``INVALID_SECTION``); too many
+            entities (``TOO_MANY_ENTITIES``).
         NotFound: a document is not there (``DOCUMENT_NOT_FOUND``).
     """
     if wider:
@@ -42,13 +45,23 @@ def asked_of(
     if indexes is not None:
         indexes = present_names(library, indexes)
     check_sections(within.sections)
+    if len(within.entities) > MOST_ENTITIES:
+        raise InputError(
+            f"A question is asked of at most {MOST_ENTITIES} entities.",
+            advice="Name fewer, or none for the whole graph.",
+            code="TOO_MANY_ENTITIES",
+        )
+    within = replace(within, entities=tuple(dict.fromkeys(within.entities)))
     if not within.documents:
         return usual() if indexes is None else indexes, replace(within, files=())
     scope = resolve_scope(library, SearchOptions(indexes=indexes or (), documents=within.documents))
     found = [library.document(one) for one in dict.fromkeys(within.documents)]
     known = [one for one in found if one is not None]
     narrowed = Within(
-        tuple(one.id for one in known), tuple(one.file for one in known), within.sections
+        tuple(one.id for one in known),
+        tuple(one.file for one in known),
+        within.sections,
+        within.entities,
     )
     return tuple(index.name for index in scope.indexes) or (indexes or usual()), narrowed
 

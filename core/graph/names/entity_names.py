@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from core.domain.graph import Entity, Mention
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
+from core.graph.names.completion import Completer, Suggested
 from core.graph.names.linker import EntityLinker
 from core.graph.names.misspelt import NearWord
 from core.graph.names.spelling import Speller, Spelling
@@ -26,6 +27,7 @@ class EntityNames:
         self._graph = graph
         self._linkers = FromNames(graph, EntityLinker)
         self._spellers = FromNames(graph, Speller)
+        self._completers = FromNames(graph, Completer)
         self._asked: tuple[float, EntityLinker | None] = (0.0, None)
 
     def linker(self) -> EntityLinker:
@@ -84,6 +86,21 @@ class EntityNames:
     ) -> Spelling:
         """Misspelt names in a question, see `Speller.check`."""
         return self._spellers.get().check(question, in_library, beside, passages)
+
+    def warm_up(self) -> None:
+        """Read the names now, so that nobody need wait for them."""
+        self.linker()
+        self._completers.get()
+
+    def completed(self, typed: str, limit: int = 8) -> list[Suggested]:
+        """Entities that what is typed so far may mean, the best first; see `Completer.complete`.
+
+        Raises:
+            StoreUnavailable: the graph cannot be reached.
+        """
+        found = self._completers.get().complete(typed, limit)
+        known = self._graph.entities(found.entity_ids)
+        return [found.suggested(one, typed) for one in known.values()]
 
     def suggest(self, name: str, limit: int = 3) -> list[Entity]:
         """Entities whose names are spelt nearly so, the nearest first.

@@ -92,3 +92,12 @@ def id_taken() -> Conflict:
         code="ID_TAKEN",
         retryable=True,
     )
+
+
+def view_id_taken() -> Conflict:
+    """A saved view has an id that is another user's."""
+    return Conflict(
+        "The view could not be kept: its id is in use.",
+        advice="Choose another id.",
+        code="ID_TAKEN",
+    )

@@ -1,4 +1,4 @@
-"""Where the next questions are asked: indexes, documents, sections, as chips above the input.
+"""Where the next questions are asked: indexes, documents, sections, a part of the graph, as chips above the input.
 
 A scope is of one conversation: another one that is opened, or begun, looks everywhere again.
 """
@@ -17,7 +17,9 @@ from pages.parts.shared.state import chat_session, workspace
 from pages.parts.shared.text import plain, short
 
 _INDEXES, _DOCUMENTS, _SECTIONS = "scope_indexes", "scope_documents", "scope_sections"
+_ENTITIES = "scope_entities"  # of the graph, chosen in the explorer
 _KINDS = (_INDEXES, _DOCUMENTS, _SECTIONS)
+_MOST_ENTITIES = 300
 # What is chosen, by the names above, as widgets that are not drawn are forgotten; and of which conversation.
 _CHOSEN, _OF = "chat_scope", "chat_scope_of"
 _FIELDS_PIXELS = 310
@@ -28,8 +30,13 @@ def asked_of() -> tuple[tuple[str, ...] | None, Within]:
     """What a question asked now is asked of: names of indexes (None: the usual ones), documents, sections."""
     return (
         _chosen(_INDEXES) or None,
-        Within(_chosen(_DOCUMENTS), sections=_chosen(_SECTIONS)),
+        Within(_chosen(_DOCUMENTS), sections=_chosen(_SECTIONS), entities=_chosen(_ENTITIES)),
     )
+
+
+def ask_of_entities(entity_ids: Sequence[str]) -> None:
+    """Ask the next questions of these entities of the graph alone."""
+    _set(_ENTITIES, list(dict.fromkeys(entity_ids)))
 
 
 def scope_choice() -> None:
@@ -50,9 +57,23 @@ def scope_choice() -> None:
         with menu, st.container(key="chat_scope_fields", height=_FIELDS_PIXELS, border=False):
             if menu.open:
                 _fields(documents)
+        if entities := _chosen(_ENTITIES):
+            _entity_chip(len(entities))
         for kind in _KINDS:
             for one in _chosen(kind):
                 _chip(kind, one, _name(kind, one, documents))
+
+
+def _entity_chip(count: int) -> None:
+    st.button(
+        f"{count:,} {'entity' if count == 1 else 'entities'} of the graph",
+        key="chip_entities",
+        icon=":material/close:",
+        help=f"Asked of {count:,} of the graph's entities, what links them, and documents that mention "
+        "one of them. Click to ask of everything again.",
+        on_click=ask_of_entities,
+        args=((),),
+    )
 
 
 def _chip(kind: str, one: str, name: str) -> None:
@@ -134,7 +155,7 @@ def keep_scope(chosen: Mapping[str, list[str]]) -> None:
 
 def chosen_scope() -> dict[str, list[str]]:
     """What is chosen, by kind."""
-    return {kind: list(chosen) for kind in _KINDS if (chosen := _chosen(kind))}
+    return {kind: list(chosen) for kind in (*_KINDS, _ENTITIES) if (chosen := _chosen(kind))}
 
 
 def choose_scope(kept: object) -> None:
@@ -153,3 +174,7 @@ def choose_scope(kept: object) -> None:
     for kind, options in known.items():
         chosen = told.get(kind)
         _set(kind, [one for one in options if one in chosen] if isinstance(chosen, list) else [])
+    # Those that the graph does not have narrow a question as they did when it had them.
+    entities = told.get(_ENTITIES)
+    if isinstance(entities, list):
+        ask_of_entities([one for one in entities if isinstance(one, str)][:_MOST_ENTITIES])

@@ -3,8 +3,9 @@ export default function ({ data, parentElement }) {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = data.label;
+  if (data.title) button.title = data.title;
   const copied = (done) => {
-    button.textContent = done ? 'Copied' : 'Could not copy: select the text instead';
+    button.textContent = done ? 'Copied' : data.failed;
     setTimeout(() => { button.textContent = data.label; }, 2000);
   };
   // A page that is not served securely has no clipboard; a selection can be copied there.

@@ -1,4 +1,4 @@
-"""A button that copies a text: a quote with its reference, or an answer with all of them."""
+"""Buttons that copy: a quote with its reference, an answer with all of them, a link."""
 
 from __future__ import annotations
 
@@ -13,9 +13,22 @@ _component = st.components.v2.component(
 
 def copy_button(quote: str, reference: str, label: str, key: str = "evidence_copy") -> None:
     """Copies the quote in quotation marks, and on the next line where it stands."""
-    copy_text(f"“{quote}”\n{reference}", label, key)
+    copy_text(
+        key,
+        f"“{quote}”\n{reference}",
+        label,
+        "Could not copy: select the quote instead",
+    )
 
 
-def copy_text(text: str, label: str, key: str) -> None:
-    """Copies a text as it is."""
-    _component(key=key, data={"text": text, "label": label}, width="content")
+def copy_text(
+    key: str, text: str, label: str, failed: str = "Could not copy", title: str = ""
+) -> None:
+    """Copies a text.
+
+    Args:
+        failed: what the button says where the browser does not let it.
+        title: what it copies, told when the mouse rests on it.
+    """
+    data = {"text": text, "label": label, "failed": failed, "title": title}
+    _component(key=key, data=data, width="content")

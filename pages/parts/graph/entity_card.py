@@ -9,9 +9,11 @@ import streamlit as st
 
 from core.domain.graph import Entity
 from core.domain.names import IDENTIFIERS, SEPARATOR
+from pages.parts.evidence.copying import copy_text
 from pages.parts.graph.entity_documents import MOST_DOCUMENTS, entity_documents
 from pages.parts.graph.entity_relationships import entity_relationships
 from pages.parts.shared.entity_types import type_colour, type_name
+from pages.parts.shared.links import ENTITY, link_to
 from pages.parts.shared.state import ask_about, workspace
 from pages.parts.shared.text import plain, short
 
@@ -142,6 +144,7 @@ def _buttons(entity: Entity, actions: CardActions, hops: int) -> None:
             help="Put its name into the chat's input",
         ):
             ask_about(short(entity.name, _LONG))
+        copy_text("entity_link", link_to("explorer", {ENTITY: entity.id}), "Copy link")
 
 
 def _about(entity: Entity) -> None:

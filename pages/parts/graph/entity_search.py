@@ -10,11 +10,14 @@ import streamlit as st
 from core.domain.graph import Entity
 from core.domain.names import name_key
 from core.graph.namesakes import name_and_type, namesakes, of_types
+from pages.parts.graph.suggesting import suggestions
 from pages.parts.shared.entity_types import type_mark, type_name
 from pages.parts.shared.state import shown_graph, workspace
 from pages.parts.shared.text import plain, short
 
 _RESULTS = 8
+_BOX = "entity_search"
+_NEAR = 3  # entities that are offered where nothing is called so
 _KEEP = "graph_search_keeps"
 
 
@@ -47,13 +50,15 @@ def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None])
     Args:
         on_open, on_add: called with an entity's id: show it instead of what is shown, or beside it.
     """
-    query = st.text_input(
-        "Search the graph",
-        placeholder="A drug, disease, protein or side effect: metformin, asthma, PPARG ...",
-        key="entity_search",
-        icon=":material/search:",
-        label_visibility="collapsed",
-    )
+    with st.container(gap=None):
+        query = st.text_input(
+            "Search the graph",
+            placeholder="A drug, disease, protein or side effect: metformin, asthma, PPARG ...",
+            key=_BOX,
+            icon=":material/search:",
+            label_visibility="collapsed",
+        )
+        suggestions(_BOX, workspace().graph.counts_by_type(), on_open, on_add)
     if not query.strip():
         return
     found = workspace().graph.search_entities(query, limit=_RESULTS + 1) or meant_by(query)
@@ -67,7 +72,9 @@ def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None])
                 st.toggle("Add to the canvas", key=_KEEP, persist_state="session")
         name_differences(found[:_RESULTS])
         return
-    nearly = workspace().names.suggest(query)
+    nearly = workspace().names.suggest(query) or [
+        one.entity for one in workspace().names.completed(query, _NEAR)
+    ]
     st.warning(
         f"Nothing in the graph is called “{plain(short(query, 80))}”."
         + ("" if nearly else " Check the spelling."),

@@ -9,10 +9,12 @@ import streamlit as st
 from core.conversations.summaries import LONG
 from core.domain.conversations import LONGEST_TAG, MOST_TAGS, FoundTurn, Rating, Session
 from core.errors import MateriaError
+from pages.parts.evidence.copying import copy_text
 from pages.parts.history.deleting import ask_to_delete
 from pages.parts.history.ledger import ledger_button
 from pages.parts.history.selecting import is_selecting, selection_box
 from pages.parts.shared.downloads import download_menu
+from pages.parts.shared.links import CONVERSATION, link_to
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.ratings import ICONS, rating_words
 from pages.parts.shared.state import chat_session, open_chat_session, workspace
@@ -51,7 +53,7 @@ def conversation_row(
             with st.popover(
                 "",
                 icon=":material/more_horiz:",
-                help="Rename, tag or delete",
+                help="Rename, tag, link or delete",
                 key=_menu_key(session.id),
                 on_change="rerun",
             ):
@@ -152,6 +154,12 @@ def _menu(session: Session) -> None:
             show_error(error)
         else:
             st.rerun()
+    copy_text(
+        f"link_{session.id}",
+        link_to("", {CONVERSATION: session.id}),
+        "Copy link",
+        title="A link that opens this conversation in the chat",
+    )
     st.button(
         "Delete this conversation",
         key=f"delete_{session.id}",

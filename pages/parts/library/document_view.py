@@ -13,6 +13,7 @@ from core.text.model_talk import order_spans
 from pages.parts.evidence.passage import PICTURE_WIDTH, picture_text
 from pages.parts.library.compare import compare_with
 from pages.parts.library.glance import mention_charts
+from pages.parts.library.linked_document import copy_document_link, page_key
 from pages.parts.library.subject import subject_line
 from pages.parts.shared.entity_types import type_colour
 from pages.parts.shared.problems import show_error
@@ -34,14 +35,16 @@ def document_view(document: Document) -> None:
         _orders(document)
     chunks = workspace().catalogue.chunks(document.id)
     pages = _PAGES if document.pages else "Text"
-    view = st.segmented_control(
-        "Show",
-        (pages, _SECTIONS, _CHUNKS, _ENTITIES),
-        default=pages,
-        required=True,
-        key=f"view_{document.id}",
-        label_visibility="collapsed",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        view = st.segmented_control(
+            "Show",
+            (pages, _SECTIONS, _CHUNKS, _ENTITIES),
+            default=pages,
+            required=True,
+            key=f"view_{document.id}",
+            label_visibility="collapsed",
+        )
+        copy_document_link(document)
     if view == _SECTIONS:
         _sections(chunks)
     elif view == _CHUNKS:
@@ -89,9 +92,7 @@ def _page(document: Document, chunks: list[Chunk]) -> None:
     """Page picture on the left, what was read from it on the right."""
     page = 1
     if document.pages > 1:
-        page = int(
-            st.number_input("Page", 1, document.pages, 1, key=f"page_{document.id}", width=140)
-        )
+        page = int(st.number_input("Page", 1, document.pages, key=page_key(document.id), width=140))
     with st.container(key=f"charts_page_{document.id}"):
         picture, reading = st.container(), st.container()
     with picture:

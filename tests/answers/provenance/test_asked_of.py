@@ -7,7 +7,7 @@ import pytest
 from core.answers.provenance.asked_of import within_line
 from core.domain.answers import DocumentCitation
 from core.domain.provenance.within import EVERYTHING, Within
-from core.domain.serial import answer_from_json, answer_to_json
+from core.domain.serial import answer_from_json, answer_to_json, answer_to_public
 from core.errors import InputError, NotFound
 from core.workspace import Workspace
 
@@ -57,6 +57,49 @@ def test_searching_wider_goes_beyond_them(sample_workspace: Workspace) -> None:
     )
     assert answer.within == EVERYTHING and within_line(answer) == ""
     assert "Levothyroxine.pdf" in answer.cited_files.values()
+
+
+def _ids(workspace: Workspace, *names: str) -> tuple[str, ...]:
+    return tuple(workspace.graph.entities_named(name)[0].id for name in names)
+
+
+@pytest.mark.req("KG-19")
+def test_a_part_of_the_graph_alone_is_evidence(sample_workspace: Workspace) -> None:
+    metformin, diabetes, gout = _ids(
+        sample_workspace, "metformin", "type 2 diabetes mellitus", "gout"
+    )
+    within = Within(entities=(metformin, diabetes, gout, metformin))
+    chat = sample_workspace.chat
+    answer = chat.answer("Which drugs treat type 2 diabetes?", within=within)
+    (listed,) = answer.lists
+    assert [one.id for one in listed.members] == [metformin]
+    assert "Among the 3 entities shown" in answer.text and "3 entities shown" in listed.title
+    assert within_line(answer) == "in: 3 entities of the graph"
+    assert answer_from_json(answer_to_json(answer)).within.entities == (metformin, diabetes, gout)
+    assert list(answer_to_public(answer)["within"]["entities"]) == [metformin, diabetes, gout]
+    turn = sample_workspace.conversations.history(answer.session)[0]
+    again = chat.again(answer.session, turn.id)
+    assert again.within == answer.within and again.lists == answer.lists
+    wider = chat.answer("Which drugs treat type 2 diabetes?", within=within, wider=True)
+    assert len(wider.lists[0].members) > 1 and wider.within == EVERYTHING
+
+
+def test_passages_are_of_documents_that_mention_one_of_them(sample_workspace: Workspace) -> None:
+    (warfarin,) = _ids(sample_workspace, "warfarin")
+    mentioning = {
+        one.file for one, _ in sample_workspace.catalogue.documents_mentioning(warfarin, 100)
+    }
+    answer = sample_workspace.chat.answer(
+        "How should the tablets be stored?", within=Within(entities=(warfarin,))
+    )
+    assert set(answer.cited_files.values()) <= mentioning
+    nothing = sample_workspace.chat.answer(
+        "How should metformin be stored?", within=Within(entities=("nobody",))
+    )
+    assert nothing.refused and not nothing.nearest and "No document mentions" in nothing.notice
+    with pytest.raises(InputError) as many:
+        sample_workspace.chat.answer("Why?", within=Within(entities=tuple(map(str, range(301)))))
+    assert many.value.code == "TOO_MANY_ENTITIES"
 
 
 def test_what_is_not_there_is_said(sample_workspace: Workspace) -> None:

@@ -83,7 +83,7 @@ def _answer(turn: Turn, into_view: bool) -> None:
     with st.container(horizontal=True, key=f"actions_{key}", gap="xsmall"):
         graph_button(answer, key)
         evidence_view_button(answer, key)
-        copy_text(plain_text(turn), "Copy", f"copy_{key}")
+        copy_text(f"copy_{key}", plain_text(turn), "Copy")
         answer_files(turn)
     with st.container(key=f"closing_{key}"):
         st.caption(plain(CLOSING))

@@ -1,0 +1,1 @@
+"""What stands around the explorer's canvas: links, saved views, files, tables, asking about what is shown."""
