@@ -1,0 +1,48 @@
+"""Boards as pages, HTTP and command line ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.boards.leaflets import Leaflets
+from core.boards.medicines import Choice, Medicines
+from core.boards.signals import Signals
+from core.domain.boards import SignalBoard
+from core.evidence.sources import Sources
+
+
+class Boards:
+    """Makes boards from library and graph as they are at the moment; safe to share between threads."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._leaflets = Leaflets(sources.library, sources.graph, sources.names)
+
+    def medicines(self) -> Medicines:
+        """The medicines that can be chosen now.
+
+        Raises:
+            StoreError: the library cannot be read.
+        """
+        return Medicines(self._sources.library, self._sources.graph, self._sources.names)
+
+    def signals(self, names: Sequence[str]) -> SignalBoard:
+        """The signal board of medicines by their keys, ids, names or synonyms.
+
+        Raises:
+            InputError: none is named, or too many.
+            NotFound: a name is no medicine's.
+            StoreError: the library cannot be read.
+        """
+        medicines = self.medicines()
+        sources = self._sources
+        made = Signals(sources.library, sources.graph, sources.names, self._leaflets)
+        return made.board(medicines.chosen(names), medicines)
+
+    def choice(self, name: str) -> Choice:
+        """The medicine of a key, an id, a name or a synonym.
+
+        Raises:
+            NotFound: there is none.
+        """
+        return self.medicines().found(name)

@@ -1,0 +1,47 @@
+"""The tables of this folder as compiled patterns and sets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.resources import any_of, read_table
+
+_TABLE = read_table(__file__, "boards.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class GraphWords:
+    """Types of relationships and entities."""
+
+    adverse: tuple[str, ...]
+    treats: tuple[str, ...]
+    interacts: tuple[str, ...]
+    class_of: tuple[str, ...]
+    reactions: frozenset[str]
+
+
+GRAPH = GraphWords(
+    *(tuple(_TABLE["graph"][name]) for name in ("adverse", "treats", "interacts", "class_of")),
+    frozenset(_TABLE["graph"]["reactions"]),
+)
+REACTION_SECTIONS = frozenset(_TABLE["documents"]["reactions"])
+INTERACTION_SECTIONS = tuple(_TABLE["documents"]["interactions"])
+FEWEST_SECTIONS = int(_TABLE["documents"]["fewest_sections"])
+
+ENDS = any_of(_TABLE["section"]["ends"])
+CONDITIONS = any_of(_TABLE["section"]["conditions"])
+OTHERS = any_of(_TABLE["section"]["others"])
+LIKEWISE = any_of(_TABLE["section"]["likewise"])
+COMPARATORS = any_of(_TABLE["section"]["comparators"])
+COUNTS = any_of(_TABLE["section"]["counts"])
+
+DENYING = frozenset(_TABLE["reading"]["denying"].split())
+TURNING = frozenset(_TABLE["reading"]["turning"].split())
+VERBS = frozenset(_TABLE["reading"]["verbs"].split())
+TAILS = any_of(_TABLE["reading"]["tails"])
+JOINING = re.compile(
+    rf"^(?:{'|'.join(map(re.escape, _TABLE['reading']['joining']))})\s+", re.IGNORECASE
+)
+HARM = any_of(_TABLE["reading"]["harm"])
+ACTIONS = any_of(_TABLE["interactions"]["actions"])
