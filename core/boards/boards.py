@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.boards.interactions import Interactions
 from core.boards.leaflets import Leaflets
-from core.boards.medicines import Choice, Medicines
+from core.boards.medicines import Medicines
 from core.boards.signals import Signals
-from core.domain.boards import SignalBoard
+from core.domain.boards import InteractionBoard, SignalBoard
 from core.evidence.sources import Sources
 
 
@@ -17,6 +18,7 @@ class Boards:
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
         self._leaflets = Leaflets(sources.library, sources.graph, sources.names)
+        self._interactions = Interactions(sources)
 
     def medicines(self) -> Medicines:
         """The medicines that can be chosen now.
@@ -39,10 +41,10 @@ class Boards:
         made = Signals(sources.library, sources.graph, sources.names, self._leaflets)
         return made.board(medicines.chosen(names), medicines)
 
-    def choice(self, name: str) -> Choice:
-        """The medicine of a key, an id, a name or a synonym.
+    def interactions(self, names: Sequence[str]) -> InteractionBoard:
+        """The interaction matrix of medicines by their keys, ids, names or synonyms.
 
         Raises:
-            NotFound: there is none.
+            InputError, NotFound, StoreError: see `signals`.
         """
-        return self.medicines().found(name)
+        return self._interactions.board(self.medicines().chosen(names))

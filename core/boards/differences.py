@@ -61,8 +61,8 @@ def differences(
         told.append(
             Told(
                 Difference.TREATS,
-                f"The graph says that {medicine.name} is used against {name}; a leaflet has it as a side effect. "
-                "Both can be true.",
+                f"The graph says that {medicine.name} is used against {name}; a leaflet has it as a side "
+                "effect. Both can be true.",
             )
         )
     by_document: dict[str, set[FrequencyClass]] = {}

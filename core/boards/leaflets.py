@@ -4,14 +4,13 @@ same names."""
 from __future__ import annotations
 
 import re
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from core.boards.blocks import parts
 from core.boards.reactions import Names, Reaction, reactions
+from core.boards.remembered import Remembered
 from core.boards.tables import COMPARATORS, GRAPH, REACTION_SECTIONS
 from core.documents.store.library import EvidenceStore
 from core.domain.answers import DocumentCitation
@@ -22,7 +21,6 @@ from core.graph.names.entity_names import EntityNames
 from core.questions.leaflets.lexicon import NAME_STEMS
 from core.text.word_lists import word_frequencies
 
-_MOST_KEPT = 300  # documents; some 100 reactions each
 _ORDINARY = 500  # times in the word list from which on a word is no medicine's name
 _WORD = re.compile(r"[^\W\d_]+")
 _DRUG = "Drug"
@@ -49,8 +47,7 @@ class Leaflets:
 
     def __init__(self, library: EvidenceStore, graph: KnowledgeGraph, names: EntityNames) -> None:
         self._library, self._graph, self._names = library, graph, names
-        self._lock = threading.Lock()
-        self._read: OrderedDict[tuple[object, ...], ReadLeaflet] = OrderedDict()
+        self._read: Remembered[ReadLeaflet] = Remembered()
 
     def read(self, document: Document, own: AbstractSet[str]) -> ReadLeaflet:
         """What a document says.
@@ -63,17 +60,7 @@ class Leaflets:
         """
         self._names.recent_linker()
         key = (document.id, document.corrections, self._names.version, tuple(sorted(own)))
-        with self._lock:
-            known = self._read.get(key)
-            if known is not None:
-                self._read.move_to_end(key)
-        if known is None:
-            known = self._reading(document, own)
-            with self._lock:
-                self._read[key] = known
-                while len(self._read) > _MOST_KEPT:
-                    self._read.popitem(last=False)
-        return known
+        return self._read.get(key, lambda: self._reading(document, own))
 
     def _reading(self, document: Document, own: AbstractSet[str]) -> ReadLeaflet:
         pages = self._library.pages(document.id)

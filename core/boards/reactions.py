@@ -214,9 +214,9 @@ def _in_condition(text: str, place: int) -> bool:
 def denied(before: str) -> bool:
     """Whether what stands before a name in its clause denies it."""
     words: list[str] = []
-    for token in _TOKEN.findall(before.casefold()):
-        if token in ";:." or token in TURNING:
+    for one in _TOKEN.findall(before.casefold()):
+        if one in ";:." or one in TURNING:
             words.clear()
         else:
-            words.append(token)
+            words.append(one)
     return any(is_denying(word) or word in DENYING for word in words)

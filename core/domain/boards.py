@@ -79,6 +79,7 @@ class Passage:
         words: the document's own words for the reaction, or for the other medicine.
         denied: the sentence says that it does not occur.
         actions: words of the passage that say what to do ("must not", "monitor"), as they stand there.
+        lead: the lead-in of the list whose item it is.
     """
 
     source: Source
@@ -87,6 +88,7 @@ class Passage:
     frequency: Frequency | None = None
     denied: bool = False
     actions: tuple[str, ...] = ()
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

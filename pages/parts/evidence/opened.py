@@ -82,6 +82,11 @@ def open_citation(citation: Citation, answer: Answer | None = None, in_chat: boo
     _show(Opened(citations, citations.index(citation), answer, _session(in_chat)))
 
 
+def open_citations(citations: tuple[Citation, ...], at: int) -> None:
+    """Open one of several citations that belong to no answer; a callback of widgets."""
+    _show(Opened(citations, at, None, None))
+
+
 def open_sentences(answer: Answer, in_chat: bool = True) -> None:
     """Open an answer sentence by sentence; a callback of widgets."""
     _show(Opened(answer.citations, -1, answer, _session(in_chat)))

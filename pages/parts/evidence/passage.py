@@ -174,7 +174,8 @@ def _quote(citation: DocumentCitation, document: Document | None) -> None:
         )
     )
     short_hash = f" · SHA-256 {document.sha256[:12]}…" if document and document.sha256 else ""
-    st.caption(f"Relevance {citation.relevance:.2f} of 1{short_hash}")
+    relevance = f"Relevance {citation.relevance:.2f} of 1" if citation.relevance else ""
+    st.caption(f"{relevance}{short_hash}".removeprefix(" · ") or " ")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if citation.quote:
             copy_button(citation.quote, reference, "Copy with its reference")

@@ -22,7 +22,8 @@ def relationship(citation: GraphCitation) -> None:
     st.caption(plain(told))
     for name, value in citation.properties.items():
         st.text(f"{name.replace('_', ' ')}: {value}")
-    st.caption(f"Relevance {citation.relevance:.2f} of 1")
+    if citation.relevance:  # of what was found for a question
+        st.caption(f"Relevance {citation.relevance:.2f} of 1")
     copy_button(f"{citation.source} {verb} {citation.target}", told, "Copy with its reference")
     ends = (
         (citation.source_id, citation.source, citation.source_type),
