@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.boards.choosing import chosen_medicines
+from pages.parts.boards.interactions import interactions
 from pages.parts.boards.signals import signals
 from pages.parts.shared.state import workspace
 
@@ -33,5 +34,7 @@ if not names:
         "gives, and what papers and the graph say.",
         icon=":material/grid_on:",
     )
+elif view == _INTERACTIONS:
+    interactions(names)
 else:
     signals(names)

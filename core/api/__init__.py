@@ -19,6 +19,7 @@ from core.api import (
     openapi,
     questions,
 )
+from core.api.boards import routes as boards
 from core.api.docs_page import try_it
 from core.api.guard import Served, guarded, in_thread, with_file, with_json, with_json_about
 from core.api.seeds import graph_chat, knowledge_base, literature
@@ -63,6 +64,7 @@ _TABLE = (
     Served("GET", "/api/jobs/{job_id}", in_thread(jobs.job)),
     Served("DELETE", "/api/jobs/{job_id}", in_thread(jobs.cancel)),
     *graph.TABLE,
+    *boards.TABLE,
     *evaluation.TABLE,
     *try_it.TABLE,
     *graph_chat.TABLE,

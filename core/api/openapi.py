@@ -31,7 +31,7 @@ from core.resources import read_table
 from core.search.options import MAX_K, MODES, SearchOptions
 from core.workspace import Workspace
 
-_PARTS = ("openapi.toml", "openapi_graph.toml", "openapi_seeds.toml")
+_PARTS = ("openapi.toml", "openapi_graph.toml", "openapi_boards.toml", "openapi_seeds.toml")
 # Routes that stand under /api as they stand at the root; /api/search is a route of its own.
 _AT_BOTH = ("/create", "/encode_doc", "/encode_batch", "/query")
 _ENUMERATIONS = {

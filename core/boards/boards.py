@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.boards.interactions import Interactions
-from core.boards.leaflets import Leaflets
 from core.boards.medicines import Medicines
+from core.boards.reading.leaflets import Leaflets
 from core.boards.signals import Signals
 from core.domain.boards import InteractionBoard, SignalBoard
 from core.evidence.sources import Sources

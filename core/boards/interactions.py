@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from core.boards.leaflets import citation
 from core.boards.medicines import Choice
-from core.boards.remembered import Remembered
+from core.boards.reading.leaflets import citation
+from core.boards.reading.remembered import Remembered
+from core.boards.reading.tables import ACTIONS, GRAPH, INTERACTION_SECTIONS
 from core.boards.signals import GRAPH_AWAY, graph_citation
-from core.boards.tables import ACTIONS, GRAPH, INTERACTION_SECTIONS
 from core.checking.section_claims import claims
 from core.domain.boards import (
     BoardMedicine,
@@ -86,9 +86,7 @@ class Interactions:
                 )
                 cells[of] = Cell(numbered, cited, (), told)
         without = tuple(
-            f"The library has no leaflet on {one.name} alone."
-            for one in chosen
-            if not one.leaflets
+            f"The library has no leaflet on {one.name} alone." for one in chosen if not one.leaflets
         )
         medicines = tuple(
             BoardMedicine(
@@ -186,7 +184,9 @@ def _naming(
             (quote.start, quote.end),
             " ".join(quote.source.split()),
         )
-        actions = dict.fromkeys(" ".join(found[0].split()) for found in ACTIONS.finditer(quote.text))
+        actions = dict.fromkeys(
+            " ".join(found[0].split()) for found in ACTIONS.finditer(quote.text)
+        )
         yield Passage(
             Source.LEAFLET,
             place,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.boards.tables import FEWEST_SECTIONS
+from core.boards.reading.tables import FEWEST_SECTIONS
 from core.documents.store.library import EvidenceStore
 from core.domain.documents import Document, Kind
 from core.domain.graph import Entity, Mention

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from core.boards.differences import differences
 from core.boards.grouping import Rows, words_key
-from core.boards.leaflets import Leaflets, ReadLeaflet, citation
 from core.boards.medicines import Choice, Medicines
-from core.boards.papers import Found, in_papers
-from core.boards.tables import GRAPH
+from core.boards.reading.leaflets import Leaflets, ReadLeaflet, citation
+from core.boards.reading.papers import Found, in_papers
+from core.boards.reading.tables import GRAPH
 from core.documents.store.library import EvidenceStore
 from core.domain.answers import GraphCitation
 from core.domain.boards import BoardMedicine, Cell, Passage, SignalBoard, SignalRow, Source

@@ -9,6 +9,7 @@ from __future__ import annotations
 import typer
 
 from core.cli import (
+    boards,
     conversation_files,
     conversations,
     entities,
@@ -37,6 +38,7 @@ app.command()(library.retitle)
 app.command()(library.delete)
 app.command()(library.verify)
 app.add_typer(indexes.app, name="index")
+app.add_typer(boards.app, name="board")
 app.add_typer(conversations.app, name="conversation")
 for _command in (conversation_files.export, conversation_files.rerun):
     conversations.app.command()(_command)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import pandas as pd
 import streamlit as st
 
 from core.boards.public import frequency_words
-from core.domain.boards import Cell, SignalBoard, SignalRow, Source
+from core.domain.boards import Cell, SignalBoard, SignalRow
+from pages.parts.boards.cells import LETTERS, column_names, marks, same
 from pages.parts.boards.inks import cell_ink, name_ink
 
-_MARKS = {Source.LEAFLET: "L", Source.PAPER: "P", Source.GRAPH: "G"}
 LEGEND = (
-    "In a cell: the frequency that a leaflet gives; **L** leaflet, **P** paper, **G** graph, each with the "
+    f"In a cell: the frequency that a leaflet gives; {LETTERS}, each with the "
     "number of passages or relationships; **≠** sources differ. An empty cell: not found in any source, which "
     "does not mean that it does not occur. A reaction in “quotation marks” stands in a leaflet's words and "
     "is not linked to the graph."
@@ -27,7 +25,7 @@ _WIDTH = 170  # pixels of a medicine's column
 
 def signal_table(board: SignalBoard) -> tuple[SignalRow, str] | None:
     """Draw it; the row and the key of the medicine whose cell is selected ("" for the reaction itself)."""
-    names = _columns(board)
+    names = column_names(board.medicines)
     table = pd.DataFrame(
         [
             {
@@ -46,7 +44,7 @@ def signal_table(board: SignalBoard) -> tuple[SignalRow, str] | None:
         table.style.apply(lambda _table: inks, axis=None),
         hide_index=True,
         height=min(_TALLEST, _HEAD + _ROW * len(board.rows)),
-        key=f"signals_{_same(board)}",
+        key=f"signals_{same(board.medicines, (row.key for row in board.rows))}",
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
@@ -68,28 +66,8 @@ def cell_text(cell: Cell | None) -> str:
     if cell is None:
         return ""
     said = [frequency_words(one) for one in cell.frequencies]
-    marks = [f"{_MARKS[one]}{cell.count(one)}" for one in cell.sources]
-    if not marks and any(one.denied for one in cell.passages):
-        marks = ["denied"]
-    if cell.differences:
-        marks.append("≠")
-    return " · ".join(filter(None, (", ".join(said), " ".join(marks))))
+    return " · ".join(filter(None, (", ".join(said), marks(cell))))
 
 
 def _name(row: SignalRow) -> str:
     return row.name if row.linked else f"“{row.name}”"
-
-
-def _columns(board: SignalBoard) -> dict[str, str]:
-    """Key -> what the column is called; namesakes are told apart by their ids."""
-    counted = pd.Series([one.name for one in board.medicines]).value_counts()
-    return {
-        one.key: one.name if counted[one.name] == 1 else f"{one.name} ({one.key})"
-        for one in board.medicines
-    }
-
-
-def _same(board: SignalBoard) -> str:
-    """Another one for other rows or columns: a selection is of a place."""
-    keys = "\n".join([*(one.key for one in board.medicines), "", *(one.key for one in board.rows)])
-    return hashlib.sha256(keys.encode()).hexdigest()[:16]

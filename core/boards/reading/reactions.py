@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.boards.blocks import Part
-from core.boards.frequencies import in_brackets, opener, predicate
-from core.boards.tables import (
+from core.boards.reading.blocks import Part
+from core.boards.reading.frequencies import in_brackets, opener, predicate
+from core.boards.reading.tables import (
     CONDITIONS,
     DENYING,
     JOINING,

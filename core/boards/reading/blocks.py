@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from core.boards.frequencies import label, of_cell, of_number
-from core.boards.tables import COMPARATORS, COUNTS, ENDS
+from core.boards.reading.frequencies import label, of_cell, of_number
+from core.boards.reading.tables import COMPARATORS, COUNTS, ENDS
 from core.documents.cutting.furniture import repeated_lines
 from core.domain.boards import Frequency
 from core.domain.documents import Chunk, Page

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from core.boards.blocks import parts
-from core.boards.reactions import Names, Reaction, reactions
-from core.boards.remembered import Remembered
-from core.boards.tables import COMPARATORS, GRAPH, REACTION_SECTIONS
+from core.boards.reading.blocks import parts
+from core.boards.reading.reactions import Names, Reaction, reactions
+from core.boards.reading.remembered import Remembered
+from core.boards.reading.tables import COMPARATORS, GRAPH, REACTION_SECTIONS
 from core.documents.store.library import EvidenceStore
 from core.domain.answers import DocumentCitation
 from core.domain.documents import Chunk, Document

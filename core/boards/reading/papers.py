@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.boards.reactions import denied
-from core.boards.tables import CONDITIONS, HARM
+from core.boards.reading.reactions import denied
+from core.boards.reading.tables import CONDITIONS, HARM
 from core.documents.store.library import EvidenceStore
 from core.domain.documents import Chunk, Document
 from core.domain.graph import Mention
