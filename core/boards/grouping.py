@@ -53,6 +53,10 @@ class Rows:
         found = self.members[key]
         return min(found, key=lambda one: (one.type not in _FIRST_TYPES, -one.importance)).name
 
+    def names(self, key: str) -> list[str]:
+        """What the graph calls a row's entities; nothing for a row that is not linked."""
+        return [one.name for one in self.members.get(key, ())]
+
     def _find(self, entity_id: str) -> str:
         while self._root[entity_id] != entity_id:
             entity_id = self._root[entity_id]

@@ -10,12 +10,13 @@ from core.boards.grouping import Rows, words_key
 from core.boards.medicines import Choice, Medicines
 from core.boards.reading.leaflets import Leaflets, ReadLeaflet, citation
 from core.boards.reading.papers import Found, in_papers
-from core.boards.reading.tables import GRAPH
+from core.boards.reading.tables import GRAPH, STATES
 from core.documents.store.library import EvidenceStore
 from core.domain.answers import GraphCitation
 from core.domain.boards import BoardMedicine, Cell, Passage, SignalBoard, SignalRow, Source
 from core.domain.documents import Document
 from core.domain.graph import Fact
+from core.domain.names import name_key
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
@@ -143,6 +144,8 @@ def _rows(columns: Sequence[_Column], rows: Rows) -> Iterable[SignalRow]:
     for key in {**passages, **facts}:
         ids = tuple(one.id for one in rows.members.get(key, ()))
         name = rows.name(key) if ids else names[key]
+        if key not in facts and any(name_key(one) in STATES for one in (name, *rows.names(key))):
+            continue
         cells = {}
         for column in columns:
             of = column.medicine.key

@@ -18,6 +18,7 @@ from core.domain.boards import Frequency
 from core.domain.documents import Chunk, Page
 from core.evidence.blocks import furniture_of
 from core.text.model_talk import without_orders
+from core.text.sentences import sentence_spans
 from core.text.statements import TextBlock, text_blocks
 from core.text.tables.told import ToldRow, told_rows
 
@@ -136,6 +137,14 @@ def _of_block(
             if not under.open:
                 under.frequency = None
         return
+    if words.rstrip().endswith(":"):
+        *told, last = sentence_spans(words)
+        for start, end in told:
+            made = _part(
+                run, words[start:end], begin + start, whole, under.frequency, listed=block.bullet
+            )
+            yield replace(made, others=under.others)
+        words = words[slice(*last)]
     if words.rstrip().endswith(":") and len(words.split()) <= _LONGEST_LABEL:
         # A lead-in without a frequency begins something else.
         under.frequency, under.led, under.bullets, under.open = None, True, False, False

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.boards.reading.reactions import denied
-from core.boards.reading.tables import CONDITIONS, HARM
+from core.boards.reading.tables import HARM, in_condition
 from core.documents.store.library import EvidenceStore
 from core.domain.documents import Chunk, Document
 from core.domain.graph import Mention
@@ -56,11 +56,10 @@ def in_papers(
                 mentions = find(sentence)
                 if all(one.entity_id != entity_id for one in mentions):
                     continue
-                passed = [one.span() for one in CONDITIONS.finditer(sentence)]
                 span = chunk.start + start, chunk.start + end
                 for one in mentions:
                     key = (chunk.page, span[0], one.entity_id)
-                    inside = any(a <= one.start < b for a, b in passed)
+                    inside = in_condition(sentence, one.start, one.end)
                     if inside or key in seen or not is_reaction(one.entity_id):
                         continue
                     seen.add(key)

@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from core.boards.reading.blocks import Part
 from core.boards.reading.frequencies import in_brackets, opener, predicate
 from core.boards.reading.tables import (
-    CONDITIONS,
     DENYING,
+    HEADS,
     JOINING,
     LIKEWISE,
+    NO_ITEM,
+    OTHER_RATES,
     OTHERS,
     TAILS,
     TURNING,
     VERBS,
+    in_condition,
 )
 from core.checking.contradictions import is_denying
 from core.domain.boards import Frequency
@@ -26,7 +29,12 @@ from core.text.sentences import sentence_spans
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[;:.]")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*[)\]]")
+# "Cardiac disorders: ...", "Renal: ..."; a colon inside brackets or a number is none.
+_LABEL = re.compile(r"(?:[^\W\d_][^\s:;.()\[\]]*[\s/]+){0,7}[^\s:;.()\[\]]+\s?:\s*(?=\S)")
 _LONGEST_ITEM = 9  # words outside brackets; a longer one is a sentence
+_AND_BEHIND = re.compile(  # "weakness (5%) and fatigue (2%)"
+    rf"(?<=[)\]])\s+(?={JOINING.pattern})", re.IGNORECASE
+)
 _EDGES = " \t\n.,;:–—-•*†‡§#"
 Span = tuple[int, int]
 
@@ -75,16 +83,21 @@ def reactions(parts: Iterator[Part], names: Names) -> Iterator[Reaction]:
     """All reactions of a leaflet's side effects, in order; a place may name several."""
     for part in parts:
         mentions = [one for one in names.find(part.text) if names.reactions(one.entity_id)]
+        others = part.others
         for start, end in sentence_spans(part.text):
             sentence = part.text[start:end]
-            inside = [one for one in mentions if start <= one.start < end]
-            items = list(_items(sentence)) if part.listed else []
-            if items and _is_listing(items, sentence, part):
-                if not part.others:
-                    for item in items:
-                        yield from _of_item(part, item, start, inside)
-            elif inside:
-                yield from _of_sentence(part, sentence, start, inside, names)
+            listing = _listing(part, sentence)
+            begin = listing.start if listing else 0
+            if listing and names.speaks_of_others(sentence[:begin]):
+                others = True  # and what follows under the same label
+            inside = [one for one in mentions if start + begin <= one.start < end]
+            if others:
+                continue
+            if listing:
+                for item in listing.items:
+                    yield from _of_item(part, item, start, inside)
+            elif inside and not names.speaks_of_others(sentence):
+                yield from _of_sentence(part, sentence, start, inside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +116,46 @@ class _Item:
         return " ".join(_BRACKETS.sub(" ", self.text).split()).strip(_EDGES)
 
 
-def _items(sentence: str) -> Iterator[_Item]:
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """An enumeration that begins at ``sentence[start]``, behind what leads it in."""
+
+    start: int
+    items: tuple[_Item, ...]
+
+
+def _listing(part: Part, sentence: str) -> _Listing | None:
+    """The enumeration that a sentence is, or leads in with a label ("Renal: ...") or with words that say
+    what follows ("The most common side effects were ..."); None where it is none."""
+    for led in (_LABEL.match(sentence), HEADS.match(sentence)):
+        if led is None:
+            continue
+        head = in_brackets_of(led[0])
+        items = tuple(_items(sentence, led.end(), head))
+        if items and _are_items(items) and (len(items) > 1 or led.re is _LABEL):
+            return _Listing(led.end(), items)
+    items = tuple(_items(sentence, 0, None))
+    if not items or not _are_items(items):
+        return None
+    whole = sentence.strip() == part.text.strip()
+    if part.listed and (len(items) > 1 or whole or items[0].cut):
+        return _Listing(0, items)
+    return _Listing(0, items) if len(items) > 1 and items[0].cut else None
+
+
+def in_brackets_of(lead: str) -> Frequency | None:
+    """The rate that a lead-in has in brackets: "The most common adverse reactions (>= 5%) were"."""
+    rates = (in_brackets(one[0][1:-1]) for one in _BRACKETS.finditer(lead))
+    return next((rate for rate in rates if rate), None)
+
+
+def _items(sentence: str, begin: int, of_lead: Frequency | None) -> Iterator[_Item]:
     """The parts of an enumeration between commas and semicolons that stand outside of brackets."""
-    tail = TAILS.search(sentence)
+    tail = TAILS.search(sentence, begin)
+    has_rates = not OTHER_RATES.search(sentence)
     close = tail.start() if tail else len(sentence)
-    told = predicate(sentence)
-    for start, end in _split(sentence, 0, close, ";"):
+    told = predicate(sentence[begin:]) or of_lead
+    for start, end in _split(sentence, begin, close, ";"):
         opened = opener(sentence[start:end])
         begin = start + (opened.end if opened else 0)
         of_part = opened.frequency if opened else told
@@ -120,8 +167,8 @@ def _items(sentence: str) -> Iterator[_Item]:
             first = joined.end() if joined else first
             words = sentence[first:last]
             rates = [in_brackets(one[0][1:-1]) for one in _BRACKETS.finditer(words)]
-            own = next((rate for rate in rates if rate), None)
-            yield _Item(first, last, words, own or of_part, cut=tail is not None)
+            own = next((rate for rate in rates if rate), None) or of_part
+            yield _Item(first, last, words, own if has_rates else None, cut=tail is not None)
 
 
 def _split(text: str, start: int, end: int, mark: str) -> Iterator[Span]:
@@ -130,7 +177,8 @@ def _split(text: str, start: int, end: int, mark: str) -> Iterator[Span]:
     for place in range(start, end + 1):
         sign = text[place] if place < end else mark
         depth += (sign in "([") - (sign in ")]")
-        if place == end or (sign == mark and depth <= 0 and not _in_number(text, place)):
+        ends = place == end or (sign == mark and depth <= 0 and not _in_number(text, place))
+        if ends or (mark == "," and depth <= 0 and _AND_BEHIND.match(text, place, end)):
             words = text[begin:place]
             first = begin + len(words) - len(words.lstrip())
             if words.strip():
@@ -142,16 +190,15 @@ def _in_number(text: str, place: int) -> bool:
     return text[place - 1 : place].isdigit() and text[place + 1 : place + 2].isdigit()
 
 
-def _is_listing(items: Sequence[_Item], sentence: str, part: Part) -> bool:
-    """Whether a sentence is an enumeration: no part of it has a verb, none is long."""
-    if any(
-        len(one.bare.split()) > _LONGEST_ITEM
-        or any(word.casefold() in VERBS for word in one.bare.split())
-        for one in items
-    ):
-        return False
-    whole = sentence.strip() == part.text.strip()
-    return len(items) > 1 or whole or items[0].cut
+def _are_items(items: Sequence[_Item]) -> bool:
+    """Whether no part of an enumeration is a sentence: none has a verb, is long, or begins as one does."""
+    for one in items:
+        words = [word.casefold() for word in one.bare.split()]
+        if len(words) > _LONGEST_ITEM or any(word in VERBS for word in words):
+            return False
+        if words and words[0] in NO_ITEM:
+            return False
+    return any(one.bare for one in items)
 
 
 def _of_item(
@@ -164,7 +211,9 @@ def _of_item(
         one
         for one in mentions
         if offset + item.start <= one.start < offset + item.end
-        and not _in_condition(item.text, one.start - offset - item.start)
+        and not in_condition(
+            item.text, one.start - offset - item.start, one.end - offset - item.start
+        )
     ]
     for one in found:
         is_denied = denied(item.text[: one.start - offset - item.start])
@@ -173,26 +222,25 @@ def _of_item(
         )
     if found or not any(map(str.isalpha, item.bare)) or len(item.bare) < 3:
         return
-    if CONDITIONS.search(item.text) or denied(item.text):
+    if in_condition(item.text, 0, len(item.bare)) or denied(item.text):
         return
     yield Reaction("", item.bare, part.chunk, span, frequency)
 
 
 def _of_sentence(
-    part: Part, sentence: str, offset: int, mentions: Sequence[Mention], names: Names
+    part: Part, sentence: str, offset: int, mentions: Sequence[Mention]
 ) -> Iterator[Reaction]:
     """The entities that a sentence names of the medicine itself."""
-    if part.others or names.speaks_of_others(sentence):
-        return
     told = predicate(sentence)
+    has_rates = not OTHER_RATES.search(sentence)
     for one in mentions:
         at, end = one.start - offset, one.end - offset
-        if _in_condition(sentence, at):
+        if in_condition(sentence, at, end):
             continue
         bracket = _BRACKETS.match(
             sentence, end + len(sentence[end:]) - len(sentence[end:].lstrip())
         )
-        rate = in_brackets(bracket[0][1:-1]) if bracket else None
+        rate = in_brackets(bracket[0][1:-1]) if bracket and has_rates else None
         span = part.start + offset, part.start + offset + len(sentence)
         yield Reaction(
             one.entity_id, one.text, part.chunk, span, rate or told, denied(sentence[:at])
@@ -205,10 +253,6 @@ def _cited(part: Part, start: int, end: int) -> Span:
     if part.start - first > 3:  # more than a bullet stands before it
         return first, last
     return part.start + start, part.start + end
-
-
-def _in_condition(text: str, place: int) -> bool:
-    return any(one.start() <= place < one.end() for one in CONDITIONS.finditer(text))
 
 
 def denied(before: str) -> bool:
