@@ -22,8 +22,11 @@ class GraphWords:
 
 
 GRAPH = GraphWords(
-    *(tuple(_TABLE["graph"][name]) for name in ("adverse", "treats", "interacts", "class_of")),
-    frozenset(_TABLE["graph"]["reactions"]),
+    adverse=tuple(_TABLE["graph"]["adverse"]),
+    treats=tuple(_TABLE["graph"]["treats"]),
+    interacts=tuple(_TABLE["graph"]["interacts"]),
+    class_of=tuple(_TABLE["graph"]["class_of"]),
+    reactions=frozenset(_TABLE["graph"]["reactions"]),
 )
 REACTION_SECTIONS = frozenset(_TABLE["documents"]["reactions"])
 INTERACTION_SECTIONS = tuple(_TABLE["documents"]["interactions"])

@@ -10,7 +10,7 @@ from core.domain.answers import Citation, GraphCitation
 from core.domain.boards import Cell, Passage, Source
 from core.graph.phrases import relationship_phrase
 from pages.parts.evidence.opened import open_citations
-from pages.parts.shared.text import counted, plain
+from pages.parts.shared.text import plain
 
 _KINDS = {Source.LEAFLET: "Leaflet", Source.PAPER: "Paper"}
 
@@ -42,6 +42,8 @@ def _passage(one: Passage, citations: tuple[Citation, ...], place: int, key: str
             said.append("denied")
         st.caption(plain(" · ".join(filter(None, said))))
         st.markdown(_marked(cited.quote, one.words))
+        if one.lead:
+            st.caption(f"It stands under “{plain(one.lead)}”.")
         if one.frequency and one.frequency.said not in cited.quote:
             st.caption(f"It stands under “{plain(one.frequency.said)}”.")
         if one.actions:
@@ -87,13 +89,3 @@ def _marked(quote: str, words: str) -> str:
     left = " " if at and quote[at - 1].isspace() else ""
     right = " " if quote[end : end + 1].isspace() else ""
     return f"{before}{left}:orange-background[**{marked}**]{right}{after}"
-
-
-def sources_line(cell: Cell) -> str:
-    """ "1 leaflet passage, 1 relationship"."""
-    said = [
-        counted(cell.count(Source.LEAFLET), "leaflet passage"),
-        counted(cell.count(Source.PAPER), "paper passage"),
-        counted(cell.count(Source.GRAPH), "relationship"),
-    ]
-    return ", ".join(one for one in said if not one.startswith("0 ")) or "denied only"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.boards.filtering import NO_CLASS, Order, RowFilter, filtered, level_name
-from core.boards.public import signals_to_csv
+from core.boards.public import frequency_words, signals_to_csv
 from core.domain.boards import FrequencyClass, SignalBoard, SignalRow, Source
-from pages.parts.boards.evidence import cell_evidence, sources_line
-from pages.parts.boards.signal_table import LEGEND, signal_table
+from pages.parts.boards.evidence import cell_evidence
+from pages.parts.boards.grid import LETTERS, GridRow, grid, sources_line
 from pages.parts.shared.state import ask_about, open_entity, workspace
 from pages.parts.shared.text import counted, plain
 
@@ -20,6 +20,13 @@ _ORDERS = {
     Order.MEDICINES: "Number of medicines",
     Order.NAME: "Name",
 }
+
+
+_LEGEND = (
+    f"In a cell: the frequency that a leaflet gives; {LETTERS}, each with the number of passages or "
+    "relationships; **≠** sources differ. An empty cell: not found in any source, which does not mean that it "
+    "does not occur. A reaction in “quotation marks” stands in a leaflet's own words, not linked to the graph."
+)
 
 
 def signals(names: Sequence[str]) -> None:
@@ -57,11 +64,26 @@ def signals(names: Sequence[str]) -> None:
         return
     with st.container(key="board_with_evidence"), st.container(key="board_parts"):
         with st.container(key="board_table"):
-            picked = signal_table(shown)
-            st.caption(LEGEND)
+            picked = grid(
+                [_row(row) for row in shown.rows],
+                shown.medicines,
+                "Reaction",
+                "Adverse reactions by medicines",
+                "board_signals",
+            )
+            st.caption(_LEGEND)
         if picked is not None:
+            row = next(one for one in shown.rows if one.key == picked[0])
             with st.container(key="board_evidence"):
-                _selected(shown, *picked)
+                _selected(shown, row, picked[1])
+
+
+def _row(row: SignalRow) -> GridRow:
+    cells = {
+        key: (cell, ", ".join(frequency_words(one) for one in cell.frequencies))
+        for key, cell in row.cells.items()
+    }
+    return GridRow(row.key, row.name, cells, quoted=not row.linked)
 
 
 def _filter() -> RowFilter:
@@ -95,7 +117,7 @@ def _filter() -> RowFilter:
             help="The graph has it and the leaflet's side effects were read without finding it; a text denies "
             "it; the graph says that the medicine is used against it; or leaflets give different frequencies.",
         )
-    return RowFilter(text, sources, classes, differing, order)
+    return RowFilter(text, sources, classes, differing, order or Order.FREQUENCY)
 
 
 def _selected(board: SignalBoard, row: SignalRow, key: str) -> None:
