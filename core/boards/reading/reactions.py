@@ -16,6 +16,7 @@ from core.boards.reading.tables import (
     NO_ITEM,
     OTHER_RATES,
     OTHERS,
+    QUALIFIERS,
     TAILS,
     TURNING,
     VERBS,
@@ -166,6 +167,8 @@ def _items(sentence: str, begin: int, of_lead: Frequency | None) -> Iterator[_It
             joined = JOINING.match(sentence, first, last)
             first = joined.end() if joined else first
             words = sentence[first:last]
+            if QUALIFIERS.match(words):
+                continue
             rates = [in_brackets(one[0][1:-1]) for one in _BRACKETS.finditer(words)]
             own = next((rate for rate in rates if rate), None) or of_part
             yield _Item(first, last, words, own if has_rates else None, cut=tail is not None)

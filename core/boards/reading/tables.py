@@ -47,6 +47,7 @@ TURNING = frozenset(_TABLE["reading"]["turning"].split())
 VERBS = frozenset(_TABLE["reading"]["verbs"].split())
 HEADS = any_of(_TABLE["reading"]["heads"])
 NO_ITEM = frozenset(_TABLE["reading"]["no_item"].split())
+QUALIFIERS = any_of(_TABLE["reading"]["qualifiers"])
 TAILS = any_of(_TABLE["reading"]["tails"])
 JOINING = re.compile(
     rf"(?:{'|'.join(map(re.escape, _TABLE['reading']['joining']))})\s+", re.IGNORECASE
