@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.inputs import ROOT
-from core.domain.boards import Cell, SignalRow, Source
+from core.domain.boards.records import BoardCell, BoardSource, SignalRow
 from core.settings import load_settings
 from core.workspace import Workspace, open_workspace
 
@@ -89,7 +89,7 @@ def _score(workspace: Workspace, name: str, reactions: Sequence[Listed]) -> tupl
     score, told, found = Score(listed=len(reactions)), [], set[int]()
     for row in workspace.boards.signals([name]).rows:
         for cell in row.cells.values():
-            if not cell.count(Source.LEAFLET):
+            if not cell.count(BoardSource.LEAFLET):
                 continue
             score.cells += 1
             meant = [n for n, one in enumerate(reactions) if _says(row, cell, one.words)]
@@ -108,7 +108,7 @@ def _score(workspace: Workspace, name: str, reactions: Sequence[Listed]) -> tupl
     return score, told
 
 
-def _says(row: SignalRow, cell: Cell, words: str) -> bool:
+def _says(row: SignalRow, cell: BoardCell, words: str) -> bool:
     wanted = words.casefold()
     said = [one.words.casefold() for one in cell.passages if not one.denied]
     return wanted == row.name.casefold() or any(wanted in one or one in wanted for one in said)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.boards.interactions import Interactions
+from core.boards.interactions import InteractionMatrices
 from core.boards.medicines import Medicines
 from core.boards.reading.leaflets import Leaflets
-from core.boards.signals import Signals
-from core.domain.boards import InteractionBoard, SignalBoard
+from core.boards.signals import SignalBoards
+from core.domain.boards.records import InteractionBoard, SignalBoard
 from core.evidence.sources import Sources
 
 
@@ -18,7 +18,7 @@ class Boards:
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
         self._leaflets = Leaflets(sources.library, sources.graph, sources.names)
-        self._interactions = Interactions(sources)
+        self._interactions = InteractionMatrices(sources)
 
     def medicines(self) -> Medicines:
         """The medicines that can be chosen now.
@@ -38,7 +38,7 @@ class Boards:
         """
         medicines = self.medicines()
         sources = self._sources
-        made = Signals(sources.library, sources.graph, sources.names, self._leaflets)
+        made = SignalBoards(sources.library, sources.graph, sources.names, self._leaflets)
         return made.board(medicines.chosen(names), medicines)
 
     def interactions(self, names: Sequence[str]) -> InteractionBoard:

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from core.documents.cutting.sections import section_title
 from core.domain.answers import GraphCitation, place
-from core.domain.boards import BoardMedicine, Difference, FrequencyClass, Passage, Source, Told
+from core.domain.boards.records import (
+    BoardMedicine,
+    BoardSource,
+    CellDifference,
+    Difference,
+    FrequencyClass,
+    Passage,
+)
 
 _CLASSES = {
     FrequencyClass.VERY_COMMON: "very common",
@@ -30,14 +37,14 @@ def differences(
     facts: Sequence[GraphCitation],
     against: Sequence[GraphCitation],
     elsewhere: Iterable[tuple[str, str, int]],
-) -> tuple[Told, ...]:
+) -> tuple[CellDifference, ...]:
     """All differences of a cell.
 
     Args:
         facts: the graph's that the medicine causes it; `against`: that it treats it.
         elsewhere: file, section and page where a leaflet names it outside of its side effects.
     """
-    in_leaflets = [one for one in passages if one.source is Source.LEAFLET]
+    in_leaflets = [one for one in passages if one.source is BoardSource.LEAFLET]
     told = []
     if facts and medicine.with_reactions and not in_leaflets:
         files = ", ".join(
@@ -52,14 +59,16 @@ def differences(
         )
         if others:
             words += f" It is named elsewhere: {', '.join(others)}."
-        told.append(Told(Difference.NOT_IN_LEAFLET, words))
+        told.append(CellDifference(Difference.NOT_IN_LEAFLET, words))
     denied = [one for one in passages if one.denied]
     if denied and (facts or len(denied) < len(passages)):
         where = ", ".join(dict.fromkeys(one.citation.place for one in denied))
-        told.append(Told(Difference.DENIED, f"{where} denies {name}; another source names it."))
+        told.append(
+            CellDifference(Difference.DENIED, f"{where} denies {name}; another source names it.")
+        )
     if against and any(not one.denied for one in in_leaflets):
         told.append(
-            Told(
+            CellDifference(
                 Difference.TREATS,
                 f"The graph says that {medicine.name} is used against {name}; a leaflet has it as a side "
                 "effect. Both can be true.",
@@ -74,5 +83,7 @@ def differences(
             f"{file}: {', '.join(class_words(level) for level in FrequencyClass if level in levels)}"
             for file, levels in by_document.items()
         )
-        told.append(Told(Difference.FREQUENCIES, f"Leaflets give different frequencies. {said}."))
+        told.append(
+            CellDifference(Difference.FREQUENCIES, f"Leaflets give different frequencies. {said}.")
+        )
     return tuple(told)

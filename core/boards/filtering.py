@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.boards.differences import class_words
-from core.domain.boards import FrequencyClass, SignalBoard, SignalRow, Source
+from core.domain.boards.records import BoardSource, FrequencyClass, SignalBoard, SignalRow
 from core.domain.names import name_key
 from core.errors import InputError
 
@@ -34,7 +34,7 @@ class RowFilter:
     """
 
     text: str = ""
-    sources: Sequence[Source] = ()
+    sources: Sequence[BoardSource] = ()
     classes: Sequence[str] = ()
     differing: bool = False
     order: Order = Order.FREQUENCY
@@ -48,10 +48,10 @@ class RowFilter:
         Raises:
             InputError: an unknown source, class or order (``UNKNOWN_FILTER``).
         """
-        _known(sources, [str(one) for one in Source], "source")
+        _known(sources, [str(one) for one in BoardSource], "source")
         _known(classes, [*(str(one) for one in FrequencyClass), NO_CLASS], "class")
         _known([order], [str(one) for one in Order], "order")
-        return cls(text, [Source(one) for one in sources], classes, differing, Order(order))
+        return cls(text, [BoardSource(one) for one in sources], classes, differing, Order(order))
 
 
 def filtered(board: SignalBoard, only: RowFilter) -> SignalBoard:

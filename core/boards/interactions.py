@@ -6,20 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from core.boards.medicines import Choice
+from core.boards.medicines import MedicineChoice
 from core.boards.reading.leaflets import citation
 from core.boards.reading.remembered import Remembered
 from core.boards.reading.tables import ACTIONS, GRAPH, INTERACTION_SECTIONS
 from core.boards.signals import GRAPH_AWAY, graph_citation
 from core.checking.section_claims import claims
-from core.domain.boards import (
+from core.domain.boards.records import (
+    BoardCell,
     BoardMedicine,
-    Cell,
+    BoardSource,
+    CellDifference,
     Difference,
     InteractionBoard,
     Passage,
-    Source,
-    Told,
 )
 from core.domain.documents import Document, Hit
 from core.domain.graph import Fact, Mention
@@ -32,7 +32,7 @@ _INTERACTIONS = "interactions"
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class NamingStatement:
     """A statement of a leaflet that may be of another medicine, with what it names.
 
     Attributes:
@@ -44,14 +44,14 @@ class Statement:
     not_with: frozenset[str]
 
 
-class Interactions:
+class InteractionMatrices:
     """Makes interaction matrices from library and graph as they are at each request."""
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
-        self._read: Remembered[tuple[Statement, ...]] = Remembered()
+        self._read: Remembered[tuple[NamingStatement, ...]] = Remembered()
 
-    def board(self, chosen: Sequence[Choice]) -> InteractionBoard:
+    def board(self, chosen: Sequence[MedicineChoice]) -> InteractionBoard:
         """The matrix of the chosen medicines.
 
         Raises:
@@ -84,7 +84,7 @@ class Interactions:
                 told = tuple(
                     _differences(one, other, numbered, passages[of[::-1]], bool(between), spoken)
                 )
-                cells[of] = Cell(numbered, cited, (), told)
+                cells[of] = BoardCell(numbered, cited, (), told)
         without = tuple(
             f"The library has no leaflet on {one.name} alone." for one in chosen if not one.leaflets
         )
@@ -103,7 +103,7 @@ class Interactions:
 
     # -- what is read ------------------------------------------------------------------------------
 
-    def _statements(self, chosen: Choice) -> tuple[Statement, ...]:
+    def _statements(self, chosen: MedicineChoice) -> tuple[NamingStatement, ...]:
         self._sources.names.recent_linker()
         version = self._sources.names.version
         own = frozenset((chosen.entity_id,)) - {""}
@@ -116,10 +116,10 @@ class Interactions:
             )
         )
 
-    def _of_document(self, document: Document, own: frozenset[str]) -> tuple[Statement, ...]:
+    def _of_document(self, document: Document, own: frozenset[str]) -> tuple[NamingStatement, ...]:
         return tuple(self._reading(document, own))
 
-    def _reading(self, document: Document, own: frozenset[str]) -> Iterator[Statement]:
+    def _reading(self, document: Document, own: frozenset[str]) -> Iterator[NamingStatement]:
         reader = self._sources.passages()
         seen = set()
         for chunk in self._sources.library.document_chunks(document.id):
@@ -137,9 +137,9 @@ class Interactions:
                         for one in said
                         if one.denied and chunk.section == _INTERACTIONS
                     ]
-                    yield Statement(each, mentions, frozenset[str]().union(*denied))
+                    yield NamingStatement(each, mentions, frozenset[str]().union(*denied))
 
-    def _facts(self, chosen: Sequence[Choice]) -> Mapping[frozenset[str], list[Fact]]:
+    def _facts(self, chosen: Sequence[MedicineChoice]) -> Mapping[frozenset[str], list[Fact]]:
         ids = [one.entity_id for one in chosen if one.entity_id]
         found: dict[frozenset[str], dict[object, Fact]] = {}
         for fact in self._sources.graph.facts_between(ids):
@@ -148,7 +148,7 @@ class Interactions:
                 found.setdefault(ends, {}).setdefault((ends, fact.type), fact)
         return {ends: list(facts.values()) for ends, facts in found.items()}
 
-    def _classes(self, chosen: Choice) -> Mapping[str, str]:
+    def _classes(self, chosen: MedicineChoice) -> Mapping[str, str]:
         """Ids of the classes that the graph puts a medicine into, with their names."""
         if not chosen.entity_id:
             return {}
@@ -162,7 +162,7 @@ class Interactions:
 
 
 def _naming(
-    statements: Sequence[Statement], other: Choice, classes: Mapping[str, str]
+    statements: Sequence[NamingStatement], other: MedicineChoice, classes: Mapping[str, str]
 ) -> Iterator[Passage]:
     """The statements that name a medicine, or its class."""
     wanted = name_key(other.name)
@@ -188,7 +188,7 @@ def _naming(
             " ".join(found[0].split()) for found in ACTIONS.finditer(quote.text)
         )
         yield Passage(
-            Source.LEAFLET,
+            BoardSource.LEAFLET,
             place,
             named[0],
             denied=other.entity_id in one.not_with,
@@ -203,16 +203,16 @@ def _numbered(passages: Sequence[Passage]) -> Iterator[Passage]:
 
 
 def _differences(
-    one: Choice,
-    other: Choice,
+    one: MedicineChoice,
+    other: MedicineChoice,
     passages: Sequence[Passage],
     back: Sequence[Passage],
     in_graph: bool,
-    spoken: Mapping[str, Sequence[Statement]],
-) -> Iterator[Told]:
+    spoken: Mapping[str, Sequence[NamingStatement]],
+) -> Iterator[CellDifference]:
     if in_graph and spoken[one.key] and not passages and not back:
         files = ", ".join(document.file for document in one.leaflets)
-        yield Told(
+        yield CellDifference(
             Difference.NOT_IN_LEAFLET,
             f"The graph has an interaction of {one.name} and {other.name}. {other.name} was not found in the "
             f"contraindications, warnings and interactions of {files}.",
@@ -220,7 +220,7 @@ def _differences(
     denied = [each for each in passages if each.denied]
     if denied and in_graph:
         where = ", ".join(dict.fromkeys(each.citation.place for each in denied))
-        yield Told(
+        yield CellDifference(
             Difference.DENIED,
             f"{where} says that there is no interaction with {other.name}; the graph has one.",
         )

@@ -21,7 +21,7 @@ _BY_NAME = "name:"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MedicineChoice:
     """A medicine that can be put on a board; `leaflets` is the number of documents on it alone."""
 
     key: str
@@ -45,7 +45,7 @@ class Medicines:
         self.documents = library.documents()
         own = [one for one in self.documents if one.kind is not Kind.ABSTRACT]
         known = self._entities(named_title(one) for one in own)
-        self._shelf: dict[str, Choice] = {}
+        self._shelf: dict[str, MedicineChoice] = {}
         several: dict[str, int] = {}
         for document in own:
             in_title = self._in(named_title(document), known)
@@ -59,15 +59,17 @@ class Medicines:
             key = entity.id if entity else f"{_BY_NAME}{name_key(medicine.name)}"
             before = self._shelf.get(key)
             documents = (*(before.leaflets if before else ()), document)
-            self._shelf[key] = Choice(key, medicine.name, entity.id if entity else "", documents)
+            self._shelf[key] = MedicineChoice(
+                key, medicine.name, entity.id if entity else "", documents
+            )
         self._several = several
 
-    def shelved(self) -> list[Choice]:
+    def shelved(self) -> list[MedicineChoice]:
         """Those with documents of a leaflet's sections on them, by name."""
         found = [self._with_leaflets(one) for one in self._shelf.values()]
         return sorted((one for one in found if one.leaflets), key=lambda one: one.name.casefold())
 
-    def suggestions(self, query: str, limit: int) -> list[Choice]:
+    def suggestions(self, query: str, limit: int) -> list[MedicineChoice]:
         """Medicines whose names contain a text: those with leaflets first, then the graph's."""
         wanted = name_key(query)
         found = {one.key: one for one in self.shelved() if wanted in name_key(one.name)}
@@ -79,7 +81,7 @@ class Medicines:
             found.setdefault(one.id, self._choice(one))
         return list(found.values())[:limit]
 
-    def found(self, name: str) -> Choice:
+    def found(self, name: str) -> MedicineChoice:
         """The medicine of a key, an id, a name or a synonym.
 
         Raises:
@@ -101,7 +103,7 @@ class Medicines:
             code="MEDICINE_NOT_FOUND",
         )
 
-    def chosen(self, names: Sequence[str]) -> list[Choice]:
+    def chosen(self, names: Sequence[str]) -> list[MedicineChoice]:
         """The medicines of several names, each once, in order.
 
         Raises:
@@ -130,15 +132,17 @@ class Medicines:
         codes = {one.section for one in self._library.document_chunks(document.id) if one.section}
         return len(codes) >= FEWEST_SECTIONS
 
-    def _choice(self, drug: Entity) -> Choice:
+    def _choice(self, drug: Entity) -> MedicineChoice:
         known = self._shelf.get(drug.id)
         if known is not None:
             return self._with_leaflets(known)
-        return Choice(drug.id, drug.name, drug.id, left_out=self._several.get(drug.id, 0))
+        return MedicineChoice(drug.id, drug.name, drug.id, left_out=self._several.get(drug.id, 0))
 
-    def _with_leaflets(self, one: Choice) -> Choice:
+    def _with_leaflets(self, one: MedicineChoice) -> MedicineChoice:
         leaflets = tuple(each for each in one.leaflets if self.is_leaflet(each))
-        return Choice(one.key, one.name, one.entity_id, leaflets, self._several.get(one.key, 0))
+        return MedicineChoice(
+            one.key, one.name, one.entity_id, leaflets, self._several.get(one.key, 0)
+        )
 
     def _advice(self, name: str) -> str:
         try:

@@ -9,15 +9,15 @@ from typing import Any
 
 from core.boards.differences import class_words
 from core.domain.answers import GraphCitation
-from core.domain.boards import (
+from core.domain.boards.records import (
+    BoardCell,
     BoardMedicine,
-    Cell,
+    BoardSource,
     Frequency,
     InteractionBoard,
     Passage,
     SignalBoard,
     SignalRow,
-    Source,
 )
 
 _FORMULA = "=+-@\t\r"  # what a spreadsheet takes a cell that begins with it for
@@ -56,10 +56,10 @@ def signals_to_csv(board: SignalBoard) -> str:
     for row in board.rows:
         line = [row.name, "yes" if row.linked else "not linked"]
         for one in board.medicines:
-            cell = row.cells.get(one.key, Cell())
+            cell = row.cells.get(one.key, BoardCell())
             line += [
                 "; ".join(frequency_words(each) for each in cell.frequencies),
-                *(str(cell.count(source) or "") for source in Source),
+                *(str(cell.count(source) or "") for source in BoardSource),
                 " ".join(told.words for told in cell.differences),
             ]
         rows.append(line)
@@ -82,8 +82,8 @@ def interactions_to_csv(board: InteractionBoard) -> str:
         [
             names[of],
             names[other],
-            str(cell.count(Source.LEAFLET) or ""),
-            str(cell.count(Source.GRAPH) or ""),
+            str(cell.count(BoardSource.LEAFLET) or ""),
+            str(cell.count(BoardSource.GRAPH) or ""),
             "; ".join(actions_of(cell)),
             " | ".join(f"{one.citation.place}: {one.citation.quote}" for one in cell.passages),
             " ".join(told.words for told in cell.differences),
@@ -98,7 +98,7 @@ def frequency_words(frequency: Frequency) -> str:
     return class_words(frequency.level) if frequency.level else frequency.said
 
 
-def actions_of(cell: Cell) -> list[str]:
+def actions_of(cell: BoardCell) -> list[str]:
     """What the passages of a pair say to do, each once, as quoted."""
     return list(dict.fromkeys(word for one in cell.passages for word in one.actions))
 
@@ -122,11 +122,11 @@ def _row(row: SignalRow) -> dict[str, Any]:
     }
 
 
-def _cell(cell: Cell) -> dict[str, Any]:
+def _cell(cell: BoardCell) -> dict[str, Any]:
     return {
         "class": cell.level,
         "frequencies": [{"class": one.level, "said": one.said} for one in cell.frequencies],
-        "counts": {str(source): cell.count(source) for source in Source},
+        "counts": {str(source): cell.count(source) for source in BoardSource},
         "passages": [_passage(one) for one in cell.passages],
         "relationships": [_relationship(one) for one in cell.facts],
         "against": [_relationship(one) for one in cell.against],

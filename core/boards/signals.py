@@ -7,13 +7,20 @@ from dataclasses import dataclass, field, replace
 
 from core.boards.differences import differences
 from core.boards.grouping import Rows, words_key
-from core.boards.medicines import Choice, Medicines
+from core.boards.medicines import MedicineChoice, Medicines
 from core.boards.reading.leaflets import Leaflets, ReadLeaflet, citation
-from core.boards.reading.papers import Found, in_papers
+from core.boards.reading.papers import PaperMention, in_papers
 from core.boards.reading.tables import GRAPH, STATES
 from core.documents.store.library import EvidenceStore
 from core.domain.answers import GraphCitation
-from core.domain.boards import BoardMedicine, Cell, Passage, SignalBoard, SignalRow, Source
+from core.domain.boards.records import (
+    BoardCell,
+    BoardMedicine,
+    BoardSource,
+    Passage,
+    SignalBoard,
+    SignalRow,
+)
 from core.domain.documents import Document
 from core.domain.graph import Fact
 from core.domain.names import name_key
@@ -38,7 +45,7 @@ class _Column:
     leaflets: list[tuple[Document, ReadLeaflet]] = field(default_factory=list)
 
 
-class Signals:
+class SignalBoards:
     """Makes signal boards from library and graph as they are at each request."""
 
     def __init__(
@@ -51,7 +58,7 @@ class Signals:
         self._library, self._graph, self._names = library, graph, names
         self._leaflets = leaflets
 
-    def board(self, chosen: Sequence[Choice], medicines: Medicines) -> SignalBoard:
+    def board(self, chosen: Sequence[MedicineChoice], medicines: Medicines) -> SignalBoard:
         """The board of the chosen medicines; rows by their name.
 
         Raises:
@@ -80,7 +87,7 @@ class Signals:
 
     # -- what is read ------------------------------------------------------------------------------
 
-    def _column(self, chosen: Choice, medicines: Medicines) -> _Column:
+    def _column(self, chosen: MedicineChoice, medicines: Medicines) -> _Column:
         own = {chosen.entity_id} - {""}
         read = [(one, self._leaflets.read(one, own)) for one in chosen.leaflets]
         column = _Column(
@@ -99,16 +106,16 @@ class Signals:
             for one in leaflet.reactions:
                 quote = texts.get(one.chunk.page, "")[slice(*one.span)]
                 place = citation(0, document, one.chunk, one.span, " ".join(quote.split()))
-                passage = Passage(Source.LEAFLET, place, one.words, one.frequency, one.denied)
+                passage = Passage(BoardSource.LEAFLET, place, one.words, one.frequency, one.denied)
                 column.passages.append((one.entity_id, passage))
         if chosen.entity_id:
             for found in self._papers(chosen.entity_id, medicines):
                 place = citation(0, found.document, found.chunk, found.span, found.quote)
-                passage = Passage(Source.PAPER, place, found.words, None, found.denied)
+                passage = Passage(BoardSource.PAPER, place, found.words, None, found.denied)
                 column.passages.append((found.entity_id, passage))
         return column
 
-    def _papers(self, entity_id: str, medicines: Medicines) -> Iterable[Found]:
+    def _papers(self, entity_id: str, medicines: Medicines) -> Iterable[PaperMention]:
         return in_papers(
             entity_id,
             self._library,
@@ -182,7 +189,7 @@ def _cell(
     passages: Sequence[Passage],
     facts: Sequence[Fact],
     treats: Sequence[Fact],
-) -> Cell | None:
+) -> BoardCell | None:
     if not passages and not facts:
         return None
     numbered = [
@@ -199,7 +206,7 @@ def _cell(
         for section, page in leaflet.elsewhere.get(entity_id, ())
     ]
     told = differences(name, column.medicine, numbered, said, against, elsewhere)
-    return Cell(tuple(numbered), tuple(said), tuple(against), told)
+    return BoardCell(tuple(numbered), tuple(said), tuple(against), told)
 
 
 def _each_once(passages: Sequence[Passage]) -> Iterable[Passage]:

@@ -21,13 +21,13 @@ from core.boards.public import (
     signals_to_public,
 )
 from core.cli.common import Json, opened, plain, print_json, valid
-from core.domain.boards import Cell, Source
+from core.domain.boards.records import BoardCell, BoardSource
 
 app = typer.Typer(
     no_args_is_help=True, help="What leaflets, papers and the graph say of several medicines."
 )
 _WIDTH = 160  # columns where nothing tells how wide the output is
-_MARKS = {Source.LEAFLET: "L", Source.PAPER: "P", Source.GRAPH: "G"}
+_MARKS = {BoardSource.LEAFLET: "L", BoardSource.PAPER: "P", BoardSource.GRAPH: "G"}
 
 Medicines = Annotated[
     list[str], typer.Argument(metavar="DRUG...", help="Ids, names or synonyms of medicines.")
@@ -92,7 +92,7 @@ def interactions(names: Medicines, as_csv: Csv = False, as_json: Json = False) -
             _tell(board.notes)
 
 
-def _cell(cell: Cell | None) -> str:
+def _cell(cell: BoardCell | None) -> str:
     if cell is None:
         return ""
     said = [frequency_words(one) for one in cell.frequencies]

@@ -11,7 +11,13 @@ import pytest
 
 from core.boards.filtering import NO_CLASS, Order, RowFilter, filtered
 from core.boards.public import interactions_to_csv, signals_to_csv, signals_to_public
-from core.domain.boards import Cell, Difference, FrequencyClass, SignalBoard, Source
+from core.domain.boards.records import (
+    BoardCell,
+    BoardSource,
+    Difference,
+    FrequencyClass,
+    SignalBoard,
+)
 from core.errors import InputError, NotFound
 from core.workspace import Workspace
 
@@ -73,7 +79,7 @@ def _add(workspace: Workspace, path: Path, common: str) -> str:
     return result.document_id
 
 
-def cell(board: SignalBoard, reaction: str, medicine: str) -> Cell:
+def cell(board: SignalBoard, reaction: str, medicine: str) -> BoardCell:
     row = next(one for one in board.rows if one.name == reaction)
     return row.cells[next(one.key for one in board.medicines if one.name == medicine)]
 
@@ -87,7 +93,7 @@ def test_real_leaflets_and_the_graph_side_by_side(sample_workspace: Workspace) -
     assert [one.name for one in board.medicines] == ["Metformin", "Sertraline"]
     nausea = cell(board, "nausea", "Metformin")
     assert nausea.level is FrequencyClass.VERY_COMMON
-    assert nausea.sources == (Source.LEAFLET, Source.GRAPH)
+    assert nausea.sources == (BoardSource.LEAFLET, BoardSource.GRAPH)
     place = nausea.passages[0].citation
     page = sample_workspace.catalogue.page(place.document_id, place.page)
     assert page is not None
@@ -97,7 +103,9 @@ def test_real_leaflets_and_the_graph_side_by_side(sample_workspace: Workspace) -
     acidosis = cell(board, "lactic acidosis", "Metformin")
     assert acidosis.level is FrequencyClass.VERY_RARE
     unlinked = next(row for row in board.rows if row.name == "ejaculation failure")
-    assert not unlinked.linked and unlinked.cells[board.medicines[1].key].count(Source.GRAPH) == 0
+    assert (
+        not unlinked.linked and unlinked.cells[board.medicines[1].key].count(BoardSource.GRAPH) == 0
+    )
     # The graph's word for it in another order is no other reaction.
     assert cell(board, "taste change", "Metformin").level is FrequencyClass.COMMON
     (told,) = cell(board, "rash", "Metformin").differences
@@ -138,7 +146,7 @@ def test_the_matrix_quotes_what_a_leaflet_says_of_another_medicine(
     (passage,) = board.cells[warfarin, ibuprofen].passages
     assert passage.words == "ibuprofen" and passage.actions == ("avoided", "caution")
     assert passage.lead.startswith("Medicines that increase the risk of bleeding")
-    assert board.cells[ibuprofen, warfarin].count(Source.GRAPH) == 1
+    assert board.cells[ibuprofen, warfarin].count(BoardSource.GRAPH) == 1
     assert (warfarin, warfarin) not in board.cells
 
 
@@ -152,7 +160,7 @@ def test_what_sources_say_of_each_other(small: Workspace) -> None:
         cell(board, "hypertension", "Alphacillin"),
     )
     assert [one.kind for one in coma.differences] == [Difference.DENIED]
-    assert coma.count(Source.LEAFLET) == 0 and coma.passages[0].denied
+    assert coma.count(BoardSource.LEAFLET) == 0 and coma.passages[0].denied
     assert [one.kind for one in pressure.differences] == [Difference.TREATS]
     assert pressure.against and not pressure.facts
     gain = cell(board, "weight gain", "Alphacillin").differences[0]

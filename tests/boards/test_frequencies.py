@@ -12,7 +12,7 @@ from core.boards.reading.frequencies import (
     opener,
     predicate,
 )
-from core.domain.boards import FrequencyClass
+from core.domain.boards.records import FrequencyClass
 
 VERY_COMMON, COMMON, UNCOMMON, RARE, VERY_RARE, NOT_KNOWN = FrequencyClass
 

@@ -14,7 +14,7 @@ from itertools import groupby
 from core.boards.reading.frequencies import label, of_cell, of_number
 from core.boards.reading.tables import COMPARATORS, COUNTS, ENDS
 from core.documents.cutting.furniture import repeated_lines
-from core.domain.boards import Frequency
+from core.domain.boards.records import Frequency
 from core.domain.documents import Chunk, Page
 from core.evidence.blocks import furniture_of
 from core.text.model_talk import without_orders
@@ -29,7 +29,7 @@ _ENDED = (".", "!", "?", ":", ";")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SectionPart:
     """A paragraph, an item or a cell.
 
     Attributes:
@@ -73,7 +73,7 @@ def parts(
     speaks_of_others: Callable[[str], bool],
     *,
     orders: bool,
-) -> Iterator[Part]:
+) -> Iterator[SectionPart]:
     """All of the sections, in order.
 
     Args:
@@ -117,7 +117,7 @@ def parts(
 
 def _of_block(
     run: _Run, text: str, block: TextBlock, under: _Under, speaks_of_others: Callable[[str], bool]
-) -> Iterator[Part]:
+) -> Iterator[SectionPart]:
     bullet = _BULLET.match(text, block.start, block.end) if block.bullet else None
     begin = bullet.end() if bullet else block.start
     words = text[begin : block.end].translate(_LINE_ENDS)
@@ -172,10 +172,10 @@ def _part(
     frequency: Frequency | None,
     *,
     listed: bool,
-) -> Part:
+) -> SectionPart:
     start = run.start + begin
     inside = [one for one in run.chunks if one.start <= start < one.end]
-    return Part(
+    return SectionPart(
         (inside or [run.chunks[0]])[0],
         words,
         start,
@@ -185,7 +185,7 @@ def _part(
     )
 
 
-def _of_row(run: _Run, row: ToldRow) -> Iterator[Part]:
+def _of_row(run: _Run, row: ToldRow) -> Iterator[SectionPart]:
     """The cells of a row that name reactions, with the class that their column, their row, or the row's
     group gives them, else with the rates of their row."""
     above = label(row.label)

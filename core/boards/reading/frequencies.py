@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.domain.boards import Frequency, FrequencyClass
+from core.domain.boards.records import Frequency, FrequencyClass
 from core.resources import read_table
 
 _TABLE = read_table(__file__, "frequencies.toml")

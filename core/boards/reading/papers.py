@@ -16,7 +16,7 @@ _MOST_PAPERS = 50  # that mention a medicine, the ones that mention it most
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PaperMention:
     """A reaction in a sentence: `span` is the sentence's place on its page."""
 
     entity_id: str
@@ -34,7 +34,7 @@ def in_papers(
     is_leaflet: Callable[[Document], bool],
     find: Callable[[str], Sequence[Mention]],
     is_reaction: Callable[[str], bool],
-) -> Iterator[Found]:
+) -> Iterator[PaperMention]:
     """What papers say; a sentence must name the medicine itself, and no word of harm makes it a statement.
 
     Raises:
@@ -64,4 +64,6 @@ def in_papers(
                         continue
                     seen.add(key)
                     is_denied = denied(sentence[: one.start])
-                    yield Found(one.entity_id, one.text, document, chunk, span, sentence, is_denied)
+                    yield PaperMention(
+                        one.entity_id, one.text, document, chunk, span, sentence, is_denied
+                    )

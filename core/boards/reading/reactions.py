@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.boards.reading.blocks import Part
+from core.boards.reading.blocks import SectionPart
 from core.boards.reading.frequencies import in_brackets, opener, predicate
 from core.boards.reading.tables import (
     DENYING,
@@ -23,7 +23,7 @@ from core.boards.reading.tables import (
     in_condition,
 )
 from core.checking.contradictions import is_denying
-from core.domain.boards import Frequency
+from core.domain.boards.records import Frequency
 from core.domain.documents import Chunk
 from core.domain.graph import Mention
 from core.text.sentences import sentence_spans
@@ -80,7 +80,7 @@ class Names:
         return self.is_other_medicine(text)
 
 
-def reactions(parts: Iterator[Part], names: Names) -> Iterator[Reaction]:
+def reactions(parts: Iterator[SectionPart], names: Names) -> Iterator[Reaction]:
     """All reactions of a leaflet's side effects, in order; a place may name several."""
     for part in parts:
         mentions = [one for one in names.find(part.text) if names.reactions(one.entity_id)]
@@ -110,6 +110,7 @@ class _Item:
     text: str
     frequency: Frequency | None
     cut: bool = False  # something was told of it behind it
+    is_sentence: bool = False  # it has words of its own, of which only names count
 
     @property
     def bare(self) -> str:
@@ -125,7 +126,7 @@ class _Listing:
     items: tuple[_Item, ...]
 
 
-def _listing(part: Part, sentence: str) -> _Listing | None:
+def _listing(part: SectionPart, sentence: str) -> _Listing | None:
     """The enumeration that a sentence is, or leads in with a label ("Renal: ...") or with words that say
     what follows ("The most common side effects were ..."); None where it is none."""
     for led in (_LABEL.match(sentence), HEADS.match(sentence)):
@@ -136,6 +137,11 @@ def _listing(part: Part, sentence: str) -> _Listing | None:
         if items and _are_items(items) and (len(items) > 1 or led.re is _LABEL):
             return _Listing(led.end(), items)
     items = tuple(_items(sentence, 0, None))
+    if items and part.frequency and not _are_items(items):
+        # Behind a label that says how often, one part that runs on does not undo the others.
+        items = tuple(one if _is_item(one) else replace(one, is_sentence=True) for one in items)
+        kept = sum(not one.is_sentence for one in items)
+        return _Listing(0, items) if 2 * kept > len(items) else None
     if not items or not _are_items(items):
         return None
     whole = sentence.strip() == part.text.strip()
@@ -194,18 +200,20 @@ def _in_number(text: str, place: int) -> bool:
 
 
 def _are_items(items: Sequence[_Item]) -> bool:
-    """Whether no part of an enumeration is a sentence: none has a verb, is long, or begins as one does."""
-    for one in items:
-        words = [word.casefold() for word in one.bare.split()]
-        if len(words) > _LONGEST_ITEM or any(word in VERBS for word in words):
-            return False
-        if words and words[0] in NO_ITEM:
-            return False
-    return any(one.bare for one in items)
+    """Whether every part of an enumeration is an item."""
+    return any(one.bare for one in items) and all(map(_is_item, items))
+
+
+def _is_item(one: _Item) -> bool:
+    """Whether a part of an enumeration is no sentence: it has no verb, is short, and does not begin as one."""
+    words = [word.casefold() for word in one.bare.split()]
+    if len(words) > _LONGEST_ITEM or any(word in VERBS for word in words):
+        return False
+    return not words or words[0] not in NO_ITEM
 
 
 def _of_item(
-    part: Part, item: _Item, offset: int, mentions: Sequence[Mention]
+    part: SectionPart, item: _Item, offset: int, mentions: Sequence[Mention]
 ) -> Iterator[Reaction]:
     """The entities that an item names, or its words where it names none."""
     span = _cited(part, offset + item.start, offset + item.end)
@@ -223,7 +231,7 @@ def _of_item(
         yield Reaction(
             one.entity_id, item.text.strip(_EDGES), part.chunk, span, frequency, is_denied
         )
-    if found or not any(map(str.isalpha, item.bare)) or len(item.bare) < 3:
+    if found or item.is_sentence or not any(map(str.isalpha, item.bare)) or len(item.bare) < 3:
         return
     if in_condition(item.text, 0, len(item.bare)) or denied(item.text):
         return
@@ -231,7 +239,7 @@ def _of_item(
 
 
 def _of_sentence(
-    part: Part, sentence: str, offset: int, mentions: Sequence[Mention]
+    part: SectionPart, sentence: str, offset: int, mentions: Sequence[Mention]
 ) -> Iterator[Reaction]:
     """The entities that a sentence names of the medicine itself."""
     told = predicate(sentence)
@@ -250,7 +258,7 @@ def _of_sentence(
         )
 
 
-def _cited(part: Part, start: int, end: int) -> Span:
+def _cited(part: SectionPart, start: int, end: int) -> Span:
     """Of a labelled list all of it, with the label that says how often; else the item."""
     first, last = part.whole
     if part.start - first > 3:  # more than a bullet stands before it

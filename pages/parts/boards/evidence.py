@@ -7,15 +7,15 @@ import streamlit as st
 from core.boards.public import frequency_words
 from core.documents.cutting.sections import section_title
 from core.domain.answers import Citation, GraphCitation
-from core.domain.boards import Cell, Passage, Source
+from core.domain.boards.records import BoardCell, BoardSource, Passage
 from core.graph.phrases import relationship_phrase
 from pages.parts.evidence.opened import open_citations
 from pages.parts.shared.text import plain
 
-_KINDS = {Source.LEAFLET: "Leaflet", Source.PAPER: "Paper"}
+_KINDS = {BoardSource.LEAFLET: "Leaflet", BoardSource.PAPER: "Paper"}
 
 
-def cell_evidence(cell: Cell, key: str) -> None:
+def cell_evidence(cell: BoardCell, key: str) -> None:
     """Draw it; each passage opens beside the chat, on its page."""
     for told in cell.differences:
         st.warning(plain(told.words), icon=":material/difference:")

@@ -12,15 +12,15 @@ from typing import Any
 
 import streamlit as st
 
-from core.domain.boards import BoardMedicine, Cell, Source
+from core.domain.boards.records import BoardCell, BoardMedicine, BoardSource
 from pages.parts.shared.assets import asset
 from pages.parts.shared.text import counted
 
 LETTERS = "**L** leaflet, **P** paper, **G** graph"
 _MARKS = {
-    Source.LEAFLET: ("L", "leaflet passage"),
-    Source.PAPER: ("P", "paper passage"),
-    Source.GRAPH: ("G", "relationship"),
+    BoardSource.LEAFLET: ("L", "leaflet passage"),
+    BoardSource.PAPER: ("P", "paper passage"),
+    BoardSource.GRAPH: ("G", "relationship"),
 }
 _component = st.components.v2.component(
     "materia_board", css=asset(__file__, ".css"), js=asset(__file__, ".js")
@@ -39,7 +39,7 @@ class GridRow:
 
     key: str
     name: str
-    cells: Mapping[str, tuple[Cell, str]]
+    cells: Mapping[str, tuple[BoardCell, str]]
     quoted: bool = False
     own: str = ""
 
@@ -89,7 +89,7 @@ def column_names(medicines: Sequence[BoardMedicine]) -> dict[str, str]:
     }
 
 
-def sources_line(cell: Cell) -> str:
+def sources_line(cell: BoardCell) -> str:
     """ "1 leaflet passage, 1 relationship"."""
     said = [counted(cell.count(one), _MARKS[one][1]) for one in cell.sources]
     return ", ".join(said) or "denied"
@@ -111,7 +111,7 @@ def _row(row: GridRow, medicines: Sequence[BoardMedicine]) -> dict[str, Any]:
     }
 
 
-def _cell(cell: Cell, said: str) -> dict[str, Any]:
+def _cell(cell: BoardCell, said: str) -> dict[str, Any]:
     differs = bool(cell.differences)
     spoken = [said, sources_line(cell), "sources differ" if differs else ""]
     return {
@@ -123,8 +123,8 @@ def _cell(cell: Cell, said: str) -> dict[str, Any]:
     }
 
 
-def _support(cell: Cell) -> str:
+def _support(cell: BoardCell) -> str:
     """The name of the hue that stands for it beside an answer's sentences too."""
-    if Source.GRAPH in cell.sources:
+    if BoardSource.GRAPH in cell.sources:
         return "both" if len(cell.sources) > 1 else "graph"
     return "document"

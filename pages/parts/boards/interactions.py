@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.boards.public import actions_of, interactions_to_csv
-from core.domain.boards import BoardMedicine, InteractionBoard
+from core.domain.boards.records import BoardMedicine, InteractionBoard
 from pages.parts.boards.evidence import cell_evidence
 from pages.parts.boards.grid import LETTERS, GridRow, grid, sources_line
 from pages.parts.shared.state import ask_about, workspace

@@ -8,13 +8,17 @@ import streamlit as st
 
 from core.boards.filtering import NO_CLASS, Order, RowFilter, filtered, level_name
 from core.boards.public import frequency_words, signals_to_csv
-from core.domain.boards import FrequencyClass, SignalBoard, SignalRow, Source
+from core.domain.boards.records import BoardSource, FrequencyClass, SignalBoard, SignalRow
 from pages.parts.boards.evidence import cell_evidence
 from pages.parts.boards.grid import LETTERS, GridRow, grid, sources_line
 from pages.parts.shared.state import ask_about, open_entity, workspace
 from pages.parts.shared.text import counted, plain
 
-_SOURCES = {Source.LEAFLET: "Leaflets", Source.PAPER: "Papers", Source.GRAPH: "Graph"}
+_SOURCES = {
+    BoardSource.LEAFLET: "Leaflets",
+    BoardSource.PAPER: "Papers",
+    BoardSource.GRAPH: "Graph",
+}
 _ORDERS = {
     Order.FREQUENCY: "Frequency",
     Order.MEDICINES: "Number of medicines",
@@ -91,7 +95,7 @@ def _filter() -> RowFilter:
         text = st.text_input("Reaction", placeholder="Any", width=180, key="board_text")
         sources = st.pills(
             "Said by",
-            list(Source),
+            list(BoardSource),
             selection_mode="multi",
             format_func=lambda one: _SOURCES[one],
             key="board_sources",

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from core.boards.medicines import Medicines
 from core.boards.reading.leaflets import Leaflets
-from core.boards.signals import Signals
+from core.boards.signals import SignalBoards
 from core.documents.store.library import LibraryStore
-from core.domain.boards import Difference, FrequencyClass, Source
+from core.domain.boards.records import BoardSource, Difference, FrequencyClass
 from core.domain.documents import Chunk, Filling, Page
 from core.domain.graph import Entity, Relationship
 from core.graph.knowledge import KnowledgeGraph
@@ -30,11 +30,12 @@ def _put(library: LibraryStore) -> None:
     new = replace(document("d1"), title="Alphacillin 5 mg")
     sections = ("posology", "interactions", "adverse_reactions")
     chunks = [
-        Chunk(f"d1:{n}", "d1", n, n + 1, section, section, 0, len(TEXT), TEXT, "")
+        Chunk(f"d1:{n}", "d1", n, n + 1, section, "", 0, len(TEXT), TEXT, "")
         for n, section in enumerate(sections)
     ]
     library.begin_documents([new])
-    pages = [Page(n + 1, TEXT) for n in range(len(sections))]
+    # A line that stands on every page would be its header.
+    pages = [Page(n + 1, TEXT if n == 2 else f"Page of {one}.") for n, one in enumerate(sections)]
     library.finish_documents([Filling(replace(new, pages=3), pages, chunks, {})])
 
 
@@ -46,11 +47,11 @@ def test_a_signal_board(graph_store: GraphStore, library_store: LibraryStore) ->
     names = EntityNames(graph)
     leaflets = Leaflets(library_store, graph, names)
     medicines = Medicines(library_store, graph, names)
-    made = Signals(library_store, graph, names, leaflets)
+    made = SignalBoards(library_store, graph, names, leaflets)
     board = made.board(medicines.chosen(["alphacillin"]), medicines)
     cells = {row.name: row.cells["D1"] for row in board.rows}
     assert list(cells) == ["coma", "nausea", "odd dreams"]
     assert cells["nausea"].level is FrequencyClass.COMMON
-    assert cells["nausea"].sources == (Source.LEAFLET, Source.GRAPH)
+    assert cells["nausea"].sources == (BoardSource.LEAFLET, BoardSource.GRAPH)
     assert cells["coma"].differences[0].kind is Difference.NOT_IN_LEAFLET
-    assert cells["odd dreams"].sources == (Source.LEAFLET,)
+    assert cells["odd dreams"].sources == (BoardSource.LEAFLET,)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from core.domain.answers import DocumentCitation, GraphCitation
 
 
-class Source(StrEnum):
+class BoardSource(StrEnum):
     """Where something on a board is said."""
 
     LEAFLET = "leaflet"
@@ -82,7 +82,7 @@ class Passage:
         lead: the lead-in of the list whose item it is.
     """
 
-    source: Source
+    source: BoardSource
     citation: DocumentCitation
     words: str
     frequency: Frequency | None = None
@@ -92,7 +92,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CellDifference:
     """A difference in words for the reader."""
 
     kind: Difference
@@ -100,7 +100,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class BoardCell:
     """What the sources say of a row and a column.
 
     Attributes:
@@ -111,17 +111,17 @@ class Cell:
     passages: tuple[Passage, ...] = ()
     facts: tuple[GraphCitation, ...] = ()
     against: tuple[GraphCitation, ...] = ()
-    differences: tuple[Told, ...] = ()
+    differences: tuple[CellDifference, ...] = ()
 
-    def count(self, source: Source) -> int:
+    def count(self, source: BoardSource) -> int:
         """How many passages of a kind, or relationships, it rests on; denials are none."""
-        if source is Source.GRAPH:
+        if source is BoardSource.GRAPH:
             return len(self.facts)
         return sum(one.source is source and not one.denied for one in self.passages)
 
     @property
-    def sources(self) -> tuple[Source, ...]:
-        return tuple(source for source in Source if self.count(source))
+    def sources(self) -> tuple[BoardSource, ...]:
+        return tuple(source for source in BoardSource if self.count(source))
 
     @property
     def frequencies(self) -> tuple[Frequency, ...]:
@@ -156,7 +156,7 @@ class SignalRow:
     key: str
     name: str
     entity_ids: tuple[str, ...]
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, BoardCell]
 
     @property
     def linked(self) -> bool:
@@ -189,5 +189,5 @@ class InteractionBoard:
     """
 
     medicines: tuple[BoardMedicine, ...]
-    cells: Mapping[tuple[str, str], Cell]
+    cells: Mapping[tuple[str, str], BoardCell]
     notes: tuple[str, ...] = ()
