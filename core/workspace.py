@@ -15,6 +15,7 @@ from core.answers.generation import AnswerGenerator
 from core.answers.literature import HitAnswerer
 from core.answers.provenance.earlier import EarlierAnswers
 from core.answers.provenance.tracing import Tracer
+from core.boards.boards import Boards
 from core.conversations.exporting.exports import Exports
 from core.conversations.failover import FailoverConversations
 from core.conversations.limits import Limits
@@ -205,8 +206,7 @@ class Workspace:
             settings.rerank_candidates,
             settings.diversity_lambda,
         )
-        self.catalogue = Catalogue(self.library_store)
-        self.indexes = Indexes(self.library)
+        self.catalogue, self.indexes = Catalogue(self.library_store), Indexes(self.library)
         self.verifier = Verifier(self.library)
         self.sample = Sample(self.library, self.graph, self.links, settings.root, settings.sample)
 
@@ -289,6 +289,7 @@ class Workspace:
         self.hit_answerer = HitAnswerer(self.sources, reader, generator(beside_graph=False))
         self.runs: AnswerRuns = AnswerRuns(lambda: self.chat, self.conversations)
         self.suggestions = Suggestions(lambda: self.chat, self.sources, scope)
+        self.boards = Boards(self.sources)
         self.earlier = EarlierAnswers(
             self.recall, self.conversations, self.catalogue, self.graph.fingerprint
         )

@@ -34,6 +34,7 @@ page = st.navigation(
         st.Page("library.py", title="Library", icon=":material/folder_open:", default=True),
         st.Page("explorer.py", title="Explorer", icon=":material/hub:"),
         st.Page("literature.py", title="Literature", icon=":material/article:"),
+        st.Page("boards.py", title="Boards", icon=":material/grid_on:"),
         st.Page("history.py", title="History", icon=":material/history:"),
         st.Page("compare.py", title="Compare", visibility="hidden"),
         st.Page("ledger.py", title="Ledger", visibility="hidden"),

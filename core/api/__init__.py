@@ -19,6 +19,7 @@ from core.api import (
     questions,
     system,
 )
+from core.api.boards import routes as boards
 from core.api.docs_page import try_it
 from core.api.explorer import suggesting, views
 from core.api.guard import Served, guarded, in_thread, with_file, with_json, with_json_about
@@ -67,6 +68,7 @@ _TABLE = (
     *graph.TABLE,
     *suggesting.TABLE,
     *views.TABLE,
+    *boards.TABLE,
     *evaluation.TABLE,
     *system.TABLE,
     *try_it.TABLE,

@@ -39,6 +39,7 @@ _MISSING = {
     "FILE_NOT_FOUND": "File not found",
     "FOLDER_NOT_FOUND": "Folder not found",
     "JOB_NOT_FOUND": "Job not found",
+    "MEDICINE_NOT_FOUND": "Medicine not found",
     "CONVERSATION_NOT_FOUND": "Conversation not found",
     "ANSWER_NOT_FOUND": "Answer not found",
     "VIEW_NOT_FOUND": "View not found",

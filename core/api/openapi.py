@@ -37,7 +37,13 @@ from core.versions.differences import Kind as DifferenceKind
 from core.versions.files import ComparisonFormat
 from core.workspace import Workspace
 
-_PARTS = ("openapi.toml", "openapi_graph.toml", "openapi_seeds.toml", "openapi_versions.toml")
+_PARTS = (
+    "openapi.toml",
+    "openapi_graph.toml",
+    "openapi_boards.toml",
+    "openapi_seeds.toml",
+    "openapi_versions.toml",
+)
 # Routes that stand under /api as they stand at the root; /api/search is a route of its own.
 _AT_BOTH = ("/create", "/encode_doc", "/encode_batch", "/query")
 _ENUMERATIONS = {

@@ -103,7 +103,7 @@ def denies(text: str, idea: str) -> bool | None:
     a condition, denies twice, or denies something else."""
     reading = _read(text)
     meant = _idea(idea)
-    nots = sum(_is_denying(token) for token in _TOKEN.findall(text.casefold()))
+    nots = sum(is_denying(token) for token in _TOKEN.findall(text.casefold()))
     if reading.conditions or nots > 1 or (nots and stem("contraindicated") in reading.denied):
         return None
     if not reading.negated:
@@ -161,7 +161,7 @@ def _read(text: str) -> _Reading:
     heads: set[int] = set()
     for i, word in enumerate(tokens):
         refused, avoided = _REFUSED.match(word), _AVOIDED.match(word)
-        if not (_is_denying(word) or refused or avoided):
+        if not (is_denying(word) or refused or avoided):
             continue
         negated = True
         if refused or avoided:
@@ -183,7 +183,8 @@ def _read(text: str) -> _Reading:
     return _Reading(text, words, ideas, frozenset(denied), negated, _CONDITIONS & set(tokens))
 
 
-def _is_denying(token: str) -> bool:
+def is_denying(token: str) -> bool:
+    """Whether a case-folded word denies ("not", "kein", "isn't")."""
     return token in _NOT or token.endswith(("n't", "n’t"))
 
 

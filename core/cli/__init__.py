@@ -9,6 +9,7 @@ from __future__ import annotations
 import typer
 
 from core.cli import (
+    boards,
     compare,
     conversation_files,
     conversations,
@@ -40,6 +41,7 @@ app.command()(compare.compare)
 app.command()(library.delete)
 app.command()(library.verify)
 app.add_typer(indexes.app, name="index")
+app.add_typer(boards.app, name="board")
 app.add_typer(conversations.app, name="conversation")
 app.add_typer(graph.views, name="view")
 for _command in (conversation_files.export, conversation_files.rerun):

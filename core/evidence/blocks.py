@@ -132,7 +132,7 @@ def read_blocks(source: BlockSource) -> StatementBlocks:
             if running is not None:
                 note(replace(running, start=above, end=below), members, text, 0)
         plain = told.get(page, "")[start:end]
-        found, lead = statements(plain, _furniture(repeated, heading), running, lists)
+        found, lead = statements(plain, furniture_of(repeated, heading), running, lists)
         lists = max([lists, *(s.list_number + 1 for s in found)])
         lists = max(lists, lead.number + 1 if lead else 0)
         for one in [*(statement.lead for statement in found), lead]:
@@ -173,6 +173,7 @@ def _heading_lead(heading: str, number: int) -> Lead | None:
     return Lead(f"{words}:", number, heading=True) if words else None
 
 
-def _furniture(repeated: frozenset[str], heading: str) -> Callable[[str], bool]:
+def furniture_of(repeated: frozenset[str], heading: str) -> Callable[[str], bool]:
+    """Whether a line of a section is a running header or footer, or the section's own heading."""
     own = line_key(heading)
     return lambda line: (key := line_key(line)) in repeated or (bool(own) and key == own)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -55,7 +55,11 @@ class Shelf:
         self._library = library
         documents = [one for index in scope for one in library.documents(index)]
         documents.sort(key=lambda one: (one.title.casefold(), one.file, one.id))
-        found = [one for document in documents if (one := _medicine(document, names)) is not None]
+        found = [
+            one
+            for document in documents
+            if (one := medicine_of(document, names.entities_in)) is not None
+        ]
         # Those that the graph has come first: more can be asked about them.
         self.medicines = sorted(
             found, key=lambda one: -(one.entity.degree if one.entity is not None else -1)
@@ -91,9 +95,17 @@ class Shelf:
         return told.most_common(1)[0][0] if told else ""
 
 
-def _medicine(document: Document, names: EntityNames) -> ShelvedMedicine | None:
-    title = " ".join(_MARK.sub(" ", name_in(document.title)).split())
-    drugs = {one.id: one for one in names.entities_in(title) if one.type == "Drug"}
+def named_title(document: Document) -> str:
+    """The part of a title that names the medicine, without trade marks."""
+    return " ".join(_MARK.sub(" ", name_in(document.title)).split())
+
+
+def medicine_of(
+    document: Document, entities_in: Callable[[str], Iterable[Entity]]
+) -> ShelvedMedicine | None:
+    """The one medicine that a document's title names; None where it names several, or is no name."""
+    title = named_title(document)
+    drugs = {one.id: one for one in entities_in(title) if one.type == "Drug"}
     if len(drugs) == 1:
         (entity,) = drugs.values()
         return ShelvedMedicine(document, entity.name, entity)

@@ -90,7 +90,9 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class TextBlock:
+    """``text[start:end]`` is a paragraph, a heading, an item of a list (`bullet`) or a `row` of a table."""
+
     start: int
     end: int
     bullet: bool = False
@@ -111,8 +113,8 @@ def statements(
         The statements, and the lead-in of the list that is still running at the end.
     """
     found: list[Statement] = []
-    items: list[_Block] = []
-    rows: list[_Block] = []
+    items: list[TextBlock] = []
+    rows: list[TextBlock] = []
     # A heading stands for the first block only.
     opening = lead if lead is not None and lead.heading else None
 
@@ -121,7 +123,7 @@ def statements(
             found.extend(_list(text, items, lead) if lead else _items(text, items))
             items.clear()
 
-    def tell_table(before: _Block | None) -> None:
+    def tell_table(before: TextBlock | None) -> None:
         lines = [(row.start, row.end) for row in rows]
         caption = (
             (before.start, before.end) if before and is_caption(text[before.start :]) else None
@@ -132,8 +134,8 @@ def statements(
             )
         rows.clear()
 
-    blocks = list(_blocks(text, is_furniture))
-    above: _Block | None = None
+    blocks = list(text_blocks(text, is_furniture))
+    above: TextBlock | None = None
     for block, after in zip_longest(blocks, blocks[1:]):
         if block.row:
             tell_list()
@@ -174,7 +176,7 @@ def paragraph_spans(
 ) -> list[tuple[int, int]]:
     """Where a text's paragraphs, headings and list items begin and end: all of it but white space and the
     lines that are page furniture."""
-    return [(block.start, block.end) for block in _blocks(text, is_furniture)]
+    return [(block.start, block.end) for block in text_blocks(text, is_furniture)]
 
 
 def spoken_words(text: str) -> str:
@@ -201,8 +203,8 @@ def _is_sentence(words: str) -> bool:
     return count >= _FEWEST_WORDS and (count >= _LINE_WITHOUT_END or bool(_ENDS.search(words)))
 
 
-def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
-    """Paragraphs and list items: runs of lines that belong together."""
+def text_blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[TextBlock]:
+    """Paragraphs, list items and rows of tables: runs of lines that belong together, without furniture."""
     start = end = -1
     bullet = False
     offset = 0
@@ -227,10 +229,10 @@ def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
         offset += len(line)
         if stripped and is_row(line):
             if start >= 0:
-                yield _Block(start, end, bullet)
+                yield TextBlock(start, end, bullet)
                 start = -1
             if not is_furniture(stripped):
-                yield _Block(line_start, line_start + len(line.rstrip("\n")), row=True)
+                yield TextBlock(line_start, line_start + len(line.rstrip("\n")), row=True)
             continue
         is_bullet = bool(_BULLET.match(line))
         # Some PDFs put a bullet on a line of its own; the next line is its text.
@@ -255,7 +257,7 @@ def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
             )
         )
         if opens and start >= 0:
-            yield _Block(start, end, bullet)
+            yield TextBlock(start, end, bullet)
             start = -1
         if not stripped or is_furniture(stripped):
             continue
@@ -264,7 +266,7 @@ def _blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[_Block]:
         end = line_end
         before = stripped
     if start >= 0:
-        yield _Block(start, end, bullet)
+        yield TextBlock(start, end, bullet)
 
 
 def _ends(words: str, line: str) -> bool:
@@ -282,13 +284,13 @@ def _in_capitals(before: str, line: str) -> bool:
     return before.isupper() and line.isupper() and len(before.split()) >= _CAPITALS
 
 
-def _sentences(text: str, block: _Block) -> Iterator[Statement]:
+def _sentences(text: str, block: TextBlock) -> Iterator[Statement]:
     for start, end in sentence_spans(text, block.start, block.end):
         number = _ITEM_NUMBER.match(text, start, end)
         yield _statement(text, number.end() if number else start, end)
 
 
-def _items(text: str, items: list[_Block]) -> Iterator[Statement]:
+def _items(text: str, items: list[TextBlock]) -> Iterator[Statement]:
     """List items without a lead-in, each on its own."""
     for item in items:
         spoken = _statement(text, item.start, item.end)
@@ -296,12 +298,12 @@ def _items(text: str, items: list[_Block]) -> Iterator[Statement]:
             yield spoken
 
 
-def _list(text: str, items: list[_Block], lead: Lead) -> Iterator[Statement]:
+def _list(text: str, items: list[TextBlock], lead: Lead) -> Iterator[Statement]:
     """A list in as few parts as its length allows, every part with the lead-in."""
     items = [
         item for item in items if any(map(str.isalnum, _statement(text, item.start, item.end).text))
     ]
-    part: list[_Block] = []
+    part: list[TextBlock] = []
     for item in [*items, None]:
         if part and (item is None or item.end - part[0].start > _LONGEST_PART):
             spoken = [_statement(text, one.start, one.end).text.rstrip(".;, ") for one in part]

@@ -29,6 +29,17 @@ class _Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldCell:
+    """One cell of a row under the head of its column ("" where there is none); `own` is false for what the
+    row shares with the one above."""
+
+    text: str
+    head: str
+    span: Span
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ToldRow:
     """A row as it is told: with the caption, the row's group and the heads of its columns.
 
@@ -37,12 +48,16 @@ class ToldRow:
         lead: what `text` begins with: the caption, the label of the row's group.
         span: of the row in the text.
         with_it: where lead and heads stand, and cells that the row shares with the one above.
+        cells: in the order of the columns.
+        label: of the row's group, "" without one.
     """
 
     text: str
     lead: tuple[str, ...]
     span: Span
     with_it: tuple[Span, ...]
+    cells: tuple[ToldCell, ...] = ()
+    label: str = ""
 
 
 def told_rows(text: str, lines: Sequence[Span], caption: Span | None) -> list[ToldRow]:
@@ -111,7 +126,14 @@ class _Table:
         label = [self._label.span] if self._label else []
         with_it = tuple(dict.fromkeys([*self._context(), *label, *shared]))
         ended = words if words.endswith((*_ENDS, ":")) else f"{words}."
-        return [ToldRow(ended, tuple(lead), span, with_it)]
+        heads = self._heads if len(self._heads) == len(whole) else [""] * len(whole)
+        told = tuple(
+            ToldCell(cell.text, head, cell.span, cell.own)
+            for cell, head in zip(whole, heads, strict=True)
+            if cell.text not in _JOINED
+        )
+        named = self._label.text if self._label else ""
+        return [ToldRow(ended, tuple(lead), span, with_it, told, named)]
 
     def _take_single(self, cell: _Cell) -> list[ToldRow]:
         """The one cell of a row: a caption, a label of the rows below, or a sentence."""

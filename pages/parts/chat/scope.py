@@ -1,4 +1,4 @@
-"""Where the next questions are asked: indexes, documents, sections, a part of the graph, as chips above the input.
+"""Where the next questions are asked, as chips above the input: indexes, documents, sections, entities.
 
 A scope is of one conversation: another one that is opened, or begun, looks everywhere again.
 """

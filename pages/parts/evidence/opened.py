@@ -88,6 +88,11 @@ def open_claim(cited: tuple[Citation, ...], at: int, answer: Answer) -> None:
     _show(Opened(cited or answer.citations, at if cited else -1, answer, None))
 
 
+def open_citations(citations: tuple[Citation, ...], at: int) -> None:
+    """Open one of several citations that belong to no answer; a callback of widgets."""
+    _show(Opened(citations, at, None, None))
+
+
 def open_sentences(answer: Answer, in_chat: bool = True) -> None:
     """Open an answer sentence by sentence; a callback of widgets."""
     _show(Opened(answer.citations, -1, answer, _session(in_chat)))

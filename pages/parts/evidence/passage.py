@@ -172,10 +172,10 @@ def _quote(citation: DocumentCitation, document: Document | None) -> None:
             ),
         )
     )
-    # Without a chunk it was not searched for: a place that two versions differ in.
-    facts = [f"Relevance {citation.relevance:.2f} of 1"] if citation.chunk_id else []
+    # What no question was answered from was not searched for.
+    facts = [f"Relevance {citation.relevance:.2f} of 1"] if citation.relevance else []
     facts += [f"SHA-256 {document.sha256[:12]}…"] if document and document.sha256 else []
-    st.caption(" · ".join(facts))
+    st.caption(" · ".join(facts) or " ")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if citation.quote:
             copy_button(citation.quote, reference, "Copy with its reference")

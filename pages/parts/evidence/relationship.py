@@ -35,7 +35,8 @@ def relationship(citation: GraphCitation, among: Sequence[Citation] = ()) -> Non
         clicked = graph_picture(part, citation, "evidence_picture")
         if clicked:
             open_entity(clicked, [end for one in part for end in (one.source_id, one.target_id)])
-    st.caption(f"Relevance {citation.relevance:.2f} of 1")
+    if citation.relevance:  # of what was found for a question
+        st.caption(f"Relevance {citation.relevance:.2f} of 1")
     copy_button(f"{citation.source} {verb} {citation.target}", told, "Copy with its reference")
     ends = (
         (citation.source_id, citation.source, citation.source_type),

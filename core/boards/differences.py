@@ -1,0 +1,89 @@
+"""Where the sources of a cell differ, in words that say no more than that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from core.documents.cutting.sections import section_title
+from core.domain.answers import GraphCitation, place
+from core.domain.boards.records import (
+    BoardMedicine,
+    BoardSource,
+    CellDifference,
+    Difference,
+    FrequencyClass,
+    Passage,
+)
+
+_CLASSES = {
+    FrequencyClass.VERY_COMMON: "very common",
+    FrequencyClass.COMMON: "common",
+    FrequencyClass.UNCOMMON: "uncommon",
+    FrequencyClass.RARE: "rare",
+    FrequencyClass.VERY_RARE: "very rare",
+    FrequencyClass.NOT_KNOWN: "not known",
+}
+
+
+def class_words(level: FrequencyClass) -> str:
+    """A class as one says it."""
+    return _CLASSES[level]
+
+
+def differences(
+    name: str,
+    medicine: BoardMedicine,
+    passages: Sequence[Passage],
+    facts: Sequence[GraphCitation],
+    against: Sequence[GraphCitation],
+    elsewhere: Iterable[tuple[str, str, int]],
+) -> tuple[CellDifference, ...]:
+    """All differences of a cell.
+
+    Args:
+        facts: the graph's that the medicine causes it; `against`: that it treats it.
+        elsewhere: file, section and page where a leaflet names it outside of its side effects.
+    """
+    in_leaflets = [one for one in passages if one.source is BoardSource.LEAFLET]
+    told = []
+    if facts and medicine.with_reactions and not in_leaflets:
+        files = ", ".join(
+            file for one, file in medicine.leaflets.items() if one in medicine.with_reactions
+        )
+        words = (
+            f"The graph has {name} as a side effect of {medicine.name}. It was not found in the side effects "
+            f"of {files}, under any name that the graph knows for it."
+        )
+        others = dict.fromkeys(
+            f"{place(file, page)} ({section_title(section)})" for file, section, page in elsewhere
+        )
+        if others:
+            words += f" It is named elsewhere: {', '.join(others)}."
+        told.append(CellDifference(Difference.NOT_IN_LEAFLET, words))
+    denied = [one for one in passages if one.denied]
+    if denied and (facts or len(denied) < len(passages)):
+        where = ", ".join(dict.fromkeys(one.citation.place for one in denied))
+        told.append(
+            CellDifference(Difference.DENIED, f"{where} denies {name}; another source names it.")
+        )
+    if against and any(not one.denied for one in in_leaflets):
+        told.append(
+            CellDifference(
+                Difference.TREATS,
+                f"The graph says that {medicine.name} is used against {name}; a leaflet has it as a side "
+                "effect. Both can be true.",
+            )
+        )
+    by_document: dict[str, set[FrequencyClass]] = {}
+    for one in in_leaflets:
+        if one.frequency and one.frequency.level and not one.denied:
+            by_document.setdefault(one.citation.file, set()).add(one.frequency.level)
+    if len({frozenset(levels) for levels in by_document.values()}) > 1:
+        said = "; ".join(
+            f"{file}: {', '.join(class_words(level) for level in FrequencyClass if level in levels)}"
+            for file, levels in by_document.items()
+        )
+        told.append(
+            CellDifference(Difference.FREQUENCIES, f"Leaflets give different frequencies. {said}.")
+        )
+    return tuple(told)

@@ -1,0 +1,1 @@
+"""Boards: medicines side by side."""

@@ -1,0 +1,1 @@
+"""The Boards page: medicines side by side."""

@@ -1,0 +1,131 @@
+"""Reactions of side-effects sections: by structure, without what is denied or said of others."""
+
+from __future__ import annotations
+
+from core.boards.reading.blocks import parts
+from core.boards.reading.reactions import Names, Reaction, reactions
+from core.domain.documents import Chunk, Page
+from core.graph.names.linker import EntityLinker
+
+_NAMES = [
+    *(
+        (name, f"E:{name}", "Phenotype")
+        for name in ("headache", "nausea", "rash", "dizziness", "coma")
+    ),
+    ("asthma", "E:asthma", "Disease"),
+    ("alpha", "DB:alpha", "Drug"),
+    ("omega", "DB:omega", "Drug"),
+]
+
+
+def read(text: str, heading: str = "4.8 Undesirable effects") -> list[Reaction]:
+    """Of a section of one page."""
+    body = f"{heading}\n{text}"
+    chunk = Chunk("d:0", "d", 0, 1, "adverse_reactions", heading, 0, len(body), body, "")
+    linker = EntityLinker(_NAMES)
+    names = Names(
+        linker.find,
+        lambda one: one.startswith("E:"),
+        lambda text: any(one.entity_id == "DB:omega" for one in linker.find(text)),
+    )
+    sections = frozenset({"adverse_reactions"})
+    found = parts([Page(1, body)], [chunk], sections, names.speaks_of_others, orders=False)
+    return list(reactions(found, names))
+
+
+def levels(text: str) -> dict[str, str]:
+    """Words -> the class, or the words that say how often; "" without."""
+    return {
+        one.words.casefold(): (one.frequency.level or one.frequency.said if one.frequency else "")
+        for one in read(text)
+        if not one.denied
+    }
+
+
+def test_a_labelled_paragraph_its_items_and_nothing_near_it() -> None:
+    found = levels(
+        "Common (may affect up to 1 in 10 people): headache, nausea and vomiting, sore feet.\n"
+        "Very rare (may affect up to 1 in 10,000 people): coma.\n\n"
+        "A rash may also occur in the first weeks of treatment."
+    )
+    assert found == {
+        "headache": "common",
+        "nausea and vomiting": "common",
+        "sore feet": "common",
+        "coma": "very_rare",
+        "rash": "",
+    }
+
+
+def test_bullets_under_a_label_until_the_list_ends() -> None:
+    found = levels(
+        "Common: may affect up to 1 in 10 people\n- headache\n- sore feet\n\n"
+        "Uncommon: may affect up to 1 in 100 people\n- nausea\n\n"
+        "Reporting of side effects\nIf you get a rash, tell your doctor."
+    )
+    assert found == {"headache": "common", "sore feet": "common", "nausea": "uncommon"}
+
+
+def test_a_table_by_its_heads_and_by_its_rows() -> None:
+    by_head = levels(
+        "\u2003System organ class\tCommon\tRare\n"
+        "Nervous system disorders\theadache, dizziness\tcoma\n"
+        "Skin\t\trash, blue nails"
+    )
+    assert by_head == {
+        "headache": "common",
+        "dizziness": "common",
+        "coma": "rare",
+        "rash": "rare",
+        "blue nails": "rare",
+    }
+    by_row = levels(
+        "\u2003System organ class\tFrequency\tAdverse reaction\n"
+        "Nervous system disorders\tCommon\theadache\n\u00a0\tRare\tcoma"
+    )
+    assert by_row == {"headache": "common", "coma": "rare"}
+
+
+def test_percentages_stand_as_they_are_and_placebo_is_not_the_medicine() -> None:
+    found = levels("\u2003Adverse reaction\tAlpha (N=400) %\tPlacebo (N=238) %\nheadache\t7\t4")
+    assert found == {"headache": "7%"}
+    prose = levels(
+        "Gastrointestinal: Nausea (4%-12%), hiccups (2%-6%); and, rarely, rash, odd dreams."
+    )
+    assert prose == {
+        "nausea (4%-12%)": "4%-12%",
+        "hiccups": "2%-6%",
+        "rash": "rarely",
+        "odd dreams": "rarely",
+    }
+
+
+def test_denied_mentions_are_denials() -> None:
+    (denied,) = read("No cases of coma were observed.")
+    assert (denied.entity_id, denied.denied) == ("E:coma", True)
+    assert levels("Keine Fälle von coma; headache was seen.") == {"headache": ""}
+
+
+def test_what_is_said_of_others_or_of_patients_is_no_signal() -> None:
+    assert levels("Patients with asthma should be watched.") == {}
+    assert levels("It is likelier in those with a history of rash, asthma or coma.") == {}
+    assert levels("Combination with omega: headache, nausea and coma have been reported.") == {}
+    assert levels("In trials with alpha plus omega, headache was seen.") == {}
+    assert levels("Drugs of this class can cause coma.") == {}
+    assert levels("If asthma patients take it, nausea may occur.") == {"nausea": ""}
+
+
+def test_rates_of_stopping_are_not_the_reactions() -> None:
+    assert levels(
+        "Reactions leading to discontinuation were headache (0.5%) and nausea (0.2%)."
+    ) == {
+        "headache (0.5%)": "",
+        "nausea (0.2%)": "",
+    }
+
+
+def test_a_citation_is_the_labelled_list_or_the_item() -> None:
+    text = "Common: headache, nausea.\n"
+    one = read(text)[0]
+    body = f"4.8 Undesirable effects\n{text}"
+    assert body[slice(*one.span)] == "Common: headache, nausea."
