@@ -309,7 +309,7 @@ class ChatService:
             session_id = session.id
             lost = CONVERSATION_LOST if is_new and asked.session_id else ""
         rated = passage_relevance(draft.citations, found.evidence, draft.probabilities)
-        told = notice(draft, found.evidence, found.spelling, found.notices)
+        told = notice(draft, found.evidence, found.spelling, found.notices, found.relevance.absent)
         answer = Answer(
             question=asked.question,
             read_as=found.read_as,

@@ -17,7 +17,7 @@ from core.domain.documents import Document, Hit
 from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.relevance import Relevance, Subjects
-from core.questions.leaflets.lexicon import NAME_STEMS
+from core.questions.leaflets.names import is_surely_name
 
 # A document that is the subject's own; one that speaks of it. From half its passages on it is wholly about it.
 _IS_ABOUT = 0.5
@@ -45,7 +45,7 @@ class NamedMedicines:
         """Those of a clause; none where nobody read what it asks of documents."""
         plan = part.clause.leaflet
         names = plan.subjects if plan is not None else ()
-        return cls([one for one in names if _is_certain(one)], subjects, relevance)
+        return cls([one for one in names if is_surely_name(one)], subjects, relevance)
 
     def documents(self, hits: Iterable[Hit]) -> set[str] | None:
         """Ids of the documents whose statements need not name a medicine again; None where there is nothing
@@ -94,9 +94,3 @@ class NamedMedicines:
             for word in _WORD.findall(text)
             if word[:1].casefold() == wanted[:1]
         )
-
-
-def _is_certain(name: Named) -> bool:
-    """Whether it is no other word that the lists lack ("recognise", "premedication"): the graph has it, or it
-    is built like a medicine's name, or it is written like a name."""
-    return bool(name.ids) or bool(NAME_STEMS.fullmatch(name.text)) or name.text[:1].isupper()
