@@ -120,7 +120,7 @@ def test_it_is_the_last_thing_asked_about_although_nobody_knows_it(
     assert f"No document that was searched names “{name}”" in answer.notice
     known = workspace.chat.answer("What is the dose of ibuprofen?", session).session
     assert how_read(workspace, "Can it be taken in pregnancy?", known) == (
-        "Can ibuprofen be taken in pregnancy?"
+        "Can Ibuprofen be taken in pregnancy?"
     )
 
 
