@@ -196,7 +196,7 @@ class Candidates:
                 if (
                     quote.text not in seen
                     and self._subjects.allow(title, quote.text)
-                    and (hit.document.id in about or self._named.named_in(quote.text))
+                    and (hit.document.subject in about or self._named.named_in(quote.text))
                 ):
                     quotes.setdefault(quote.key, quote)
         return unique(list(quotes.values()))

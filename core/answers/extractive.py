@@ -56,7 +56,7 @@ class _Telling:
 
     Attributes:
         seen: texts.
-        dosed: documents that answered for a dose, by id.
+        dosed: documents that answered for a dose, by `Document.subject`.
     """
 
     reader: PassageReader
@@ -66,7 +66,7 @@ class _Telling:
     blocks: list[Block] = field(default_factory=list)
     probabilities: list[float] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
-    dosed: dict[str, Document] = field(default_factory=dict)
+    dosed: dict[tuple[str, str], Document] = field(default_factory=dict)
 
 
 class ExtractiveAnswerer:
@@ -134,9 +134,9 @@ class ExtractiveAnswerer:
         told_with = _told_with(chosen, telling.seen, whole=most > 1)
         quoted = self._document_sentences(part, candidates, telling, told_with)
         if DOSE in part.clause.sections:
-            sources = {block.document_id for block in telling.blocks[before:]}
+            sources = {(block.document_id, block.subject) for block in telling.blocks[before:]}
             documents = (hit.document for hit in part.hits)
-            telling.dosed |= {one.id: one for one in documents if one.id in sources}
+            telling.dosed |= {one.subject: one for one in documents if one.subject in sources}
         telling.sentences += told + quoted if listing else quoted + told
         telling.probabilities.append(candidates.probability)
 
@@ -166,7 +166,7 @@ class ExtractiveAnswerer:
     ) -> list[Sentence]:
         """The best statements with what is told with them, in new blocks."""
         sentences: list[Sentence] = []
-        before = ""  # the document of the sentence before
+        before = ("", "")  # the document of the sentence before
         for quotes, one in told_with:
             chunk, document = one.quote.hit.chunk, one.quote.hit.document
             block = Block(
@@ -181,7 +181,7 @@ class ExtractiveAnswerer:
             telling.blocks.append(block)
             for quote in quotes:
                 sentence = self._sentence(part, quote, candidates, telling.book, before)
-                before = quote.hit.document.id
+                before = quote.hit.document.subject
                 decisive = _is_decisive(quote, one)
                 sentences.append(replace(sentence, block=block.n, decisive=decisive))
         return sentences
@@ -192,11 +192,11 @@ class ExtractiveAnswerer:
         quote: Quote,
         candidates: Candidates,
         book: CitationBook,
-        before: str,
+        before: tuple[str, str],
     ) -> Sentence:
-        """A statement as a sentence; `before` is the document of the one before it."""
+        """A statement as a sentence; `before` is the document of the one before it, by its `subject`."""
         text = quote.text
-        if quote.hit.document.id != before:
+        if quote.hit.document.subject != before:
             text = self._with_subject(part, quote)
         moved = len(text) - len(quote.text)
         numbers = book.quoted(quote)
@@ -219,7 +219,7 @@ class ExtractiveAnswerer:
         found = {
             text: None
             for hit in part.hits
-            if hit.document.id == document.id
+            if hit.document.subject == document.subject
             for one in candidates.quotes(hit)
             if not one.row
             for text in ([item.text for item in one.items] or [one.text])
@@ -287,8 +287,8 @@ def _told_with(
         seen: texts; grows.
         whole: a statement needs its paragraph; beside a list from the graph it stands alone.
     """
-    documents = list(dict.fromkeys(one.quote.hit.document.id for one in chosen))
-    for one in sorted(chosen, key=lambda each: documents.index(each.quote.hit.document.id)):
+    documents = list(dict.fromkeys(one.quote.hit.document.subject for one in chosen))
+    for one in sorted(chosen, key=lambda each: documents.index(each.quote.hit.document.subject)):
         told = unique(one.told if whole or one.items else (one.quote,))
         quotes = [each for each in told if each.text not in seen]
         seen.update(each.text for each in quotes)

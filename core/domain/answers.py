@@ -37,6 +37,7 @@ class DocumentCitation:
     Attributes:
         relevance: search score of the passage, in [0, 1].
         orders: the quote has sentences that are addressed to a language model; they are no evidence.
+        product: of a file with several products, the one that the passage tells of.
     """
 
     n: int
@@ -52,11 +53,14 @@ class DocumentCitation:
     relevance: float
     kind: Literal["document"] = "document"
     orders: bool = False
+    product: str = ""
 
     @property
     def place(self) -> str:
-        """File and page, as a source line names them; the file alone when it has no pages."""
-        return place(self.file, self.page)
+        """File and page, as a source line names them, with the product where the file has several; the file
+        alone when it has no pages."""
+        where = place(self.file, self.page)
+        return f"{where} ({self.product})" if self.product else where
 
 
 @dataclass(frozen=True, slots=True)

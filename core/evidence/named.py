@@ -47,16 +47,16 @@ class NamedMedicines:
         names = plan.subjects if plan is not None else ()
         return cls([one for one in names if is_surely_name(one)], subjects, relevance)
 
-    def documents(self, hits: Iterable[Hit]) -> set[str] | None:
-        """Ids of the documents whose statements need not name a medicine again; None where there is nothing
-        to tell, because no document speaks of one.
+    def documents(self, hits: Iterable[Hit]) -> set[tuple[str, str]] | None:
+        """The documents, by `Document.subject`, whose statements need not name a medicine again; None where
+        there is nothing to tell, because no document speaks of one.
 
         All of them where the clause names none, or where no document is one's own.
 
         Raises:
             StoreError: the library cannot be read.
         """
-        found = {hit.document.id: hit.document for hit in hits}
+        found = {hit.document.subject: hit.document for hit in hits}
         strengths = {one: self.strength(document) for one, document in found.items()}
         best = max(strengths.values(), default=0.0)
         if not best:
@@ -79,6 +79,8 @@ class NamedMedicines:
     def _strength(self, name: Named, document: Document) -> float:
         if self._has(document.title, name):
             return 1.0
+        if document.products:  # what the other products of the file say counts for none of it
+            return 0.0
         return min(1.0, self.relevance.naming(document, name.text) / _ENOUGH_PASSAGES)
 
     def _has(self, text: str, name: Named) -> bool:

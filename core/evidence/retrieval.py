@@ -201,7 +201,9 @@ class EvidenceFinder:
             clause, {hit.document.title for hit in hits}, self.sources.names.entity_ids_in
         )
         about = {
-            hit.document.id: hit.document for hit in hits if subjects.is_about(hit.document.title)
+            hit.document.subject: hit.document
+            for hit in hits
+            if subjects.is_about(hit.document.title)
         }
         sections = _sections_asked(clause)
         likely = {
@@ -214,13 +216,16 @@ class EvidenceFinder:
         boosted = []
         for hit in [*hits, *self._chunks_of(likely, hits, about)]:
             promise = hit.relative + boost * sections.get(hit.chunk.section, 0.0)
-            if hit.document.id in about:
+            if hit.document.subject in about:
                 promise += _SUBJECT_BOOST
             boosted.append(replace(hit, relative=promise / (1.0 + boost + _SUBJECT_BOOST)))
         return sorted(boosted, key=lambda hit: (-hit.relative, hit.chunk.id))
 
     def _chunks_of(
-        self, sections: Collection[str], hits: Sequence[Hit], about: Mapping[str, Document]
+        self,
+        sections: Collection[str],
+        hits: Sequence[Hit],
+        about: Mapping[tuple[str, str], Document],
     ) -> list[Hit]:
         """Chunks of the asked sections that search did not bring.
 
@@ -235,7 +240,7 @@ class EvidenceFinder:
             Hit(chunk, document, least, lowest, middling)
             for document in about.values()
             for chunk in self.sources.library.document_chunks(document.id)
-            if chunk.section in sections and chunk.id not in present
+            if chunk.section in sections and chunk.id not in present and document.tells(chunk)
         ]
         return missing[:_MOST_ADDED]
 

@@ -176,7 +176,8 @@ class QuestionReader:
             word
             for index in scope
             for document in self.library.documents(index)
-            for word in content_words(name_in(document.title))
+            for title in document.titles
+            for word in content_words(name_in(title))
         }
 
     def _has_own_subject(self, question: str, scope: tuple[str, ...]) -> bool:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from core.domain.documents import Page, Section
@@ -92,25 +93,35 @@ def section_title(code: str) -> str:
     return _TITLES.get(code, _TITLES[""])
 
 
-def sections(pages: Sequence[Page]) -> dict[int, tuple[Section, ...]]:
+def sections(
+    pages: Sequence[Page], beginnings: Iterable[tuple[int, int]] = ()
+) -> dict[int, tuple[Section, ...]]:
     """Sections of every page, by page number.
 
     A page's sections cover its text without gaps, from 0 to ``len(text)``; an empty page has none.
     A heading's line begins its section. What runs at the end of a page runs on at the next one's
     beginning, under the same heading.
+
+    Args:
+        beginnings: page and character from where on another product is told of: nothing runs on there.
     """
+    starts = set(beginnings)
     outline = _Outline(smpc=any(_SMPC_SIGN.search(page.text) for page in pages))
     running = _Heading("", "")
     found: dict[int, tuple[Section, ...]] = {}
     for page in pages:
         parts: list[Section] = []
-        start = 0
-        for offset, heading in _headings(page.text, outline):
-            if offset > start:
-                parts.append(Section(running.code, running.text, start, offset))
-            running, start = heading, offset
-        if start < len(page.text):
-            parts.append(Section(running.code, running.text, start, len(page.text)))
+        cuts = sorted(start for number, start in starts if number == page.number and start)
+        for begin, end in pairwise([0, *cuts, len(page.text)]):
+            if (page.number, begin) in starts:
+                outline, running = _Outline(smpc=outline.smpc), _Heading("", "")
+            start = begin
+            for offset, heading in _headings(page.text[begin:end], outline):
+                if begin + offset > start:
+                    parts.append(Section(running.code, running.text, start, begin + offset))
+                running, start = heading, begin + offset
+            if start < end:
+                parts.append(Section(running.code, running.text, start, end))
         found[page.number] = tuple(parts)
     return found
 

@@ -17,4 +17,5 @@ MIGRATIONS: tuple[str, ...] = (
     "ALTER TABLE documents ADD COLUMN corrections INTEGER NOT NULL DEFAULT 0;",
     read_text(__file__, "answers.sql"),
     read_text(__file__, "pairs.sql"),
+    "ALTER TABLE documents ADD COLUMN products TEXT NOT NULL DEFAULT '[]';",
 )
