@@ -12,12 +12,14 @@ from dataclasses import dataclass, field, replace
 from core.answers.boxed import DOSE, boxed_warnings
 from core.answers.candidates import Candidate, Candidates, choose
 from core.answers.confidence import answers
+from core.answers.leaflets.on_medicine import leaflets_on, of_other_leaflets
 from core.checking.amounts import EvidenceStatement
 from core.checking.rivals import contradicted_numbers
 from core.domain.answers import Block, Sentence, Support
 from core.domain.documents import Document
 from core.domain.graph import Fact
 from core.domain.plans import Want
+from core.domain.provenance.within import Within
 from core.evidence.citations import CitationBook
 from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import ClauseEvidence, Evidence
@@ -98,7 +100,7 @@ class ExtractiveAnswerer:
             if len(telling.sentences) >= _ENOUGH_SENTENCES:
                 break
             most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
-            self._tell(part, most, evidence.exact, telling)
+            self._tell(part, most, evidence, telling)
         boxes, warnings = boxed_warnings(
             telling.dosed.values(),
             self._sources.library,
@@ -113,13 +115,13 @@ class ExtractiveAnswerer:
             tuple(telling.probabilities),
         )
 
-    def _tell(self, part: ClauseEvidence, most: int, exact: bool, telling: _Telling) -> None:
+    def _tell(self, part: ClauseEvidence, most: int, evidence: Evidence, telling: _Telling) -> None:
         """Answer one clause with at most so many statements and what is told with them."""
         listing = _is_listing(part)
         if listing:
             # A list of all relationships is complete; one statement more would only stand beside it.
             alone = part.computed is not None and is_computed_alone(part.clause)
-            most = 0 if exact or alone else 1
+            most = 0 if evidence.exact or alone else 1
         told = self._graph_sentences(part, telling.book)
         candidates = Candidates(
             part, self._sources, telling.reader, telling.relevance, self._threshold
@@ -130,6 +132,8 @@ class ExtractiveAnswerer:
             chosen = self._beside_list(part, near, candidates.probability)[:most]
         else:
             chosen = choose(found, most)
+            if chosen and not listing:
+                chosen += self._of_other_leaflets(part, chosen, telling, evidence.within)
         before = len(telling.blocks)
         told_with = _told_with(chosen, telling.seen, whole=most > 1)
         quoted = self._document_sentences(part, candidates, telling, told_with)
@@ -139,6 +143,20 @@ class ExtractiveAnswerer:
             telling.dosed |= {one.subject: one for one in documents if one.subject in sources}
         telling.sentences += told + quoted if listing else quoted + told
         telling.probabilities.append(candidates.probability)
+
+    def _of_other_leaflets(
+        self, part: ClauseEvidence, chosen: list[Candidate], telling: _Telling, within: Within
+    ) -> list[Candidate]:
+        on_it = leaflets_on(part, self._sources, telling.relevance, within)
+        return of_other_leaflets(
+            part,
+            chosen,
+            on_it,
+            self._sources,
+            telling.reader,
+            telling.relevance,
+            self._threshold,
+        )
 
     def _graph_sentences(self, part: ClauseEvidence, book: CitationBook) -> list[Sentence]:
         if part.computed is not None:

@@ -160,6 +160,23 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Leaflet:
+    """One of several documents of the library on the medicine that a question names.
+
+    Attributes:
+        subject: what it is about; of a file with several products, the one.
+        issued: holder, country and date, as far as the document tells them.
+        told: the answer quotes it.
+    """
+
+    document_id: str
+    subject: str
+    file: str
+    issued: str = ""
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class EntityLink:
     """An entity that the answer names or was made from.
 
@@ -248,6 +265,8 @@ class Answer:
         offer: the plan without the words that were not understood, which may be carried out in its place.
         offered: that plan in words.
         within: the documents and sections that the analyst asked it of.
+        leaflets: on the medicine that is asked about, where the library has several; those that are quoted
+            first.
     """
 
     question: str
@@ -285,6 +304,7 @@ class Answer:
     offer: Plan | None = None
     offered: str = ""
     within: Within = EVERYTHING
+    leaflets: tuple[Leaflet, ...] = ()
 
     @property
     def state(self) -> State:

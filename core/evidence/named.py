@@ -72,6 +72,10 @@ class NamedMedicines:
             return 1.0
         return sum(self._strength(one, document) for one in self.names) / len(self.names)
 
+    def has_title(self, document: Document) -> bool:
+        """Whether a document's title has one of the names."""
+        return any(self._has(document.title, one) for one in self.names)
+
     def named_in(self, text: str) -> bool:
         """Whether a text has one of the names."""
         return any(self._has(text, one) for one in self.names)

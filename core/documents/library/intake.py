@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from core.documents.cutting.chunks import CountTokens, chunk_pages
+from core.documents.cutting.issued import read_issued
 from core.documents.cutting.products import about
 from core.documents.library.names import display_name
 from core.documents.library.outcomes import (
@@ -228,7 +229,7 @@ class Intake(Registration):
             document,
             title=title,
             products=found,
-            metadata=extracted.metadata,
+            metadata={**extracted.metadata, **read_issued(extracted.pages)},
             pages=sum(page.number > 0 for page in extracted.pages),
             blank_pages=len(extracted.blank_pages),
             ocr_pages=len(extracted.ocr_pages),

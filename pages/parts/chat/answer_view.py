@@ -106,7 +106,8 @@ def _sources(answer: Answer, find: Callable[[str], list[Mention]]) -> list[dict[
     sources: list[dict[str, Any]] = []
     for number, members in groupby(answer.sentences, key=lambda one: one.block):
         block = by_number.get(number)
-        document = block.document_id if block else ""
+        # Two products of one file are two sources.
+        document = f"{block.document_id} {block.subject}" if block else ""
         if not sources or sources[-1]["document"] != document:
             subject, file = (block.subject or block.file, block.file) if block else ("", "")
             sources.append({"document": document, "subject": subject, "file": file, "blocks": []})
