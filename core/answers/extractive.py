@@ -186,7 +186,8 @@ class ExtractiveAnswerer:
         sentences: list[Sentence] = []
         before = ("", "")  # the document of the sentence before
         for quotes, one in told_with:
-            chunk, document = one.quote.hit.chunk, one.quote.hit.document
+            first = next((each for each in quotes if each.key == one.quote.key), quotes[0])
+            chunk, document = first.hit.chunk, first.hit.document
             block = Block(
                 len(telling.blocks) + 1,
                 document.id,
@@ -308,15 +309,17 @@ def _told_with(
     documents = list(dict.fromkeys(one.quote.hit.document.subject for one in chosen))
     for one in sorted(chosen, key=lambda each: documents.index(each.quote.hit.document.subject)):
         told = unique(one.told if whole or one.items else (one.quote,))
-        quotes = [each for each in told if each.text not in seen]
-        seen.update(each.text for each in quotes)
-        if quotes:
-            yield sorted(quotes, key=lambda each: each.key), one
+        for parts in (one.opening if whole else (), told):
+            quotes = [each for each in parts if each.text not in seen]
+            seen.update(each.text for each in quotes)
+            if quotes:
+                yield sorted(quotes, key=lambda each: each.key), one
 
 
 def _is_decisive(quote: Quote, one: Candidate) -> bool:
     """Whether a quote is what answers, not what is told with it; of a list all of it is."""
-    return one.items or bool(quote.list_number) or quote.key == one.quote.key
+    own = one.quote.list_number
+    return one.items or (bool(own) and quote.list_number == own) or quote.key == one.quote.key
 
 
 def _is_listing(part: ClauseEvidence) -> bool:

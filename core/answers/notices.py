@@ -79,16 +79,21 @@ def notice(
             if not one.facts and one.text not in said
         ]
     if not draft.sentences:
-        notices += [*_not_here(evidence, is_absent), *_meant(spelling)]
+        asked_about = {one.written.casefold() for one in spelling.suggestions}
+        notices += _meant(spelling)
+        notices += [
+            said for name, said in _not_here(evidence, is_absent) if name not in asked_about
+        ]
     return " ".join(filter(None, notices))
 
 
-def _not_here(evidence: Evidence, is_absent: Callable[[str], bool]) -> Iterator[str]:
-    """The names that are asked about and that neither the graph nor a document has."""
+def _not_here(evidence: Evidence, is_absent: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """The names that are asked about and that neither the graph nor a document has, with what is told."""
     plans = [part.clause.leaflet for part in evidence.clauses if part.clause.leaflet is not None]
     names = (one for plan in plans for one in plan.subjects if not one.ids)
     for name in dict.fromkeys(one.text for one in names if is_absent(one.text)):
-        yield f"No document that was searched names “{name}”, and the graph does not know it."
+        said = f"No document that was searched names “{name}”, and the graph does not know it."
+        yield name.casefold(), said
 
 
 def _orders(draft: Draft, evidence: Evidence) -> str:

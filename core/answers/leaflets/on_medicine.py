@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.answers.candidates import Candidate, Candidates, choose
-from core.domain.documents import Document, Profile
+from core.domain.documents import Document, Hit, Profile
 from core.domain.provenance.within import Within
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.named import NamedMedicines
@@ -14,6 +14,7 @@ from core.evidence.relevance import Relevance, Subjects
 from core.evidence.sources import Sources
 
 _MOST_TOLD = 3  # further leaflets that are quoted; the others are a click away
+_MOST_ADDED = 6  # passages of the section that is asked for, beside those that were found
 _DRUG = "Drug"
 
 
@@ -91,15 +92,32 @@ def of_other_leaflets(
         return []
     further: list[Candidate] = []
     for document in on_it:
-        hits = tuple(
-            hit for hit in (*part.hits, *part.further) if hit.document.subject == document.subject
-        )
-        if document.subject in told or not hits or len(further) == _MOST_TOLD:
+        if document.subject in told or len(further) == _MOST_TOLD:
+            continue
+        hits = _hits_of(document, part, sources)
+        if not hits:
             continue
         alone = ClauseEvidence(part.clause, part.vector, hits)
         candidates = Candidates(alone, sources, reader, relevance, threshold)
         further += choose(candidates.found(frozenset()), 1)
     return further
+
+
+def _hits_of(document: Document, part: ClauseEvidence, sources: Sources) -> tuple[Hit, ...]:
+    """The passages of a leaflet that were found, with those of the section that is asked for: of several
+    leaflets on one medicine one may have most of the places."""
+    found = [hit for hit in (*part.hits, *part.further) if hit.document.subject == document.subject]
+    plan = part.clause.leaflet
+    learned = [one.section for one in plan.aspects[:1]] if plan is not None else []
+    wanted = {*part.clause.sections, *learned}
+    present = {hit.chunk.id for hit in found}
+    lowest = min((hit.similarity for hit in part.hits), default=0.0)
+    missing = [
+        Hit(chunk, document, 0.0, lowest)
+        for chunk in sources.library.document_chunks(document.id)
+        if chunk.section in wanted and chunk.id not in present and document.tells(chunk)
+    ]
+    return (*found, *missing[:_MOST_ADDED])
 
 
 def leaflets_of(
