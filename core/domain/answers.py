@@ -167,6 +167,7 @@ class Leaflet:
         subject: what it is about; of a file with several products, the one.
         issued: holder, country and date, as far as the document tells them.
         told: the answer quotes it.
+        same: it is not quoted, and has what answers in the same words.
     """
 
     document_id: str
@@ -174,6 +175,7 @@ class Leaflet:
     file: str
     issued: str = ""
     told: bool = False
+    same: bool = False
 
 
 @dataclass(frozen=True, slots=True)

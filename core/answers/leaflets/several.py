@@ -3,7 +3,7 @@ which are quoted, and where what they say differs in numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -31,7 +31,7 @@ def with_leaflets(
     if answer.refused:
         return answer
     medicine, found = leaflets_of(evidence, sources, relevance)
-    on_it = leaflets(answer, found)
+    on_it = leaflets(answer, found, lambda one: _text_of(one, sources))
     if not any(one.told for one in on_it):
         return answer
     answer = replace(answer, leaflets=on_it)
@@ -39,8 +39,24 @@ def with_leaflets(
     return replace(answer, notice=notice)
 
 
-def leaflets(answer: Answer, found: Sequence[Document]) -> tuple[Leaflet, ...]:
-    """The leaflets of an answer, those that it quotes first."""
+def _text_of(document: Document, sources: Sources) -> str:
+    chunks = sources.library.document_chunks(document.id)
+    return _folded(" ".join(one.text for one in chunks if document.tells(one)))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+def leaflets(
+    answer: Answer, found: Sequence[Document], text_of: Callable[[Document], str]
+) -> tuple[Leaflet, ...]:
+    """The leaflets of an answer, those that it quotes first.
+
+    Args:
+        text_of: what a document says, white space folded.
+    """
+    decisive = [_folded(one.text) for one in answer.sentences if one.decisive]
     told = {block_of(block) for block in answer.blocks}
     cited = {one.document_id for one in answer.citations if isinstance(one, DocumentCitation)}
     products = {
@@ -63,6 +79,12 @@ def leaflets(answer: Answer, found: Sequence[Document]) -> tuple[Leaflet, ...]:
         )
         for one in found
     ]
+    same = {
+        one.subject
+        for one, leaflet in zip(found, made, strict=True)
+        if not leaflet.told and decisive and all(text in text_of(one) for text in decisive)
+    }
+    made = [replace(one, same=(one.document_id, one.subject) in same) for one in made]
     return tuple(sorted(made, key=lambda one: not one.told))
 
 
@@ -72,18 +94,21 @@ def block_of(block: Block) -> tuple[str, str]:
 
 
 def told_of_several(answer: Answer, medicine: str) -> str:
-    """What stands above an answer: how many leaflets there are, which it is from, where they differ.
+    """What stands above an answer: how many leaflets there are, which it is from, where they differ; ""
+    where all are quoted and do not.
 
     Args:
         medicine: as the question names it.
     """
     told = [one for one in answer.leaflets if one.told]
-    text = f"{len(answer.leaflets)} leaflets in the library are on {medicine}; "
-    if len(told) == len(answer.leaflets):
-        text += "both are quoted." if len(told) == 2 else "all are quoted."
-    else:
-        text += f"this is from {_listed([_called(one) for one in told])}."
-    return " ".join(filter(None, (text, _differing(answer, told))))
+    differing = _differing(answer, told)
+    text = f"{len(answer.leaflets)} leaflets in the library are on {medicine}"
+    if len(told) < len(answer.leaflets):
+        text += f"; this is from {_listed([_called(one) for one in told])}"
+        if same := [_called(one) for one in answer.leaflets if one.same]:
+            text += f"; {_listed(same)} {'says' if len(same) == 1 else 'say'} the same"
+        return f"{text}. Their numbers differ: {differing}." if differing else f"{text}."
+    return f"{text}, and their numbers differ: {differing}." if differing else ""
 
 
 def _differing(answer: Answer, told: Sequence[Leaflet]) -> str:
@@ -105,11 +130,10 @@ def _differing(answer: Answer, told: Sequence[Leaflet]) -> str:
         ]
         having = [(one, found) for one, found in having if found]
         if len({frozenset(found) for _, found in having}) > 1:
-            said = "; ".join(
+            return "; ".join(
                 f"{_called(one)}: {_listed(list(found.values()))}"
                 for one, found in having[:_MOST_NAMED]
             )
-            return f"They differ in numbers: {said}."
     return ""
 
 

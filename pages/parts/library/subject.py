@@ -77,12 +77,13 @@ def change_subject(document: Document, product: int | None = None, one: bool = F
     """
     open_dialog()
     now = document.title if product is None else document.products[product].title
+    place = "" if product is None else f"_{product}"
     st.caption(f"File: {plain(document.file)}")
     title = st.text_input(
         "About",
         value=now,
         max_chars=LONGEST_TITLE,
-        key=f"new_title_{document.id}_{document.corrections}_{product}",
+        key=f"new_title_{document.id}_{document.corrections}{place}",
         placeholder="Metformin 500 mg film-coated tablets",
         help="The medicine as the document names it. Press Enter to see what it will be taken for.",
     )

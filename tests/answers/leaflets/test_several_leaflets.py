@@ -48,8 +48,7 @@ def test_each_leaflet_is_quoted_and_their_difference_is_said(workspace: Workspac
         "Velorin 40 mg film-coated tablets",
     }
     assert "is 20 mg once a day" in answer.text and "is 40 mg once a day" in answer.text
-    assert "2 leaflets in the library are on Velorin; both are quoted." in answer.notice
-    assert "They differ in numbers:" in answer.notice
+    assert "2 leaflets in the library are on Velorin, and their numbers differ: " in answer.notice
     for said in ("a.txt, Alpha Pharma Ltd, Dublin, Ireland, May 2021): 20 mg", "06/2024): 40 mg"):
         assert said in answer.notice
 
@@ -66,9 +65,11 @@ def test_one_leaflet_that_answers_says_that_there_is_another(workspace: Workspac
     assert "20 mg" in alone.text and "40 mg" not in alone.text and not alone.leaflets
 
 
-def test_the_same_numbers_are_no_difference(workspace: Workspace) -> None:
+def test_a_leaflet_in_the_same_words_is_said_to_say_the_same(workspace: Workspace) -> None:
     answer = workspace.chat.answer("What are the side effects of Velorin?")
-    assert "dry mouth" in answer.text and "differ" not in answer.notice
+    assert "dry mouth" in answer.text
+    assert [(one.told, one.same) for one in answer.leaflets] == [(True, False), (False, True)]
+    assert answer.notice.endswith("says the same.") and "differ" not in answer.notice
 
 
 @pytest.mark.parametrize(

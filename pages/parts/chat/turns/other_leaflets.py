@@ -20,7 +20,8 @@ def other_leaflets(turn: Turn) -> None:
         return
     st.caption("Not quoted; ask one of them alone:")
     for number, one in enumerate(others[:_MOST]):
-        said = ", ".join(filter(None, (one.file, one.issued)))
+        same = "says the same" if one.same else ""
+        said = ", ".join(filter(None, (one.file, one.issued, same)))
         st.button(
             f"{plain(one.subject)} :gray[{plain(said)}]",
             key=f"leaflet_{turn.id}_{number}",
