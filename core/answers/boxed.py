@@ -38,7 +38,7 @@ def boxed_warnings(
     for document in documents:
         quotes: dict[str, Quote] = {}
         for chunk in library.document_chunks(document.id):
-            if is_boxed_warning(chunk.heading):
+            if is_boxed_warning(chunk.heading) and document.tells(chunk):
                 for quote in reader.quotes(Hit(chunk, document, 0.0, 0.0, 0.0)):
                     quotes.setdefault(quote.text, quote)
         untold = [quote for text, quote in quotes.items() if text not in seen]

@@ -33,6 +33,7 @@ _ITEM_WITHIN = (
 )
 # From this probability on a question that asks for a section and nothing else is answered from there.
 _CERTAIN = 0.8
+_OPENING = 1_000  # characters before a statement that are told with it where a section is asked for
 _Key = tuple[str, int, int, int]  # of a quote
 
 
@@ -45,6 +46,7 @@ class Candidate:
         told: the statement with what must be told with it; of a list the items that the question is
             about, or all of it.
         items: whether these are single items.
+        opening: how what `told` stands under begins, where that is too far above to be told with it.
     """
 
     quote: Quote
@@ -52,6 +54,7 @@ class Candidate:
     vector: Vector
     told: tuple[Quote, ...]
     items: bool = False
+    opening: tuple[Quote, ...] = ()
 
 
 class Candidates:
@@ -112,8 +115,11 @@ class Candidates:
             alone = tuple(item for share, item in items[quote.key] if share >= least)
             if least and not alone:
                 continue
+            opening: tuple[Quote, ...] = ()
             told = alone or tuple(self.told(quote))
-            candidates.append(Candidate(quote, float(log_odds), vector, told, bool(alone)))
+            if not alone:
+                told, opening = self._from_opening(quote, told)
+            candidates.append(Candidate(quote, float(log_odds), vector, told, bool(alone), opening))
         return sorted(candidates, key=lambda candidate: -candidate.score)
 
     def signals(self, seen: Container[str] = ()) -> tuple[list[Quote], Signals]:
@@ -153,6 +159,25 @@ class Candidates:
         if quote.list_number:
             return self._reader.whole_list(quote)
         return self._paragraph(quote)
+
+    def _from_opening(
+        self, quote: Quote, told: tuple[Quote, ...]
+    ) -> tuple[tuple[Quote, ...], tuple[Quote, ...]]:
+        """What is told with a statement, from the beginning of what it stands under where the question asks
+        for that section and nothing else; and the beginning alone where it is far above."""
+        plan = self._part.clause.leaflet
+        asked = plan.section_alone if plan is not None else None
+        if asked is None or quote.hit.chunk.section != asked.section:
+            return told, ()
+        title = quote.hit.document.title
+        before = [
+            one
+            for one in self._reader.before(told[0])
+            if self._subjects.allow(title, one.text) and not self._fit(one).other_patient
+        ]
+        if sum(len(one.text) for one in before) <= _OPENING:
+            return (*before, *told), ()
+        return told, tuple(one for one in self.told(before[0]) if one not in told)
 
     def _paragraph(self, quote: Quote) -> list[Quote]:
         """A statement with its paragraph, as far as it speaks of the subject and of the patients that are
@@ -196,7 +221,7 @@ class Candidates:
                 if (
                     quote.text not in seen
                     and self._subjects.allow(title, quote.text)
-                    and (hit.document.id in about or self._named.named_in(quote.text))
+                    and (hit.document.subject in about or self._named.named_in(quote.text))
                 ):
                     quotes.setdefault(quote.key, quote)
         return unique(list(quotes.values()))

@@ -13,6 +13,7 @@ from core.answers.confidence import confidence, may_not_answer, passage_relevanc
 from core.answers.draft import Draft
 from core.answers.entities import entity_links, shown_entities, with_named_entities
 from core.answers.generation import AnswerGenerator, heed, returned
+from core.answers.leaflets.several import with_leaflets
 from core.answers.notices import CONVERSATION_LOST, as_refusal, notice, search_notices
 from core.answers.planned import planned
 from core.answers.provenance.asked import (
@@ -309,7 +310,7 @@ class ChatService:
             session_id = session.id
             lost = CONVERSATION_LOST if is_new and asked.session_id else ""
         rated = passage_relevance(draft.citations, found.evidence, draft.probabilities)
-        told = notice(draft, found.evidence, found.spelling, found.notices)
+        told = notice(draft, found.evidence, found.spelling, found.notices, found.relevance.absent)
         answer = Answer(
             question=asked.question,
             read_as=found.read_as,
@@ -342,6 +343,7 @@ class ChatService:
             correlation_id=current_correlation_id(),
             **planned(found.evidence, found.as_read),
         )
+        answer = with_leaflets(answer, found.evidence, self._sources, found.relevance)
         answer = with_named_entities(self._finished(answer, found), self._sources)
         trace = self._tracer.trace(
             found.evidence, draft, answer.citations, asked.scope, chosen=asked.chosen

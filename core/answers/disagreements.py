@@ -71,7 +71,7 @@ class Disagreements:
             return ()
         documents = self._documents(facts.values(), indexes, evidence.within)
         sections = _SectionClaims(self._sources)
-        found: dict[tuple[object, str], Disagreement] = {}
+        found: dict[tuple[object, tuple[str, str]], Disagreement] = {}
         for fact in facts.values():
             for rule in self._rules(fact, evidence.within):
                 for drug, other in ((fact.source, fact.target), (fact.target, fact.source)):
@@ -79,7 +79,7 @@ class Disagreements:
                         quote = sections.saying(rule, self._same(other), document, drug)
                         if quote is not None:
                             told = Disagreement(_told(fact, other, rule, quote), fact, quote)
-                            found.setdefault((fact.key, document.id), told)
+                            found.setdefault((fact.key, document.subject), told)
         return tuple(found.values())
 
     # -- relationships -----------------------------------------------------------------------------
@@ -139,7 +139,8 @@ class Disagreements:
         }
         found: dict[str, list[Document]] = {}
         for index in indexes:
-            for document in self._sources.library.documents(index):
+            told = self._sources.library.documents(index)
+            for document in (one for whole in told for one in whole.each()):
                 named = self._sources.names.entity_ids_in(document.title)
                 if not named & wanted or not within.has_document(document.id):
                     continue
@@ -165,8 +166,8 @@ class _SectionClaims:
         self._library = sources.library
         self._mentions_in = sources.names.mentions_in
         self._reader = sources.passages()
-        self._named: dict[str, dict[str, set[str]]] = {}
-        self._read: dict[tuple[str, str], list[tuple[Quote, Claim]]] = {}
+        self._named: dict[tuple[str, str], dict[str, set[str]]] = {}
+        self._read: dict[tuple[tuple[str, str], str], list[tuple[Quote, Claim]]] = {}
 
     def saying(
         self, rule: _Rule, wanted: AbstractSet[str], document: Document, drug: Entity
@@ -174,7 +175,7 @@ class _SectionClaims:
         """The first statement of a rule's section that says so of one of the wanted entities."""
         if not wanted & self._named_in(document).get(rule.section, set()):
             return None
-        key = (document.id, rule.section)
+        key = (document.subject, rule.section)
         if key not in self._read:
             self._read[key] = list(self._claims(document, rule.section, drug))
         return next(
@@ -188,20 +189,22 @@ class _SectionClaims:
 
     def _named_in(self, document: Document) -> Mapping[str, set[str]]:
         """By section the entities that a document names, as they were found when it came in."""
-        if document.id not in self._named:
-            chunks = self._library.document_chunks(document.id)
+        if document.subject not in self._named:
+            chunks = [
+                one for one in self._library.document_chunks(document.id) if document.tells(one)
+            ]
             found = self._library.mentions_of_chunks([chunk.id for chunk in chunks])
             named: dict[str, set[str]] = {}
             for chunk in chunks:
                 named.setdefault(chunk.section, set()).update(found.get(chunk.id, ()))
-            self._named[document.id] = named
-        return self._named[document.id]
+            self._named[document.subject] = named
+        return self._named[document.subject]
 
     def _claims(
         self, document: Document, section: str, drug: Entity
     ) -> Iterator[tuple[Quote, Claim]]:
         for chunk in self._library.document_chunks(document.id):
-            if chunk.section != section:
+            if chunk.section != section or not document.tells(chunk):
                 continue
             for quote in self._single(Hit(chunk, document, 0.0, 0.0, 0.0)):
                 mentions = self._mentions_in(quote.text)

@@ -12,12 +12,14 @@ from dataclasses import dataclass, field, replace
 from core.answers.boxed import DOSE, boxed_warnings
 from core.answers.candidates import Candidate, Candidates, choose
 from core.answers.confidence import answers
+from core.answers.leaflets.on_medicine import leaflets_on, of_other_leaflets
 from core.checking.amounts import EvidenceStatement
 from core.checking.rivals import contradicted_numbers
 from core.domain.answers import Block, Sentence, Support
 from core.domain.documents import Document
 from core.domain.graph import Fact
 from core.domain.plans import Want
+from core.domain.provenance.within import Within
 from core.evidence.citations import CitationBook
 from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import ClauseEvidence, Evidence
@@ -56,7 +58,7 @@ class _Telling:
 
     Attributes:
         seen: texts.
-        dosed: documents that answered for a dose, by id.
+        dosed: documents that answered for a dose, by `Document.subject`.
     """
 
     reader: PassageReader
@@ -66,7 +68,7 @@ class _Telling:
     blocks: list[Block] = field(default_factory=list)
     probabilities: list[float] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
-    dosed: dict[str, Document] = field(default_factory=dict)
+    dosed: dict[tuple[str, str], Document] = field(default_factory=dict)
 
 
 class ExtractiveAnswerer:
@@ -98,7 +100,7 @@ class ExtractiveAnswerer:
             if len(telling.sentences) >= _ENOUGH_SENTENCES:
                 break
             most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
-            self._tell(part, most, evidence.exact, telling)
+            self._tell(part, most, evidence, telling)
         boxes, warnings = boxed_warnings(
             telling.dosed.values(),
             self._sources.library,
@@ -113,13 +115,13 @@ class ExtractiveAnswerer:
             tuple(telling.probabilities),
         )
 
-    def _tell(self, part: ClauseEvidence, most: int, exact: bool, telling: _Telling) -> None:
+    def _tell(self, part: ClauseEvidence, most: int, evidence: Evidence, telling: _Telling) -> None:
         """Answer one clause with at most so many statements and what is told with them."""
         listing = _is_listing(part)
         if listing:
             # A list of all relationships is complete; one statement more would only stand beside it.
             alone = part.computed is not None and is_computed_alone(part.clause)
-            most = 0 if exact or alone else 1
+            most = 0 if evidence.exact or alone else 1
         told = self._graph_sentences(part, telling.book)
         candidates = Candidates(
             part, self._sources, telling.reader, telling.relevance, self._threshold
@@ -130,15 +132,31 @@ class ExtractiveAnswerer:
             chosen = self._beside_list(part, near, candidates.probability)[:most]
         else:
             chosen = choose(found, most)
+            if chosen and not listing:
+                chosen += self._of_other_leaflets(part, chosen, telling, evidence.within)
         before = len(telling.blocks)
         told_with = _told_with(chosen, telling.seen, whole=most > 1)
         quoted = self._document_sentences(part, candidates, telling, told_with)
         if DOSE in part.clause.sections:
-            sources = {block.document_id for block in telling.blocks[before:]}
+            sources = {(block.document_id, block.subject) for block in telling.blocks[before:]}
             documents = (hit.document for hit in part.hits)
-            telling.dosed |= {one.id: one for one in documents if one.id in sources}
+            telling.dosed |= {one.subject: one for one in documents if one.subject in sources}
         telling.sentences += told + quoted if listing else quoted + told
         telling.probabilities.append(candidates.probability)
+
+    def _of_other_leaflets(
+        self, part: ClauseEvidence, chosen: list[Candidate], telling: _Telling, within: Within
+    ) -> list[Candidate]:
+        on_it = leaflets_on(part, self._sources, telling.relevance, within)
+        return of_other_leaflets(
+            part,
+            chosen,
+            on_it,
+            self._sources,
+            telling.reader,
+            telling.relevance,
+            self._threshold,
+        )
 
     def _graph_sentences(self, part: ClauseEvidence, book: CitationBook) -> list[Sentence]:
         if part.computed is not None:
@@ -166,9 +184,10 @@ class ExtractiveAnswerer:
     ) -> list[Sentence]:
         """The best statements with what is told with them, in new blocks."""
         sentences: list[Sentence] = []
-        before = ""  # the document of the sentence before
+        before = ("", "")  # the document of the sentence before
         for quotes, one in told_with:
-            chunk, document = one.quote.hit.chunk, one.quote.hit.document
+            first = next((each for each in quotes if each.key == one.quote.key), quotes[0])
+            chunk, document = first.hit.chunk, first.hit.document
             block = Block(
                 len(telling.blocks) + 1,
                 document.id,
@@ -181,7 +200,7 @@ class ExtractiveAnswerer:
             telling.blocks.append(block)
             for quote in quotes:
                 sentence = self._sentence(part, quote, candidates, telling.book, before)
-                before = quote.hit.document.id
+                before = quote.hit.document.subject
                 decisive = _is_decisive(quote, one)
                 sentences.append(replace(sentence, block=block.n, decisive=decisive))
         return sentences
@@ -192,11 +211,11 @@ class ExtractiveAnswerer:
         quote: Quote,
         candidates: Candidates,
         book: CitationBook,
-        before: str,
+        before: tuple[str, str],
     ) -> Sentence:
-        """A statement as a sentence; `before` is the document of the one before it."""
+        """A statement as a sentence; `before` is the document of the one before it, by its `subject`."""
         text = quote.text
-        if quote.hit.document.id != before:
+        if quote.hit.document.subject != before:
             text = self._with_subject(part, quote)
         moved = len(text) - len(quote.text)
         numbers = book.quoted(quote)
@@ -219,7 +238,7 @@ class ExtractiveAnswerer:
         found = {
             text: None
             for hit in part.hits
-            if hit.document.id == document.id
+            if hit.document.subject == document.subject
             for one in candidates.quotes(hit)
             if not one.row
             for text in ([item.text for item in one.items] or [one.text])
@@ -287,18 +306,20 @@ def _told_with(
         seen: texts; grows.
         whole: a statement needs its paragraph; beside a list from the graph it stands alone.
     """
-    documents = list(dict.fromkeys(one.quote.hit.document.id for one in chosen))
-    for one in sorted(chosen, key=lambda each: documents.index(each.quote.hit.document.id)):
+    documents = list(dict.fromkeys(one.quote.hit.document.subject for one in chosen))
+    for one in sorted(chosen, key=lambda each: documents.index(each.quote.hit.document.subject)):
         told = unique(one.told if whole or one.items else (one.quote,))
-        quotes = [each for each in told if each.text not in seen]
-        seen.update(each.text for each in quotes)
-        if quotes:
-            yield sorted(quotes, key=lambda each: each.key), one
+        for parts in (one.opening if whole else (), told):
+            quotes = [each for each in parts if each.text not in seen]
+            seen.update(each.text for each in quotes)
+            if quotes:
+                yield sorted(quotes, key=lambda each: each.key), one
 
 
 def _is_decisive(quote: Quote, one: Candidate) -> bool:
     """Whether a quote is what answers, not what is told with it; of a list all of it is."""
-    return one.items or bool(quote.list_number) or quote.key == one.quote.key
+    own = one.quote.list_number
+    return one.items or (bool(own) and quote.list_number == own) or quote.key == one.quote.key
 
 
 def _is_listing(part: ClauseEvidence) -> bool:

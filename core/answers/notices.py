@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from core.answers import prompts
@@ -39,9 +39,17 @@ _ONLY_GRAPH = (
 
 
 def notice(
-    draft: Draft, evidence: Evidence, spelling: Spelling, of_search: Sequence[str] = ()
+    draft: Draft,
+    evidence: Evidence,
+    spelling: Spelling,
+    of_search: Sequence[str] = (),
+    is_absent: Callable[[str], bool] = lambda _word: False,
 ) -> str:
-    """The notice of an answer; empty when there is nothing to say."""
+    """The notice of an answer; empty when there is nothing to say.
+
+    Args:
+        is_absent: whether no document that was searched has a word.
+    """
     notices = [*of_search, draft.notice, _orders(draft, evidence)]
     notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
     said = {one.text for one in draft.sentences}
@@ -71,8 +79,21 @@ def notice(
             if not one.facts and one.text not in said
         ]
     if not draft.sentences:
+        asked_about = {one.written.casefold() for one in spelling.suggestions}
         notices += _meant(spelling)
+        notices += [
+            said for name, said in _not_here(evidence, is_absent) if name not in asked_about
+        ]
     return " ".join(filter(None, notices))
+
+
+def _not_here(evidence: Evidence, is_absent: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """The names that are asked about and that neither the graph nor a document has, with what is told."""
+    plans = [part.clause.leaflet for part in evidence.clauses if part.clause.leaflet is not None]
+    names = (one for plan in plans for one in plan.subjects if not one.ids)
+    for name in dict.fromkeys(one.text for one in names if is_absent(one.text)):
+        said = f"No document that was searched names “{name}”, and the graph does not know it."
+        yield name.casefold(), said
 
 
 def _orders(draft: Draft, evidence: Evidence) -> str:

@@ -137,6 +137,8 @@ def _fitting_text(hit: Hit, room: int) -> str:
 
 def _passage(number: int, hit: Hit, quote: str) -> str:
     source = " ".join(place(hit.document.file, hit.chunk.page).split())
+    if hit.document.products:
+        source += f", on {' '.join(hit.document.title.split())}"
     heading = " ".join(hit.chunk.heading.split())
     words = without_orders(quote) if hit.document.orders else quote
     lines = f"Section: {heading}\n{words}" if heading else words

@@ -100,6 +100,7 @@ def _document(document: Document) -> dict[str, Any]:
         "filename": document.file,
         "title": document.title,
         "titleCorrected": document.corrections > 0,
+        "products": [{"title": one.title, "page": one.page} for one in document.products],
         "index": document.index,
         "kind": document.kind,
         "pageCount": document.pages,

@@ -37,6 +37,7 @@ class DocumentCitation:
     Attributes:
         relevance: search score of the passage, in [0, 1].
         orders: the quote has sentences that are addressed to a language model; they are no evidence.
+        product: of a file with several products, the one that the passage tells of.
     """
 
     n: int
@@ -52,11 +53,14 @@ class DocumentCitation:
     relevance: float
     kind: Literal["document"] = "document"
     orders: bool = False
+    product: str = ""
 
     @property
     def place(self) -> str:
-        """File and page, as a source line names them; the file alone when it has no pages."""
-        return place(self.file, self.page)
+        """File and page, as a source line names them, with the product where the file has several; the file
+        alone when it has no pages."""
+        where = place(self.file, self.page)
+        return f"{where} ({self.product})" if self.product else where
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +160,25 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Leaflet:
+    """One of several documents of the library on the medicine that a question names.
+
+    Attributes:
+        subject: what it is about; of a file with several products, the one.
+        issued: holder, country and date, as far as the document tells them.
+        told: the answer quotes it.
+        same: it is not quoted, and has what answers in the same words.
+    """
+
+    document_id: str
+    subject: str
+    file: str
+    issued: str = ""
+    told: bool = False
+    same: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class EntityLink:
     """An entity that the answer names or was made from.
 
@@ -244,6 +267,8 @@ class Answer:
         offer: the plan without the words that were not understood, which may be carried out in its place.
         offered: that plan in words.
         within: the documents and sections that the analyst asked it of.
+        leaflets: on the medicine that is asked about, where the library has several; those that are quoted
+            first.
     """
 
     question: str
@@ -281,6 +306,7 @@ class Answer:
     offer: Plan | None = None
     offered: str = ""
     within: Within = EVERYTHING
+    leaflets: tuple[Leaflet, ...] = ()
 
     @property
     def state(self) -> State:

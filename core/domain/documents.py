@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -76,6 +76,20 @@ class IndexCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class Product:
+    """One of several products that a file tells of.
+
+    Attributes:
+        title: as the file names it, or the analyst.
+        page, start: where it begins, character `start` of that page's text.
+    """
+
+    title: str
+    page: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """One file (or one abstract of a corpus) of the library.
 
@@ -90,6 +104,7 @@ class Document:
         orders: sentences that are addressed to a language model ("ignore your instructions"); answers
             are made without them. -1 when nobody has looked for them.
         corrections: how often the analyst corrected the title; 0: it is as it was read.
+        products: where the file tells of several, in order, the first from its beginning on.
     """
 
     id: str
@@ -108,6 +123,35 @@ class Document:
     ocr_pages: int = 0
     orders: int = -1
     corrections: int = 0
+    products: tuple[Product, ...] = ()
+
+    @property
+    def subject(self) -> tuple[str, str]:
+        """Which product of which file it is about; see `at`."""
+        return (self.id, self.title)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What it is about: each of its products."""
+        return tuple(one.title for one in self.products) or (self.title,)
+
+    def at(self, page: int, start: int) -> Document:
+        """The document as one about the product that character `start` of a page tells of; itself where it
+        is about one."""
+        told = [one for one in self.products if (one.page, one.start) <= (page, start)]
+        return replace(self, title=told[-1].title) if told else self
+
+    def tells(self, chunk: Chunk) -> bool:
+        """Whether a chunk of it tells of the product that it is about."""
+        return self.at(chunk.page, chunk.start).title == self.title
+
+    def product(self, page: int, start: int) -> int:
+        """Place of that product among `products`; -1 without any."""
+        return sum((one.page, one.start) <= (page, start) for one in self.products) - 1
+
+    def each(self) -> tuple[Document, ...]:
+        """The document as one about each of its products."""
+        return tuple(replace(self, title=title) for title in dict.fromkeys(self.titles))
 
 
 @dataclass(frozen=True, slots=True)

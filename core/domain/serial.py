@@ -67,6 +67,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "scope": list(answer.scope),
         "wider": answer.wider,
         "within": asdict(answer.within),
+        "leaflets": [asdict(one) for one in answer.leaflets],
         "stopped": answer.stopped,
         "no_results": _no_results(answer) if answer.refused else None,
         "correlation_id": answer.correlation_id,

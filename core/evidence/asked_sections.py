@@ -17,13 +17,13 @@ class AskedSections:
 
     Attributes:
         wanted: section code -> probability that the clause asks for it, in [0, 1].
-        present: document id -> the sections of its passages.
+        present: document, by its `subject` -> the sections of its passages.
         places: chunk id -> its place among the passages of its section that were found, from 0.
         alone: nothing but a section is asked for.
     """
 
     wanted: Mapping[str, float]
-    present: Mapping[str, Container[str]]
+    present: Mapping[tuple[str, str], Container[str]]
     places: Mapping[str, int]
     alone: bool
 
@@ -34,10 +34,10 @@ class AskedSections:
         Args:
             wanted: as `wanted` above.
         """
-        sections: dict[tuple[str, str], list[Hit]] = {}
+        sections: dict[tuple[tuple[str, str], str], list[Hit]] = {}
         for hit in part.hits:
-            sections.setdefault((hit.document.id, hit.chunk.section), []).append(hit)
-        present: dict[str, set[str]] = {}
+            sections.setdefault((hit.document.subject, hit.chunk.section), []).append(hit)
+        present: dict[tuple[str, str], set[str]] = {}
         places: dict[str, int] = {}
         for (document, section), hits in sections.items():
             present.setdefault(document, set()).add(section)
@@ -53,7 +53,7 @@ class AskedSections:
         own = hit.chunk.section
         if not own:
             return 0.0
-        there = self.present.get(hit.document.id, ())
+        there = self.present.get(hit.document.subject, ())
         told = [own, *(code for code in SECTIONS_TOLD_IN.get(own, ()) if code not in there)]
         return max(self.wanted.get(code, 0.0) for code in told)
 

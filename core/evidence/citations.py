@@ -103,4 +103,5 @@ def document_citation(n: int, hit: Hit, start: int, end: int, quote: str) -> Doc
         end=end,
         relevance=round(hit.score, 4),
         orders=document.orders != 0 and bool(order_spans(quote)),
+        product=document.title if document.products else "",
     )

@@ -17,7 +17,7 @@ from core.domain.documents import Document, Hit
 from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.relevance import Relevance, Subjects
-from core.questions.leaflets.lexicon import NAME_STEMS
+from core.questions.leaflets.names import is_surely_name
 
 # A document that is the subject's own; one that speaks of it. From half its passages on it is wholly about it.
 _IS_ABOUT = 0.5
@@ -45,18 +45,18 @@ class NamedMedicines:
         """Those of a clause; none where nobody read what it asks of documents."""
         plan = part.clause.leaflet
         names = plan.subjects if plan is not None else ()
-        return cls([one for one in names if _is_certain(one)], subjects, relevance)
+        return cls([one for one in names if is_surely_name(one)], subjects, relevance)
 
-    def documents(self, hits: Iterable[Hit]) -> set[str] | None:
-        """Ids of the documents whose statements need not name a medicine again; None where there is nothing
-        to tell, because no document speaks of one.
+    def documents(self, hits: Iterable[Hit]) -> set[tuple[str, str]] | None:
+        """The documents, by `Document.subject`, whose statements need not name a medicine again; None where
+        there is nothing to tell, because no document speaks of one.
 
         All of them where the clause names none, or where no document is one's own.
 
         Raises:
             StoreError: the library cannot be read.
         """
-        found = {hit.document.id: hit.document for hit in hits}
+        found = {hit.document.subject: hit.document for hit in hits}
         strengths = {one: self.strength(document) for one, document in found.items()}
         best = max(strengths.values(), default=0.0)
         if not best:
@@ -72,6 +72,10 @@ class NamedMedicines:
             return 1.0
         return sum(self._strength(one, document) for one in self.names) / len(self.names)
 
+    def has_title(self, document: Document) -> bool:
+        """Whether a document's title has one of the names."""
+        return any(self._has(document.title, one) for one in self.names)
+
     def named_in(self, text: str) -> bool:
         """Whether a text has one of the names."""
         return any(self._has(text, one) for one in self.names)
@@ -79,6 +83,8 @@ class NamedMedicines:
     def _strength(self, name: Named, document: Document) -> float:
         if self._has(document.title, name):
             return 1.0
+        if document.products:  # what the other products of the file say counts for none of it
+            return 0.0
         return min(1.0, self.relevance.naming(document, name.text) / _ENOUGH_PASSAGES)
 
     def _has(self, text: str, name: Named) -> bool:
@@ -94,9 +100,3 @@ class NamedMedicines:
             for word in _WORD.findall(text)
             if word[:1].casefold() == wanted[:1]
         )
-
-
-def _is_certain(name: Named) -> bool:
-    """Whether it is no other word that the lists lack ("recognise", "premedication"): the graph has it, or it
-    is built like a medicine's name, or it is written like a name."""
-    return bool(name.ids) or bool(NAME_STEMS.fullmatch(name.text)) or name.text[:1].isupper()

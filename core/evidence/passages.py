@@ -120,6 +120,22 @@ class PassageReader:
             if statement.paragraph == quote.paragraph
         ]
 
+    def before(self, quote: Quote) -> list[Quote]:
+        """What stands before a quote under its heading, in order; on earlier pages too."""
+        place = (quote.hit.chunk.section, quote.hit.chunk.heading)
+        found: list[tuple[StatementBlock, Statement]] = []
+        for block in self._read(quote.hit.document):
+            first = block.chunks[0]
+            if (first.section, first.heading) != place:
+                found = []
+            elif first.page < quote.hit.chunk.page:
+                found += [(block, one) for one in block.statements]
+            elif first.page == quote.hit.chunk.page and first.start <= quote.start:
+                found += [(block, one) for one in block.statements if one.end <= quote.start]
+                if any(one.start == quote.start for one in block.statements):
+                    break
+        return [self._quote(quote.hit, block, one) for block, one in found]
+
     def _quote(self, hit: Hit, block: StatementBlock, statement: Statement) -> Quote:
         inside = [c for c in block.chunks if c.start <= statement.start < c.end]
         chunk = hit.chunk if hit.chunk in inside or not inside else inside[0]

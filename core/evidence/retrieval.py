@@ -44,8 +44,6 @@ _SECTION_BOOST = 0.2
 _SUBJECT_BOOST = 0.3
 # Chunks of the asked section that search did not bring, each as good as the middling hit.
 _MOST_ADDED = 6
-# Of a section that alone is asked for: its passages come before all others.
-_ALONE_BOOST = 1.0
 # From this probability on a section that was learned to be asked for is brought whole.
 _LIKELY = 0.5
 _MENTIONED_SEEDS = 6  # entities of the passages that seed the expansion beside the named ones
@@ -210,7 +208,9 @@ class EvidenceFinder:
             clause, {hit.document.title for hit in hits}, self.sources.names.entity_ids_in
         )
         about = {
-            hit.document.id: hit.document for hit in hits if subjects.is_about(hit.document.title)
+            hit.document.subject: hit.document
+            for hit in hits
+            if subjects.is_about(hit.document.title)
         }
         sections = _sections_asked(clause)
         likely = {
@@ -218,18 +218,19 @@ class EvidenceFinder:
             for code, share in sections.items()
             if share >= _LIKELY and within.has_section(code)
         }
-        alone = clause.leaflet is not None and clause.leaflet.section_alone is not None
-        boost = _ALONE_BOOST if alone else _SECTION_BOOST
         boosted = []
         for hit in [*hits, *self._chunks_of(likely, hits, about)]:
-            promise = hit.relative + boost * sections.get(hit.chunk.section, 0.0)
-            if hit.document.id in about:
+            promise = hit.relative + _SECTION_BOOST * sections.get(hit.chunk.section, 0.0)
+            if hit.document.subject in about:
                 promise += _SUBJECT_BOOST
-            boosted.append(replace(hit, relative=promise / (1.0 + boost + _SUBJECT_BOOST)))
+            boosted.append(replace(hit, relative=promise / (1.0 + _SECTION_BOOST + _SUBJECT_BOOST)))
         return sorted(boosted, key=lambda hit: (-hit.relative, hit.chunk.id))
 
     def _chunks_of(
-        self, sections: Collection[str], hits: Sequence[Hit], about: Mapping[str, Document]
+        self,
+        sections: Collection[str],
+        hits: Sequence[Hit],
+        about: Mapping[tuple[str, str], Document],
     ) -> list[Hit]:
         """Chunks of the asked sections that search did not bring.
 
@@ -244,7 +245,7 @@ class EvidenceFinder:
             Hit(chunk, document, least, lowest, middling)
             for document in about.values()
             for chunk in self.sources.library.document_chunks(document.id)
-            if chunk.section in sections and chunk.id not in present
+            if chunk.section in sections and chunk.id not in present and document.tells(chunk)
         ]
         return missing[:_MOST_ADDED]
 

@@ -165,7 +165,7 @@ class SignalReader:
         spoken = language(clause.text)
         foreign = spoken not in ("", "en") and language(_found_first(part)) != spoken
         animals = species_in(clause.text, spoken)
-        strengths = {hit.document.id: named.strength(hit.document) for hit in part.hits}
+        strengths = {hit.document.subject: named.strength(hit.document) for hit in part.hits}
         question = self.tokens.question(clause.search_text)
         texts = self.tokens.statements(quotes)
         sections = AskedSections.of(part, wanted.sections)
@@ -198,7 +198,7 @@ class SignalReader:
                 "number": has_number,
                 "list": float(bool(quote.list_number)) * wanted.kinds.get("list", 0.0),
                 "about": float(subjects.is_about(hit.document.title)),
-                "subject": strengths.get(hit.document.id, 0.0),
+                "subject": strengths.get(hit.document.subject, 0.0),
                 "subject_here": float(
                     not named.names
                     or named.named_in(f"{hit.document.title} {hit.chunk.heading} {quote.text}")

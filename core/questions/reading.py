@@ -149,8 +149,8 @@ class QuestionReader:
         """The question by itself, after references to earlier turns are resolved."""
         if turns and (whole := filled(question, turns[-1].answer.read_as, self._named_in)):
             return whole
-        in_focus = focus(turns)
-        if in_focus is None:
+        in_focus = focus(turns, lambda word: not self.library.chunks_with_word(word, scope))
+        if not in_focus:
             return question
         alone = self.clauses(question)
         named = any(_names_subject(clause) for clause in alone)
@@ -176,7 +176,8 @@ class QuestionReader:
             word
             for index in scope
             for document in self.library.documents(index)
-            for word in content_words(name_in(document.title))
+            for title in document.titles
+            for word in content_words(name_in(title))
         }
 
     def _has_own_subject(self, question: str, scope: tuple[str, ...]) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from core.domain.answers import EntityLink
 from core.domain.conversations import Turn
 from core.domain.graph import NAMED_IN_QUESTION
+from core.questions.leaflets.names import is_surely_name
 
 _NOUN = r"(?:drug|medicine|medication|disease|condition|substance|protein)"
 _POSSESSIVE = re.compile(r"\b(?:its|their)\b", re.IGNORECASE)
@@ -33,28 +33,43 @@ _EMPTY_IT = re.compile(
 _ELLIPSIS = re.compile(r"^\s*(?:and\b|what about\b|how about\b|und\b)", re.IGNORECASE)
 
 
-def focus(turns: Sequence[Turn]) -> EntityLink | None:
-    """The entity last in focus: named in the newest question that names any, drugs before others."""
+def focus(turns: Sequence[Turn], is_absent: Callable[[str], bool]) -> str:
+    """The name last in focus, "" without one: of the newest question that is about anything its last
+    medicine, else its last entity.
+
+    A medicine that no graph knows counts as one that is known: "it" after a question about Fooxil is
+    Fooxil, and not the medicine that was asked about before.
+
+    Args:
+        is_absent: whether no document has a word.
+    """
     for turn in reversed(turns):
-        named = [entity for entity in turn.answer.entities if entity.reason == NAMED_IN_QUESTION]
-        drugs = [entity for entity in named if entity.type == "Drug"]
-        if drugs or named:
-            return (drugs or named)[-1]
-    return None
+        named = [one for one in turn.answer.entities if one.reason == NAMED_IN_QUESTION]
+        drugs = [one.name for one in named if one.type == "Drug"]
+        subjects = [one for plan in turn.answer.document_plans for one in plan.subjects]
+        unknown = [
+            one.name
+            for one in subjects
+            if not one.ids and (is_surely_name(one) or is_absent(one.name))
+        ]
+        # Beside an unknown subject a known medicine is what it is taken with.
+        if unknown and not any(one.ids for one in subjects):
+            return unknown[-1]
+        if found := drugs or unknown or [one.name for one in named]:
+            return found[-1]
+    return ""
 
 
-def resolve(
-    question: str, in_focus: EntityLink | None, *, names_entity: bool, asks_section: bool
-) -> str:
+def resolve(question: str, in_focus: str, *, names_entity: bool, asks_section: bool) -> str:
     """The question with references replaced by the name in focus; unchanged when there is none.
 
     Args:
         names_entity: the question itself names an entity.
         asks_section: it asks for something that a document says of one medicine ("side effects").
     """
-    if in_focus is None:
+    if not in_focus:
         return question
-    name = in_focus.name
+    name = in_focus
     if _EMPTY_IT.search(question) and names_entity:
         return question
     # Functions, not templates: a backslash in a name is no group reference.

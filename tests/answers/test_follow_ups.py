@@ -107,6 +107,23 @@ def test_what_takes_the_place_of_another_is_answered_for_the_same_medicine(
     assert not answer.refused and {c.file for c in documents(answer)} == files
 
 
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize("name", ["Fooxil", "fooxil"])
+def test_it_is_the_last_thing_asked_about_although_nobody_knows_it(
+    workspace: Workspace, name: str
+) -> None:
+    session = workspace.chat.answer(WHEN_NOT).session
+    workspace.chat.answer(f"What is the dose of {name}?", session)
+    answer = workspace.chat.answer("Is it flammable?", session)
+    assert answer.read_as == f"Is {name} flammable?"
+    assert answer.refused
+    assert f"No document that was searched names “{name}”" in answer.notice
+    known = workspace.chat.answer("What is the dose of ibuprofen?", session).session
+    assert how_read(workspace, "Can it be taken in pregnancy?", known) == (
+        "Can Ibuprofen be taken in pregnancy?"
+    )
+
+
 @pytest.mark.req("KG-16")
 def test_a_new_conversation_knows_nothing_of_another(
     with_provider: Workspace, provider: FakeOpenAI

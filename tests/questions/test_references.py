@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from core.domain.answers import EntityLink
 from core.domain.conversations import Turn
 from core.domain.graph import NAMED_IN_QUESTION
+from core.domain.leaflets.plan import DocumentPlan
+from core.domain.plans import Named
 from core.questions.references import focus, resolve
 from tests.domain.answers import an_answer
 
@@ -25,9 +27,9 @@ def turn(position: int, *entities: EntityLink) -> Turn:
     return Turn(f"t{position}", "s", position, answer, datetime.now(UTC))
 
 
-def read(question: str, entity: EntityLink | None = METFORMIN, **flags: bool) -> str:
+def read(question: str, **flags: bool) -> str:
     given_flags = {"names_entity": False, "asks_section": False, **flags}
-    return resolve(question, entity, **given_flags)
+    return resolve(question, METFORMIN.name, **given_flags)
 
 
 @pytest.mark.req("KG-14")
@@ -94,22 +96,41 @@ def test_any_name_and_question_are_survived(
     question: str, name: str, names_entity: bool, asks_section: bool
 ) -> None:
     flags = {"names_entity": names_entity, "asks_section": asks_section}
-    found = resolve(question, replace(METFORMIN, name=name), **flags)
+    found = resolve(question, name, **flags)
     assert found == question or name in found
-    assert resolve(question, None, **flags) == question
+    assert resolve(question, "", **flags) == question
+
+
+def in_focus(*turns: Turn, absent: str = "") -> str:
+    return focus(turns, lambda word: word == absent)
+
+
+def asked_of(one: Turn, *subjects: Named) -> Turn:
+    """A turn whose question was read as one about these."""
+    return replace(one, answer=replace(one.answer, document_plans=(DocumentPlan(subjects),)))
 
 
 @pytest.mark.req("KG-14")
 def test_the_focus_is_what_was_named_last() -> None:
-    assert focus([]) is None and focus([turn(0)]) is None
-    assert focus([turn(0, METFORMIN), turn(1, WARFARIN)]) == WARFARIN
-    assert focus([turn(0, METFORMIN), turn(1)]) == METFORMIN, "turns that name nothing are skipped"
-    assert focus([turn(0, DIABETES)]) == DIABETES
-    assert focus([turn(0, METFORMIN, DIABETES)]) == METFORMIN, "a drug comes before others"
-    assert focus([turn(0, METFORMIN, WARFARIN)]) == WARFARIN
+    assert not in_focus() and not in_focus(turn(0))
+    assert in_focus(turn(0, METFORMIN), turn(1, WARFARIN)) == "Warfarin"
+    assert in_focus(turn(0, METFORMIN), turn(1)) == "Metformin", "turns without a name are skipped"
+    assert in_focus(turn(0, DIABETES)) == "type 2 diabetes"
+    assert in_focus(turn(0, METFORMIN, DIABETES)) == "Metformin", "a drug comes before others"
+    assert in_focus(turn(0, METFORMIN, WARFARIN)) == "Warfarin"
+
+
+@pytest.mark.req("KG-14")
+def test_a_medicine_that_no_graph_knows_comes_into_focus() -> None:
+    fooxil, written_small = (Named(name, (), name, "") for name in ("Fooxil", "fooxil"))
+    before = turn(0, METFORMIN)
+    assert in_focus(before, asked_of(turn(1), fooxil)) == "Fooxil"
+    assert in_focus(before, asked_of(turn(1, WARFARIN), fooxil)) == "Fooxil", "with warfarin"
+    assert in_focus(before, asked_of(turn(1), written_small)) == "Metformin", "a word of documents"
+    assert in_focus(before, asked_of(turn(1), written_small), absent="fooxil") == "fooxil"
 
 
 def test_what_was_only_found_is_not_in_focus() -> None:
     found = replace(WARFARIN, reason="neighbour of Metformin")
-    assert focus([turn(0, METFORMIN, found)]) == METFORMIN
-    assert focus([turn(0, found)]) is None
+    assert in_focus(turn(0, METFORMIN, found)) == "Metformin"
+    assert not in_focus(turn(0, found))

@@ -243,7 +243,8 @@ def _evidence(record: Record, answer: Answer) -> Iterator[Block]:
 def _quoted(record: Record, answer: Answer, citation: DocumentCitation) -> Cited:
     section = section_title(citation.section) if citation.section else citation.heading
     page = f", page {citation.page}" if citation.page else ""
-    head = f"{citation.file}{page}" + (f", {section}" if section else "")
+    product = f" ({citation.product})" if citation.product else ""
+    head = f"{citation.file}{page}{product}" + (f", {section}" if section else "")
     rows = [
         *((("Heading", citation.heading),) if citation.heading and citation.section else ()),
         ("Document", citation.document_id),

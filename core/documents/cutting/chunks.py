@@ -18,7 +18,7 @@ from semchunk.semchunk import chunk as cut_semantically
 
 from core.documents.cutting.furniture import line_key, repeated_lines
 from core.documents.cutting.sections import sections
-from core.domain.documents import Chunk, Page, Profile, Section, chunk_id
+from core.domain.documents import Chunk, Page, Product, Profile, Section, chunk_id
 from core.text.sentences import sentence_breaks
 
 _LONGEST_CONTEXT = 120  # characters
@@ -80,6 +80,7 @@ def chunk_pages(
     count_tokens: CountTokens,
     max_tokens: int,
     corrections: int = 0,
+    products: Sequence[Product] = (),
 ) -> list[Chunk]:
     """Chunks of a document in reading order, with ids as `chunk_id` makes them.
 
@@ -90,19 +91,29 @@ def chunk_pages(
     Args:
         count_tokens: tokens of each text, special tokens included (`Encoder.count_tokens`).
         max_tokens: what the model reads of a chunk's `embedding_text`; at least 32.
-        corrections: as of the document (`Document.corrections`).
+        corrections, products: as of the document. No chunk is of two products, and each has the title of
+            its own before it.
     """
-    contexts = _Contexts(title, count_tokens, max_tokens)
+    contexts = [
+        _Contexts(name, count_tokens, max_tokens)
+        for name in [one.title for one in products] or [title]
+    ]
+    beginnings = [(one.page, one.start) for one in products]
     pieces: list[_Piece] = []
-    parted = {} if profile is Profile.ABSTRACT else sections(pages)
+    parted = {} if profile is Profile.ABSTRACT else sections(pages, beginnings)
     headers = _running_headers(pages)
     for page in pages:
         if not page.text or page.text.isspace():
             continue
         whole = (Section("", "", 0, len(page.text)),)
-        for section in _bodies(page.text, parted.get(page.number, whole), headers):
-            context = contexts.line(section.heading)
-            pieces += _cut(page, section, context, profile, count_tokens, max_tokens)
+        of_product: dict[int, list[Section]] = {}
+        for section in parted.get(page.number, whole):
+            place = sum(begin <= (page.number, section.start) for begin in beginnings)
+            of_product.setdefault(max(place - 1, 0), []).append(section)
+        for place, own in of_product.items():
+            for section in _bodies(page.text, own, headers):
+                context = contexts[place].line(section.heading)
+                pieces += _cut(page, section, context, profile, count_tokens, max_tokens)
     pieces = _fit(pieces, count_tokens, max_tokens)
     return [
         _chunk(piece, chunk_id(document_id, position, corrections), document_id, position)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from core.domain.documents import Page, Section
@@ -36,9 +37,15 @@ _NAME_WORD = (
 )
 _NAME = rf"{_NAME_WORD}(?: {_NAME_WORD}){{0,4}}"
 _VERB = r"(?:take|use|give|receive|inject|apply|are given|are taking|were given)"
-_SMPC_NUMBERS: dict[_Number, str] = {
-    tuple(map(int, number.split("."))): code for number, code in _TABLE["numbers"].items()
-}
+_SMPC_NUMBERS, _US_NUMBERS = (
+    {tuple(map(int, number.split("."))): code for number, code in _TABLE[name].items()}
+    for name in ("numbers", "us_numbers")
+)
+_US_SIGN = re.compile(
+    r"these highlights do not include all the information"
+    r"|^[ \t]*(1[ \t]+indications and usage|5[ \t]+warnings and precautions)[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _SMPC_SIGN = re.compile(
     r"^[ \t]*4\.(1\s+(therapeutic indications|anwendungsgebiete|therapeutische indicaties)"
     r"|2\s+(posology|dosierung|dosering)|3\s+(contraindications|gegenanzeigen|contra-indicaties)"
@@ -65,16 +72,21 @@ class _Heading(NamedTuple):
 
 @dataclass
 class _Outline:
-    """What the headings so far say about the next one."""
+    """What the headings so far say about the next one.
 
-    smpc: bool
+    Attributes:
+        numbers: what numbered sections tell in documents of this kind.
+    """
+
+    numbers: Mapping[_Number, str]
     last: _Number = ()
     codes: dict[_Number, str] = field(default_factory=dict)
 
     def accept(self, number: _Number, code: str) -> str:
         """Note a numbered heading; a subsection that says nothing itself has its parent's code."""
         parents = (number[:length] for length in range(len(number) - 1, 0, -1))
-        code = code or next((self.codes[p] for p in parents if self.codes.get(p)), "")
+        known = (self.codes.get(p) or self.numbers.get(p) for p in parents)
+        code = code or next(filter(None, known), "")
         self.last = number
         self.codes[number] = code
         return code
@@ -84,6 +96,8 @@ class _Outline:
         if not self.last:
             return number == (1,)
         nexts = [(*self.last[:i], self.last[i] + 1) for i in range(len(self.last))]
+        # A section that has nothing but subsections may stand without a heading of its own.
+        nexts += [(*one, 1) for one in nexts]
         return number in nexts or number == (*self.last, 1)
 
 
@@ -92,25 +106,39 @@ def section_title(code: str) -> str:
     return _TITLES.get(code, _TITLES[""])
 
 
-def sections(pages: Sequence[Page]) -> dict[int, tuple[Section, ...]]:
+def sections(
+    pages: Sequence[Page], beginnings: Iterable[tuple[int, int]] = ()
+) -> dict[int, tuple[Section, ...]]:
     """Sections of every page, by page number.
 
     A page's sections cover its text without gaps, from 0 to ``len(text)``; an empty page has none.
     A heading's line begins its section. What runs at the end of a page runs on at the next one's
     beginning, under the same heading.
+
+    Args:
+        beginnings: page and character from where on another product is told of: nothing runs on there.
     """
-    outline = _Outline(smpc=any(_SMPC_SIGN.search(page.text) for page in pages))
+    starts = set(beginnings)
+    numbers: Mapping[_Number, str] = {}
+    for sign, known in ((_SMPC_SIGN, _SMPC_NUMBERS), (_US_SIGN, _US_NUMBERS)):
+        if not numbers and any(sign.search(page.text) for page in pages):
+            numbers = known
+    outline = _Outline(numbers)
     running = _Heading("", "")
     found: dict[int, tuple[Section, ...]] = {}
     for page in pages:
         parts: list[Section] = []
-        start = 0
-        for offset, heading in _headings(page.text, outline):
-            if offset > start:
-                parts.append(Section(running.code, running.text, start, offset))
-            running, start = heading, offset
-        if start < len(page.text):
-            parts.append(Section(running.code, running.text, start, len(page.text)))
+        cuts = sorted(start for number, start in starts if number == page.number and start)
+        for begin, end in pairwise([0, *cuts, len(page.text)]):
+            if (page.number, begin) in starts:
+                outline, running = _Outline(numbers), _Heading("", "")
+            start = begin
+            for offset, heading in _headings(page.text[begin:end], outline):
+                if begin + offset > start:
+                    parts.append(Section(running.code, running.text, start, begin + offset))
+                running, start = heading, begin + offset
+            if start < end:
+                parts.append(Section(running.code, running.text, start, end))
         found[page.number] = tuple(parts)
     return found
 
@@ -143,12 +171,15 @@ def _heading_code(line: str, following: str, outline: _Outline) -> str | None:
         roman = _ROMAN.fullmatch(bare)
         return "" if code is None and roman and roman["words"].isupper() else code
     number = tuple(int(part) for part in numbered["number"].split("."))
-    if code is None and outline.smpc and len(bare) <= _LONGEST_UNKNOWN:
-        code = _SMPC_NUMBERS.get(number) if outline.continues(number) else None
+    if code is None and outline.numbers is _SMPC_NUMBERS and len(bare) <= _LONGEST_UNKNOWN:
+        code = outline.numbers.get(number) if outline.continues(number) else None
     # "4 tablets" is a line of a table: a lone number needs its mark, 4.1 says enough without.
     marked = bool(numbered["mark"]) or len(number) > 1
     if code is None and not (
-        outline.continues(number) and _looks_like_title(words, marked, runs_on)
+        outline.continues(number)
+        and _looks_like_title(
+            words, marked, runs_on, _LONGEST_HEADING if len(number) > 1 else _LONGEST_UNKNOWN
+        )
     ):
         return None
     return outline.accept(number, code or "")
@@ -178,7 +209,7 @@ def _known_code(words: str, runs_on: bool) -> str | None:
     return None
 
 
-def _looks_like_title(words: str, marked: bool, runs_on: bool) -> bool:
-    if len(words) > _LONGEST_UNKNOWN or words[-1] in ":?!" or runs_on:
+def _looks_like_title(words: str, marked: bool, runs_on: bool, longest: int) -> bool:
+    if len(words) > longest or words[-1] in ":?!" or runs_on:
         return False
     return words.isupper() or (marked and sum(c.isdigit() for c in words) <= len(words) // 4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.documents.cutting.sections import sections
@@ -26,7 +26,7 @@ _RULE_WITHIN = int(_TABLE["title_lines"]["within"])
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LOOKED_AT = 3  # pages with text; what comes before them is a cover
-_LONGEST = 120  # characters of a title
+LONGEST_NAME = 120  # characters of a title
 _NAME_LINES = 3  # a name is parted by the width of the paper
 _FEWEST_WORDS = 3  # content words of a title in a file's metadata; fewer say too little
 _COUNTED_PAGES = 10  # in which mentions of medicines are counted
@@ -119,12 +119,12 @@ def own_title(
     """
     first = [page.text for page in pages if page.text.strip()][:_LOOKED_AT]
     lines = [line for text in first for line in map(_plain, text.splitlines()) if line]
-    found = _under_heading(lines) or _in_sentence(first) or _above_rule(lines)
+    found = _under_heading(lines) or _in_sentence(first) or titled_line(lines)
     found = found or _of_metadata(metadata.get("title", ""), first)
     if not found and lines and names_drug(lines[0]) and _is_title(lines[0]):
         found = lines[0]
     # A title stands before what is quoted of its document; none may speak to a language model.
-    return "" if order_spans(found) else found[:_LONGEST].rstrip()
+    return "" if order_spans(found) else found[:LONGEST_NAME].rstrip()
 
 
 def _is_title(line: str) -> bool:
@@ -132,7 +132,7 @@ def _is_title(line: str) -> bool:
     of which most words are function words."""
     heading = any(one.heading for one in sections([Page(1, line)])[1])
     names = 2 * len(content_words(line)) >= len(line.split())
-    return len(line) <= _LONGEST and names and not heading
+    return len(line) <= LONGEST_NAME and names and not heading
 
 
 def _plain(line: str) -> str:
@@ -142,22 +142,38 @@ def _plain(line: str) -> str:
 def _under_heading(lines: Sequence[str]) -> str:
     for heading in _HEADINGS:
         for number, line in enumerate(lines):
-            if heading.fullmatch(line):
-                name: list[str] = []
-                for part in lines[number + 1 : number + 1 + _NAME_LINES]:
-                    if _ENDS.match(part):
-                        break
-                    name.append(part)
-                    if not _goes_on(part):
-                        break
-                if name:
-                    return " ".join(name)
+            if heading.fullmatch(line) and (name := _name_behind(lines, number)):
+                return name
     return ""
+
+
+def name_below(lines: Sequence[str], number: int) -> str:
+    """The product's name in the lines below a heading that says that it follows; "" under other lines."""
+    if not any(heading.fullmatch(lines[number]) for heading in _HEADINGS):
+        return ""
+    return _name_behind(lines, number)
+
+
+def _name_behind(lines: Sequence[str], number: int) -> str:
+    name: list[str] = []
+    for part in lines[number + 1 : number + 1 + _NAME_LINES]:
+        if _ENDS.match(part):
+            break
+        name.append(part)
+        if not _goes_on(part):
+            break
+    return " ".join(name)
+
+
+def names_in_sentences(text: str) -> Iterator[tuple[str, int]]:
+    """The product's name in each sentence that a label begins with, and where the sentence stands."""
+    for found in _SENTENCES.finditer(re.sub(r"\s", " ", text)):
+        yield _plain(found.group(found.lastindex or 0)), found.start()
 
 
 def _goes_on(line: str) -> bool:
     """Whether a name is not at its end at the end of this line."""
-    return line.endswith((",", "-", "/", " and", " und", " en")) or len(line) > _LONGEST // 2
+    return line.endswith((",", "-", "/", " and", " und", " en")) or len(line) > LONGEST_NAME // 2
 
 
 def _in_sentence(texts: Sequence[str]) -> str:
@@ -167,7 +183,12 @@ def _in_sentence(texts: Sequence[str]) -> str:
     return ""
 
 
-def _above_rule(lines: Sequence[str]) -> str:
+def titled_line(lines: Sequence[str]) -> str:
+    """The line above a rule at the top of a page that names a label's product; "" without one.
+
+    Args:
+        lines: of the page, without blank ones.
+    """
     top = lines[:_RULE_WITHIN]
     ruled = any(_RULE.fullmatch(line) for line in top)
     return top[0] if ruled and _TITLE_LINE.fullmatch(top[0]) else ""

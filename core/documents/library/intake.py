@@ -17,7 +17,8 @@ from functools import partial
 from pathlib import Path
 
 from core.documents.cutting.chunks import CountTokens, chunk_pages
-from core.documents.cutting.subject import Subject, own_title
+from core.documents.cutting.issued import read_issued
+from core.documents.cutting.products import about
 from core.documents.library.names import display_name, same_content
 from core.documents.library.outcomes import (
     Progress,
@@ -29,7 +30,7 @@ from core.documents.library.outcomes import (
 )
 from core.documents.library.registration import Registration
 from core.documents.library.shelves import LEAFLETS
-from core.documents.reading.extract import ExtractedDocument, Stop, extract, never
+from core.documents.reading.extract import Stop, extract, never
 from core.domain.documents import (
     Chunk,
     Document,
@@ -180,6 +181,8 @@ class Intake(Registration):
         pages = f"{document.pages} page{'' if document.pages == 1 else 's'}, "
         message = f"about “{document.title}”: "
         message += f"{pages if document.pages else ''}{chunks} chunk{'' if chunks == 1 else 's'}"
+        if document.products:
+            message += f", {len(document.products)} products told apart"
         if document.ocr_pages:
             message += f", {document.ocr_pages} read by OCR"
         if document.blank_pages:
@@ -215,22 +218,24 @@ class Intake(Registration):
                 Progress(f"reading {pages} of {total} pages", pages)
             ),
         )
+        title, found = about(
+            extracted.pages,
+            extracted.metadata,
+            document.title,
+            self.count_mentions,
+            self.medicines,
+        )
         read = replace(
             document,
-            title=self._title(document, extracted),
-            metadata=extracted.metadata,
+            title=title,
+            products=found,
+            metadata={**extracted.metadata, **read_issued(extracted.pages)},
             pages=sum(page.number > 0 for page in extracted.pages),
             blank_pages=len(extracted.blank_pages),
             ocr_pages=len(extracted.ocr_pages),
         )
         report(Progress("cutting into chunks", pages=read.pages))
         return self._filling(read, extracted.pages, replaces, report, cancelled)
-
-    def _title(self, document: Document, extracted: ExtractedDocument) -> str:
-        """What the document is about by its own words; by its file's name where it does not say."""
-        subject = Subject.of(extracted.pages, self.count_mentions, self.medicines)
-        own = own_title(extracted.pages, extracted.metadata, subject.is_named_in)
-        return subject.added_to(own or document.title)
 
     def add_texts(
         self,
@@ -324,6 +329,7 @@ def cut(
         count_tokens=count_tokens or encoder.count_tokens,
         max_tokens=encoder.max_tokens,
         corrections=document.corrections,
+        products=document.products,
     )
 
 

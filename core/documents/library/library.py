@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from core.documents.cutting.products import together
 from core.documents.library.intake import EMBED_BATCH, Intake, embed, silent
 from core.documents.library.names import checked_title
 from core.documents.library.outcomes import Progress, Report
@@ -14,7 +15,7 @@ from core.documents.reading.extract import render_page
 from core.domain.documents import Chunk, DeletionReceipt, Document, DocumentState, Filling
 from core.domain.evidence.pictures import PageMark
 from core.domain.vectors import Vectors
-from core.errors import Conflict, MateriaError, NotFound
+from core.errors import Conflict, InputError, MateriaError, NotFound
 from core.logs import get_logger
 
 _log = get_logger("documents")
@@ -25,7 +26,15 @@ class Library(Intake):
 
     # -- corrected ---------------------------------------------------------------------------------
 
-    def retitle(self, document_id: str, title: str, *, report: Report = silent) -> Document:
+    def retitle(
+        self,
+        document_id: str,
+        title: str,
+        *,
+        product: int | None = None,
+        one: bool = False,
+        report: Report = silent,
+    ) -> Document:
         """Let a document be about what the analyst says; the document as it is then.
 
         Its pages are cut and embedded anew, since every chunk has the title in front of it. The new
@@ -33,17 +42,25 @@ class Library(Intake):
         and afterwards none sees the old ones. What a crash leaves of either `recover` removes. Embedding
         the index anew keeps the title, and so does adding the same bytes again.
 
+        Args:
+            product: place of the one that the title is for, where the file tells of several.
+            one: the file tells of one product, whatever was read of it.
+
         Raises:
-            InputError: see `checked_title`.
+            InputError: see `checked_title`; it has no such product (``NO_PRODUCT``).
             NotFound: no such document (``DOCUMENT_NOT_FOUND``).
             Conflict: it is being worked on (``IN_WORK``), or its index is (``INDEX_BUSY``).
             EmbeddingMismatch: its index was made with another model, which cannot be loaded.
         """
         wanted = checked_title(title)
         with self.alone_with(document_id) as document:
-            if wanted == document.title:
+            about = _about_product(document, product, wanted)
+            about = about or replace(
+                document, title=wanted, products=() if one else document.products
+            )
+            if about == document:
                 return document
-            new = replace(document, title=wanted, corrections=document.corrections + 1)
+            new = replace(about, corrections=document.corrections + 1)
             filling = self._filling(new, self.store.pages(document_id), ())
             self._swap(filling, self._embedded(filling, report))
         _log.info("retitled", document=document_id, chunks=len(filling.chunks))
@@ -197,6 +214,22 @@ class Library(Intake):
         if not self.store.present([document_id]):  # deleted while it was drawn
             self.files.pictures.forget([document_id])
         return picture
+
+
+def _about_product(document: Document, product: int | None, title: str) -> Document | None:
+    """A document with another title for one of its products; None where none is meant."""
+    if product is None:
+        return None
+    if not 0 <= product < len(document.products):
+        raise InputError(
+            "The document has no such product.", advice="Reload the list.", code="NO_PRODUCT"
+        )
+    told = list(document.products)
+    told[product] = replace(told[product], title=title)
+    # The name of a kit stays that of the kit.
+    joined = document.title == together(document.titles)
+    whole = together([each.title for each in told]) if joined else document.title
+    return replace(document, title=whole, products=tuple(told))
 
 
 def _not_here() -> NotFound:

@@ -72,5 +72,7 @@ class ReadAhead(Background):
         return [
             text_read(quote)
             for chunk in self._library.document_chunks(document.id)
-            for quote in passages.quotes(Hit(chunk, document, 0.0, 0.0, 0.0))
+            for quote in passages.quotes(
+                Hit(chunk, document.at(chunk.page, chunk.start), 0.0, 0.0, 0.0)
+            )
         ]

@@ -79,6 +79,12 @@ def read_names(question: QuestionText, found: Sequence[Medicine], *, together: b
     return list(dict.fromkeys(one.name for one in subjects))
 
 
+def is_surely_name(name: Named) -> bool:
+    """Whether it is no other word that the lists lack ("recognise", "premedication"): the graph has it, or
+    it is built like a medicine's name, or it is written like a name."""
+    return bool(name.ids) or bool(NAME_STEMS.fullmatch(name.text)) or name.text[:1].isupper()
+
+
 def read_illnesses(question: QuestionText, find: FindNames) -> None:
     """Take illnesses and findings: the graph's names, and words of medicine."""
     for start, end, entity in find(question.text):

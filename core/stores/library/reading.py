@@ -169,11 +169,12 @@ class LibraryReader(ABC):
         documents = {
             row["id"]: read_document(row) for row in self._rows(self.statements.ready, ids=of)
         }
-        return {
-            row["id"]: (read_chunk(row), documents[row["document_id"]])
-            for row in rows
-            if row["document_id"] in documents  # removed in between
-        }
+        found = {}
+        for row in rows:
+            if row["document_id"] in documents:  # else it was removed in between
+                chunk = read_chunk(row)
+                found[chunk.id] = chunk, documents[chunk.document_id].at(chunk.page, chunk.start)
+        return found
 
     def chunk_ids(self, index: str) -> dict[str, str]:
         rows = self._stream(self.statements.chunk_ids, index=index)

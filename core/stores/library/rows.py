@@ -1,23 +1,23 @@
 """Indexes, documents and chunks as rows of plain values and back; a row's keys are the fields' names.
 
-Times are ISO 8601 text in UTC, with microseconds so that they sort; metadata is JSON.
+Times are ISO 8601 text in UTC, with microseconds so that they sort; metadata and products are JSON.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from typing import Any
 
-from core.domain.documents import Chunk, Document, DocumentState, Index, Kind, Profile
+from core.domain.documents import Chunk, Document, DocumentState, Index, Kind, Product, Profile
 
 DOCUMENT = tuple(field.name for field in fields(Document))
 CHUNK = tuple(field.name for field in fields(Chunk))
 INDEX = tuple(field.name for field in fields(Index))
 # Of nodes that were written before there was the property.
-_ABSENT = {"orders": -1, "corrections": 0}
+_ABSENT = {"orders": -1, "corrections": 0, "products": "[]"}
 
 Row = dict[str, Any]
 
@@ -40,7 +40,13 @@ def document_row(document: Document) -> Row:
         "kind": document.kind.value,
         "metadata": json.dumps(dict(document.metadata), ensure_ascii=False),
         "created_at": written(document.created_at),
+        "products": products_written(document),
     }
+
+
+def products_written(document: Document) -> str:
+    """A document's products as they are kept."""
+    return json.dumps([asdict(one) for one in document.products], ensure_ascii=False)
 
 
 def read_document(row: Mapping[str, Any]) -> Document:
@@ -53,6 +59,7 @@ def read_document(row: Mapping[str, Any]) -> Document:
     for name, before in _ABSENT.items():
         if known[name] is None:
             known[name] = before
+    known["products"] = tuple(Product(**one) for one in json.loads(known["products"]))
     return Document(**known)
 
 

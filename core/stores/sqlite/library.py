@@ -30,12 +30,13 @@ _SPARE = 200  # matches that are ranked beyond those wanted, since some are not 
 _FINISH = (
     "UPDATE documents SET state = 'ready', title = :title, pages = :pages, chunks = :chunks, "
     "metadata = :metadata, blank_pages = :blank_pages, ocr_pages = :ocr_pages, "
-    "orders = :orders "
+    "orders = :orders, products = :products "
     "WHERE id = :id AND state = 'ingesting'"
 )
 # A correction follows the one that it was made from.
 _RETITLE = (
-    "UPDATE documents SET title = :title, chunks = :chunks, corrections = :corrections "
+    "UPDATE documents SET title = :title, chunks = :chunks, corrections = :corrections, "
+    "products = :products "
     "WHERE id = :id AND state = 'ready' AND corrections = :corrections - 1"
 )
 

@@ -21,4 +21,5 @@ MIGRATIONS: tuple[str, ...] = (
     # What an index was called before: kept answers, scopes and links may still name it so.
     "CREATE TABLE index_names (earlier TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;",
     read_text(__file__, "views.sql"),
+    "ALTER TABLE documents ADD COLUMN products TEXT NOT NULL DEFAULT '[]';",
 )

@@ -106,7 +106,8 @@ def _sources(answer: Answer, find: Callable[[str], list[Mention]]) -> list[dict[
     sources: list[dict[str, Any]] = []
     for number, members in groupby(answer.sentences, key=lambda one: one.block):
         block = by_number.get(number)
-        document = block.document_id if block else ""
+        # Two products of one file are two sources.
+        document = f"{block.document_id} {block.subject}" if block else ""
         if not sources or sources[-1]["document"] != document:
             subject, file = (block.subject or block.file, block.file) if block else ("", "")
             sources.append({"document": document, "subject": subject, "file": file, "blocks": []})
@@ -128,7 +129,7 @@ def _block(
         one["again"] = bool(one["items"]) and _words(one["lead"]) == _words(before["lead"])
     boxed = block is not None and block.boxed_warning
     return {
-        "place": _place(block) if block else "",
+        "place": _place(block, answer) if block else "",
         "boxed": boxed,
         "folds": boxed or (block is not None and long and len(around) < len(members)),
         "sentences": shown,
@@ -139,11 +140,20 @@ def _words(parts: Sequence[dict[str, Any]]) -> list[str]:
     return [part["text"] for part in parts if "text" in part]
 
 
-def _place(block: Block) -> str:
+def _place(block: Block, answer: Answer) -> str:
+    """Section and page; where several leaflets are on the medicine, also whose it is."""
     section = section_name(block.section, block.heading)
     if block.boxed_warning:
         section = "Boxed warning"
-    return " · ".join(filter(None, (section, page_label(block.page))))
+    whose = next(
+        (
+            one.issued or one.file
+            for one in answer.leaflets
+            if (one.document_id, one.subject) == (block.document_id, block.subject)
+        ),
+        "",
+    )
+    return " · ".join(filter(None, (section, page_label(block.page), whose)))
 
 
 def _sentence(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.domain.plans import Correction
+from core.domain.provenance.within import Within
 from core.errors import MateriaError
 from core.runs import Run
 from pages.parts.chat.scope import asked_of, chosen_scope, keep_scope
@@ -24,14 +25,18 @@ def ask(
     wider: bool = False,
     correction: Correction | None = None,
     context: tuple[str, ...] = (),
+    only: Within | None = None,
 ) -> None:
     """Ask in the open conversation, in the background; a callback of widgets.
 
     A question that cannot be asked goes back into the input, with the reason beside it.
+
+    Args:
+        only: ask it of this part of the library, whatever the scope beside the input is.
     """
     try:
         scope = chosen_scope()
-        indexes, within = asked_of()
+        indexes, within = asked_of() if only is None else (None, only)
         run = workspace().runs.start(
             question,
             chat_session(),

@@ -29,7 +29,8 @@ def passage(shown: Opened, citation: DocumentCitation) -> None:
     page = shown.shown_page
     where = f", page {page}" if page else ""
     said = f" · {plain(section)}" if section and not shown.is_turned else ""
-    st.markdown(f"**{plain(citation.file)}**{where}{said}")
+    product = f" · {plain(citation.product)}" if citation.product else ""
+    st.markdown(f"**{plain(citation.file)}**{where}{product}{said}")
     if document is None:
         _lost(citation)
     if citation.orders:

@@ -16,12 +16,16 @@ from pages.parts.shared.state import close_dialog, open_dialog, workspace
 from pages.parts.shared.text import plain
 
 _CHANGED = "subject_changed"  # the title that was given last, told once
+_SHOWN = 12  # products of a file that are listed at once
 
 
 def subject_line(document: Document) -> None:
     """What the document is about, and the way to correct it."""
     if title := st.session_state.pop(_CHANGED, ""):
         st.toast(f"Taken to be about “{plain(title)}” from now on.", icon=":material/check_circle:")
+    if document.products:
+        _products(document)
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         corrected = " :gray[(corrected)]" if document.corrections else ""
         named = workspace().names.entities_in(document.title)
@@ -31,16 +35,55 @@ def subject_line(document: Document) -> None:
             change_subject(document)
 
 
+def _products(document: Document) -> None:
+    """The products that a file tells of, each with the way to correct it."""
+    corrected = " :gray[(corrected)]" if document.corrections else ""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"**{len(document.products)} products** in this file, told apart{corrected}",
+            width="content",
+        )
+        if st.button(
+            "It is one product",
+            key=f"one_{document.id}",
+            icon=":material/merge:",
+            type="tertiary",
+            help="Nothing is told apart then; you say what the whole file is about.",
+        ):
+            change_subject(document, one=True)
+    with st.container(gap="xxsmall", height=340 if len(document.products) > _SHOWN else "content"):
+        for place, product in enumerate(document.products):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                where = f" :gray[from page {product.page}]" if product.page else ""
+                named = workspace().names.entities_in(product.title)
+                taken = f", taken for {_names(named)}" if named else ""
+                st.markdown(f"About **{plain(product.title)}**{where}{taken}", width="content")
+                if st.button(
+                    "Change",
+                    key=f"about_{document.id}_{place}",
+                    icon=":material/edit:",
+                    type="tertiary",
+                ):
+                    change_subject(document, place)
+
+
 @st.dialog("What is this document about?", width="medium", on_dismiss=close_dialog)
-def change_subject(document: Document) -> None:
-    """Ask for the title, show what it is taken for, and give it to the document."""
+def change_subject(document: Document, product: int | None = None, one: bool = False) -> None:
+    """Ask for the title, show what it is taken for, and give it to the document.
+
+    Args:
+        product: place of the one that the title is for, where the file tells of several.
+        one: let the file tell of one product alone.
+    """
     open_dialog()
+    now = document.title if product is None else document.products[product].title
+    place = "" if product is None else f"_{product}"
     st.caption(f"File: {plain(document.file)}")
     title = st.text_input(
         "About",
-        value=document.title,
+        value=now,
         max_chars=LONGEST_TITLE,
-        key=f"new_title_{document.id}_{document.corrections}",
+        key=f"new_title_{document.id}_{document.corrections}{place}",
         placeholder="Metformin 500 mg film-coated tablets",
         help="The medicine as the document names it. Press Enter to see what it will be taken for.",
     )
@@ -55,18 +98,18 @@ def change_subject(document: Document) -> None:
             close_dialog()
             st.rerun()
     if pressed:
-        _save(document, title)
+        _save(document, title, product, one)
 
 
-def _save(document: Document, title: str) -> None:
+def _save(document: Document, title: str, product: int | None, one: bool) -> None:
     try:
         with st.spinner("Its passages are read again under the new name ..."):
-            changed = workspace().library.retitle(document.id, title)
+            changed = workspace().library.retitle(document.id, title, product=product, one=one)
     except MateriaError as error:
         show_error(error)
         return
     if changed.corrections != document.corrections:
-        st.session_state[_CHANGED] = changed.title
+        st.session_state[_CHANGED] = " ".join(title.split())
     close_dialog()
     st.rerun()
 

@@ -192,6 +192,23 @@ def test_unknown_numbered_headings_keep_their_words_and_their_parents_code() -> 
     }
 
 
+def test_subsections_whose_section_has_no_heading_are_its_own() -> None:
+    text = (
+        "1 INDICATIONS AND USAGE\nText.\n2.1 Dosage in Narcolepsy\nText.\n2.2 Dosage Modifications in "
+        "Patients with Severe Hepatic Impairment or More\nText.\n4 CONTRAINDICATIONS\nText.\n"
+        "5.1 Serious Rash\nText.\n5.2 Angioedema\nText.\n9.1 Controlled Substance\nText."
+    )
+    assert list(codes(text).values()) == [
+        "indications",
+        "posology",
+        "posology",
+        "contraindications",
+        "warnings",
+        "warnings",
+    ]
+    assert codes(text.replace("9.1", "6.1"))["6.1 Controlled Substance"] == "adverse_reactions"
+
+
 def test_in_eu_product_information_the_number_speaks_for_unknown_words() -> None:
     text = "4.2 Posology\nText.\n4.3 Contre-indications\nText."
     assert codes(text)["4.3 Contre-indications"] == "contraindications"

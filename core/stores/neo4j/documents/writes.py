@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.domain.documents import Chunk, Document, DocumentState, Filling
-from core.stores.library.rows import Row, chunk_row, document_row, now
+from core.stores.library.rows import Row, chunk_row, document_row, now, products_written
 from core.stores.neo4j.connection import Statement
 from core.stores.neo4j.documents.mentions import mention_statements
 from core.stores.neo4j.documents.schema import chunk_words
@@ -36,7 +36,8 @@ _TITLE = "MATCH (d:Document {id: $id}) WHERE d.state = 'ready' RETURN d.title AS
 _RETITLE = (
     "MATCH (d:Document {id: $id}) "
     "WHERE d.state = 'ready' AND coalesce(d.corrections, 0) = $corrections - 1 "
-    "SET d.title = $title, d.corrections = $corrections, d.chunks = $chunks "
+    "SET d.title = $title, d.corrections = $corrections, d.chunks = $chunks, "
+    "d.products = $products "
     "RETURN count(d) AS changed"
 )
 _MOVE = (
@@ -148,6 +149,7 @@ def retitle_statements(document: Document, chunks: Sequence[Chunk]) -> list[Stat
         "id": document.id,
         "title": document.title,
         "corrections": document.corrections,
+        "products": products_written(document),
         "chunks": len(chunks),
     }
     lock, *cut = cut_statements(document.index, [(document.id, chunks)])

@@ -17,6 +17,7 @@ from pages.parts.chat.asking import ask
 from pages.parts.chat.lists import answer_lists, graph_button, instead, open_rest, understood
 from pages.parts.chat.live_answer import model_settings, question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
+from pages.parts.chat.turns.other_leaflets import other_leaflets
 from pages.parts.chat.turns.rating import reasons, thumbs
 from pages.parts.chat.turns.recall import context_note, earlier_answers, is_opened_at
 from pages.parts.chat.turns.sources import answer_sources, nearest_passages
@@ -72,6 +73,7 @@ def _answer(turn: Turn, into_view: bool) -> None:
     if entity_id:
         open_named(entity_id)
     instead(turn)
+    other_leaflets(turn)
     answer_lists(answer, key)
     if answer.refused:
         _nearest(turn)

@@ -1,0 +1,1 @@
+"""Several leaflets on one medicine: who they are by, which of them answer, where they differ."""
