@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from core.evidence.computing.confirmation import Confirmation
 from core.evidence.computing.member_reader import TOLD, MemberReader, Told, names
 from core.evidence.computing.similar import Likeness, Similar
 from core.evidence.computing.ways import Ways
+from core.graph.induced import InducedGraph
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.schema import GraphSchema
 from core.graph.sets import Members, counts, members, neighbours
@@ -61,6 +62,22 @@ def compute(
     if not read.plan.complete:
         return None
     return _Computer(read, graph, strategy, like).computed()
+
+
+def told_of_part(computed: Computed | None, graph: KnowledgeGraph) -> Computed | None:
+    """What was computed from a part of the graph, saying so in each sentence and over each list; that of a
+    whole graph as it is."""
+    if computed is None or not isinstance(graph, InducedGraph):
+        return computed
+    number = len(graph.projection().ids)
+    among = f"{number:,} entities shown" if number != 1 else "one entity shown"
+    return replace(
+        computed,
+        told=tuple(replace(one, text=f"Among the {among}: {one.text}") for one in computed.told),
+        lists=tuple(
+            replace(one, title=f"{one.title} (among the {among})") for one in computed.lists
+        ),
+    )
 
 
 def whole_list(plan: Plan, place: int, graph: KnowledgeGraph) -> AnswerList | None:

@@ -14,14 +14,13 @@ from core.domain.plans import Want
 from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.vectors import Vector, Vectors
 from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError, StoreUnavailable
-from core.evidence.computed import compute, is_computed_alone
+from core.evidence.computed import compute, is_computed_alone, told_of_part
 from core.evidence.computing.part_of_graph import (
     NOT_MENTIONED,
     documents_of,
     like_in,
     part_of,
     similar_in,
-    told_of_part,
 )
 from core.evidence.computing.similar import Likeness
 from core.evidence.evidence import ClauseEvidence, Evidence

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from core.documents.store.library import EvidenceStore
 from core.domain.provenance.within import Within
 from core.domain.vectors import Vector
-from core.evidence.computed import Computed
 from core.evidence.computing.similar import Likeness
 from core.graph.induced import InducedGraph
 from core.graph.knowledge import KnowledgeGraph
@@ -45,18 +43,3 @@ def documents_of(library: EvidenceStore, within: Within) -> tuple[str, ...] | No
     }
     found = tuple(sorted(one for one in mentioning if within.has_document(one)))
     return found or None
-
-
-def told_of_part(computed: Computed | None, graph: KnowledgeGraph) -> Computed | None:
-    """What was computed from a part of the graph, saying so in each sentence and over each list."""
-    if computed is None or not isinstance(graph, InducedGraph):
-        return computed
-    number = len(graph.projection().ids)
-    among = f"{number:,} entities shown" if number != 1 else "one entity shown"
-    return replace(
-        computed,
-        told=tuple(replace(one, text=f"Among the {among}: {one.text}") for one in computed.told),
-        lists=tuple(
-            replace(one, title=f"{one.title} (among the {among})") for one in computed.lists
-        ),
-    )

@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA
 from core.domain.graph import Entity
 from core.domain.names import entity_names, name_key
 from core.graph.names.misspelt import errors_allowed
-from core.graph.names.name_words import NameWords, letter_mask
+from core.graph.names.name_index import NameIndex, letter_mask
 from core.graph.names.versioned import Names
 from core.text.spelling.typing_errors import cost
 from core.text.spelling.variants import in_one_spelling
@@ -29,7 +29,7 @@ _MOST_MISSPELT = 2  # words of one query
 
 
 @dataclass(frozen=True, slots=True)
-class Completion:
+class Completed:
     """What may be meant by what was typed.
 
     Attributes:
@@ -91,10 +91,10 @@ class Completer:
                 codes.add(owner, (key, key.rpartition(":")[2]))
             else:
                 plain.add(owner, (key, in_one_spelling(key)))
-        self._plain = NameWords(plain.keys, plain.owners)
-        self._codes = NameWords(codes.keys, codes.owners)
+        self._plain = NameIndex(plain.keys, plain.owners)
+        self._codes = NameIndex(codes.keys, codes.owners)
 
-    def complete(self, typed: str, limit: int) -> Completion:
+    def complete(self, typed: str, limit: int) -> Completed:
         """Entities that may be meant, at most `limit`.
 
         Args:
@@ -102,23 +102,23 @@ class Completer:
         """
         key = name_key(typed)
         if not key or len(key) > LONGEST_QUERY:
-            return Completion()
+            return Completed()
         found = self._spelt(key, limit)
         if found.entity_ids:
             return found
         for reading in self._readings(in_one_spelling(key)):
             found = self._spelt(reading, limit)
             if found.entity_ids:
-                return Completion(found.entity_ids, reading)
-        return Completion()
+                return Completed(found.entity_ids, reading)
+        return Completed()
 
-    def _spelt(self, key: str, limit: int) -> Completion:
+    def _spelt(self, key: str, limit: int) -> Completed:
         """Entities for what is spelt right."""
         forms = [one for one in dict.fromkeys((key, in_one_spelling(key))) if one.strip()]
         sides = (self._plain, self._codes) if any(map(str.isdigit, key)) else (self._plain,)
         places = {one: None for side in sides for form in forms for one in side.called(form)}
         exact = len(places)
-        tiers: list[Callable[[NameWords, str], Iterable[int]]] = [
+        tiers: list[Callable[[NameIndex, str], Iterable[int]]] = [
             lambda side, form: side.beginning(form, limit),
             lambda side, form: side.with_words(form, limit),
         ]
@@ -130,7 +130,7 @@ class Completer:
             new = {place for side in sides for form in forms for place in tier(side, form)}
             places.update(dict.fromkeys(sorted(new)))
         chosen = list(places)[:limit]
-        return Completion(tuple(self._ids[one] for one in chosen), exact=min(exact, limit))
+        return Completed(tuple(self._ids[one] for one in chosen), exact=min(exact, limit))
 
     def _readings(self, key: str) -> Iterator[str]:
         """What may be meant by words that no word of a name begins with, the likeliest first."""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.names import name_key
-from core.graph.names.completion import LONGEST_QUERY, Completer, Completion
+from core.graph.names.completion import LONGEST_QUERY, Completed, Completer
 
 NAMES = [
     ("type 2 diabetes mellitus", "M1", "Disease"),
@@ -80,8 +80,8 @@ def test_misspelt_names_are_read_only_where_nothing_is_called_so(typed: str, fou
 
 def test_the_limit_holds_and_an_empty_graph_has_none() -> None:
     assert COMPLETER.complete("diab", 2).entity_ids == ("M2", "M4")
-    assert COMPLETER.complete("gout", 1) == Completion(("D1",), exact=1)
-    assert Completer(()).complete("met", 8) == Completion()
+    assert COMPLETER.complete("gout", 1) == Completed(("D1",), exact=1)
+    assert Completer(()).complete("met", 8) == Completed()
 
 
 @given(st.lists(st.text(max_size=12), min_size=1, max_size=30), st.data())

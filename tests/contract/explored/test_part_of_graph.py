@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from core.domain.plans import Condition, Named, Plan, Selection, Want
 from core.domain.provenance.within import Within
-from core.evidence.computed import compute
-from core.evidence.computing.part_of_graph import part_of, told_of_part
+from core.evidence.computed import compute, told_of_part
+from core.evidence.computing.part_of_graph import part_of
 from core.graph.induced import InducedGraph, induced
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.projection import Projection

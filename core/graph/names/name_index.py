@@ -19,7 +19,7 @@ _NAMES_EACH = 40  # of one entity, more than nearly all have
 Numbers = NDArray[np.int32]
 
 
-class NameWords:
+class NameIndex:
     """Keys of names, with whose they are; safe to share between threads.
 
     Args:
