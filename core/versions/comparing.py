@@ -8,8 +8,9 @@ from itertools import accumulate
 
 from rapidfuzz import fuzz
 
+from core.documents.cutting.furniture import repeated_lines
 from core.domain.documents import Document, Page
-from core.versions.aligning import Pair, aligned, brought_together
+from core.versions.aligning import Pair, aligned, brought_together, ordered
 from core.versions.amounts import changed_numbers, own_numbers
 from core.versions.differences import (
     Difference,
@@ -35,18 +36,25 @@ def compared(
     Sections are brought together by their standard code, then by heading; in them, sentences, list items
     and rows of tables by their words. What stands elsewhere in the new version was moved.
     """
-    then, now = _by_section(units(old_pages)), _by_section(units(new_pages))
+    furniture = repeated_lines(old_pages) | repeated_lines(new_pages)
+    then, now = (_by_section(units(pages, furniture)) for pages in (old_pages, new_pages))
     matches = _matched(then, now)
-    pairs = [aligned(then.get(one, ()), now.get(other, ())) for one, other in matches]
-    brought_together(pairs)
+    found = [
+        pair for one, other in matches for pair in aligned(then.get(one, ()), now.get(other, ()))
+    ]
+    sections: dict[tuple[str, str], list[Pair]] = {match: [] for match in matches}
+    of_old, of_new = ({match[side]: match for match in matches} for side in (0, 1))
+    for pair in brought_together(found):
+        match = of_new[_key(pair.new[0])] if pair.new else of_old[_key(pair.old[0])]
+        sections[match].append(pair)
     return VersionComparison(
         old,
         new,
         tuple(
             SectionDifferences(
-                *_name((now.get(other) or then[one])[0]), tuple(map(_difference, here))
+                *_name((now.get(other) or then[one])[0]), tuple(map(_difference, ordered(here)))
             )
-            for (one, other), here in zip(matches, pairs, strict=True)
+            for (one, other), here in sections.items()
             if here
         ),
     )
@@ -60,9 +68,12 @@ def _by_section(found: Sequence[Unit]) -> dict[str, list[Unit]]:
     """Units by what tells their section: its code, or else its heading."""
     parted: dict[str, list[Unit]] = {}
     for unit in found:
-        key = unit.section or f"heading {heading_key(unit.heading)}"
-        parted.setdefault(key, []).append(unit)
+        parted.setdefault(_key(unit), []).append(unit)
     return parted
+
+
+def _key(unit: Unit) -> str:
+    return unit.section or f"heading {heading_key(unit.heading)}"
 
 
 def _matched(then: dict[str, list[Unit]], now: dict[str, list[Unit]]) -> list[tuple[str, str]]:
