@@ -14,14 +14,14 @@ from core.versions.aligning import Pair, aligned, brought_together, ordered
 from core.versions.amounts import changed_numbers, own_numbers
 from core.versions.differences import (
     Difference,
-    Kind,
+    DifferenceKind,
     NumberChange,
     SectionDifferences,
     Side,
     VersionComparison,
 )
 from core.versions.units import Unit, heading_key, units
-from core.versions.words import Word, spans_of
+from core.versions.words import TextWord, spans_of
 
 _SAME_HEADING = (
     85  # likeness of two headings, of 100: "6. Contents of the pack", "6. Content of the pack"
@@ -101,14 +101,14 @@ def _difference(pair: Pair) -> Difference:
     if not pair.new:
         told, places = _own(pair.old)
         changes = tuple(NumberChange(one, "") for one in told)
-        return Difference(Kind.REMOVED, _side(pair.old, numbers=places), None, changes)
+        return Difference(DifferenceKind.REMOVED, _side(pair.old, numbers=places), None, changes)
     if not pair.old:
         told, places = _own(pair.new)
         changes = tuple(NumberChange("", one) for one in told)
-        return Difference(Kind.ADDED, None, _side(pair.new, numbers=places), changes)
+        return Difference(DifferenceKind.ADDED, None, _side(pair.new, numbers=places), changes)
     old_marks, new_marks = _marks(_words(pair.old), _words(pair.new))
     if not (old_marks or new_marks):
-        kind = Kind.MOVED if pair.moved else Kind.SAME
+        kind = DifferenceKind.MOVED if pair.moved else DifferenceKind.SAME
         return Difference(kind, _side(pair.old), _side(pair.new))
     # A heading's number counts headings.
     is_heading = all(unit.is_heading for unit in (*pair.old, *pair.new))
@@ -116,7 +116,7 @@ def _difference(pair: Pair) -> Difference:
     if is_heading:
         numbers, then, now = (), (), ()
     return Difference(
-        Kind.MOVED if pair.moved else Kind.CHANGED,
+        DifferenceKind.MOVED if pair.moved else DifferenceKind.CHANGED,
         _side(pair.old, old_marks, then),
         _side(pair.new, new_marks, now),
         numbers,
@@ -133,7 +133,7 @@ def _text(side: Sequence[Unit]) -> str:
     return " ".join(unit.text for unit in side)
 
 
-def _words(side: Sequence[Unit]) -> list[Word]:
+def _words(side: Sequence[Unit]) -> list[TextWord]:
     """The words of several units, as they stand in their joined text."""
     starts = accumulate((len(unit.text) + 1 for unit in side), initial=0)
     return [
@@ -144,7 +144,7 @@ def _words(side: Sequence[Unit]) -> list[Word]:
 
 
 def _marks(
-    old: Sequence[Word], new: Sequence[Word]
+    old: Sequence[TextWord], new: Sequence[TextWord]
 ) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
     """Where the words stand that only one of two texts has."""
     matcher = SequenceMatcher(None, [one.exact for one in old], [one.exact for one in new], False)

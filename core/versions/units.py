@@ -14,7 +14,7 @@ from core.text.sentences import sentence_spans
 from core.text.statements import paragraph_spans, spoken_words
 from core.text.tables.lines import CELL_END, HEAD, is_row
 from core.versions.differences import Place
-from core.versions.words import Word, unbroken, words
+from core.versions.words import TextWord, unbroken, words
 
 RUNNING = "Headers and footers"
 _CELLS = " | "
@@ -30,7 +30,7 @@ class Unit:
     """
 
     text: str
-    words: tuple[Word, ...]
+    words: tuple[TextWord, ...]
     place: Place
     section: str
     heading: str

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from core.domain.documents import Document, DocumentState, Page
 from core.versions.comparing import compared
-from core.versions.differences import Difference, Kind, VersionComparison
+from core.versions.differences import Difference, DifferenceKind, VersionComparison
 
 OLD = (
     "1. What Quolvane is and what it is used for",
@@ -78,5 +78,5 @@ def versions(old: Sequence[Page], new: Sequence[Page]) -> VersionComparison:
     return compared(a_document("old.pdf"), old, a_document("new.pdf"), new)
 
 
-def of_kind(found: VersionComparison, kind: Kind) -> list[Difference]:
+def of_kind(found: VersionComparison, kind: DifferenceKind) -> list[Difference]:
     return [one for one in found.differences if one.kind is kind]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.domain.documents import Page
 from core.versions.amounts import changed_numbers
-from core.versions.differences import Kind, NumberChange
+from core.versions.differences import DifferenceKind, NumberChange
 from core.versions.files import comparison_csv, comparison_markdown
 from tests.versions.leaflets import NEW, OLD, laid_out, of_kind, versions
 
@@ -22,7 +22,8 @@ def test_known_differences_are_told_and_no_others() -> None:
         "Headers and footers", "indications", "warnings", "contraindications", "posology", "storage",
     }  # fmt: skip
     (added,), (removed,), (moved,) = (
-        of_kind(found, kind) for kind in (Kind.ADDED, Kind.REMOVED, Kind.MOVED)
+        of_kind(found, kind)
+        for kind in (DifferenceKind.ADDED, DifferenceKind.REMOVED, DifferenceKind.MOVED)
     )
     assert added.new is not None and added.new.text == NEW[13]
     assert removed.old is not None and removed.old.text == OLD[7].removeprefix("• ")
@@ -30,7 +31,7 @@ def test_known_differences_are_told_and_no_others() -> None:
     assert moved.old is not None and moved.new is not None
     assert (moved.old.section, moved.new.section) == ("posology", "warnings")
     assert not moved.new.marks and moved.new.text == OLD[13]
-    changed = of_kind(found, Kind.CHANGED)
+    changed = of_kind(found, DifferenceKind.CHANGED)
     assert [one.numbers for one in changed] == [
         (NumberChange("30 mL/min", "45 mL/min"),),
         (),  # half a gram is 500 mg
@@ -72,12 +73,15 @@ def test_rows_of_tables_are_compared_row_by_row() -> None:
         Page(1, f"{head}\nHeadache\t14 %\t10 %\nNausea\t7 %\t6 %\nFever\t3 %\t2 %\nRash\t2 %\t1 %")
     ]
     found = versions(old, new)
-    (changed,), (added,) = of_kind(found, Kind.CHANGED), of_kind(found, Kind.ADDED)
+    (changed,), (added,) = (
+        of_kind(found, DifferenceKind.CHANGED),
+        of_kind(found, DifferenceKind.ADDED),
+    )
     assert changed.numbers == (NumberChange("12 %", "14 %"),)
     assert changed.new is not None and changed.new.row
     assert changed.new.text == "Headache | 14 % | 10 %"
     assert added.new is not None and added.new.text == "Fever | 3 % | 2 %"
-    assert found.counts[Kind.SAME] == 3
+    assert found.counts[DifferenceKind.SAME] == 3
 
 
 def test_heads_that_a_table_repeats_on_its_next_page_are_told_once() -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from core.conversations.exporting.exports import file_name
 from core.conversations.exporting.ledger import Basis, Ledger, ledger_csv, ledger_of
 from core.errors import MateriaError
-from core.text.csv_file import CSV_TYPE
+from core.text.tables.csv_file import CSV_TYPE
 from pages.parts.history.ledger_view import BASES, ledger_view
 from pages.parts.shared.downloads import download_menu
 from pages.parts.shared.problems import show_error

@@ -12,7 +12,7 @@ from core.conversations.exporting.exports import Exports
 from core.conversations.exporting.ledger import Basis, Ledger, ledger_csv, ledger_of
 from core.conversations.store import ConversationStore
 from core.domain.answers import Sentence, Support
-from core.domain.doubts import AT_ODDS, OPPOSITE, RIVAL
+from core.domain.evidence.doubts import AT_ODDS, OPPOSITE, RIVAL
 from core.domain.provenance.trace import GraphVersion
 from core.errors import StoreUnavailable
 from tests.conversations.exporting.conversations import (

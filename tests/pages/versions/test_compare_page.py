@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.conversations.exporting.ledger import ledger_of
-from core.versions.differences import Kind
+from core.versions.differences import DifferenceKind
 from core.versions.service import compare_documents
 from core.workspace import Workspace
 from pages.parts.history.ledger_view import ledger_rows
@@ -39,7 +39,9 @@ def test_two_versions_stand_side_by_side(
     app.switch_page("compare.py").run()
     assert not app.exception and "**1** changed · **1** with changed numbers" in text(app)
     found = compare_documents(workspace.catalogue, old, new)
-    drawn = compared_rows(found, lambda one: one.kind is not Kind.SAME, lambda _section: True)
+    drawn = compared_rows(
+        found, lambda one: one.kind is not DifferenceKind.SAME, lambda _section: True
+    )
     (row,) = drawn["sections"][0]["rows"]
     assert row["numbers"] == ["37 mg → 41 mg"]
     assert [part for part in row["new"]["parts"] if part[1]] == [["41 mg", "number"]]
