@@ -28,7 +28,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.domain.answers import Citation, DocumentCitation, Sentence, Support
-from core.domain.doubts import AT_ODDS, RIVAL
+from core.domain.evidence.doubts import AT_ODDS, RIVAL
 from core.domain.plans import Plan, Want
 from core.evidence.evidence import Evidence
 from core.evidence.learned import right_share

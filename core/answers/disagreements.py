@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from core.checking.section_claims import Claim, claims
 from core.domain.answers import Sentence, Support, place
 from core.domain.documents import Document, Hit
-from core.domain.doubts import AT_ODDS
+from core.domain.evidence.doubts import AT_ODDS
 from core.domain.graph import Entity, Fact
 from core.domain.names import name_key
 from core.domain.plans import Named, Plan, Selection

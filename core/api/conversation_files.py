@@ -16,7 +16,7 @@ from core.conversations.exporting.ledger import (
     ledger_to_public,
 )
 from core.conversations.public import session_to_public
-from core.text.csv_file import CSV_TYPE
+from core.text.tables.csv_file import CSV_TYPE
 from core.workspace import Workspace
 
 

@@ -38,7 +38,7 @@ from core.errors import (
     TooLarge,
 )
 from core.graph.public import entity_to_public
-from core.text.csv_file import CSV_TYPE
+from core.text.tables.csv_file import CSV_TYPE
 from core.versions.files import ComparisonFormat, comparison_csv, comparison_markdown
 from core.versions.public import comparison_to_public
 from core.versions.resting import answers_resting

@@ -33,7 +33,7 @@ from core.graph.walks.paths import MAX_PATH_HOPS
 from core.questions.routing import QueryType
 from core.resources import read_table
 from core.search.options import MAX_K, MODES, SearchOptions
-from core.versions.differences import Kind as DifferenceKind
+from core.versions.differences import DifferenceKind
 from core.versions.files import ComparisonFormat
 from core.workspace import Workspace
 

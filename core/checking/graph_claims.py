@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from core.domain.answers import GraphCitation
-from core.domain.doubts import OTHER_RELATIONSHIP, TURNED_ROUND
+from core.domain.evidence.doubts import OTHER_RELATIONSHIP, TURNED_ROUND
 from core.graph.phrases import relationship_phrase
 from core.resources import read_table
 

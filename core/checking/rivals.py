@@ -21,7 +21,7 @@ from core.checking.amounts import (
     spoken_part,
     telling_words,
 )
-from core.domain.doubts import RIVAL
+from core.domain.evidence.doubts import RIVAL
 from core.text.quantities import Quantity
 
 _SAID = 0.75  # share of the sentence's words that a rival has

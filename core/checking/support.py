@@ -30,7 +30,7 @@ from core.checking.numbers import differences
 from core.checking.rivals import contradicted_numbers
 from core.checking.row_claims import EvidenceRow, ForOthers, row_problems
 from core.domain.answers import Citation, DocumentCitation, GraphCitation, Sentence, Support
-from core.domain.doubts import OPPOSITE
+from core.domain.evidence.doubts import OPPOSITE
 from core.domain.vectors import Vectors
 from core.graph.phrases import relationship_phrase
 from core.text.language import language

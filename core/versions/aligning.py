@@ -7,6 +7,7 @@ where a version ends its lines, pages and sentences. Units then belong together 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,12 +35,15 @@ class Pair:
 
 
 def aligned(old: Sequence[Unit], new: Sequence[Unit]) -> list[Pair]:
-    """The units of one section in pairs, in the order of the new version."""
+    """The units of one section in pairs."""
     links = _links(old, new)
     groups = _Groups(len(old), len(new))
     for one, other in links:
         groups.join(one, len(old) + other)
-    return _ordered(old, new, groups.members())
+    return [
+        Pair([old[one] for one in before], [new[one] for one in after])
+        for before, after in groups.members()
+    ]
 
 
 def _links(old: Sequence[Unit], new: Sequence[Unit]) -> set[tuple[int, int]]:
@@ -132,54 +136,87 @@ class _Groups:
         return list(found.values())
 
 
-def _ordered(
-    old: Sequence[Unit], new: Sequence[Unit], members: Sequence[tuple[list[int], list[int]]]
-) -> list[Pair]:
-    """In the order of the new version; what only the old one has follows what stood before it there."""
-    of_old = {place: here for here in members for place in here[0]}
-    place = -1
-    keyed: list[tuple[tuple[int, int, int], Pair]] = []
-    for number in range(len(old)):
-        here = of_old[number]
-        if here[1]:
-            place = max(place, here[1][0])
-        else:
-            keyed.append(((place, 1, number), Pair([old[number]], [])))
-    for before, after in members:
-        if after:
-            keyed.append(
-                ((after[0], 0, 0), Pair([old[one] for one in before], [new[one] for one in after]))
-            )
-    keyed.sort(key=lambda one: one[0])
-    return [pair for _, pair in keyed]
+def brought_together(pairs: Sequence[Pair]) -> list[Pair]:
+    """All pairs of a document, with what only one version has in a section looked for in the others.
 
-
-def brought_together(pairs: Sequence[list[Pair]]) -> None:
-    """Find what was taken out in one place and stands in another, and make one pair of it, there.
-
-    Args:
-        pairs: of each section; what was moved goes out of the lists that it was taken out of.
+    What stands in the same order as all else has not moved: its heading was another one, or was not
+    recognised. What does not, and is as good as the same, was moved.
     """
-    gone = [(place, pair) for place, here in enumerate(pairs) for pair in here if not pair.new]
-    come = [pair for here in pairs for pair in here if not pair.old]
+    whole = [pair for pair in pairs if pair.old and pair.new]
+    gone = sorted((unit for pair in pairs if not pair.new for unit in pair.old), key=_place)
+    come = sorted((unit for pair in pairs if not pair.old for unit in pair.new), key=_place)
+    tried = aligned(gone, come)
+    candidates = [pair for pair in tried if pair.old and pair.new]
+    kept = _in_order(whole, candidates)
+    whole += kept
+    used = {_place(unit) for pair in kept for unit in pair.old}
+    used_new = {_place(unit) for pair in kept for unit in pair.new}
+    gone = [unit for unit in gone if _place(unit) not in used]
+    come = [unit for unit in come if _place(unit) not in used_new]
+    moved = _moved(gone, come)
+    whole += [Pair([gone[one]], [come[other]], moved=True) for one, other in moved.items()]
+    whole += [Pair([unit], []) for place, unit in enumerate(gone) if place not in moved]
+    there = set(moved.values())
+    return whole + [Pair([], [unit]) for place, unit in enumerate(come) if place not in there]
+
+
+def _in_order(whole: Sequence[Pair], candidates: Sequence[Pair]) -> list[Pair]:
+    """The candidates that stand in the longest row of pairs which both versions have in the same order."""
+    row = sorted([*whole, *candidates], key=lambda pair: _place(pair.new[0]))
+    ends: list[int] = []  # of the best row of each length, its last pair
+    keys: list[tuple[int, int]] = []
+    before: list[int] = []
+    for at, pair in enumerate(row):
+        key = _place(pair.old[0])
+        length = bisect_left(keys, key)
+        keys[length : length + 1] = [key]
+        ends[length : length + 1] = [at]
+        before.append(ends[length - 1] if length else -1)
+    best = set[int]()
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        best.add(id(row[at]))
+        at = before[at]
+    return [pair for pair in candidates if id(pair) in best]
+
+
+def _moved(gone: Sequence[Unit], come: Sequence[Unit]) -> dict[int, int]:
+    """Of what was taken out, what stands elsewhere, and where: the likest first."""
     numbers = _Numbering()
-    targets = [(pair, [numbers[word.key] for word in pair.new[0].words]) for pair in come]
+    targets = [[numbers[word.key] for word in unit.words] for unit in come]
     found: list[tuple[float, int, int]] = []
-    for one, (_, pair) in enumerate(gone):
-        keys = [numbers[word.key] for word in pair.old[0].words]
+    for one, unit in enumerate(gone):
+        keys = [numbers[word.key] for word in unit.words]
         if len(keys) < _FEWEST_MOVED:
             continue
-        for other, (_, target) in enumerate(targets):
-            if len(target) >= _FEWEST_MOVED:
-                like = Indel.normalized_similarity(keys, target, score_cutoff=_MOVED)
-                if like:
-                    found.append((-like, one, other))
-    taken_old, taken_new = set[int](), set[int]()
+        for other, target in enumerate(targets):
+            like = Indel.normalized_similarity(keys, target, score_cutoff=_MOVED)
+            if like:
+                found.append((-like, one, other))
+    moved: dict[int, int] = {}
     for _, one, other in sorted(found):
-        if one in taken_old or other in taken_new:
-            continue
-        taken_old.add(one)
-        taken_new.add(other)
-        place, pair = gone[one]
-        come[other].old, come[other].moved = pair.old, True
-        pairs[place].remove(pair)
+        if one not in moved and other not in moved.values():
+            moved[one] = other
+    return moved
+
+
+def ordered(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs of a section in the order of the new version; what only the old one has follows what stood
+    before it there."""
+    anchors = sorted(
+        (_place(pair.old[0]), _place(pair.new[0]))
+        for pair in pairs
+        if pair.old and pair.new and not pair.moved
+    )
+
+    def key(pair: Pair) -> tuple[tuple[int, int], int, tuple[int, int]]:
+        if pair.new:
+            return _place(pair.new[0]), 0, (0, 0)
+        here = bisect_left(anchors, (_place(pair.old[0]), (0, 0)))
+        return anchors[here - 1][1] if here else (-1, -1), 1, _place(pair.old[0])
+
+    return sorted(pairs, key=key)
+
+
+def _place(unit: Unit) -> tuple[int, int]:
+    return unit.place.page, unit.place.start

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from core.text.quantities import Quantity, quantities
 from core.versions.differences import NumberChange
-from core.versions.words import Word, spans_of, words
+from core.versions.words import TextWord, spans_of, words
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 _Key: TypeAlias = tuple[Fraction, str, str, int]
@@ -93,7 +93,7 @@ def _places(text: str, found: Sequence[Quantity], wanted: Collection[int]) -> Sp
     return spans_of(there, marked)
 
 
-def _next(there: Sequence[Word], at: int, first: Sequence[Word]) -> int | None:
+def _next(there: Sequence[TextWord], at: int, first: Sequence[TextWord]) -> int | None:
     """The next place at which a word stands."""
     keys = {word.key for word in first}
     return next((place for place in range(at, len(there)) if there[place].key in keys), None)

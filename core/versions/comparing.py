@@ -8,19 +8,20 @@ from itertools import accumulate
 
 from rapidfuzz import fuzz
 
+from core.documents.cutting.furniture import repeated_lines
 from core.domain.documents import Document, Page
-from core.versions.aligning import Pair, aligned, brought_together
+from core.versions.aligning import Pair, aligned, brought_together, ordered
 from core.versions.amounts import changed_numbers, own_numbers
 from core.versions.differences import (
     Difference,
-    Kind,
+    DifferenceKind,
     NumberChange,
     SectionDifferences,
     Side,
     VersionComparison,
 )
 from core.versions.units import Unit, heading_key, units
-from core.versions.words import Word, spans_of
+from core.versions.words import TextWord, spans_of
 
 _SAME_HEADING = (
     85  # likeness of two headings, of 100: "6. Contents of the pack", "6. Content of the pack"
@@ -35,18 +36,25 @@ def compared(
     Sections are brought together by their standard code, then by heading; in them, sentences, list items
     and rows of tables by their words. What stands elsewhere in the new version was moved.
     """
-    then, now = _by_section(units(old_pages)), _by_section(units(new_pages))
+    furniture = repeated_lines(old_pages) | repeated_lines(new_pages)
+    then, now = (_by_section(units(pages, furniture)) for pages in (old_pages, new_pages))
     matches = _matched(then, now)
-    pairs = [aligned(then.get(one, ()), now.get(other, ())) for one, other in matches]
-    brought_together(pairs)
+    found = [
+        pair for one, other in matches for pair in aligned(then.get(one, ()), now.get(other, ()))
+    ]
+    sections: dict[tuple[str, str], list[Pair]] = {match: [] for match in matches}
+    of_old, of_new = ({match[side]: match for match in matches} for side in (0, 1))
+    for pair in brought_together(found):
+        match = of_new[_key(pair.new[0])] if pair.new else of_old[_key(pair.old[0])]
+        sections[match].append(pair)
     return VersionComparison(
         old,
         new,
         tuple(
             SectionDifferences(
-                *_name((now.get(other) or then[one])[0]), tuple(map(_difference, here))
+                *_name((now.get(other) or then[one])[0]), tuple(map(_difference, ordered(here)))
             )
-            for (one, other), here in zip(matches, pairs, strict=True)
+            for (one, other), here in sections.items()
             if here
         ),
     )
@@ -60,9 +68,12 @@ def _by_section(found: Sequence[Unit]) -> dict[str, list[Unit]]:
     """Units by what tells their section: its code, or else its heading."""
     parted: dict[str, list[Unit]] = {}
     for unit in found:
-        key = unit.section or f"heading {heading_key(unit.heading)}"
-        parted.setdefault(key, []).append(unit)
+        parted.setdefault(_key(unit), []).append(unit)
     return parted
+
+
+def _key(unit: Unit) -> str:
+    return unit.section or f"heading {heading_key(unit.heading)}"
 
 
 def _matched(then: dict[str, list[Unit]], now: dict[str, list[Unit]]) -> list[tuple[str, str]]:
@@ -90,14 +101,14 @@ def _difference(pair: Pair) -> Difference:
     if not pair.new:
         told, places = _own(pair.old)
         changes = tuple(NumberChange(one, "") for one in told)
-        return Difference(Kind.REMOVED, _side(pair.old, numbers=places), None, changes)
+        return Difference(DifferenceKind.REMOVED, _side(pair.old, numbers=places), None, changes)
     if not pair.old:
         told, places = _own(pair.new)
         changes = tuple(NumberChange("", one) for one in told)
-        return Difference(Kind.ADDED, None, _side(pair.new, numbers=places), changes)
+        return Difference(DifferenceKind.ADDED, None, _side(pair.new, numbers=places), changes)
     old_marks, new_marks = _marks(_words(pair.old), _words(pair.new))
     if not (old_marks or new_marks):
-        kind = Kind.MOVED if pair.moved else Kind.SAME
+        kind = DifferenceKind.MOVED if pair.moved else DifferenceKind.SAME
         return Difference(kind, _side(pair.old), _side(pair.new))
     # A heading's number counts headings.
     is_heading = all(unit.is_heading for unit in (*pair.old, *pair.new))
@@ -105,7 +116,7 @@ def _difference(pair: Pair) -> Difference:
     if is_heading:
         numbers, then, now = (), (), ()
     return Difference(
-        Kind.MOVED if pair.moved else Kind.CHANGED,
+        DifferenceKind.MOVED if pair.moved else DifferenceKind.CHANGED,
         _side(pair.old, old_marks, then),
         _side(pair.new, new_marks, now),
         numbers,
@@ -122,7 +133,7 @@ def _text(side: Sequence[Unit]) -> str:
     return " ".join(unit.text for unit in side)
 
 
-def _words(side: Sequence[Unit]) -> list[Word]:
+def _words(side: Sequence[Unit]) -> list[TextWord]:
     """The words of several units, as they stand in their joined text."""
     starts = accumulate((len(unit.text) + 1 for unit in side), initial=0)
     return [
@@ -133,7 +144,7 @@ def _words(side: Sequence[Unit]) -> list[Word]:
 
 
 def _marks(
-    old: Sequence[Word], new: Sequence[Word]
+    old: Sequence[TextWord], new: Sequence[TextWord]
 ) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
     """Where the words stand that only one of two texts has."""
     matcher = SequenceMatcher(None, [one.exact for one in old], [one.exact for one in new], False)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from core.domain.documents import Document
 
 
-class Kind(StrEnum):
+class DifferenceKind(StrEnum):
     """What became of a stretch of text."""
 
     SAME = "same"
@@ -20,7 +20,7 @@ class Kind(StrEnum):
     MOVED = "moved"
 
 
-CHANGES = tuple(kind for kind in Kind if kind is not Kind.SAME)
+CHANGES = tuple(kind for kind in DifferenceKind if kind is not DifferenceKind.SAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Difference:
         numbers: numbers, dates and amounts that differ.
     """
 
-    kind: Kind
+    kind: DifferenceKind
     old: Side | None
     new: Side | None
     numbers: tuple[NumberChange, ...] = ()
@@ -96,7 +96,7 @@ class SectionDifferences:
     differences: tuple[Difference, ...]
 
     @property
-    def counts(self) -> Counter[Kind]:
+    def counts(self) -> Counter[DifferenceKind]:
         return Counter(one.kind for one in self.differences)
 
     @property
@@ -118,8 +118,8 @@ class VersionComparison:
         return (one for section in self.sections for one in section.differences)
 
     @property
-    def counts(self) -> Counter[Kind]:
-        return sum((section.counts for section in self.sections), Counter[Kind]())
+    def counts(self) -> Counter[DifferenceKind]:
+        return sum((section.counts for section in self.sections), Counter[DifferenceKind]())
 
     @property
     def numbers(self) -> int:
@@ -134,4 +134,4 @@ class VersionComparison:
     @staticmethod
     def changed(differences: Iterable[Difference]) -> list[Difference]:
         """Those that are not the same."""
-        return [one for one in differences if one.kind is not Kind.SAME]
+        return [one for one in differences if one.kind is not DifferenceKind.SAME]

@@ -9,7 +9,7 @@ from core.conversations.exporting.blocks import Block, Facts, Grid, Heading, Par
 from core.conversations.exporting.markdown import markdown
 from core.documents.cutting.sections import section_title
 from core.domain.documents import Document
-from core.text.csv_file import csv_file
+from core.text.tables.csv_file import csv_file
 from core.versions.differences import (
     CHANGES,
     Difference,

@@ -10,7 +10,7 @@ from core.domain.documents import Document
 from core.versions.differences import (
     CHANGES,
     Difference,
-    Kind,
+    DifferenceKind,
     SectionDifferences,
     Side,
     VersionComparison,
@@ -33,7 +33,7 @@ def comparison_to_public(
     """
 
     def told(one: Difference) -> bool:
-        return bool(one.numbers) if numbers_only else same or one.kind is not Kind.SAME
+        return bool(one.numbers) if numbers_only else same or one.kind is not DifferenceKind.SAME
 
     return {
         "old": _document(comparison.old),
@@ -56,8 +56,11 @@ def _document(document: Document) -> dict[str, Any]:
     }
 
 
-def _counts(counts: Counter[Kind], numbers: int) -> dict[str, int]:
-    return {**{str(kind): counts[kind] for kind in (Kind.SAME, *CHANGES)}, "numbers": numbers}
+def _counts(counts: Counter[DifferenceKind], numbers: int) -> dict[str, int]:
+    return {
+        **{str(kind): counts[kind] for kind in (DifferenceKind.SAME, *CHANGES)},
+        "numbers": numbers,
+    }
 
 
 def _section(section: SectionDifferences, told: Sequence[Difference]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from core.conversations.service import Conversations
 from core.domain.answers import DocumentCitation
 from core.domain.conversations import Turn
-from core.versions.differences import Difference, Kind, VersionComparison
+from core.versions.differences import Difference, DifferenceKind, VersionComparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class ChangedCitation:
     @property
     def is_removed(self) -> bool:
         """Whether some of it is no longer there."""
-        return any(one.kind is Kind.REMOVED for one in self.differences)
+        return any(one.kind is DifferenceKind.REMOVED for one in self.differences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,9 @@ def _changed(comparison: VersionComparison, turn: Turn) -> Iterator[ChangedCitat
 
 def _differs(one: Difference) -> bool:
     """Whether text of the old version is not in the new one."""
-    if one.kind is Kind.MOVED and one.new is not None:
+    if one.kind is DifferenceKind.MOVED and one.new is not None:
         return bool(one.new.marks or (one.old and one.old.marks))
-    return one.kind in (Kind.REMOVED, Kind.CHANGED)
+    return one.kind in (DifferenceKind.REMOVED, DifferenceKind.CHANGED)
 
 
 def _cites(citation: DocumentCitation, one: Difference) -> bool:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from core.documents.cutting.furniture import line_key, repeated_lines
+from core.documents.cutting.furniture import counts_pages, line_key
 from core.documents.cutting.sections import sections
 from core.domain.documents import Page, Section
 from core.text.sentences import sentence_spans
 from core.text.statements import paragraph_spans, spoken_words
 from core.text.tables.lines import CELL_END, HEAD, is_row
 from core.versions.differences import Place
-from core.versions.words import Word, unbroken, words
+from core.versions.words import TextWord, unbroken, words
 
+RUNNING = "Headers and footers"
 _CELLS = " | "
 _NUMBERING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[IVX]{1,5}\.)\s+")
 
@@ -28,7 +30,7 @@ class Unit:
     """
 
     text: str
-    words: tuple[Word, ...]
+    words: tuple[TextWord, ...]
     place: Place
     section: str
     heading: str
@@ -36,16 +38,22 @@ class Unit:
     is_heading: bool = False
 
 
-def units(pages: Sequence[Page]) -> list[Unit]:
-    """All that a document says, in order, without running headers and footers."""
-    furniture = repeated_lines(pages)
+def units(pages: Sequence[Page], furniture: Collection[str]) -> list[Unit]:
+    """All that a document says, in order; running headers and footers once, under a heading of their own.
+
+    Args:
+        furniture: keys of the lines that are headers or footers, of this version or of the other: one
+            with a single page repeats none.
+    """
     parted = sections(pages)
-    found: list[Unit] = []
+    found = list(_running(pages, furniture))
     heads: dict[tuple[str, ...], int] = {}  # a table's heads, and the page they stand on
     for page in pages:
         whole = (Section("", "", 0, len(page.text)),)
+        rows = {line.strip() for line in page.text.splitlines() if line.startswith(HEAD)}
+        said = partial(_is_furniture, furniture, rows)
         for section in parted.get(page.number) or whole:
-            for unit in _of_section(page, section, lambda line: line_key(line) in furniture):
+            for unit in _of_section(page, section, said):
                 if unit.row and page.text.startswith(HEAD, unit.place.start):
                     key = tuple(word.key for word in unit.words)
                     if heads.get(key, page.number) != page.number:
@@ -53,6 +61,29 @@ def units(pages: Sequence[Page]) -> list[Unit]:
                     heads[key] = page.number
                 found.append(unit)
     return found
+
+
+def _running(pages: Sequence[Page], furniture: Collection[str]) -> Iterator[Unit]:
+    """Headers and footers that say the same on all their pages, where they stand first."""
+    first: dict[str, tuple[str, Page, int]] = {}
+    counting = set[str]()
+    for page in pages:
+        start = 0
+        for line in page.text.splitlines(keepends=True):
+            key, folded = line_key(line), " ".join(line.split())
+            is_one = folded and key in furniture and not counts_pages(line)
+            if is_one and first.setdefault(key, (folded, page, start))[0] != folded:
+                counting.add(key)
+            start += len(line)
+    for key, (_, page, start) in first.items():
+        if key not in counting:
+            end = start + len(page.text[start:].splitlines()[0])
+            yield from _unit(page, Section("", RUNNING, start, end), start, end)
+
+
+def _is_furniture(furniture: Collection[str], heads: Collection[str], line: str) -> bool:
+    """Whether a line is a running header or footer; heads of a table that runs over pages are none."""
+    return line not in heads and line_key(line) in furniture
 
 
 def heading_key(heading: str) -> str:

@@ -25,7 +25,7 @@ _WORD = re.compile(
 )
 
 
-class Word(NamedTuple):
+class TextWord(NamedTuple):
     """A word of a text: `key` is compared first, without regard to capitals, `exact` then."""
 
     key: str
@@ -39,22 +39,22 @@ def unbroken(text: str) -> str:
     return _BROKEN.sub("-", text.translate(_SIGNS))
 
 
-def words(text: str) -> tuple[Word, ...]:
+def words(text: str) -> tuple[TextWord, ...]:
     """The words of a text, in order, with where they stand in it."""
     plain = _QUOTES.sub("'", _DASHES.sub("-", text))
     found = []
     for match in _WORD.finditer(plain):
         exact = match[0].replace("-", "") or "-"
-        found.append(Word(exact.casefold(), exact, *match.span()))
+        found.append(TextWord(exact.casefold(), exact, *match.span()))
     return tuple(found)
 
 
-def is_number(word: Word) -> bool:
+def is_number(word: TextWord) -> bool:
     """Whether a word is written in digits."""
     return word.exact[0].isdigit()
 
 
-def spans_of(found: Sequence[Word], places: Iterable[int]) -> tuple[tuple[int, int], ...]:
+def spans_of(found: Sequence[TextWord], places: Iterable[int]) -> tuple[tuple[int, int], ...]:
     """Where words stand in their text; neighbours as one."""
     spans: list[tuple[int, int]] = []
     last = -2

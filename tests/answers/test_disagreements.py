@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.answers import prompts
-from core.answers.disagreements import AT_ODDS
 from core.domain.answers import Answer, DocumentCitation, GraphCitation, Support
+from core.domain.evidence.doubts import AT_ODDS
 from core.domain.serial import answer_from_json, answer_to_json, answer_to_public
 from core.workspace import Workspace
 from tests.support.answering import Open, with_model

@@ -10,10 +10,10 @@ import pytest
 
 from core.answers import generation, prompts
 from core.checking.addresses import REMOVED
-from core.checking.rivals import RIVAL
 from core.checking.support import UNCHECKED
 from core.domain.answers import Answer, Support
 from core.domain.events import Answered, Token
+from core.domain.evidence.doubts import RIVAL
 from core.domain.stopping import StopSignal
 from core.llm.model import LONGEST_ANSWER
 from core.maintenance.sample import SAMPLE

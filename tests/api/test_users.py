@@ -142,6 +142,7 @@ def _calls(client: httpx.Client, path: str, turn: str) -> list[httpx.Response]:
         client.patch(path, json={"title": "Mine"}),
         client.delete(path),
         client.get(f"{path}/export"),
+        client.get(f"{path}/ledger"),
         client.get(f"{path}/turns/{turn}/export"),
         client.post(f"{path}/turns/{turn}/feedback", json={"rating": "down"}),
         client.delete(f"{path}/turns/{turn}/feedback"),

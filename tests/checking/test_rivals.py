@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.checking.amounts import EvidenceStatement
-from core.checking.rivals import RIVAL, contradicted_numbers
+from core.checking.rivals import contradicted_numbers
+from core.domain.evidence.doubts import RIVAL
 
 
 def found(said: str, *statements: str) -> list[str]:

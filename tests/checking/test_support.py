@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.answers import prompts
-from core.checking.rivals import RIVAL
 from core.checking.support import UNCHECKED, check
 from core.domain.answers import Citation, Support
 from core.domain.encoder import Encoder
+from core.domain.evidence.doubts import RIVAL
 from core.domain.graph import Fact
 from core.evidence.citations import CitationBook
 from core.graph.names.linker import EntityLinker

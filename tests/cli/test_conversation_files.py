@@ -114,3 +114,19 @@ def test_what_cannot_be_done_is_said(cli: CommandLine, tmp_path: Path) -> None:
         "INVALID_INPUT",
     )
     assert cli.run("conversation", "export", session, "--format", "exe").returncode == 2
+
+
+def test_the_ledger_and_two_versions_are_told(cli: CommandLine) -> None:
+    session = str(_only(cli)["id"])
+    found = the_json(cli.run("conversation", "ledger", session, "--json"))
+    assert found["counts"]["document"] >= 1 and found["refused"] == 1
+    told = cli.run("conversation", "ledger", session, "--basis", "document").stdout
+    assert "1.1  document: " in told and "quolvane.txt" in told
+    newer = cli.folder / "quolvane 2.txt"
+    newer.write_text("About Quolvane\n\nQuolvane must not be taken by people with asthma.")
+    assert cli.run("ingest", str(newer)).returncode == 0
+    shown = cli.run("compare", "quolvane.txt", "quolvane 2.txt").stdout
+    assert shown.startswith("0 added, 0 removed, 1 changed") and session in shown
+    as_json = the_json(cli.run("compare", "quolvane.txt", "quolvane 2.txt", "--json"))
+    assert as_json["counts"]["changed"] == 1
+    check_failure(cli.run("compare", "quolvane.txt", "nothing.txt"), "DOCUMENT_NOT_FOUND")

@@ -14,10 +14,10 @@ from core.conversations.exporting.record import Record, Standing
 from core.documents.cutting.sections import section_title
 from core.domain.answers import Answer, Citation, DocumentCitation, Sentence
 from core.domain.conversations import Session, Turn
-from core.domain.doubts import is_contradicted
+from core.domain.evidence.doubts import is_contradicted
 from core.domain.provenance.trace import GraphVersion
 from core.graph.phrases import relationship_phrase
-from core.text.csv_file import csv_file
+from core.text.tables.csv_file import csv_file
 
 _OTHER_GRAPH = "the graph was imported anew, with other relationships"
 _HEAD = (

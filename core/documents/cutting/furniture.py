@@ -48,6 +48,11 @@ def repeated_lines(pages: Sequence[Page]) -> frozenset[str]:
     )
 
 
+def counts_pages(line: str) -> bool:
+    """Whether a line is nothing but the count of pages ("Page 2 of 4", "- 3 -")."""
+    return bool(_PAGE_NUMBER.fullmatch(line_key(line)))
+
+
 def _says_nothing_new(key: str, places: Sequence[tuple[int, _Numbers]]) -> bool:
     """Whether a line's numbers stay the same, or are nothing but the count of pages."""
     if len({numbers for _, numbers in places}) == 1 or _PAGE_NUMBER.fullmatch(key):

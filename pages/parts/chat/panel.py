@@ -71,7 +71,7 @@ def chat() -> None:
             args=("",),
         )
         if turns:
-            ledger_button(chat_session(), "chat", words=False)
+            ledger_button(chat_session(), "chat")
         chat_modes(chat_session(), len(turns))
     fill_input()
     st.chat_input("Ask documents and graph ...", key=INPUT, on_submit=ask_typed)

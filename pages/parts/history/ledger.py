@@ -7,7 +7,7 @@ import streamlit as st
 from core.conversations.exporting.exports import file_name
 from core.conversations.exporting.ledger import Basis, Ledger, ledger_csv, ledger_of
 from core.errors import MateriaError
-from core.text.csv_file import CSV_TYPE
+from core.text.tables.csv_file import CSV_TYPE
 from pages.parts.history.ledger_view import BASES, ledger_view
 from pages.parts.shared.downloads import download_menu
 from pages.parts.shared.problems import show_error
@@ -15,18 +15,13 @@ from pages.parts.shared.state import HISTORY, LEDGER, open_chat_session, workspa
 from pages.parts.shared.text import counted, plain
 
 
-def ledger_button(session_id: str, key: str, *, words: bool = True) -> None:
-    """The way to a conversation's ledger.
-
-    Args:
-        words: whether the button says what it is; else only its help does.
-    """
+def ledger_button(session_id: str, key: str) -> None:
+    """The way to a conversation's ledger."""
     if st.button(
-        "Ledger" if words else "",
+        "Ledger",
         icon=":material/fact_check:",
         key=f"ledger_{key}",
         help="Every claim of this conversation and what it rests on",
-        disabled=not session_id,
     ):
         st.switch_page(LEDGER, query_params={"conversation": session_id})
 

@@ -9,9 +9,9 @@ from core.conversations.exporting.exports import file_name
 from core.documents.library.shelves import ABSTRACTS
 from core.domain.documents import Document
 from core.errors import MateriaError, StoreError
-from core.text.csv_file import CSV_TYPE
+from core.text.tables.csv_file import CSV_TYPE
 from core.versions.candidates import likeliest
-from core.versions.differences import CHANGES, Kind, VersionComparison
+from core.versions.differences import CHANGES, DifferenceKind, VersionComparison
 from core.versions.files import comparison_csv, comparison_markdown, section_name
 from core.versions.resting import RestingAnswer, answers_resting
 from core.versions.service import compare_documents
@@ -128,7 +128,7 @@ def _summary(found: VersionComparison, answers: list[RestingAnswer] | None) -> N
     else:
         told = [f"**{counts[kind]:,}** {kind}" for kind in CHANGES if counts[kind]]
         numbers = f"**{found.numbers:,}** with changed numbers" if found.numbers else ""
-        same = f"{counts[Kind.SAME]:,} the same"
+        same = f"{counts[DifferenceKind.SAME]:,} the same"
         st.markdown(" · ".join(filter(None, [*told, numbers, same])), help=_HOW)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Swap old and new", icon=":material/swap_horiz:", key="compare_swap"):
@@ -205,7 +205,7 @@ def _by_section(found: VersionComparison) -> None:
                 "Section": section_name(section),
                 **{kind.capitalize(): section.counts[kind] for kind in CHANGES},
                 "With changed numbers": section.numbers,
-                "Same": section.counts[Kind.SAME],
+                "Same": section.counts[DifferenceKind.SAME],
             }
             for section in found.sections
         ]
@@ -233,7 +233,9 @@ def _differences(found: VersionComparison) -> None:
     compare_view(
         found,
         lambda one: (
-            bool(one.numbers) if show == _NUMBERS else show == _ALL or one.kind is not Kind.SAME
+            bool(one.numbers)
+            if show == _NUMBERS
+            else show == _ALL or one.kind is not DifferenceKind.SAME
         ),
         lambda one: section in (_EVERY_SECTION, section_name(one)),
     )

@@ -16,7 +16,7 @@ from core.domain.documents import Document
 from core.versions.differences import (
     CHANGES,
     Difference,
-    Kind,
+    DifferenceKind,
     SectionDifferences,
     Side,
     VersionComparison,
@@ -31,11 +31,11 @@ _component = st.components.v2.component(
 )
 _KEY = "compare_view"
 _WORDS = {
-    Kind.SAME: "",
-    Kind.ADDED: "Added",
-    Kind.REMOVED: "Removed",
-    Kind.CHANGED: "Changed",
-    Kind.MOVED: "Moved",
+    DifferenceKind.SAME: "",
+    DifferenceKind.ADDED: "Added",
+    DifferenceKind.REMOVED: "Removed",
+    DifferenceKind.CHANGED: "Changed",
+    DifferenceKind.MOVED: "Moved",
 }
 
 
@@ -97,7 +97,7 @@ def _row(place: int, one: Difference, section: SectionDifferences) -> dict[str, 
 
 def _from(one: Difference, section: SectionDifferences) -> str:
     """Where a passage stood that was moved."""
-    if one.kind is not Kind.MOVED or one.old is None:
+    if one.kind is not DifferenceKind.MOVED or one.old is None:
         return ""
     old = one.old
     name = section_title(old.section) if old.section else old.heading

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from core.conversations.exporting.exports import Exports
+from core.conversations.exporting.ledger import Basis, ledger_of
 from core.conversations.service import Conversations
 from core.conversations.store import ConversationStore
 from core.domain.answers import Answer, EntityLink, Sentence, Support
@@ -21,6 +23,7 @@ from core.domain.conversations import (
 )
 from core.errors import NotFound
 from tests.contract.test_conversations import HOSTILE, a_citation, a_full_answer, moved
+from tests.conversations.exporting import conversations as exported
 from tests.domain.answers import an_answer
 
 WARFARIN = EntityLink("D2", "Drug", "Warfarin", 0.9, "named in the question")
@@ -240,3 +243,14 @@ def test_a_rated_and_pinned_conversation_is_restored_as_it_was(store: Conversati
     assert store.session("old") == session and store.turns("old") == turns
     assert found(store, rating=Rating.DOWN) == ["old"] == found(store, tag="signal")
     assert [one.turn_id for one in store.quoting(["doc1"])] == ["t0", "t1", "t2"]
+
+
+def test_the_ledger_is_the_same_from_every_store(store: ConversationStore) -> None:
+    kept = exported.fill(store, exported.a_full_answer())
+    record = Exports(store, exported.NoDocuments()).record(kept.id)
+    told = [(claim.number, claim.basis, claim.changed) for claim in ledger_of(record).claims]
+    assert told == [
+        ("1.1", Basis.DOCUMENT, ("deleted",)),
+        ("1.2", Basis.GRAPH, ()),
+        ("1.3", Basis.UNSUPPORTED, ()),
+    ]
