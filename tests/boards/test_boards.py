@@ -87,7 +87,6 @@ def cell(board: SignalBoard, reaction: str, medicine: str) -> BoardCell:
 # -- the sample ------------------------------------------------------------------------------------
 
 
-@pytest.mark.req("KG-28")
 def test_real_leaflets_and_the_graph_side_by_side(sample_workspace: Workspace) -> None:
     board = sample_workspace.boards.signals(["metformin", "DB01104"])
     assert [one.name for one in board.medicines] == ["Metformin", "Sertraline"]

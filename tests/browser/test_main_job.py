@@ -130,7 +130,7 @@ def test_conversation_survives_a_reload_through_history(server: str, new_page: N
     assert "°C" in page.locator(".answer").inner_text()
 
 
-@pytest.mark.parametrize("path", ["explorer", "literature", "history", "system"])
+@pytest.mark.parametrize("path", ["explorer", "literature", "boards", "history", "system"])
 def test_deep_link_has_frame_and_chat(server: str, new_page: NewPage, path: str) -> None:
     page = new_page(f"{server}/{path}")
     page.get_by_role("heading", name=path.capitalize()).wait_for()

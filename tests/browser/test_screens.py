@@ -66,6 +66,11 @@ def test_screens(
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_text("papers in").wait_for()
     shoot("literature")
+    page.goto(f"{page.url.rsplit('/', 1)[0]}/boards?medicine=Metformin&medicine=Ibuprofen")
+    board = page.get_by_role("grid", name="Adverse reactions by medicines")
+    board.get_by_role("gridcell").first.click()
+    page.get_by_text("Show on its page").first.wait_for()
+    shoot("boards")
     for name in ("History", "System"):
         page.get_by_role("link", name=name).click()
         page.get_by_role("heading", name=name).wait_for()

@@ -17,6 +17,7 @@ PAGES = {
     "": "Library",
     "explorer.py": "Explorer",
     "literature.py": "Literature",
+    "boards.py": "Boards",
     "history.py": "History",
     "system.py": "System",
 }
