@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import streamlit as st
 
+from core.conversations.usage import Times
 from core.domain.health import Health, PartHealth
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain
@@ -11,6 +14,8 @@ from pages.parts.shared.text import plain
 _REFRESH_SECONDS = 1.0
 _SETTLE_SECONDS = 0.3  # a page that waited so long for the answers is still drawn at once
 _IN_A_ROW = 3
+_TIMES = "step_times"  # when they were counted, and what was found
+_TIMES_SECONDS = 30.0
 _STEPS = {
     "retrieve": "retrieve",
     "expand": "expand",
@@ -108,7 +113,7 @@ def _ms(milliseconds: float) -> str:
 
 def show_step_times() -> None:
     """How long the steps of the kept answers took."""
-    found = workspace().conversations.step_times()
+    found = _step_times()
     if not found:
         return
     steps = " · ".join(
@@ -120,6 +125,15 @@ def show_step_times() -> None:
         f":material/timer: **Answers take** {plain(steps)}",
         help=f"Medians of {answers:,} kept answers; in brackets the time within which 95 of 100 were done.",
     )
+
+
+def _step_times() -> dict[str, tuple[Times, int]]:
+    """Counted over all kept answers, and so not each time that something is pressed."""
+    counted_at, found = st.session_state.get(_TIMES, (-_TIMES_SECONDS, {}))
+    if time.monotonic() - counted_at >= _TIMES_SECONDS:
+        found = workspace().conversations.step_times()
+        st.session_state[_TIMES] = (time.monotonic(), found)
+    return found
 
 
 def _key(part: PartHealth) -> str:
