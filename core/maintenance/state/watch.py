@@ -12,7 +12,9 @@ from statistics import median
 from core.domain.health import Health, PartHealth
 
 _KEPT = 50  # latencies of each part
-_FRESH_SECONDS = 2.0  # an answer that is not older is not asked for again
+_FRESH_SECONDS = (
+    10.0  # an answer that is not older is not asked for again, unless one wants it anew
+)
 _LATE_SECONDS = 5.0  # an answer that does not come for so long is called missing
 _ENDING_SECONDS = 2.0
 _LONGEST_WAIT = 30.0  # seconds, of who needs all answers

@@ -45,8 +45,12 @@ def _live() -> None:
 
 def _state(found: Health) -> None:
     _summary(found)
-    for first in range(0, len(found.parts), _IN_A_ROW):
-        row = found.parts[first : first + _IN_A_ROW]
+    for part in found.parts:
+        if not part.ok:
+            _part(part)
+    working = [part for part in found.parts if part.ok]
+    for first in range(0, len(working), _IN_A_ROW):
+        row = working[first : first + _IN_A_ROW]
         for column, part in zip(st.columns(_IN_A_ROW), row, strict=False):
             with column:
                 _part(part)
@@ -59,7 +63,7 @@ def _summary(found: Health) -> None:
             names = ", ".join(part.name for part in broken)
             verb = "does" if len(broken) == 1 else "do"
             st.error(
-                f"{plain(names)} {verb} not work. What to do stands below.", icon=":material/error:"
+                f"{plain(names)} {verb} not work; what to do stands below.", icon=":material/error:"
             )
         elif found.waits:
             st.info("Asking every part how it is ...", icon=":material/hourglass_top:")
