@@ -133,6 +133,7 @@ def show_step_times() -> None:
 
 def _step_times() -> dict[str, tuple[Times, int]]:
     """Counted over all kept answers, and so not each time that something is pressed."""
+    found: dict[str, tuple[Times, int]]
     counted_at, found = st.session_state.get(_TIMES, (-_TIMES_SECONDS, {}))
     if time.monotonic() - counted_at >= _TIMES_SECONDS:
         found = workspace().conversations.step_times()
