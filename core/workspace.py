@@ -346,7 +346,7 @@ class Workspace:
     def close(self) -> None:
         """Stop what runs (the next start goes on with a job), close files, give the lock back."""
         asking = (self.read_ahead, self.suggestions, self.recall, self.runs)
-        for work in (self.postponed, *asking, self.jobs):
+        for work in (self.watch, self.postponed, *asking, self.jobs):
             work.close()
         self.stores.close()
         if self.stores is not self._embedded:

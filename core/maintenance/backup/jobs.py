@@ -11,6 +11,7 @@ from core.documents.jobs.runner import Handler
 from core.documents.library.verify import Verifier
 from core.domain.documents import VerifyReport
 from core.domain.jobs import Job, JobProgress
+from core.errors import WAITED_FOR, StoreError
 from core.maintenance.backup.archive import Tell
 from core.maintenance.backup.restoring import Open, stage
 from core.maintenance.backup.snapshot import Opened
@@ -42,7 +43,11 @@ class UpkeepJobs:
         self.verified: VerifyReport | None = None
 
     def handlers(self) -> Mapping[str, Handler]:
-        return {BACKUP: self._backup, RESTORE: self._restore, VERIFY: self._verify}
+        return {
+            BACKUP: _at_once(self._backup),
+            RESTORE: _at_once(self._restore),
+            VERIFY: _at_once(self._verify),
+        }
 
     def or_short(self, other: Callable[[Job], bool]) -> Callable[[Job], bool]:
         """Which jobs may pass a long one: those of `other`, and a check."""
@@ -71,6 +76,18 @@ class UpkeepJobs:
         )
         self.verified = report
         return "All stores agree." if report.consistent else "The stores do not agree."
+
+
+def _at_once(handler: Handler) -> Handler:
+    """A handler that fails where others wait for room or a server: nothing else should wait for it."""
+
+    def handled(control: JobControl) -> str:
+        try:
+            return handler(control)
+        except tuple(WAITED_FOR.values()) as error:
+            raise StoreError(error.message, advice=error.advice, code=error.code) from error
+
+    return handled
 
 
 def _teller(control: JobControl) -> Tell:

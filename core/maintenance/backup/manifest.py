@@ -22,6 +22,15 @@ MOST_BYTES = 64_000_000  # of a manifest
 _ALONE = "|".join(
     map(re.escape, (DATABASE, OUTAGE_TURNS, VECTORS, MODEL_CHOICE, EVALUATION, *MARKS))
 )
+# Counts that are told, with the word for one.
+_TOLD = {
+    "documents": "document",
+    "chunks": "chunk",
+    "vectors": "vector",
+    "entities": "entity",
+    "relationships": "relationship",
+    "conversations": "conversation",
+}
 # Names of files in a backup are made here, never by whoever made the backup.
 _NAMES = re.compile(
     rf"(?:{_ALONE}|graph/[0-9]{{1,19}}\.db|files/[0-9A-Za-z_-]{{1,80}}(?:\.[0-9a-z]{{1,10}}){{0,2}})"
@@ -71,8 +80,8 @@ class Manifest:
     @property
     def words(self) -> str:
         """What it holds, in one line."""
-        shown = ("documents", "chunks", "vectors", "entities", "relationships", "conversations")
-        return ", ".join(f"{self.counts.get(name, 0):,} {name}" for name in shown)
+        found = ((self.counts.get(name, 0), name, one) for name, one in _TOLD.items())
+        return ", ".join(f"{count:,} {one if count == 1 else name}" for count, name, one in found)
 
 
 def read_manifest(raw: bytes, newest_schema: int) -> Manifest:

@@ -21,7 +21,7 @@ from core.domain.encoder import Encoder
 from core.domain.health import PartHealth
 from core.domain.vectors import VECTOR_INDEXES
 from core.encoders.sentence_transformer import BUNDLED
-from core.errors import MateriaError
+from core.errors import MateriaError, VectorsUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.store import EntityVectors
 from core.logs import get_logger
@@ -156,17 +156,24 @@ class HealthCheck:
         facts: dict[str, Any] = {
             "entities": sum(counts.values()),
             "relationships": self.workspace.graph.count_relationships(),
-            "embedded entities": sum(self.workspace.entity_vectors.counts().values()),
             "entities with text for an embedding": sum(
                 counts.get(kind, 0) for kind in VECTOR_INDEXES
             ),
         }
-        gaps = vector_gaps(self.workspace.graph, self.workspace.entity_vectors, model_fits=True)
-        if gaps.missing:
-            facts["missing vector indexes"] = (
-                f"{', '.join(gaps.missing)} (python -m core embed-graph)"
-            )
+        try:
+            facts |= self._entity_vectors()
+        except VectorsUnavailable:  # the graph works: the vector store says what is wrong
+            facts["embedded entities"] = "not known while the vector store is away"
         return PartState(where, facts, self._store_version(self.settings.uses_neo4j), latency)
+
+    def _entity_vectors(self) -> dict[str, Any]:
+        graph, vectors = self.workspace.graph, self.workspace.entity_vectors
+        facts: dict[str, Any] = {"embedded entities": sum(vectors.counts().values())}
+        gaps = vector_gaps(graph, vectors, model_fits=True)
+        if gaps.missing:
+            missing = f"{', '.join(gaps.missing)} (python -m core embed-graph)"
+            facts["missing vector indexes"] = missing
+        return facts
 
     def _vector_state(self) -> PartState:
         where = (

@@ -12,8 +12,11 @@ from statistics import median
 from core.domain.health import Health, PartHealth
 
 _KEPT = 50  # latencies of each part
-_FRESH_SECONDS = 2.0  # an answer that is not older is not asked for again
+_FRESH_SECONDS = (
+    10.0  # an answer that is not older is not asked for again, unless one wants it anew
+)
 _LATE_SECONDS = 5.0  # an answer that does not come for so long is called missing
+_ENDING_SECONDS = 2.0
 _LONGEST_WAIT = 30.0  # seconds, of who needs all answers
 _ADVICE = "If it does not come, look whether its program or server runs, then start Materia again."
 
@@ -31,6 +34,7 @@ class HealthWatch:
         self._known: dict[str, tuple[float, PartHealth]] = {}
         self._latencies: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_KEPT))
         self._asked: dict[str, float] = {}  # those whose answer is waited for, since when
+        self._closed = False
 
     def ask(self, *, anew: bool = False) -> None:
         """Ask every part that is not being asked; returns at once.
@@ -43,7 +47,8 @@ class HealthWatch:
             due = [
                 name
                 for name in self._parts
-                if name not in self._asked
+                if not self._closed
+                and name not in self._asked
                 and (
                     anew
                     or now - self._known.get(name, (-_FRESH_SECONDS, None))[0] >= _FRESH_SECONDS
@@ -72,6 +77,12 @@ class HealthWatch:
         with self._changed:
             self._changed.wait_for(lambda: not self._asked, seconds)
         return self.seen()
+
+    def close(self) -> None:
+        """Ask no more, and let who is asked answer, but for one that hangs: stores close next."""
+        with self._changed:
+            self._closed = True
+            self._changed.wait_for(lambda: not self._asked, _ENDING_SECONDS)
 
     def _ask(self, name: str) -> None:
         answer = self._parts[name]()

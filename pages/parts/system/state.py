@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import streamlit as st
 
+from core.conversations.usage import Times
 from core.domain.health import Health, PartHealth
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain
@@ -11,6 +14,8 @@ from pages.parts.shared.text import plain
 _REFRESH_SECONDS = 1.0
 _SETTLE_SECONDS = 0.3  # a page that waited so long for the answers is still drawn at once
 _IN_A_ROW = 3
+_TIMES = "step_times"  # when they were counted, and what was found
+_TIMES_SECONDS = 30.0
 _STEPS = {
     "retrieve": "retrieve",
     "expand": "expand",
@@ -40,8 +45,12 @@ def _live() -> None:
 
 def _state(found: Health) -> None:
     _summary(found)
-    for first in range(0, len(found.parts), _IN_A_ROW):
-        row = found.parts[first : first + _IN_A_ROW]
+    for part in found.parts:
+        if not part.ok:
+            _part(part)
+    working = [part for part in found.parts if part.ok]
+    for first in range(0, len(working), _IN_A_ROW):
+        row = working[first : first + _IN_A_ROW]
         for column, part in zip(st.columns(_IN_A_ROW), row, strict=False):
             with column:
                 _part(part)
@@ -54,7 +63,7 @@ def _summary(found: Health) -> None:
             names = ", ".join(part.name for part in broken)
             verb = "does" if len(broken) == 1 else "do"
             st.error(
-                f"{plain(names)} {verb} not work. What to do stands below.", icon=":material/error:"
+                f"{plain(names)} {verb} not work; what to do stands below.", icon=":material/error:"
             )
         elif found.waits:
             st.info("Asking every part how it is ...", icon=":material/hourglass_top:")
@@ -108,7 +117,7 @@ def _ms(milliseconds: float) -> str:
 
 def show_step_times() -> None:
     """How long the steps of the kept answers took."""
-    found = workspace().conversations.step_times()
+    found = _step_times()
     if not found:
         return
     steps = " · ".join(
@@ -120,6 +129,16 @@ def show_step_times() -> None:
         f":material/timer: **Answers take** {plain(steps)}",
         help=f"Medians of {answers:,} kept answers; in brackets the time within which 95 of 100 were done.",
     )
+
+
+def _step_times() -> dict[str, tuple[Times, int]]:
+    """Counted over all kept answers, and so not each time that something is pressed."""
+    found: dict[str, tuple[Times, int]]
+    counted_at, found = st.session_state.get(_TIMES, (-_TIMES_SECONDS, {}))
+    if time.monotonic() - counted_at >= _TIMES_SECONDS:
+        found = workspace().conversations.step_times()
+        st.session_state[_TIMES] = (time.monotonic(), found)
+    return found
 
 
 def _key(part: PartHealth) -> str:

@@ -15,14 +15,16 @@ import pytest
 
 from core.domain.documents import Document, DocumentState, Kind
 from core.domain.encoder import Encoder
+from core.domain.jobs import JobState
 from core.encoders.sentence_transformer import BUNDLED
 from core.errors import Conflict, InputError, MateriaError
-from core.maintenance.backup import swap
+from core.maintenance.backup import jobs, swap
 from core.maintenance.backup.archive import opened as opened_archive
 from core.maintenance.backup.archive import unpack
 from core.maintenance.backup.manifest import NAME
 from core.maintenance.backup.restoring import stage
 from core.maintenance.backup.writing import write_backup
+from core.reserve import disk_full
 from core.settings import Settings
 from core.stores.sqlite.schema import MIGRATIONS
 from core.workspace import Workspace, open_workspace
@@ -214,3 +216,15 @@ def test_a_damaged_database_is_not_backed_up(make_workspace: Make, tmp_path: Pat
         write_backup(workspace, tmp_path / "b.zip", silent)
     assert caught.value.code in ("DATABASE_DAMAGED", "STORE_UNAVAILABLE")
     assert not list(tmp_path.glob("*.zip")) and not list(tmp_path.glob(".*.part"))
+
+
+def test_a_job_that_finds_no_room_fails_at_once(
+    make_workspace: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise disk_full()
+
+    monkeypatch.setattr(jobs, "write_backup", full)
+    workspace = make_workspace()
+    job = workspace.jobs.wait(workspace.jobs.submit(jobs.BACKUP, "Backup", keep=False), 30)
+    assert job is not None and (job.state, job.code) == (JobState.FAILED, "DISK_FULL")
