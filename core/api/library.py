@@ -17,7 +17,15 @@ from starlette.responses import JSONResponse, Response
 
 from core.api.conversation_files import saved
 from core.api.conversations import choice
-from core.api.guard import Body, ProcessingFailed, capped, flag_of_query, text_of, wrong
+from core.api.guard import (
+    Body,
+    ProcessingFailed,
+    capped,
+    flag_of_query,
+    text_of,
+    whole_number,
+    wrong,
+)
 from core.api.places import existing_folder, under_roots
 from core.conversations.exporting.exports import file_name
 from core.documents.library.shelves import LEAFLETS
@@ -111,9 +119,13 @@ def _document(document: Document) -> dict[str, Any]:
 
 
 def retitle(workspace: Workspace, request: Request, body: Body) -> Response:
-    """PATCH `title`: what the document is about; the document, and the entities it is taken to name."""
+    """PATCH `title`, and `product` in a file with several: what it is about; the document, and the entities
+    it is taken to name."""
     document_id, title = str(request.path_params["document_id"]), text_of(body, "title")
-    document = workspace.library.retitle(document_id, title)
+    product = whole_number(body["product"]) if body.get("product") is not None else None
+    if product is None and body.get("product") is not None:
+        raise wrong("“product” must be a whole number.")
+    document = workspace.library.retitle(document_id, title, product=product)
     named = workspace.names.entities_in(document.title)
     return JSONResponse(
         {"document": _document(document), "entities": [entity_to_public(one) for one in named]}

@@ -37,6 +37,9 @@ from core.errors import DocumentError, MateriaError, NotFound, StoreUnavailable
 from core.graph.public import entity_to_public
 from core.workspace import Workspace
 
+WhichProduct = Annotated[
+    int, typer.Option("--product", min=0, help="Of a file with several: 1 for the first, ...")
+]
 Quotes = Annotated[bool, typer.Option("--quotes", help="Also take their text out of kept answers.")]
 _ANSWER = "Pass --on-conflict replace or --on-conflict keep-both."
 
@@ -199,12 +202,15 @@ def documents(
             )
 
 
-def retitle(document_id: str, title: str, as_json: Json = False) -> None:
+def retitle(document_id: str, title: str, product: WhichProduct = 0, as_json: Json = False) -> None:
     """Correct what a document is about, where it was read wrongly."""
     with opened(as_json, writer=True) as workspace:
         with progress_line("embedding") as tell:
             document = workspace.library.retitle(
-                document_id, valid(title), report=lambda progress: tell(words(progress))
+                document_id,
+                valid(title),
+                product=product - 1 if product else None,
+                report=lambda progress: tell(words(progress)),
             )
         named = workspace.names.entities_in(document.title)
         if as_json:

@@ -54,6 +54,9 @@ _MOST_LIKE = 5  # entities like a named one that seed the expansion where likene
 # What one index can suffer from while others can be searched: its model or its vectors are gone.
 _UNSEARCHABLE = (EmbeddingMismatch, ModelError, StoreError)
 _CLAUSE_FACTOR = 2  # passages kept for a clause, times top_k: the answerer chooses among them
+# As many more again for a language model, whose prompt has room for 6,000 tokens: where sections are told apart
+# passages are short.
+_FURTHER_FACTOR = 1.5
 _log = get_logger("answers")
 
 
@@ -195,7 +198,8 @@ class EvidenceFinder:
             }
             ranked = self._boosted(clause, hits, within)
             kept = _CLAUSE_FACTOR * self.top_k
-            best, further = ranked[:kept], ranked[kept : 2 * kept]
+            best = ranked[:kept]
+            further = ranked[kept : kept + round(_FURTHER_FACTOR * kept)]
             found.append(
                 ClauseEvidence(clause, vector, tuple(best), further=tuple(further), similar=similar)
             )

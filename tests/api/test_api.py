@@ -143,6 +143,7 @@ def test_what_a_document_is_about_is_corrected(
     codes = {
         "EMPTY_TITLE": client.patch(place, json={"title": "\u0000 "}),
         "TITLE_TOO_LONG": client.patch(place, json={"title": "x" * 121}),
+        "NO_PRODUCT": client.patch(place, json={"title": "Quintaxol", "product": 0}),
         "INVALID_REQUEST": client.patch(place, json={"name": "Quintaxol"}),
         "DOCUMENT_NOT_FOUND": client.patch("/api/documents/nobody", json={"title": "x"}),
     }

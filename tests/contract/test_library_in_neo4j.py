@@ -66,9 +66,9 @@ def test_a_document_of_before_is_one_that_nobody_looked_for_orders_in_or_correct
     neo4j: Neo4j, library: Neo4jLibrary
 ) -> None:
     add(library, document("d"), "one")
-    neo4j.write("MATCH (d:Document) REMOVE d.orders, d.corrections")
+    neo4j.write("MATCH (d:Document) REMOVE d.orders, d.corrections, d.products")
     (found,) = library.documents("leaflets")
-    assert (found.orders, found.corrections) == (-1, 0)
+    assert (found.orders, found.corrections, found.products) == (-1, 0, ())
     corrected = replace(found, title="Aspirin", corrections=1)
     library.retitle_document(corrected, chunks_of("d", "two"), {})
     assert library.document("d") == corrected

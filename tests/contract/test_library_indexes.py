@@ -14,6 +14,7 @@ from core.domain.documents import (
     DocumentState,
     Index,
     IndexCounts,
+    Product,
     Profile,
     chunk_id,
 )
@@ -105,7 +106,8 @@ def retitled(store: LibraryStore, title: str, *texts: str) -> tuple[Document, li
     """The document ``a1`` as it is to become, with its chunks."""
     now = store.document("a1")
     assert now is not None
-    new = replace(now, title=title, corrections=now.corrections + 1)
+    products = (Product(title, 1, 0), Product("Another", 2, 40))
+    new = replace(now, title=title, corrections=now.corrections + 1, products=products)
     chunks = [
         replace(chunk, id=chunk_id("a1", chunk.position, new.corrections))
         for chunk in chunks_of("a1", *texts, context=title)

@@ -22,17 +22,13 @@ def leaflets_on(
     part: ClauseEvidence, sources: Sources, relevance: Relevance, within: Within
 ) -> list[Document]:
     """Documents, and products of documents, on the one medicine that a clause names and on no other; one or
-    none where it names several, or asks for a list.
+    none where it names several.
 
     Raises:
         StoreError: the library cannot be read.
     """
     plan = part.clause.leaflet
-    if (
-        plan is None
-        or len({one.name for one in plan.subjects}) != 1
-        or _DRUG in part.clause.wanted_types
-    ):
+    if plan is None or len({one.name for one in plan.subjects}) != 1:
         return []
     named = NamedMedicines.of(
         part, Subjects(part.clause, (), sources.names.entity_ids_in), relevance
