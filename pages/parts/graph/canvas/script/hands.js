@@ -86,6 +86,7 @@ class Hands {
     Object.assign(node, { x: place.x, y: place.y, pinned: true });
     this.version += 1;
     this.network.unselectAll();
+    this.touched = true;
     this.ask('pin', { id, x: place.x, y: place.y });
     this.paint();
   }
