@@ -231,7 +231,7 @@ class Hands {
     return {
       left: PADS.left, top: PADS.top,
       right: Math.max(PADS.left + 80, this.net.clientWidth - over.right - PADS.right),
-      bottom: Math.max(PADS.top + 80, this.net.clientHeight - over.bottom - (over.bottom ? 40 : PADS.bottom)),
+      bottom: Math.max(PADS.top + 80, this.net.clientHeight - over.bottom - (over.bottom ? BELOW_LAST : PADS.bottom)),
     };
   }
 
