@@ -15,7 +15,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from playwright.sync_api import Error, sync_playwright
@@ -23,13 +23,10 @@ from playwright.sync_api import Error, sync_playwright
 from core.workspace import Workspace
 from tests.support.guard import killed_with_us
 
-T = TypeVar("T")
-
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium")
 FOREIGN = "evil.example"  # a name of somebody else's, whose DNS answers with this machine
 _LONGEST = 120  # seconds for any state to come about, on a machine that is busy with other things
-_NO_CHANGE = 5  # seconds after which a click has changed nothing
 _FLAGS = (
     *"--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking".split(),
     *"--disable-component-update --disable-sync".split(),
@@ -211,88 +208,83 @@ def ask(page: Any, question: str) -> None:
 
 
 class Canvas:
-    """The drawing of the explorer: a canvas in a frame, whose nodes are found by their colours."""
+    """The drawing of the explorer. Where its nodes and lines are is told by its lists for screen readers."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
-        self.frame = page.locator('iframe[title*="agraph"]')
+        self.root = page.locator(".graph-root")
 
     def wait(self) -> None:
-        """Wait until one drawing stands alone, shows something and moves no more."""
-        self._do(lambda canvas: None)
-
-    @property
-    def inside(self) -> Any:
-        return self.frame.content_frame
+        """Wait until the page is drawn and the drawing stands still."""
+        settled(self.page)
+        self.root.and_(self.page.locator("[data-still]")).wait_for()
 
     @property
     def width(self) -> float:
-        """Of the frame, in pixels."""
-        return float(self._do(lambda canvas: canvas.evaluate("() => window.innerWidth")))
+        """Of the drawing, in pixels."""
+        self.wait()
+        return float(self.root.evaluate("root => root.clientWidth"))
 
-    def _do(self, action: Callable[[Any], T]) -> T:
-        """Do something with a drawing that stands still; again when another takes its place meanwhile."""
-        end = time.monotonic() + _LONGEST
-        while True:
-            settled(self.page)
-            until(self.page, lambda: bool(self.frame.count() == 1))
-            canvas = self.inside.locator("canvas")
-            try:
-                canvas.wait_for()
-                canvas.evaluate(_STILL_JS)
-                return action(canvas)
-            except Error:
-                if time.monotonic() > end:
-                    raise
+    def nodes(self) -> dict[str, tuple[float, float]]:
+        """Name -> where its dot is, in pixels of the window."""
+        self.wait()
+        return {name: (x, y) for name, x, y in self.root.evaluate(_PLACES_JS, "[role=option]")}
 
-    def dots(self) -> list[tuple[float, float]]:
-        """The middles of the dots, in pixels of the canvas, found by the colours of their types; one
-        with a dark rim, as the selected has it, last."""
-        found = self._do(lambda canvas: canvas.evaluate(_DOTS_JS))
-        return [(x, y) for x, y, _ in sorted(found, key=lambda dot: dot[2])]
+    def lines(self) -> dict[str, tuple[float, float]]:
+        """Sentence -> where the middle of its line is, in pixels of the window."""
+        self.wait()
+        return {says: (x, y) for says, x, y in self.root.evaluate(_PLACES_JS, "li")}
 
     def has_dots(self, number: int) -> bool:
         """Whether so many nodes come to be drawn."""
-        until(self.page, lambda: len(self.dots()) == number)
+        until(self.page, lambda: self.root.locator("[role=option]").count() == number)
+        self.wait()
         return True
 
-    def click(self, place: tuple[float, float]) -> None:
-        self._do(lambda canvas: canvas.click(position={"x": place[0], "y": place[1]}))
+    def marked(self, attribute: str) -> set[str]:
+        """Names of the nodes that have a mark: ``data-pinned``, ``data-mark="2"``, ``aria-selected="true"``."""
+        self.wait()
+        told = self.root.locator(f"[role=option][{attribute}]").all_inner_texts()
+        return {text.rsplit(", ", 2)[0] for text in told}
 
-    def select(self, name: str) -> None:
-        """Click one dot after the other until the entity with this name is the selected one."""
-        self._click_until(lambda heading: heading == name)
-
-    def select_another(self, name: str) -> str:
-        """Click dots until another entity than this one is selected; its name."""
-        return self._click_until(lambda heading: heading != name)
-
-    def _click_until(self, wanted: Callable[[str], bool]) -> str:
-        for place in self.dots():
-            before = self.selected()
-            self.click(place)
-            # Only a click on the node that is selected already changes nothing.
-            with suppress(AssertionError):
-                until(self.page, lambda: self.selected() not in ("", before), _NO_CHANGE)  # noqa: B023
-            if wanted(self.selected()):
-                return self.selected()
-        raise AssertionError("no node opens what is looked for")
+    def shows(self, colour: tuple[int, int, int]) -> bool:
+        """Whether anything is drawn in exactly this colour."""
+        self.wait()
+        return bool(self.root.locator(".graph-net canvas").evaluate(_SHOWS_JS, list(colour)))
 
     def comes_to_show(self, colour: tuple[int, int, int]) -> bool:
         """Whether something comes to be drawn in exactly this colour."""
         until(self.page, lambda: self.shows(colour))
         return True
 
-    def shows(self, colour: tuple[int, int, int]) -> bool:
-        """Whether anything is drawn in exactly this colour."""
-        return bool(self._do(lambda canvas: canvas.evaluate(_SHOWS_JS, list(colour))))
+    def click(self, place: tuple[float, float], **more: Any) -> None:
+        self.page.mouse.click(*place, **more)
 
-    def mark(self) -> None:
-        """Leave a mark in the frame's page, which is gone when the frame is loaded anew."""
-        self.inside.locator("body").evaluate("body => { body.dataset.marked = 'yes'; }")
+    def select(self, name: str) -> None:
+        """Click an entity's dot; wait until its details are shown."""
+        self.click(self.nodes()[name])
+        until(self.page, lambda: self.selected() == name)
+        self.wait()
 
-    def is_marked(self) -> bool:
-        return self.inside.locator("body").get_attribute("data-marked") == "yes"
+    def select_another(self, name: str) -> str:
+        """Select another entity than this one; its name."""
+        other = next(one for one in self.nodes() if one != name)
+        self.select(other)
+        return other
+
+    def menu(self, name: str, entry: str) -> None:
+        """Choose an entry of the menu that a right click on an entity opens."""
+        self.click(self.nodes()[name], button="right")
+        self.page.get_by_role("menuitem", name=entry).click()
+        self.wait()
+
+    def drag(self, name: str, by: tuple[float, float]) -> None:
+        x, y = self.nodes()[name]
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + by[0], y + by[1], steps=4)
+        self.page.mouse.up()
+        self.wait()
 
     def selected(self) -> str:
         """The name of the selected entity, or ""."""
@@ -301,67 +293,16 @@ class Canvas:
 
 _HEADING_JS = "() => document.querySelector('[data-testid=stMain] h2')?.innerText ?? ''"
 
-# Fulfilled when something is drawn and has been the same over so many frames.
-_STILL_JS = """canvas => new Promise((done, fail) => {
-  const context = canvas.getContext('2d');
-  const pixels = () => new Uint32Array(
-    context.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
-  const end = performance.now() + 20000;
-  let last = null, same = 0;
-  const look = () => {
-    if (!canvas.isConnected) return fail(new Error('another drawing took its place'));
-    if (performance.now() > end) return fail(new Error('nothing is drawn, or it never stands still'));
-    const now = pixels();
-    const equal = last?.length === now.length && now.every((pixel, at) => pixel === last[at]);
-    same = equal && now.some(pixel => pixel !== 0) ? same + 1 : 0;
-    last = now;
-    if (same > 8) done(); else requestAnimationFrame(look);
-  };
-  look();
-})"""
+_PLACES_JS = """(root, which) => {
+  const at = root.querySelector('.graph-drawing').getBoundingClientRect();
+  return [...root.querySelectorAll(which)].map(one => [
+    which === 'li' ? one.textContent : one.textContent.split(', ').slice(0, -2).join(', '),
+    at.left + Number(one.dataset.x), at.top + Number(one.dataset.y)]);
+}"""
 
 _SHOWS_JS = """(canvas, [red, green, blue]) => {
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   for (let at = 0; at < data.length; at += 4)
     if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) return true;
   return false;
-}"""
-
-# Pixels of one saturated colour that hang together, as large and round as a dot: their middles, and
-# whether their rim is dark.
-_DOTS_JS = """canvas => {
-  const { width, height } = canvas, ratio = width / canvas.clientWidth;
-  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
-  const colour = i => data[4 * i + 3] > 250 && Math.max(data[4 * i], data[4 * i + 1], data[4 * i + 2])
-    - Math.min(data[4 * i], data[4 * i + 1], data[4 * i + 2]) > 80
-    ? (data[4 * i] << 16) + (data[4 * i + 1] << 8) + data[4 * i + 2] : 0;
-  const seen = new Uint8Array(width * height), dots = [];
-  for (let start = 0; start < width * height; start++) {
-    const kind = seen[start] ? 0 : colour(start);
-    if (!kind) continue;
-    const stack = [start]; let count = 0, sumX = 0, sumY = 0;
-    let left = width, right = 0, top = height, bottom = 0;
-    seen[start] = 1;
-    while (stack.length) {
-      const at = stack.pop(), x = at % width;
-      const y = (at - x) / width;
-      count++; sumX += x; sumY += y;
-      left = Math.min(left, x); right = Math.max(right, x);
-      top = Math.min(top, y); bottom = Math.max(bottom, y);
-      for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width])
-        if (next >= 0 && next < width * height && !seen[next] && colour(next) === kind) {
-          seen[next] = 1; stack.push(next);
-        }
-    }
-    const wide = right - left + 1, high = bottom - top + 1;
-    const round = wide < 1.6 * high && high < 1.6 * wide && count > 0.6 * wide * high;
-    if (!round || count <= 60 * ratio * ratio) continue;
-    // The first pixels beside the colour are a mixture of it and the rim.
-    const dark = [1, 2, 3].some(away => {
-      const beside = 4 * (Math.round(sumY / count) * width + Math.max(left - Math.ceil(away * ratio), 0));
-      return data[beside + 3] > 250 && Math.max(...data.slice(beside, beside + 3)) < 90;
-    });
-    dots.push([sumX / count / ratio, sumY / count / ratio, dark]);
-  }
-  return dots;
 }"""

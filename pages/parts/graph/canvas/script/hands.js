@@ -1,5 +1,4 @@
 // What pointer and keyboard do with the drawing, and what of it is in sight.
-const PADS = { left: 66, right: 66, top: 30, bottom: 66 }; // pixels for names and tools around what is fitted
 const MOST_SCALE = 1.1;
 const STEP = 1.25; // of zoom
 const DOUBLE = 380; // milliseconds in which a second click may come
@@ -87,6 +86,7 @@ class Hands {
     Object.assign(node, { x: place.x, y: place.y, pinned: true });
     this.version += 1;
     this.network.unselectAll();
+    this.touched = true;
     this.ask('pin', { id, x: place.x, y: place.y });
     this.paint();
   }
@@ -231,7 +231,7 @@ class Hands {
     return {
       left: PADS.left, top: PADS.top,
       right: Math.max(PADS.left + 80, this.net.clientWidth - over.right - PADS.right),
-      bottom: Math.max(PADS.top + 80, this.net.clientHeight - over.bottom - (over.bottom ? 40 : PADS.bottom)),
+      bottom: Math.max(PADS.top + 80, this.net.clientHeight - over.bottom - (over.bottom ? BELOW_LAST : PADS.bottom)),
     };
   }
 

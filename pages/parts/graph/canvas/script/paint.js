@@ -2,6 +2,8 @@
 const TAU = 2 * Math.PI;
 const NAME = 12; // pixels of a name
 const LINE = 14; // pixels from one line of a name to the next
+const PADS = { left: 66, right: 66, top: 30, bottom: 88 }; // pixels for names and tools around what is fitted
+const BELOW_LAST = 42; // of the lower one, for names: the rest is for tools
 const GAP = 3; // pixels between a dot and its name
 
 const SHAPES = {
@@ -107,6 +109,13 @@ function placeNames(context, nodes, scale, rankOf, always) {
     take({ l: x - r, r: x + r, t: y - r, b: y + r, own: node.id });
     return { node, x, y, r };
   });
+  // What is fitted has this much room around it: a name that keeps to it is never cut off.
+  const [xs, ys] = [dots.map((dot) => dot.x), dots.map((dot) => dot.y)];
+  const edge = {
+    l: Math.min(...xs) - PADS.left, r: Math.max(...xs) + PADS.right, t: Math.min(...ys) - PADS.top,
+    b: Math.max(...ys) + BELOW_LAST,
+  };
+  const within = (box) => box.l >= edge.l && box.r <= edge.r && box.t >= edge.t && box.b <= edge.b;
   dots.sort((a, b) => rankOf(b.node) - rankOf(a.node));
   const found = new Map();
   context.font = `${NAME}px ${FACE}`;
@@ -121,7 +130,7 @@ function placeNames(context, nodes, scale, rankOf, always) {
       { x, y: y - out - h, l: x - w / 2, t: y - out - h, align: 'center' },
       { x: x - out, y: y - h / 2, l: x - out - w, t: y - h / 2, align: 'right' },
     ].map((at) => ({ ...at, r: at.l + w, b: at.t + h, own: node.id }));
-    const place = places.find((at) => isFree(at, node.id)) ?? (always(node) ? places[0] : null);
+    const place = places.find((at) => within(at) && isFree(at, node.id)) ?? (always(node) ? places[0] : null);
     if (!place) continue;
     take(place);
     found.set(node.id, { ...place, lines: node.lines, w });
