@@ -21,16 +21,17 @@ _AT_FIRST = "canvas_at_first"  # what its first run put on the canvas
 _LONGEST = 1_000_000  # characters
 
 
-def canvas_memory(address: tuple[str, str]) -> None:
+def canvas_memory(asked: tuple[str, str], address: tuple[str, str]) -> None:
     """Have the tab remember the canvas, and bring back that of before a reload.
 
     Args:
-        address: entity and view that the address bar names. A link to something else than the tab showed
-            is followed instead.
+        asked: entity and view that the address bar named when this run began. A link to something else than
+            the tab showed is followed instead.
+        address: that it names now.
     """
     fresh = _BEGAN not in st.session_state
     if fresh:
-        st.session_state[_BEGAN] = address
+        st.session_state[_BEGAN] = asked
         st.session_state[_AT_FIRST] = current_view()
 
     def bring_back() -> None:
