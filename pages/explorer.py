@@ -17,6 +17,7 @@ from pages.parts.graph.actions import (
     do_noted,
     expand_entity_later,
     is_noted,
+    layout_choice,
     open_entity_later,
     show_notice,
 )
@@ -209,6 +210,7 @@ def _caption(counts: str, shown: list[Entity], marks: ConversationEntities, filt
                 type="tertiary",
                 icon=":material/filter_alt_off:",
             )
+        layout_choice()
 
 
 def _details(drawn: Drawing, filters: GraphFilters, off: Callable[[str], None] | None) -> None:

@@ -30,7 +30,7 @@ def migrate(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Copy graph and conversations from one store to the other, and compare them.
+    """Copy graph, conversations and saved views from one store to the other, and compare them.
 
     Documents too, where MATERIA_DOCUMENTS_IN_NEO4J is set. The source keeps what it has.
     """
@@ -59,7 +59,7 @@ def _print_report(done: moving.MigrationReport, as_json: bool) -> None:
         print_json({**asdict(done), "contents": done.contents.as_json()})
         return
     contents = done.contents
-    kinds = ["entities", "relationships", "conversations", "turns"]
+    kinds = ["entities", "relationships", "conversations", "turns", "views"]
     kinds += ["indexes", "documents", "pages", "chunks", "mentions"] if done.documents else []
     counts = ", ".join(f"{contents.total(kind):,} {kind}" for kind in kinds)
     typer.echo(

@@ -83,7 +83,7 @@ def show_notice() -> None:
 
 
 def canvas_tools() -> None:
-    """Back and forward, how it is laid out, and an empty canvas."""
+    """Back and forward, and an empty canvas."""
     for name, icon, act, args, off, help_ in (
         ("back", "undo", back, (), not can_step_back(), "Undo (Ctrl+Z)"),
         ("forward", "redo", forward, (), not can_step_forward(), "Redo (Ctrl+Y)"),
@@ -100,9 +100,12 @@ def canvas_tools() -> None:
             disabled=off,
             help=help_,
         )
-    if (
-        st.session_state.get(_LAYOUT) != current_view().layout
-    ):  # it was undone, or a view was opened
+
+
+def layout_choice() -> None:
+    """How the canvas is laid out."""
+    # It was undone, or a view was opened.
+    if st.session_state.get(_LAYOUT) != current_view().layout:
         st.session_state[_LAYOUT] = current_view().layout
     st.selectbox(
         "Layout",

@@ -9,7 +9,7 @@ import streamlit as st
 from core.domain.graph import Fact
 from core.graph.phrases import relationship_phrase
 from pages.parts.evidence.copying import copy_button
-from pages.parts.graph.entity_card import identifier_words, property_label
+from pages.parts.graph.entity_card import property_label
 from pages.parts.shared.entity_types import type_mark, type_name
 from pages.parts.shared.text import plain, short
 
@@ -33,8 +33,8 @@ def relationship_card(fact: Fact, on_select: Callable[[str], None]) -> None:
     )
     for end in (fact.source, fact.target):
         st.button(
-            f"{type_mark(end.type)} {plain(short(end.name, 80))} "
-            f":gray[· {plain(type_name(end.type))} · {plain(identifier_words(end.id))}]",
+            f"{type_mark(end.type)} {plain(short(end.name, 48))} "
+            f":gray[· {plain(type_name(end.type))}]",
             key=f"end_{end.id}",
             type="tertiary",
             on_click=on_select,

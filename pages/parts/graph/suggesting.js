@@ -166,7 +166,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 
   listen(document, 'input', (event) => {
-    if (event.target !== box() || !event.isTrusted) return;
+    if (event.target !== box()) return;
     clearTimeout(waiting);
     waiting = setTimeout(ask, PAUSE);
   });

@@ -28,8 +28,9 @@ def follow_links() -> MateriaError | None:
 
 def remember_canvas() -> None:
     """Have the tab remember the canvas, and the address bar name what is shown."""
-    canvas_memory(address())
+    began = address()
     write_address()
+    canvas_memory(began, address())
 
 
 def bench_tools() -> None:

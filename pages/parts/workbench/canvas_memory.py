@@ -9,9 +9,10 @@ import streamlit as st
 from core.domain.graph_views import GraphView, view_to_json
 from core.errors import InputError, StoreError
 from core.graph.views.service import checked_view
-from pages.parts.graph.view_state import current_view, show_view
+from pages.parts.graph.view_state import current_view
 from pages.parts.shared.assets import asset
-from pages.parts.shared.state import workspace
+from pages.parts.shared.state import MOST_NODES, put_graph_record, workspace
+from pages.parts.workbench.addresses import note_open_view, open_view
 
 _component = st.components.v2.component("materia_canvas_memory", js=asset(__file__, ".js"))
 _KEY = "canvas_memory"
@@ -20,16 +21,17 @@ _AT_FIRST = "canvas_at_first"  # what its first run put on the canvas
 _LONGEST = 1_000_000  # characters
 
 
-def canvas_memory(address: tuple[str, str]) -> None:
+def canvas_memory(asked: tuple[str, str], address: tuple[str, str]) -> None:
     """Have the tab remember the canvas, and bring back that of before a reload.
 
     Args:
-        address: entity and view that the address bar names. A link to something else than the tab showed
-            is followed instead.
+        asked: entity and view that the address bar named when this run began. A link to something else than
+            the tab showed is followed instead.
+        address: that it names now.
     """
     fresh = _BEGAN not in st.session_state
     if fresh:
-        st.session_state[_BEGAN] = address
+        st.session_state[_BEGAN] = asked
         st.session_state[_AT_FIRST] = current_view()
 
     def bring_back() -> None:
@@ -38,7 +40,9 @@ def canvas_memory(address: tuple[str, str]) -> None:
         view = _kept(text, began)
         untouched = current_view() == st.session_state[_AT_FIRST]
         if view is not None and untouched:
-            show_view(view)
+            saved = open_view()
+            put_graph_record(view, anew=True)
+            note_open_view(saved)
 
     view = current_view()
     _component(
@@ -65,4 +69,4 @@ def _kept(text: str, began: tuple[str, str]) -> GraphView | None:
         view = workspace().views.opened(checked_view(str(kept["view"]))).view
     except (ValueError, KeyError, TypeError, RecursionError, InputError, StoreError):
         return None
-    return view if view.shown else None
+    return view if 0 < len(view.shown) <= MOST_NODES else None

@@ -86,6 +86,7 @@ class Hands {
     Object.assign(node, { x: place.x, y: place.y, pinned: true });
     this.version += 1;
     this.network.unselectAll();
+    this.touched = true;
     this.ask('pin', { id, x: place.x, y: place.y });
     this.paint();
   }
@@ -230,7 +231,7 @@ class Hands {
     return {
       left: PADS.left, top: PADS.top,
       right: Math.max(PADS.left + 80, this.net.clientWidth - over.right - PADS.right),
-      bottom: Math.max(PADS.top + 80, this.net.clientHeight - over.bottom - (over.bottom ? 40 : PADS.bottom)),
+      bottom: Math.max(PADS.top + 80, this.net.clientHeight - over.bottom - (over.bottom ? BELOW_LAST : PADS.bottom)),
     };
   }
 

@@ -2,7 +2,8 @@
 const TAU = 2 * Math.PI;
 const NAME = 12; // pixels of a name
 const LINE = 14; // pixels from one line of a name to the next
-const PADS = { left: 66, right: 66, top: 30, bottom: 66 }; // pixels for names and tools around what is fitted
+const PADS = { left: 66, right: 66, top: 30, bottom: 88 }; // pixels for names and tools around what is fitted
+const BELOW_LAST = 42; // of the lower one, for names: the rest is for tools
 const GAP = 3; // pixels between a dot and its name
 
 const SHAPES = {
@@ -112,7 +113,7 @@ function placeNames(context, nodes, scale, rankOf, always) {
   const [xs, ys] = [dots.map((dot) => dot.x), dots.map((dot) => dot.y)];
   const edge = {
     l: Math.min(...xs) - PADS.left, r: Math.max(...xs) + PADS.right, t: Math.min(...ys) - PADS.top,
-    b: Math.max(...ys) + PADS.bottom,
+    b: Math.max(...ys) + BELOW_LAST,
   };
   const within = (box) => box.l >= edge.l && box.r <= edge.r && box.t >= edge.t && box.b <= edge.b;
   dots.sort((a, b) => rankOf(b.node) - rankOf(a.node));

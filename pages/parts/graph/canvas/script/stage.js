@@ -20,6 +20,8 @@ class Stage {
 
   get drawer() { return this.root?.querySelector('.graph-drawer, [class*="st-key-graph_drawer"]'); }
 
+  get drawing() { return this.canvas.querySelector('.graph-drawing'); }
+
   get isFull() { return this.root?.hasAttribute('data-full') ?? false; }
 
   /** Watch the page that it has been put into. */
@@ -33,7 +35,7 @@ class Stage {
     if (!this.root) return;
     this.root.toggleAttribute('data-full', this.wasFull ?? false);
     this.colour();
-    for (const one of [this.root, this.root.closest('[data-testid="stMainBlockContainer"]'), this.canvas])
+    for (const one of [this.root, this.root.closest('[data-testid="stMainBlockContainer"]'), this.drawing])
       if (one) this.seen.observe(one);
     if (this.drawer) this.seen.observe(this.drawer);
     this.measure();
@@ -59,7 +61,10 @@ class Stage {
       root.style.setProperty('--graph-high', height);
     const size = `${root.clientWidth} ${height}`;
     const other = this.size !== undefined && this.size !== size;
-    this.size = size;
+    const over = this.covered();
+    const shape = `${size} ${this.drawing.clientWidth} ${this.drawing.clientHeight} ${over.right} ${over.bottom}`;
+    if (shape === this.shape) return;
+    [this.size, this.shape] = [size, shape];
     this.resized(other);
   }
 
