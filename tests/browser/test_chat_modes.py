@@ -266,9 +266,7 @@ def test_on_a_phone_chat_and_page_are_seen_in_turn(server: str, new_page: NewPag
     assert not wide
 
 
-def test_a_conversation_is_asked_of_a_chosen_document_alone(
-    server: str, new_page: NewPage
-) -> None:
+def test_a_conversation_is_asked_of_a_chosen_document_alone(server: str, new_page: NewPage) -> None:
     """Its scope outlives a reload; the next conversation has none."""
     page = new_page(server, *SIZES[2])
     _press(page, "Scope")
