@@ -105,7 +105,7 @@ export default function ({ data, setTriggerValue }) {
   if (data.fresh) {
     const session = sessionStorage.getItem(CONVERSATION);
     const scope = keptScope();
-    if (session || scope) setTriggerValue('kept', { session, scope });
+    if (session || scope) quietly(() => setTriggerValue('kept', { session, scope }));
   } else {
     if (data.session) sessionStorage.setItem(CONVERSATION, data.session);
     else sessionStorage.removeItem(CONVERSATION);
@@ -120,7 +120,7 @@ export default function ({ data, setTriggerValue }) {
   const offer = () => {
     const box = input();
     if (!box || box.value) return Boolean(box);
-    setTriggerValue('taken', data.offered);
+    quietly(() => { if (!box.value) setTriggerValue('taken', data.offered); });
     return false;
   };
   if (!offer()) {

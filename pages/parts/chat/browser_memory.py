@@ -10,11 +10,14 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.parts.chat.redraw import QUIETLY
 from pages.parts.shared.assets import asset
 
 Scope = dict[str, list[str]]  # names and ids that were chosen, by kind
 
-_component = st.components.v2.component("materia_browser_memory", js=asset(__file__, ".js"))
+_component = st.components.v2.component(
+    "materia_browser_memory", js=QUIETLY + asset(__file__, ".js")
+)
 
 
 _KEY = "browser_memory"

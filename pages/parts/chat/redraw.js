@@ -4,7 +4,7 @@ const AGAIN = 3000; // milliseconds after which what was asked for, and did not 
 
 export default function ({ data, setTriggerValue }) {
   if (!data.ended) {
-    window.materiaRedraw = (ended) => setTriggerValue('wanted', ended);
+    window.materiaRedraw = (ended) => quietly(() => setTriggerValue('wanted', ended));
     return;
   }
   const last = (window.materiaRedrawn ??= { ended: '', at: 0 });

@@ -1,18 +1,23 @@
 """How a part of the chat panel that refreshes itself has the whole panel drawn anew.
 
-Not by ``st.rerun`` with the panel's key in a callback: an event that the browser sends together with a click
-on the page would draw the panel alone then, and the click would lead nowhere.
+Not by ``st.rerun`` with the panel's key in a callback, and not while something is being clicked (`QUIETLY`): an
+event that is handled together with a click on the page would draw the panel alone, and the click would lead
+nowhere.
 """
 
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import streamlit as st
 
 from pages.parts.shared.assets import asset
 
-_component = st.components.v2.component("materia_redraw", js=asset(__file__, ".js"))
+# Stands before a script: its function `quietly` waits for a moment in which nobody clicks.
+QUIETLY = asset(str(Path(__file__).with_name("quietly.py")), ".js")
+
+_component = st.components.v2.component("materia_redraw", js=QUIETLY + asset(__file__, ".js"))
 
 
 def redraw_listener() -> None:
