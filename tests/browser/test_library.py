@@ -60,7 +60,7 @@ def test_empty_library_takes_files_and_an_archive_with_a_bad_one_among_them(
         packed.writestr("picture.png", b"not read")
     _drop(page, good, bad, archive)
     page.get_by_text(re.compile("2 documents, 2 pages")).wait_for()
-    page.get_by_text(re.compile(r"Finished imports \(2\), 1 with problems")).wait_for()
+    page.get_by_text(re.compile(r"Finished \(2\), 1 with problems")).wait_for()
     text = page.locator("body").inner_text()
     assert "NOT_A_PDF" in text
     assert "1 of other formats left out" in text
