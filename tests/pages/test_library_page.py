@@ -245,6 +245,10 @@ def test_a_known_file_is_named_and_what_is_there_opens(
     assert not app.dataframe, "it stands in the table's place"
     _button(app, "All documents")
     assert list(app.dataframe[0].value["File"]) == ["Quintaxol.pdf"], "filtered as before"
+    app.selectbox(key="document_by_name").set_value(there.id).run()
+    assert "Quintaxol.pdf" in [head.value.replace("\\", "") for head in app.header]
+    _button(app, "All documents")
+    assert app.dataframe and app.selectbox(key="document_by_name").value is None
 
 
 def _move() -> None:
