@@ -1,4 +1,4 @@
-"""`index create|list|show|delete` and `re-embed`."""
+"""`index create|list|show|delete|rename|move` and `re-embed`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ import typer
 from core.cli.common import Json, Yes, confirm, opened, print_json, progress_line, words
 from core.cli.library import Quotes, print_receipts, quoted_words
 from core.documents.library.indexes import IndexDescription
-from core.documents.public import index_to_public
+from core.documents.moving.relocation import Relocation
+from core.documents.public import index_to_public, result_to_public
 from core.domain.documents import Profile
 
-app = typer.Typer(no_args_is_help=True, help="Named indexes: create, list, show, delete.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Named indexes, and documents moved between them.",
+)
 
 
 @app.command()
@@ -61,7 +65,7 @@ def show(name: str, as_json: Json = False) -> None:
 def _line(description: IndexDescription) -> str:
     counts = description.counts
     vectors = "unknown" if description.vectors is None else description.vectors
-    anew = "; made with another model: re-embed it" if description.needs_embedding else ""
+    anew = "; with a model of its own" if description.needs_embedding else ""
     return (
         f"{description.index.name}  {description.index.profile}, {counts.documents} documents, "
         f"{counts.chunks} chunks, {vectors} vectors{anew}"
@@ -77,11 +81,56 @@ def delete(name: str, quotes: Quotes = False, yes: Yes = False, as_json: Json = 
         print_receipts([workspace.deletion.index(name, quotes=quotes)], as_json)
 
 
-def re_embed(name: str, as_json: Json = False) -> None:
-    """Make the vectors of an index anew with the configured model."""
+@app.command()
+def rename(name: str, new_name: str, as_json: Json = False) -> None:
+    """Call an index otherwise; what still asks for the old name gets it."""
+    with opened(as_json, writer=True) as workspace:
+        with progress_line("renaming") as tell:
+            workspace.indexes.rename(name, new_name, report=lambda progress: tell(words(progress)))
+        if as_json:
+            print_json(index_to_public(workspace.indexes.describe(new_name)))
+            return
+        typer.echo(f"{name}: called {new_name} now.")
+
+
+@app.command()
+def move(
+    document_ids: Annotated[list[str], typer.Argument(help="Ids, as `documents` lists them.")],
+    to: Annotated[str, typer.Option(help="The index that they go to.")],
+    copy: Annotated[
+        bool, typer.Option("--copy", help="Let them stay where they are, too.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Move documents to an index, or copy them."""
+    with opened(as_json, writer=True) as workspace:
+        relocation = Relocation(workspace.library)
+        relocation.check(document_ids, to)
+        work = relocation.copy if copy else relocation.move
+        with progress_line("moving") as tell:
+            results = [
+                work(one, to, report=lambda progress: tell(words(progress))) for one in document_ids
+            ]
+        if as_json:
+            print_json({"documents": [result_to_public(result) for result in results]})
+        else:
+            for result in results:
+                typer.echo(f"{result.file}: {result.message}")
+    if any(result.state != "ready" for result in results):
+        raise typer.Exit(1)
+
+
+def re_embed(
+    name: str,
+    model: Annotated[
+        str, typer.Option(help="The embedding model that it is to have; else the configured one.")
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Make the vectors of an index anew."""
     with opened(as_json, writer=True) as workspace:
         with progress_line("embedding anew") as tell:
-            workspace.indexes.re_embed(name, report=lambda progress: tell(words(progress)))
+            workspace.indexes.re_embed(name, model, report=lambda progress: tell(words(progress)))
         description = workspace.indexes.describe(name)
         if as_json:
             print_json(index_to_public(description))

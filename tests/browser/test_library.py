@@ -43,6 +43,15 @@ def _select_row(page: Any, row: int) -> None:
     page.mouse.click(box["x"] + 15, box["y"] + 35 * row + 18)
 
 
+def _click_name(page: Any, row: int) -> None:
+    """Click the name of a document, in the first column of the table."""
+    settled(page)
+    canvas = page.get_by_test_id("stDataFrame").locator("canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    page.mouse.click(box["x"] + 75, box["y"] + 35 * row + 18)
+
+
 def test_empty_library_takes_files_and_an_archive_with_a_bad_one_among_them(
     library: str, new_page: NewPage, tmp_path: Path
 ) -> None:
@@ -60,7 +69,7 @@ def test_empty_library_takes_files_and_an_archive_with_a_bad_one_among_them(
         packed.writestr("picture.png", b"not read")
     _drop(page, good, bad, archive)
     page.get_by_text(re.compile("2 documents, 2 pages")).wait_for()
-    page.get_by_text(re.compile(r"Finished imports \(2\), 1 with problems")).wait_for()
+    page.get_by_text(re.compile(r"Finished \(2\), 1 with problems")).wait_for()
     text = page.locator("body").inner_text()
     assert "NOT_A_PDF" in text
     assert "1 of other formats left out" in text
@@ -105,9 +114,12 @@ def test_password_is_asked_for_and_its_pages_can_be_seen(
     field.fill("sesame")
     field.press("Enter")
     page.get_by_text("3 documents").wait_for()
-    _select_row(page, 1)
+    _click_name(page, 1)
     page.get_by_role("heading", name="Secret.pdf").wait_for()
     page.get_by_test_id("stImage").locator("img").wait_for()
+    page.get_by_role("button", name="All documents").click()
+    page.get_by_role("heading", name="Secret.pdf").wait_for(state="detached")
+    page.get_by_text("3 documents").wait_for()
 
 
 def test_progress_is_seen_in_a_second_tab_and_after_a_page_change_and_cancels(
@@ -144,7 +156,7 @@ def test_deleted_document_shows_a_receipt_and_answers_no_more(
     _select_row(page, 1)
     page.get_by_role("button", name="Delete selected (1)").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_text(re.compile("of the history quotes? this")).wait_for()
+    dialog.get_by_text(re.compile("of the history rests? on this")).wait_for()
     dialog.get_by_text("Take the quotes out of these answers too").click()
     settled(page)
     dialog.get_by_role("button", name="Delete 1").click()

@@ -75,6 +75,21 @@ def test_an_index_from_its_making_to_its_end(cli: CommandLine, files: Path) -> N
     ]
     anew = cli.run("re-embed", "papers", "--json")
     assert anew.returncode == 0 and the_json(anew)["vectors"] == shown["vectors"]
+    cli.run("index", "create", "archive")
+    (moved, other) = the_json(cli.run("documents", "--index", "papers", "--json"))["documents"]
+    there = the_json(cli.run("index", "move", moved["id"], "--to", "archive", "--json"))
+    assert [one["code"] for one in there["documents"]] == ["MOVED"]
+    copied = cli.run("index", "move", other["id"], "--to", "archive", "--copy")
+    assert copied.returncode == 0 and "The index archive has it too" in copied.stdout
+    check_failure(
+        cli.run("index", "move", other["id"], "--to", "nobody", "--json"), "INDEX_NOT_FOUND"
+    )
+    check_failure(cli.run("index", "rename", "archive", "papers", "--json"), "INDEX_EXISTS")
+    renamed = the_json(cli.run("index", "rename", "archive", "shelf", "--json"))
+    assert renamed["name"] == "shelf" and renamed["documents"] == 2
+    back = cli.run("index", "move", moved["id"], "--to", "papers")
+    assert back.returncode == 0 and "It is in the index papers now" in back.stdout
+    assert cli.run("index", "delete", "shelf", "--yes").returncode == 0
     gone = cli.run("delete", "--index", "papers", "--yes")
     assert gone.returncode == 0 and "2 documents" in gone.stdout
     assert "checked: 0 left" in gone.stdout

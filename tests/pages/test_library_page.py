@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.domain.events import Answered
+from core.errors import ModelError
 from core.workspace import Workspace, share_workspace
 from tests.pages.conftest import ask
 from tests.support.fakes import HashEncoder
@@ -218,3 +222,117 @@ def test_answer_of_a_deleted_document_is_marked(filled: Workspace, open_page: Op
     filled.library.delete(document.id)
     app.run()
     assert "Source deleted: Zolvetrin.pdf" in _text(app)
+
+
+# -- opened, named, moved, renamed -----------------------------------------------------------------
+
+
+def _show_indexes(app: AppTest) -> AppTest:
+    return app.segmented_control(key="library_view").set_value("Indexes").run()
+
+
+def test_a_known_file_is_named_and_what_is_there_opens(
+    filled: Workspace, open_page: OpenPage
+) -> None:
+    (there,) = filled.library_store.documents_named("leaflets", "Quintaxol.pdf")
+    original = filled.library.original(there.id)
+    assert original is not None
+    filled.submissions.uploads([("Copy of it.pdf", original.read_bytes())])
+    _wait(filled)
+    app = open_page(filled)
+    since = f"{there.created_at.astimezone():%Y-%m-%d}"
+    told = "It has the same content as “Quintaxol.pdf”, which is in the index leaflets since"
+    assert f"**Copy of it.pdf** was not added. {told} {since}" in _text(app)
+    app.text_input(key="filter_name").set_value("quint").run()
+    _button(app, "Open Quintaxol.pdf")
+    assert "Quintaxol.pdf" in [head.value.replace("\\", "") for head in app.header]
+    assert not app.dataframe, "it stands in the table's place"
+    _button(app, "All documents")
+    assert list(app.dataframe[0].value["File"]) == ["Quintaxol.pdf"], "filtered as before"
+    app.selectbox(key="document_by_name").set_value(there.id).run()
+    assert "Quintaxol.pdf" in [head.value.replace("\\", "") for head in app.header]
+    _button(app, "All documents")
+    assert app.dataframe and app.selectbox(key="document_by_name").value is None
+
+
+def _move() -> None:
+    """The dialog alone, for all documents."""
+    from core.workspace import shared_workspace
+    from pages.parts.library.moving import move_documents
+
+    move_documents(shared_workspace().catalogue.documents("leaflets"))
+
+
+def _rename() -> None:
+    from core.workspace import shared_workspace
+    from pages.parts.library.index_menu import rename_index
+
+    rename_index(shared_workspace().library.store.indexes()[-1])
+
+
+def _model() -> None:
+    from core.workspace import shared_workspace
+    from pages.parts.library.index_menu import choose_model
+
+    choose_model(shared_workspace().library.store.indexes()[-1])
+
+
+def test_documents_move_with_their_answers_and_the_index_gets_another_name(
+    filled: Workspace, open_page: OpenPage
+) -> None:
+    app = open_page(filled)
+    ask(app, "What is the dose of Zolvetrin?")
+    dialog = _opened(filled, _move)
+    assert "There is no other index" in _text(dialog)
+    filled.indexes.create("archive")
+    dialog = _opened(filled, _move)
+    assert "chunks and vectors go along as they are" in _text(dialog)
+    _button(dialog, "Move 2 documents")
+    _wait(filled)
+    assert {one.index for one in filled.catalogue.documents()} == {"archive"}
+    filled.indexes.delete("leaflets")
+    dialog = _opened(filled, _rename)
+    dialog.text_input(key="rename_index_name").set_value("archive").run()
+    _button(dialog, "Rename")
+    assert "INDEX_EXISTS" in _text(dialog)
+    dialog.text_input(key="rename_index_name").set_value("shelf").run()
+    _button(dialog, "Rename")
+    _wait(filled)
+    app.run()
+    assert "Source deleted" not in _text(app)
+    _show_indexes(app)
+    assert "**shelf**" in _text(app) and "**archive**" not in _text(app)
+    *_, last = filled.chat.ask("What is the dose of Zolvetrin?", indexes=("archive",))
+    assert isinstance(last, Answered)
+    assert "37 mg" in last.answer.text and last.answer.scope == ("shelf",), "by its earlier name"
+
+
+def test_a_model_that_cannot_be_loaded_is_said_and_nothing_changes(
+    filled: Workspace, open_page: OpenPage, tmp_path: Path
+) -> None:
+    open_page(filled)
+    before = filled.library_store.indexes()
+    broken = str(tmp_path / "none")
+    with pytest.raises(ModelError, match="none"):
+        filled.submissions.re_embed("leaflets", broken)
+    # AppTest cannot type a new option: this one is known as that of another index.
+    filled.library_store.create_index(replace(before[0], name="other", model=broken))
+    dialog = _opened(filled, _model)
+    assert dialog.selectbox(key="index_model").value == broken
+    _button(dialog, "Embed anew")
+    assert "EMBEDDING_MODEL_MISSING" in _text(dialog)
+    assert filled.library_store.indexes()[:1] == before and not filled.jobs.busy
+
+
+def test_documents_at_a_glance_are_told_in_words_too(
+    sample_workspace: Workspace, open_page: OpenPage
+) -> None:
+    app = open_page(sample_workspace)
+    app.session_state["library_glance"] = True
+    app.run()
+    told = _text(app)
+    assert not app.exception
+    assert "of 10 documents" in told and "10 documents; most in" in told, "sections, mentions"
+    assert "Mentions by type" in told and "Documents by date" in told
+    specs = [json.loads(one.proto.spec) for one in app.main.get("vega_lite_chart")]
+    assert len(specs) == 5 and all(one["description"] for one in specs)

@@ -32,7 +32,7 @@ def chosen_filter() -> tuple[str, SessionFilter]:
     search = st.text_input("Search questions and answers", key="history_search")
     known = workspace().conversations
     entities, documents, tags = known.entities(), known.documents(), known.tags()
-    with st.container(horizontal=True):
+    with st.container(key="fields_history"):
         entity = _subject("About", entities, "history_entity")
         document = _subject("Rests on", documents, "history_document")
         rating = st.selectbox(

@@ -20,6 +20,7 @@ _ALL = "All but abstracts"
 _MOST_ROWS = 2_000  # a browser draws more, but nobody reads them: the filters find what is wanted
 _BLANK = "Pages without text"
 _CLICK = "document_clicked"
+_BY_NAME = "document_by_name"
 _FILTERS = ("filter_name", "filter_index", "filter_state", "filter_since")
 _STATES = {
     DocumentState.READY: "Ready",
@@ -39,6 +40,7 @@ def document_table() -> list[Document]:
     shown = documents[:_MOST_ROWS]
     selected = _table(shown)
     with st.container(horizontal=True, vertical_alignment="center"):
+        _open_by_name(documents)
         if st.button(
             f"Move or copy ({len(selected)})",
             disabled=not selected,
@@ -153,6 +155,28 @@ def _table(documents: list[Document]) -> list[Document]:
     positions = chosen["selection"]["rows"]
     found = [documents[position] for position in positions if position < len(documents)]
     return [document for document in found if document.state is DocumentState.READY]
+
+
+def _open_by_name(documents: list[Document]) -> None:
+    """A field that opens a document with the keyboard alone, which does not reach into the table's cells."""
+    names = {one.id: one.file for one in documents if one.state is DocumentState.READY}
+    st.selectbox(
+        "Open a document",
+        list(names),
+        index=None,
+        format_func=lambda one: names.get(one, ""),
+        placeholder="Open by name",
+        key=_BY_NAME,
+        width=190,
+        label_visibility="collapsed",
+        on_change=_open_named,
+    )
+
+
+def _open_named() -> None:
+    """Open the document that was chosen by its name."""
+    if chosen := st.session_state.get(_BY_NAME):
+        open_document(chosen)
 
 
 def _open_clicked(document_ids: list[str]) -> None:

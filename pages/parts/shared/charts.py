@@ -43,7 +43,10 @@ def chart(
             "description": f"{title}. {told}",
             "mark": mark if isinstance(mark, dict) else {"type": mark, "tooltip": True},
             "encoding": encoding,
-            "config": {"axis": {"labelColor": ink, "titleColor": ink}},
+            "config": {
+                "axis": {"labelColor": ink, "titleColor": ink},
+                "legend": {"labelColor": ink},
+            },
         },
         height=height,
         width="stretch",
