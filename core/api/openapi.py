@@ -25,7 +25,7 @@ from core.documents.cutting.sections import SECTION_CODES
 from core.domain.answers import Support
 from core.domain.conversations import LONGEST_COMMENT, MOST_TAGS, Fault, Rating
 from core.domain.documents import Kind, OnConflict, Profile
-from core.domain.graph_views import LAYOUTS, LONGEST_VIEW_NAME
+from core.domain.explored.views import LAYOUTS, LONGEST_VIEW_NAME
 from core.domain.jobs import JobState
 from core.graph.names.completion import LONGEST_QUERY
 from core.graph.walks.expand import MAX_HOPS

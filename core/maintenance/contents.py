@@ -14,8 +14,8 @@ from core.conversations.store import ConversationStore
 from core.documents.store.library import EvidenceStore
 from core.domain.conversations import Session, Turn
 from core.domain.documents import Document, Filling, Index
+from core.domain.explored.views import SavedView
 from core.domain.graph import Entity, Relationship
-from core.domain.graph_views import SavedView
 from core.graph.store import Check, GraphStore, checked
 from core.graph.views.store import SavedViewStore
 

@@ -30,7 +30,7 @@ from core.api import routes
 from core.api.access import Access
 from core.api.openapi import document
 from core.documents.library.shelves import LEAFLETS
-from core.domain.graph_views import GraphView
+from core.domain.explored.views import GraphView
 from core.encoders.sentence_transformer import BUNDLED
 from core.workspace import Workspace, open_workspace, share_workspace
 from tests.api.serving import served

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from core.cli import app
 from core.domain.documents import Chunk, Document, DocumentState, Filling, Index, Page, Profile
-from core.domain.graph_views import GraphView
+from core.domain.explored.views import GraphView
 from core.settings import load_settings
 from core.workspace import open_workspace
 from tests.domain.answers import an_answer

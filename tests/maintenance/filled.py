@@ -9,8 +9,8 @@ from typing import Any
 from core.domain.answers import Answer, DocumentCitation, EntityLink, GraphCitation
 from core.domain.conversations import LOCAL_USER, Fault, Feedback, Rating, Session, Summary, Turn
 from core.domain.documents import Chunk, Document, DocumentState, Filling, Index, Page, Profile
+from core.domain.explored.views import GraphView, SavedView
 from core.domain.graph import Entity
-from core.domain.graph_views import GraphView, SavedView
 from core.graph.importing.builder import GraphBuilder
 from core.maintenance.stores import Stores
 from core.stores.chroma.entities import ChromaEntityVectors

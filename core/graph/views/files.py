@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from core.domain.explored.views import GraphView
 from core.domain.graph import Entity, Fact
-from core.domain.graph_views import GraphView
 from core.graph.public import fact_to_public
 from core.graph.views.public import view_to_public
 

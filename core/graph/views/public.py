@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from core.domain.graph_views import GraphView, SavedView, view_to_json
+from core.domain.explored.views import GraphView, SavedView, view_to_json
 from core.graph.views.service import OpenedView
 
 

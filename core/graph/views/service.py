@@ -13,7 +13,13 @@ from datetime import UTC, datetime
 from typing import Self
 
 from core.domain.conversations import LOCAL_USER
-from core.domain.graph_views import LAYOUTS, LONGEST_VIEW_NAME, GraphView, SavedView, view_from_json
+from core.domain.explored.views import (
+    LAYOUTS,
+    LONGEST_VIEW_NAME,
+    GraphView,
+    SavedView,
+    view_from_json,
+)
 from core.errors import Conflict, InputError, NotFound
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.views.store import SavedViewStore

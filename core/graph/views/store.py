@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from core.domain.graph_views import SavedView
+from core.domain.explored.views import SavedView
 
 
 class SavedViewStore(Protocol):

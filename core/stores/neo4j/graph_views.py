@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from core.domain.graph_views import SavedView, view_from_json, view_to_json
+from core.domain.explored.views import SavedView, view_from_json, view_to_json
 from core.stores.library.refusals import view_id_taken
 from core.stores.library.rows import now, written
 from core.stores.neo4j.connection import Neo4j, Row

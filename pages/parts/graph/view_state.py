@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from core.domain.graph_views import GraphView
+from core.domain.explored.views import GraphView
 from pages.parts.shared.state import (
     MOST_NODES,
     change_graph,

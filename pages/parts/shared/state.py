@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.domain.graph_views import GraphView
+from core.domain.explored.views import GraphView
 from core.errors import StoreUnavailable
 from core.user_workspace import workspace_of
 from core.workspace import Workspace

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.domain.explored.views import GraphView
 from core.domain.graph import Entity, Fact
-from core.domain.graph_views import GraphView
 from core.errors import MateriaError
 from pages.parts.chat.scope import ask_of_entities
 from pages.parts.shared.links import show_link_problem

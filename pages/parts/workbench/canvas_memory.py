@@ -6,7 +6,7 @@ import json
 
 import streamlit as st
 
-from core.domain.graph_views import GraphView, view_to_json
+from core.domain.explored.views import GraphView, view_to_json
 from core.errors import InputError, StoreError
 from core.graph.views.service import checked_view
 from pages.parts.graph.view_state import current_view

@@ -7,8 +7,8 @@ from functools import partial
 
 import streamlit as st
 
+from core.domain.explored.views import GraphView
 from core.domain.graph import Entity, Fact
-from core.domain.graph_views import GraphView
 from core.graph.views.files import as_csv, as_graphml, as_json
 
 _NAME = "materia-graph"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.domain.graph_views import LONGEST_VIEW_NAME, SavedView
+from core.domain.explored.views import LONGEST_VIEW_NAME, SavedView
 from core.errors import MateriaError
 from pages.parts.evidence.copying import copy_text
 from pages.parts.graph.view_state import current_view

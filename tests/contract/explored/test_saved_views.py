@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.domain.conversations import LOCAL_USER
+from core.domain.explored.views import GraphView, SavedView, view_from_json, view_to_json
 from core.domain.graph import Entity
-from core.domain.graph_views import GraphView, SavedView, view_from_json, view_to_json
 from core.errors import Conflict, InputError, MateriaError, NotFound
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.views.service import MOST_SHOWN, SavedViews, checked_view

@@ -13,8 +13,8 @@ import networkx
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.domain.explored.views import GraphView, view_to_json
 from core.domain.graph import Entity, Fact
-from core.domain.graph_views import GraphView, view_to_json
 from core.graph.views.files import as_csv, as_graphml, as_json
 from core.graph.views.service import checked_view
 from core.workspace import Workspace, share_workspace

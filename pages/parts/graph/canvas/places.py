@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.domain.explored.views import GraphView
 from core.domain.graph import Entity, Fact, Path
-from core.domain.graph_views import GraphView
 from core.graph.arranged import around, by_type
 from core.graph.layout import Point, layout
 from pages.parts.shared.entity_types import shown_type

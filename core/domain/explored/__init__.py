@@ -1,0 +1,1 @@
+"""What an analyst sees of the graph, as records that are kept."""
