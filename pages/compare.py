@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pages.parts.library.compare import compare_page
+from pages.parts.versions.compare import compare_page
 
 compare_page()

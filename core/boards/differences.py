@@ -10,7 +10,7 @@ from core.domain.boards.records import (
     BoardMedicine,
     BoardSource,
     CellDifference,
-    Difference,
+    CellDifferenceKind,
     FrequencyClass,
     Passage,
 )
@@ -59,17 +59,19 @@ def differences(
         )
         if others:
             words += f" It is named elsewhere: {', '.join(others)}."
-        told.append(CellDifference(Difference.NOT_IN_LEAFLET, words))
+        told.append(CellDifference(CellDifferenceKind.NOT_IN_LEAFLET, words))
     denied = [one for one in passages if one.denied]
     if denied and (facts or len(denied) < len(passages)):
         where = ", ".join(dict.fromkeys(one.citation.place for one in denied))
         told.append(
-            CellDifference(Difference.DENIED, f"{where} denies {name}; another source names it.")
+            CellDifference(
+                CellDifferenceKind.DENIED, f"{where} denies {name}; another source names it."
+            )
         )
     if against and any(not one.denied for one in in_leaflets):
         told.append(
             CellDifference(
-                Difference.TREATS,
+                CellDifferenceKind.TREATS,
                 f"The graph says that {medicine.name} is used against {name}; a leaflet has it as a side "
                 "effect. Both can be true.",
             )
@@ -84,6 +86,8 @@ def differences(
             for file, levels in by_document.items()
         )
         told.append(
-            CellDifference(Difference.FREQUENCIES, f"Leaflets give different frequencies. {said}.")
+            CellDifference(
+                CellDifferenceKind.FREQUENCIES, f"Leaflets give different frequencies. {said}."
+            )
         )
     return tuple(told)

@@ -17,7 +17,7 @@ from core.domain.boards.records import (
     BoardMedicine,
     BoardSource,
     CellDifference,
-    Difference,
+    CellDifferenceKind,
     InteractionBoard,
     Passage,
 )
@@ -213,7 +213,7 @@ def _differences(
     if in_graph and spoken[one.key] and not passages and not back:
         files = ", ".join(document.file for document in one.leaflets)
         yield CellDifference(
-            Difference.NOT_IN_LEAFLET,
+            CellDifferenceKind.NOT_IN_LEAFLET,
             f"The graph has an interaction of {one.name} and {other.name}. {other.name} was not found in the "
             f"contraindications, warnings and interactions of {files}.",
         )
@@ -221,6 +221,6 @@ def _differences(
     if denied and in_graph:
         where = ", ".join(dict.fromkeys(each.citation.place for each in denied))
         yield CellDifference(
-            Difference.DENIED,
+            CellDifferenceKind.DENIED,
             f"{where} says that there is no interaction with {other.name}; the graph has one.",
         )

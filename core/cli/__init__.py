@@ -13,17 +13,15 @@ from core.cli import (
     compare,
     conversation_files,
     conversations,
-    entities,
     evaluate,
-    graph,
     indexes,
     library,
     migrate,
     questions,
     serve,
     system,
-    walks,
 )
+from core.cli.graphs import entities, walks, whole
 
 app = typer.Typer(
     add_completion=False,
@@ -43,14 +41,14 @@ app.command()(library.verify)
 app.add_typer(indexes.app, name="index")
 app.add_typer(boards.app, name="board")
 app.add_typer(conversations.app, name="conversation")
-app.add_typer(graph.views, name="view")
+app.add_typer(whole.views, name="view")
 for _command in (conversation_files.export, conversation_files.rerun):
     conversations.app.command()(_command)
 conversations.app.command()(compare.ledger)
 conversations.app.command("import")(conversation_files.import_)
 app.command("re-embed")(indexes.re_embed)
-app.command("import-graph")(graph.import_graph)
-app.command("embed-graph")(graph.embed_graph)
+app.command("import-graph")(whole.import_graph)
+app.command("embed-graph")(whole.embed_graph)
 app.command()(evaluate.evaluate)
 app.command()(entities.entity)
 app.command()(entities.link)

@@ -8,7 +8,7 @@ import typer
 
 from core.answers.provenance.earlier import earlier_to_public
 from core.cli.common import Json, Yes, confirm, opened, plain, print_json, valid
-from core.cli.names import find_entity
+from core.cli.graphs.names import find_entity
 from core.conversations.public import (
     feedback_to_public,
     session_to_public,

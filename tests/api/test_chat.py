@@ -94,6 +94,7 @@ def test_named_documents_are_all_that_is_quoted(
         "documents": [quolvane],
         "files": ["quolvane.txt"],
         "sections": [],
+        "entities": [],
     }
     missed = ask(client, documents=[zolvetrin])
     assert missed["refused"]

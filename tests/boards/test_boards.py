@@ -14,7 +14,7 @@ from core.boards.public import interactions_to_csv, signals_to_csv, signals_to_p
 from core.domain.boards.records import (
     BoardCell,
     BoardSource,
-    Difference,
+    CellDifferenceKind,
     FrequencyClass,
     SignalBoard,
 )
@@ -108,7 +108,7 @@ def test_real_leaflets_and_the_graph_side_by_side(sample_workspace: Workspace) -
     # The graph's word for it in another order is no other reaction.
     assert cell(board, "taste change", "Metformin").level is FrequencyClass.COMMON
     (told,) = cell(board, "rash", "Metformin").differences
-    assert told.kind is Difference.NOT_IN_LEAFLET and "was not found in" in told.words
+    assert told.kind is CellDifferenceKind.NOT_IN_LEAFLET and "was not found in" in told.words
     assert not any("does not cause" in signals for signals in (told.words, *board.notes))
 
 
@@ -158,14 +158,14 @@ def test_what_sources_say_of_each_other(small: Workspace) -> None:
         cell(board, "coma", "Alphacillin"),
         cell(board, "hypertension", "Alphacillin"),
     )
-    assert [one.kind for one in coma.differences] == [Difference.DENIED]
+    assert [one.kind for one in coma.differences] == [CellDifferenceKind.DENIED]
     assert coma.count(BoardSource.LEAFLET) == 0 and coma.passages[0].denied
-    assert [one.kind for one in pressure.differences] == [Difference.TREATS]
+    assert [one.kind for one in pressure.differences] == [CellDifferenceKind.TREATS]
     assert pressure.against and not pressure.facts
     gain = cell(board, "weight gain", "Alphacillin").differences[0]
-    assert gain.kind is Difference.NOT_IN_LEAFLET and "named elsewhere" in gain.words
+    assert gain.kind is CellDifferenceKind.NOT_IN_LEAFLET and "named elsewhere" in gain.words
     pairs = small.boards.interactions(["B1", "B2"])
-    assert pairs.cells["B1", "B2"].differences[0].kind is Difference.DENIED
+    assert pairs.cells["B1", "B2"].differences[0].kind is CellDifferenceKind.DENIED
     assert not pairs.cells["B2", "B1"].differences
 
 

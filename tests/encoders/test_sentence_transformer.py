@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -134,14 +135,18 @@ def test_an_index_of_another_model_has_that_models_dimension(
     tiny_model: Path,
     make_workspace: Callable[..., Workspace],
     pdf: Callable[..., Path],
+    tmp_path: Path,
 ) -> None:
     path = pdf("a.pdf", "warfarin and metformin " * 40)
-    workspace = make_workspace(embedding_model=str(tiny_model))
+    model = tmp_path / "model"
+    shutil.copytree(tiny_model, model)
+    workspace = make_workspace(embedding_model=str(model))
     result = workspace.library.ingest(path)
     assert result.state == "ready" and result.chunks > 1
     (index,) = workspace.library_store.indexes()
-    assert (index.dimension, index.model) == (32, str(tiny_model))
+    assert (index.dimension, index.model) == (32, str(model))
     workspace.close()
+    model.rename(tmp_path / "moved")
     changed = make_workspace()
     refused = changed.library.ingest(path)
     assert refused.code == "EMBEDDING_MISMATCH"

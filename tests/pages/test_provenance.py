@@ -128,7 +128,11 @@ def test_an_answer_and_a_conversation_are_offered_as_files(
         "Markdown",
         "JSON",
     ]
-    (copied,) = (one.value for one in app.code)
+    copied = next(
+        text
+        for one in app.get("bidi_component")
+        if (text := json.loads(one.proto.json).get("text", "")).startswith("Question: ")
+    )
     assert copied.startswith(f"Question: {QUESTION}") and "[1] Metformin.pdf, p. 1" in copied
     app.switch_page("history.py").run()
     app.session_state[f"files_{session}"] = True

@@ -32,8 +32,9 @@ def test_looking_for_problems_waits_for_a_writer(
         looking = threading.Thread(target=lambda: found.append(library.problems()))
         looking.start()
         connection.execute(
-            "INSERT INTO documents VALUES ('d', 'leaflets', 'f', 't', 'h', 1, 1, 2, 'ready', "
-            "'2026-01-01', '{}', 'pdf', 0, 0, 0, 0)"
+            'INSERT INTO documents (id, "index", file, title, sha256, bytes, pages, chunks, state, '
+            "created_at, metadata, kind, blank_pages, ocr_pages) "
+            "VALUES ('d', 'leaflets', 'f', 't', 'h', 1, 1, 2, 'ready', '2026-01-01', '{}', 'pdf', 0, 0)"
         )
         looking.join(0.2)
         assert found == []

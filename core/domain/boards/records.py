@@ -17,7 +17,7 @@ class BoardSource(StrEnum):
     GRAPH = "graph"
 
 
-class Difference(StrEnum):
+class CellDifferenceKind(StrEnum):
     """How the sources of a cell differ. Absence from a text is never a statement of it."""
 
     NOT_IN_LEAFLET = "not_in_leaflet"
@@ -95,7 +95,7 @@ class Passage:
 class CellDifference:
     """A difference in words for the reader."""
 
-    kind: Difference
+    kind: CellDifferenceKind
     words: str
 
 

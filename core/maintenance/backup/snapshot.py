@@ -35,7 +35,13 @@ from core.maintenance.backup.manifest import (
 from core.maintenance.backup.vectors_file import VectorsFile
 from core.maintenance.contents import Contents
 from core.maintenance.stores import Stores, embedded_stores
-from core.maintenance.transfer import ConversationTransfer, DocumentTransfer, GraphTransfer, Part
+from core.maintenance.transfer import (
+    ConversationTransfer,
+    DocumentTransfer,
+    GraphTransfer,
+    Part,
+    ViewTransfer,
+)
 from core.reserve import full_disk_told
 from core.settings import Settings
 from core.stores.sqlite.database import Database
@@ -216,7 +222,11 @@ def _bring_from_server(workspace: Opened, copy: Stores, *, documents: bool, tell
     tell("reading the graph and conversations from Neo4j", 0, 0)
     source, nothing = workspace.stores, lambda: None
     graph = GraphTransfer(source.graph, copy.graph, Contents(), nothing)
-    parts: list[Part] = [graph, ConversationTransfer(source.conversations, copy.conversations)]
+    parts: list[Part] = [
+        graph,
+        ConversationTransfer(source.conversations, copy.conversations),
+        ViewTransfer(source.views, copy.views),
+    ]
     if documents:
         parts.append(DocumentTransfer(source.library, copy.library, graph.entity_ids))
     for part in parts:
@@ -285,4 +295,5 @@ def count_stores(stores: Stores) -> dict[str, int]:
         "turns": sum(one.turns for one in sessions),
         "entities": sum(stores.graph.counts_by_type().values()),
         "relationships": stores.graph.count_relationships(),
+        "views": len(stores.views.views()),
     }

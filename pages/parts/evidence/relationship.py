@@ -10,6 +10,7 @@ from core.domain.answers import Citation, GraphCitation
 from core.graph.phrases import relationship_phrase
 from pages.parts.evidence.copying import copy_button
 from pages.parts.graph.picture.picture import graph_part, graph_picture
+from pages.parts.shared.entity_types import type_name
 from pages.parts.shared.state import open_entity, workspace
 from pages.parts.shared.text import plain
 
@@ -48,7 +49,7 @@ def relationship(citation: GraphCitation, among: Sequence[Citation] = ()) -> Non
 
 
 def _end(entity_id: str, name: str, kind: str, both: list[str]) -> None:
-    st.caption(plain(kind))
+    st.caption(plain(type_name(kind)))
     st.markdown(f"**{plain(name)}**")
     entity = workspace().graph.entity(entity_id)
     if entity is None:

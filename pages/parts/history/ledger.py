@@ -10,6 +10,7 @@ from core.errors import MateriaError
 from core.text.tables.csv_file import CSV_TYPE
 from pages.parts.history.ledger_view import BASES, ledger_view
 from pages.parts.shared.downloads import download_menu
+from pages.parts.shared.links import LEDGER_OF, asked_for
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import HISTORY, LEDGER, open_chat_session, workspace
 from pages.parts.shared.text import counted, plain
@@ -23,7 +24,7 @@ def ledger_button(session_id: str, key: str) -> None:
         key=f"ledger_{key}",
         help="Every claim of this conversation and what it rests on",
     ):
-        st.switch_page(LEDGER, query_params={"conversation": session_id})
+        st.switch_page(LEDGER, query_params={LEDGER_OF: session_id})
 
 
 def ledger_page() -> None:
@@ -31,7 +32,7 @@ def ledger_page() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title("Ledger", width="stretch")
         st.page_link(HISTORY, label="Back to the history", icon=":material/arrow_back:")
-    session_id = st.query_params.get("conversation", "")
+    session_id = asked_for(LEDGER_OF)
     if not session_id:
         st.info(
             "No conversation is chosen. Open the ledger of one in the history or in the chat.",

@@ -11,7 +11,6 @@ from core.domain.documents import Chunk, Document
 from core.errors import MateriaError
 from core.text.model_talk import order_spans
 from pages.parts.evidence.passage import PICTURE_WIDTH, picture_text
-from pages.parts.library.compare import compare_with
 from pages.parts.library.glance import mention_charts
 from pages.parts.library.linked_document import copy_document_link, page_key
 from pages.parts.library.subject import subject_line
@@ -19,6 +18,7 @@ from pages.parts.shared.entity_types import type_colour
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import open_entity, workspace
 from pages.parts.shared.text import counted, page_label, plain, section_name
+from pages.parts.versions.compare import compare_with
 
 _PAGES, _SECTIONS, _CHUNKS, _ENTITIES = "Pages", "Sections", "Chunks", "Entities"
 _MOST_ENTITIES = 60

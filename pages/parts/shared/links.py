@@ -16,6 +16,7 @@ from pages.parts.shared.state import open_chat_session, workspace
 ENTITY, VIEW = "entity", "view"
 CONVERSATION, ANSWER = "conversation", "answer"
 DOCUMENT, PAGE = "document", "page"
+LEDGER_OF = "of"  # a conversation whose ledger is shown, not opened in the chat
 _LONGEST = 200  # characters of an id in a link
 _GONE = "link_problem"
 

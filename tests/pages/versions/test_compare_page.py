@@ -13,7 +13,7 @@ from core.versions.differences import DifferenceKind
 from core.versions.service import compare_documents
 from core.workspace import Workspace
 from pages.parts.history.ledger_view import ledger_rows
-from pages.parts.library.compare_view import compared_rows
+from pages.parts.versions.compare_view import compared_rows
 from tests.contract.test_conversations import a_full_answer
 from tests.pages.test_history_page import text
 
@@ -57,7 +57,7 @@ def test_the_ledger_of_a_conversation_is_filtered(
     session, _ = known.open(None, "Which drug?")
     known.keep(session.id, a_full_answer())
     app = open_page(workspace)
-    app.query_params["conversation"] = session.id
+    app.query_params["of"] = session.id
     app.switch_page("ledger.py").run()
     assert not app.exception and "in 1 question" in text(app)
     whole = ledger_of(workspace.exports.record(session.id))
@@ -65,5 +65,5 @@ def test_the_ledger_of_a_conversation_is_filtered(
     assert [one["text"] for one in asked["claims"]] == [c.text for c in whole.claims]
     app.text_input(key="ledger_words").set_value("no claim has this").run()
     assert f"0 of {len(whole.claims)} shown" in text(app)
-    app.query_params["conversation"] = "another's"
+    app.query_params["of"] = "another's"
     assert "There is no such conversation" in text(app.run())

@@ -23,10 +23,11 @@ from pages.parts.shared.entity_types import type_hex
 from pages.parts.shared.text import short
 
 MOST_RELATIONSHIPS = 16  # more cannot be read in a picture of this size
-_HEIGHT, _WIDTH = 260, 380  # pixels; of the panel on a narrow screen
-_SPACING = 130.0  # pixels of the drawing between neighbours
+_HEIGHT, _WIDTH = 280, 520  # pixels; the usual panel, beside the chat
+_SPACING = 150.0  # pixels of the drawing between neighbours
+_STRETCH = 1.6  # the picture is wide, not high, and so are names
 _MARGIN = 1.25  # for names beyond the outermost nodes
-_NAME, _VERB, _DOT = 12.0, 10.0, 8.0  # pixels on the screen
+_NAME, _VERB, _DOT = 11.0, 9.5, 7.0  # pixels on the screen
 _LINE = 18  # characters of a name in one line
 _FACE = "Source Sans Pro, Segoe UI, Roboto, Helvetica, Arial, sans-serif"
 _TAKEN = "picture_clicks"  # how many clicks were followed: ids change with it
@@ -74,6 +75,7 @@ def picture_data(
     places = layout(
         list(entities), [(one.source_id, one.target_id) for one in citations], scale=_SPACING
     )
+    places = {one: (x * _STRETCH, y) for one, (x, y) in places.items()}
     scale = _scale(list(places.values()))
     names = {entity_id: f"n{salt}_{number}" for number, entity_id in enumerate(entities)}
     ends = {shown.source_id, shown.target_id}

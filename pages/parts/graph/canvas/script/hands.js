@@ -27,6 +27,7 @@ class Hands {
   }
 
   click(at) {
+    if (at.event.type === 'press' && at.event.pointerType === 'touch') return; // a long press opens the menu
     const id = this.nodeAt(at);
     this.clicked = performance.now();
     this.list.focus({ preventScroll: true });

@@ -90,6 +90,7 @@ class Menu {
     this.root = make('div', 'graph-menu', { role: 'menu', hidden: '' });
     root.append(this.root);
     this.root.addEventListener('keydown', (event) => this.key(event));
+    this.root.addEventListener('pointerdown', () => { this.touched = true; });
     document.addEventListener('pointerdown', (event) => {
       if (!this.root.contains(event.target)) this.close();
     }, true);
@@ -100,12 +101,15 @@ class Menu {
   /** @param entries [label, icon, act] each. */
   open(title, entries, x, y, back) {
     this.back = back;
+    this.touched = false;
     const head = make('div', 'graph-menu-title', { role: 'presentation' }, title);
     this.root.setAttribute('aria-label', title);
     this.root.replaceChildren(head, ...entries.map(([label, picture, act]) => {
       const entry = make('button', 'graph-menu-entry', { type: 'button', role: 'menuitem', tabindex: '-1' },
         icon(picture), make('span', '', {}, label));
-      entry.onclick = () => {
+      entry.onclick = (event) => {
+        // The end of the long press that opened the menu is no click on what came to lie under the finger.
+        if (event.detail && !this.touched) return;
         this.close(true);
         act();
       };

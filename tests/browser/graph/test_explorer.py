@@ -2,67 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 
-from core.settings import load_settings
-from core.workspace import open_workspace
 from tests.browser.conftest import (
     Canvas,
     ask,
-    serving,
     settled,
     until,
     wait_for_sample,
 )
+from tests.browser.graph.conftest import EVIL, graph_files
 
 NewPage = Callable[..., Any]
 GOLD = (0xF0, 0xB4, 0x29)  # of the ring
-EVIL = "<img src=x onerror=alert(1)>"
-
-_NODES = f"""id,type,name,half_life
-DB1,Drug,Alphacillin,about 2 hours
-DB2,Drug,Betamycin,
-DBX,Drug,{EVIL},
-D1,Disease,gout,
-D2,Disease,a very long name of a disease that nobody could read in a single line of a drawing,
-P1,Protein,PROTA,
-"""
-_RELATIONSHIPS = """source,type,target
-DB1,TREATS,D1
-DB2,TREATS,D1
-DBX,TREATS,D1
-DBX,TREATS,D2
-DB2,TARGETS,P1
-"""
-
-
-@pytest.fixture(scope="module")
-def explorer(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> Iterator[str]:
-    """A server without documents, with the small graph above."""
-    folder = tmp_path_factory.mktemp("explored")
-    _files(folder)
-    with pytest.MonkeyPatch.context() as patch:
-        for name in [name for name in os.environ if name.startswith("MATERIA_")]:
-            patch.delenv(name)
-        workspace = open_workspace(load_settings(data_dir=folder / "data", sample=False))
-    workspace.graph_tasks.import_folder(folder)
-    workspace.close()
-    with serving(folder / "data", onnx_models, MATERIA_SAMPLE="false") as address:
-        yield f"{address}/explorer"
-
-
-def _files(folder: Path, more_nodes: str = "", more_relationships: str = "") -> list[str]:
-    nodes, relationships = folder / "nodes.csv", folder / "relationships.csv"
-    nodes.write_text(_NODES + more_nodes, encoding="utf-8")
-    relationships.write_text(_RELATIONSHIPS + more_relationships, encoding="utf-8")
-    return [str(nodes), str(relationships)]
 
 
 def _search(page: Any, query: str) -> None:
@@ -89,8 +47,8 @@ def test_dropped_files_are_imported_and_counted_without_a_reload(
     page = new_page(explorer)
     page.get_by_text("The graph holds 6 entities").wait_for()
     page.get_by_role("button", name="Import a graph").click()
-    page.locator('input[type="file"]').set_input_files(
-        _files(tmp_path, "LONE,Pathway,lonely pathway,\n", "DB1,TREATS,NOBODY\n")
+    page.locator('input[type="file"]').set_inputgraph_files(
+        graph_files(tmp_path, "LONE,Pathway,lonely pathway,\n", "DB1,TREATS,NOBODY\n")
     )
     # The form's own words name both files, too; it cannot be sent while one of them comes in.
     page.get_by_test_id("stFileChipName").filter(has_text="relationships.csv").wait_for()

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from core.cli.common import Json, Yes, confirm, opened, plain, print_json, progress_line
-from core.cli.names import known_types
+from core.cli.graphs.names import known_types
 from core.domain.explored.views import SavedView
 from core.domain.vectors import VECTOR_INDEXES
 from core.graph.views.public import opened_to_public, saved_to_public

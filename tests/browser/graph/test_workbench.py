@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import settled, until
-from tests.browser.test_explorer import EVIL, explorer  # noqa: F401  (the fixture)
+from tests.browser.graph.conftest import EVIL
 
 NewPage = Callable[..., Any]
 
@@ -29,7 +29,7 @@ def _kept(page: Any) -> str:
 
 @pytest.mark.req("KG-17", "KG-19")
 def test_from_a_suggestion_to_a_saved_view_and_back_by_its_link(
-    explorer: str,  # noqa: F811
+    explorer: str,
     new_page: NewPage,
 ) -> None:
     page = new_page(explorer)

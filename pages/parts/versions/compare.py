@@ -15,10 +15,10 @@ from core.versions.differences import CHANGES, DifferenceKind, VersionComparison
 from core.versions.files import comparison_csv, comparison_markdown, section_name
 from core.versions.resting import RestingAnswer, answers_resting
 from core.versions.service import compare_documents
-from pages.parts.library.compare_view import compare_view
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import COMPARE, LIBRARY, open_chat_session, workspace
 from pages.parts.shared.text import counted, plain, short
+from pages.parts.versions.compare_view import compare_view
 
 _MOST_OFFERED = 200  # documents to compare with; typing finds one of them
 _DONE = "comparison"  # the last one made in this session, with what it was made of

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from core.cli.common import Json, described, opened, plain, print_json, valid
-from core.cli.names import Type, find_entity, wanted_types
+from core.cli.graphs.names import Type, find_entity, wanted_types
 from core.domain.graph import Entity, Mention
 from core.errors import InputError, NotFound
 from core.graph.namesakes import namesakes, of_types

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from core.cli.common import Json, described, opened, plain, print_json
-from core.cli.names import find_entity, known_types
+from core.cli.graphs.names import find_entity, known_types
 from core.domain.graph import Fact, RankedEntity
 from core.graph.public import entity_to_public, paths_to_public, subgraph_to_public
 from core.graph.walks import expand as expansion

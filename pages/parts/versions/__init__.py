@@ -1,0 +1,1 @@
+"""Two versions of a document side by side."""
