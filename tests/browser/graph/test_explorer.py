@@ -47,7 +47,7 @@ def test_dropped_files_are_imported_and_counted_without_a_reload(
     page = new_page(explorer)
     page.get_by_text("The graph holds 6 entities").wait_for()
     page.get_by_role("button", name="Import a graph").click()
-    page.locator('input[type="file"]').set_inputgraph_files(
+    page.locator('input[type="file"]').set_input_files(
         graph_files(tmp_path, "LONE,Pathway,lonely pathway,\n", "DB1,TREATS,NOBODY\n")
     )
     # The form's own words name both files, too; it cannot be sent while one of them comes in.
