@@ -8,7 +8,7 @@ PORT   ?= 8501
 export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: run test crash train lint install pins requirements screens int8 sample clean \
-	bench-ingest bench-questions bench-memory bench-browser bench-graph bench-search bench-labels bench-calibrate
+	bench-ingest bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-labels bench-calibrate
 
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
@@ -76,6 +76,9 @@ bench-memory: install
 
 bench-browser: install
 	$(BIN)/python -m bench.browser $(ARGS)
+
+bench-crowd: install
+	$(BIN)/python -m bench.crowd $(ARGS)
 
 bench-graph: install
 	$(BIN)/python -m bench.graph $(ARGS)

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
-import socket
-import subprocess
-import sys
 import tempfile
 import time
 import urllib.request
@@ -25,7 +20,8 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.canvas import canvas_times, prepare
-from bench.inputs import ROOT, environment, find_pdfs
+from bench.inputs import find_pdfs
+from bench.server import serving
 
 _CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 _FLAGS = (
@@ -40,7 +36,6 @@ _QUESTIONS = (
 _TOUR = ("Explorer", "Literature", "History", "System", "Library")
 _TARGET_SECONDS = 1.0  # of a page change
 _CANVAS_SECONDS, _SELECTION_SECONDS = 3.0, 0.5
-_START_SECONDS = 60
 _SAMPLE_SECONDS = 600
 _LONGEST_WAIT_MS = 120_000
 _LOOK_MS = 500  # between two page changes
@@ -66,7 +61,8 @@ def main(
         table.add_column(name, justify="right")
     with tempfile.TemporaryDirectory(prefix="materia-bench-") as folder, _chromium() as page:
         started = time.perf_counter()
-        with _serving(Path(folder) / "data") as address:
+        with serving(Path(folder) / "data") as server:
+            address = server.address
             _open(page, address)
             _add_row(table, "start to the first usable page", [time.perf_counter() - started])
             _wait_for_sample(page, address)
@@ -76,7 +72,8 @@ def main(
             busy, left_out = _page_changes(page, tours)
         graph = Path(folder) / "graph"
         hub = prepare(graph)
-        with _serving(graph, MATERIA_SAMPLE="false") as address:
+        with serving(graph, MATERIA_SAMPLE="false") as server:
+            address = server.address
             canvas = canvas_times(page, address, hub)
     _add_row(table, "a page change during ingestion", busy)
     entities, relationships = canvas.size
@@ -106,52 +103,6 @@ def _add_row(table: Table, name: str, seconds: Sequence[float]) -> None:
         return
     shown = (seconds[0], median(seconds), max(seconds))
     table.add_row(name, *(f"{value:.2f}" for value in shown), str(len(seconds)))
-
-
-@contextmanager
-def _serving(data: Path, **settings: str) -> Iterator[str]:
-    """The dashboard on a free port of this machine, as a process group that ends with the block."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "core", "serve", "--port", str(port)],
-        cwd=ROOT,
-        env=environment(MATERIA_DATA_DIR=str(data), **settings),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for_server(address, process)
-        yield address
-    finally:
-        _end(process)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is not None:
-        return
-    os.killpg(process.pid, signal.SIGTERM)
-    try:
-        process.wait(timeout=20)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-def _wait_for_server(address: str, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + _START_SECONDS
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            raise SystemExit("The server ended while starting: try `make run` to see why.")
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
-                return
-        except OSError:
-            time.sleep(0.05)
-    raise SystemExit(f"The server did not come up in {_START_SECONDS} s.")
 
 
 @contextmanager

@@ -79,6 +79,11 @@ def own_peak_mb() -> float:
     return peak * (1 if sys.platform == "darwin" else 1024) / _MEGABYTE
 
 
+def memory_mb(pid: int) -> float:
+    """Resident memory of a process and all that descend from it, in MB; pages that two share count twice."""
+    return sum(_resident_bytes(one) for one in _tree(pid)) / _MEGABYTE
+
+
 class _PeakWatch(threading.Thread):
     """Samples /proc; on systems without it the peak stays 0.
 
