@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.boards.differences import class_words
@@ -19,8 +16,7 @@ from core.domain.boards.records import (
     SignalBoard,
     SignalRow,
 )
-
-_FORMULA = "=+-@\t\r"  # what a spreadsheet takes a cell that begins with it for
+from core.text.tables.csv_file import csv_text
 
 
 def signals_to_public(board: SignalBoard) -> dict[str, Any]:
@@ -63,7 +59,7 @@ def signals_to_csv(board: SignalBoard) -> str:
                 " ".join(told.words for told in cell.differences),
             ]
         rows.append(line)
-    return _csv(heads, rows)
+    return csv_text(heads, rows)
 
 
 def interactions_to_csv(board: InteractionBoard) -> str:
@@ -90,7 +86,7 @@ def interactions_to_csv(board: InteractionBoard) -> str:
         ]
         for (of, other), cell in board.cells.items()
     ]
-    return _csv(heads, rows)
+    return csv_text(heads, rows)
 
 
 def frequency_words(frequency: Frequency) -> str:
@@ -161,12 +157,3 @@ def _relationship(one: GraphCitation) -> dict[str, Any]:
         "target": {"id": one.target_id, "type": one.target_type, "name": one.target},
         "properties": dict(one.properties),
     }
-
-
-def _csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Lines as spreadsheets read them; what could be a formula begins with an apostrophe."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    for line in (heads, *rows):
-        writer.writerow([f"'{cell}" if cell[:1] in _FORMULA and cell else cell for cell in line])
-    return out.getvalue()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import re
@@ -15,9 +14,9 @@ from core.domain.explored.views import GraphView
 from core.domain.graph import Entity, Fact
 from core.graph.public import fact_to_public
 from core.graph.views.public import view_to_public
+from core.text.tables.csv_file import csv_file
 
 _FORMAT = "materia-graph-view"
-_FORMULA = re.compile(r"^\s*[=+\-@\t\r]")  # what spreadsheets would compute
 # Characters that XML 1.0 cannot hold, whatever they are written as.
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENTITY_COLUMNS = ("id", "type", "name", "degree", "synonyms")
@@ -107,13 +106,4 @@ def _xml(text: str) -> str:
 def _table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
     kept = list(rows)
     names = dict.fromkeys((*columns, *(name for row in kept for name in row)))
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow([_cell(name) for name in names])
-    writer.writerows([_cell(row.get(name, "")) for name in names] for row in kept)
-    return text.getvalue().encode("utf-8-sig", "replace")
-
-
-def _cell(value: object) -> object:
-    """A value that no spreadsheet takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+    return csv_file(tuple(names), ([row.get(name, "") for name in names] for row in kept))

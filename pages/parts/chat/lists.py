@@ -16,6 +16,7 @@ from core.errors import MateriaError
 from core.evidence.computed import whole_list
 from core.graph.phrases import relationship_phrase
 from core.questions.correcting.corrections import can_be_corrected
+from core.text.tables.csv_file import csv_file
 from pages.parts.chat.asking import ask, tell_problem
 from pages.parts.chat.correcting import request_correction
 from pages.parts.chat.turns.untold import whole_list as untold_list
@@ -187,7 +188,5 @@ def _because(member: Member, names: dict[str, str]) -> list[str]:
 
 
 def _csv(table: pd.DataFrame) -> bytes:
-    """A table as spreadsheets read it: with a mark of its encoding, and no cell taken for a formula."""
-    safe = table.map(lambda cell: f"'{cell}" if str(cell)[:1] in "=+-@\t\r" else cell)
-    text: str = safe.to_csv(index=False)
-    return text.encode("utf-8-sig")
+    """A table as spreadsheets read it."""
+    return csv_file([str(one) for one in table.columns], table.itertuples(index=False))
