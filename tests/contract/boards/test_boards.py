@@ -8,7 +8,7 @@ from core.boards.medicines import Medicines
 from core.boards.reading.leaflets import Leaflets
 from core.boards.signals import SignalBoards
 from core.documents.store.library import LibraryStore
-from core.domain.boards.records import BoardSource, Difference, FrequencyClass
+from core.domain.boards.records import BoardSource, CellDifferenceKind, FrequencyClass
 from core.domain.documents import Chunk, Filling, Page
 from core.domain.graph import Entity, Relationship
 from core.graph.knowledge import KnowledgeGraph
@@ -53,5 +53,5 @@ def test_a_signal_board(graph_store: GraphStore, library_store: LibraryStore) ->
     assert list(cells) == ["coma", "nausea", "odd dreams"]
     assert cells["nausea"].level is FrequencyClass.COMMON
     assert cells["nausea"].sources == (BoardSource.LEAFLET, BoardSource.GRAPH)
-    assert cells["coma"].differences[0].kind is Difference.NOT_IN_LEAFLET
+    assert cells["coma"].differences[0].kind is CellDifferenceKind.NOT_IN_LEAFLET
     assert cells["odd dreams"].sources == (BoardSource.LEAFLET,)
