@@ -98,8 +98,8 @@ class Settings(BaseSettings):
     )
     models_dir: Path | None = Field(
         None,
-        description="Folder for the int8 copy of the bundled model (23 MB, made on first use); "
-        "empty: models in the data folder.",
+        description="Where an int8 copy of the bundled model is made if the one that comes with Materia is "
+        "damaged (23 MB); empty: models in the data folder.",
     )
     warm_up: bool = Field(
         True, description="Load the embedding model in the background once the first page is shown."
@@ -373,7 +373,7 @@ def load_settings(**overrides: object) -> Settings:
     if unknown:
         raise ConfigError(
             f"Unknown setting: {', '.join(unknown)}.",
-            advice="See the settings table in README.md for the names.",
+            advice="`python -m core settings` lists the names, docs/guide/settings.md says what they mean.",
         )
     try:
         return Settings(**overrides)  # type: ignore[arg-type]

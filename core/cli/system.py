@@ -99,7 +99,7 @@ def settings(
             problem = f"  WRONG: {row.problem}" if row.problem else ""
             typer.echo(f"{row.name}={plain(row.value)}  ({row.source}){problem}")
     for name in report.unknown:
-        typer.echo(f"{plain(name)} is no setting: see the table in README.md.", err=True)
+        typer.echo(f"{plain(name)} is no setting: see docs/guide/settings.md.", err=True)
     if report.unknown or any(row.problem for row in report.rows):
         raise typer.Exit(1)
 

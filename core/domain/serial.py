@@ -45,7 +45,7 @@ def answer_from_json(text: str, *, strict: bool = False) -> Answer:
 
 
 def answer_to_public(answer: Answer) -> dict[str, Any]:
-    """An answer in the fields that scripts rely on (README, "Command line")."""
+    """An answer in the fields that scripts rely on (docs/guide/http_api.md)."""
     return {
         "question": answer.question,
         "read_as": answer.read_as,

@@ -19,7 +19,7 @@ from pydantic import (
 from core.errors import InputError
 
 SAMPLE_SET = Path(__file__).resolve().parents[2] / "data" / "evaluation" / "sample.jsonl"
-_ADVICE = "README.md, “Evaluation”, lists the fields; data/evaluation/sample.jsonl is an example."
+_ADVICE = "docs/guide/evaluation_and_figures.md lists the fields; data/evaluation/sample.jsonl is an example."
 
 _LONGEST_SHOWN = 200  # characters of the file that a message repeats
 

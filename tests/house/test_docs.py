@@ -13,12 +13,14 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     *(ROOT / "docs").rglob("*.md"),
-    *(ROOT / folder / "README.md" for folder in ("bench", "data", "deploy")),
+    *(ROOT / folder / "README.md" for folder in ("bench", "data", "deploy", "train")),
 ]
 # A file or folder of the project: in backticks, or as a module with dots. Names end before a placeholder.
 _PATH = re.compile(r"`((?:core|pages|tests|bench|data|deploy|docs)/\w[\w./-]*)`")
 _MODULE = re.compile(r"\b((?:core|pages|bench)(?:\.[a-z_]\w*)+)")
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
+_PLACE = re.compile(r"\]\((?!https?:)([^)#]*)#([^)]+)\)")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _ID = re.compile(r"\b(?:KG|PR|CG|AX|KB)-(?:\d+|[A-Z])\b")
 
 
@@ -48,6 +50,18 @@ def test_files_that_a_document_names_exist(document: Path) -> None:
     named |= {ROOT / one.replace(".", "/") for one in _MODULE.findall(text)}
     named |= {document.parent / one for one in _LINK.findall(text)}
     assert not {str(one) for one in named if not _exists(one)}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_places_that_a_document_links_to_exist(document: Path) -> None:
+    for name, place in _PLACE.findall(document.read_text("utf-8")):
+        linked = document.parent / name if name else document
+        assert place in {_anchor(one) for one in _HEADING.findall(linked.read_text("utf-8"))}, name
+
+
+def _anchor(heading: str) -> str:
+    """The anchor that GitHub gives a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _exists(path: Path) -> bool:
