@@ -19,9 +19,11 @@ test: install
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadscope \
 		--no-loadscope-reorder $(ARGS)
 
-# Kills a process that changes a library, fifty times; the suite does so six times.
+# Kills a process that changes a library, looks after one or moves it between stores, so many times; the suite does
+# so twelve times.
+KILLS ?= 100
 crash: install
-	KILLS=50 $(BIN)/python -m pytest tests/crash $(ARGS)
+	KILLS=$(KILLS) $(BIN)/python -m pytest tests/crash $(ARGS)
 
 # Changes a library in any order while it is killed and servers come and go, two thousand times; the suite does
 # so a hundred times.
