@@ -7,7 +7,7 @@ PORT   ?= 8501
 # What Python has compiled is kept, whatever the machine is set to: every process would compile all anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test crash train lint install pins requirements screens int8 sample clean \
+.PHONY: run test crash orders train lint install pins requirements screens int8 sample clean \
 	bench-ingest bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-labels bench-calibrate
 
 run: install
@@ -19,9 +19,16 @@ test: install
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadscope \
 		--no-loadscope-reorder $(ARGS)
 
-# Kills a process that changes a library, fifty times; the suite does so six times.
+# Kills a process that changes a library, looks after one or moves it between stores, so many times; the suite does
+# so twelve times.
+KILLS ?= 100
 crash: install
-	KILLS=50 $(BIN)/python -m pytest tests/crash $(ARGS)
+	KILLS=$(KILLS) $(BIN)/python -m pytest tests/crash $(ARGS)
+
+# Changes a library in any order while it is killed and servers come and go, two thousand times; the suite does
+# so a hundred times.
+orders: install
+	ORDERS=2000 $(BIN)/python -m pytest -n 0 tests/maintenance/any_order $(ARGS)
 
 lint: install
 	$(BIN)/ruff check .

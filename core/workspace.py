@@ -52,7 +52,7 @@ from core.logs import configure, get_logger
 from core.maintenance.backup.jobs import UpkeepJobs
 from core.maintenance.backup.restoring import before_opening
 from core.maintenance.deletion import Deletion
-from core.maintenance.entity_links import EntityLinks
+from core.maintenance.entity_links import LINKS, EntityLinks
 from core.maintenance.graph_tasks import GraphTasks
 from core.maintenance.postponed import (
     CONVERSATIONS,
@@ -130,6 +130,7 @@ class Workspace:
                 REMOVALS: self.library.finish_removals,
                 CONVERSATIONS: partial(tidy, self.deletion, self.conversations),
                 SAMPLE_JOB: lambda: self.sample.submit(self.jobs),
+                LINKS: self.graph_tasks.link_what_came_in,
             }
         )
         self.watch = HealthWatch(HealthCheck(self, self._encoders.__contains__).parts)
@@ -258,7 +259,7 @@ class Workspace:
         self.read_ahead = ReadAhead(
             self.library_store, self.sources.tokens, busy=lambda: self.jobs.busy
         )
-        self.jobs.over = self.read_ahead.wake
+        self.jobs.over = lambda: self.postponed.after_job(self.links, self.read_ahead.wake)
         self.corrections, self._leaflets = reader.corrections, reader.leaflets
         extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
         generator = partial(
@@ -311,8 +312,7 @@ class Workspace:
         return self._encoders.get(self.settings.embedding_model)
 
     def warm_up(self) -> None:
-        """Load the embedding model and the graph's names and connections in the background, once, so that
-        no question need wait for them."""
+        """Load models and what questions need of the graph, once, in the background."""
         if not self._warming.acquire(blocking=False):
             return
         steps: list[Callable[[], object]] = [

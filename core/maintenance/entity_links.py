@@ -13,6 +13,7 @@ from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.linker import count_mentions
 
+LINKS = "links"  # a task that is put off, see `Postponed`
 _REPORTED_EVERY = 500  # chunks
 _MIXED = -1  # some chunks were linked with another version than the rest
 
@@ -62,6 +63,11 @@ class EntityLinks:
             return self.linked.value() != self.graph.version()
         except StoreUnavailable:
             return False
+
+    @property
+    def mixed(self) -> bool:
+        """Whether passages came in while the graph was away, or was being replaced."""
+        return self.linked.value() == _MIXED
 
     def relink(
         self,

@@ -175,6 +175,16 @@ class GraphTasks:
         if 0 < self._embeddable() <= _EMBEDDED_UNASKED and lacking:
             self.submit_embed()
 
+    def link_what_came_in(self) -> None:
+        """Queue the linking of all passages where some came in while the graph was away.
+
+        Raises:
+            StoreUnavailable: it still is.
+        """
+        self.graph.version()
+        if self.links.due:
+            self.submit_relink()
+
     def _embeddable(self) -> int:
         counts = self.graph.counts_by_type()
         return sum(counts.get(kind, 0) for kind in VECTOR_INDEXES)

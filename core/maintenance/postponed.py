@@ -13,6 +13,7 @@ from core.documents.store.vectors import VectorStore
 from core.errors import AWAY, MateriaError
 from core.logs import get_logger
 from core.maintenance.deletion import Deletion
+from core.maintenance.entity_links import LINKS, EntityLinks
 from core.reserve import Reserve
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.jobs import SqliteJobs
@@ -66,6 +67,13 @@ class Postponed:
             if error.code in AWAY:
                 self.ask(name)
             raise
+
+    def after_job(self, links: EntityLinks, wake: Callable[[], None]) -> None:
+        """Once a job is over: wake who waits for that, and have passages linked that came in while the graph
+        was away."""
+        wake()
+        if links.mixed:
+            self.ask(LINKS)
 
     def close(self) -> None:
         """Try no more; what is not done by then the next start does."""

@@ -1,22 +1,16 @@
 """A process is killed while it changes a library, again and again; nothing is lost or half there.
 
-The suite kills a few times, `make crash` fifty times.
+The suite kills a few times, `make crash` many times.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import random
 import shutil
-import signal
-import subprocess
-import sys
-import time
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,123 +18,15 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
+from tests.crash.processes import AT_WORK, Moment, Processes, assert_whole, new_folder
 from tests.crash.worker import ABSTRACTS_FILE, ABSTRACTS_IN_FILE, QUESTION, Journal
 from tests.support.pdfs import leaflet_text, make_pdf
 
-KILLS = int(os.environ.get("KILLS", "6"))
 KILLED_TWICE = 5  # every n-th folder is killed again while the next start goes on with the work
+SEEN = 3  # in every so manieth folder a page is open
 SEED = 20
-ENDED = 20.0  # seconds in which what a killed process left running must have come to its end
 LEAFLETS = ("Warfarin.pdf", "Ibuprofen.pdf", "Lisinopril.pdf", "Metformin.pdf")
 IN_ARCHIVE = ("Salbutamol.pdf", "Sertraline.pdf")
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A moment of the work: so many events were told, and so many seconds have passed since.
-
-    Counted like this it is the same moment on a machine that is busy with other things.
-    """
-
-    events: int
-    seconds: float
-
-    @classmethod
-    def of(cls, times: list[float], share: float) -> Moment:
-        """The moment after a share in [0, 1] of a work that told its events at these times."""
-        passed = times[0] + share * (times[-1] - times[0])
-        events = sum(time <= passed for time in times)
-        return cls(events, passed - times[events - 1])
-
-
-class Processes:
-    """Forks workers from a parent that has imported everything."""
-
-    def __init__(self) -> None:
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("MATERIA_")}
-        self._parent = subprocess.Popen(
-            [sys.executable, "-m", "tests.crash.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env=environment,
-        )
-
-    def _ask(self, line: str) -> int:
-        reader, writer = self._parent.stdout, self._parent.stdin
-        assert reader is not None and writer is not None
-        writer.write(f"{line}\n")
-        writer.flush()
-        return int(reader.readline())
-
-    def start(self, action: str, folder: Path) -> int:
-        """The process id of a new process that does `action`."""
-        return self._ask(f"{action} {folder}")
-
-    def wait(self, pid: int) -> int:
-        """Wait for the end of a process; its exit code, negative for a signal."""
-        return os.waitstatus_to_exitcode(self._ask(f"wait {pid}"))
-
-    def run(self, action: str, folder: Path) -> dict[str, Any]:
-        """Do `action` undisturbed; its report."""
-        code = self.wait(self.start(action, folder))
-        error = folder / "error.txt"
-        assert code == 0, error.read_text() if error.exists() else f"ended with {code}"
-        path = folder / "report.json"
-        return json.loads(path.read_text()) if path.exists() else {}
-
-    def kill(self, action: str, folder: Path, moment: Moment) -> bool:
-        """SIGKILL a process at a moment of its work; whether it was still at work."""
-        pid = self.start(action, folder)
-        while len(Journal(folder).events()) < moment.events and not has_ended(pid):
-            time.sleep(0.001)
-        time.sleep(moment.seconds)
-        os.kill(pid, signal.SIGKILL)
-        code = self.wait(pid)
-        error = folder / "error.txt"
-        assert code in (0, -signal.SIGKILL), error.read_text() if error.exists() else code
-        end_of_helpers(folder)
-        return code != 0
-
-    def close(self) -> None:
-        self._parent.communicate(timeout=60)
-
-
-def has_ended(pid: int) -> bool:
-    """Whether a process is over, waited for or not."""
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-
-
-def end_of_helpers(folder: Path) -> None:
-    """Wait for the reading processes that a killed worker had started: none may go on for ever."""
-    deadline = time.monotonic() + ENDED
-    while running := processes_of(folder):
-        if time.monotonic() > deadline:
-            for pid in running:
-                os.kill(pid, signal.SIGKILL)
-            pytest.fail(f"{len(running)} reading processes outlived the killed one")
-        time.sleep(0.01)
-
-
-def processes_of(folder: Path) -> list[int]:
-    """Processes whose temporary folder is that of `folder`."""
-    mark = f"TMPDIR={folder / 'tmp'}".encode()
-    found = []
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if mark in path.read_bytes().split(b"\0"):
-                found.append(int(path.parent.name))
-        except OSError:  # it has ended, or is somebody else's
-            continue
-    return found
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Processes]:
-    started = Processes()
-    yield started
-    started.close()
 
 
 @pytest.fixture(scope="module")
@@ -163,30 +49,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def new_folder(root: Path, name: str) -> Path:
-    folder = root / name
-    (folder / "tmp").mkdir(parents=True)
-    return folder
-
-
 # -- what must hold --------------------------------------------------------------------------------
-
-
-def assert_whole(state: dict[str, Any]) -> None:
-    """Whatever is listed is searchable, all stores hold exactly that, and nothing is in between."""
-    documents = state["documents"]
-    for document in documents:
-        assert document["ready"], document
-        assert document["chunks"] == document["vectors"] == document["reported"] > 0, document
-        assert document["files"] == document["wanted_files"], document
-        assert document["found"] == {"lexical": True, "semantic": True}, document
-    chunks = sum(document["chunks"] for document in documents)
-    assert chunks == state["chunks"] == state["text_rows"] == state["vectors"]
-    assert state["files"] == sum(document["files"] for document in documents)
-    assert state["incoming"] == [] and state["uploads_of_no_job"] == []
-    assert state["findings"] == []
-    each = Counter((document["index"], document["sha256"]) for document in documents)
-    assert max(each.values(), default=1) == 1, "the same bytes twice in one index"
 
 
 @dataclass(frozen=True)
@@ -305,11 +168,11 @@ def test_a_process_killed_at_any_moment_leaves_a_whole_library(
     rolled_back: Counter[str] = Counter()
     resumed: Counter[str] = Counter()
     at_work = 0
-    for number in range(KILLS):
+    for number in range(AT_WORK):
         folder = new_folder(root, f"kill-{number}")
         # One moment out of each equal share of the work, so that no part of it is left out.
-        moment = Moment.of(times, (number + chance.random()) / KILLS)
-        killed = processes.kill("work", folder, moment)
+        moment = Moment.of(times, (number + chance.random()) / AT_WORK)
+        killed = processes.kill("work-seen" if number % SEEN == 1 else "work", folder, moment)
         if number % KILLED_TWICE == 0:
             state = processes.run("check", folder)
             assert_whole(state)
@@ -329,6 +192,7 @@ def test_a_process_killed_at_any_moment_leaves_a_whole_library(
         # killed between the two leaves an empty one.
         outside = [one for one in (folder / "tmp").iterdir() if one.stat().st_size]
         assert outside == [], "text of a document outside the data folder"
+        assert not (folder / "page.txt").exists(), (folder / "page.txt").read_text()
         shutil.rmtree(folder)
-    assert at_work > KILLS * 0.8, "the kills came too late"
+    assert at_work > AT_WORK * 0.8, "the kills came too late"
     assert rolled_back and resumed, "a process was never killed while it had work"

@@ -1,6 +1,6 @@
 """The processes of the kill test: one that works and is killed, one that looks at what it left.
 
-`python -m tests.crash.worker` imports all that is heavy once, then forks a process for every line
+`python -m tests.crash` imports all that is heavy once, then forks a process for every line
 ``ACTION FOLDER`` on standard input and answers its process id. The process ends with code 0, and
 writes what it found to ``FOLDER/report.json``.
 """
@@ -15,7 +15,8 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,9 @@ ABSTRACTS_FILE = "abstracts.json"
 ABSTRACTS_IN_FILE = 40
 QUESTION = "What is unwantine for?"
 TURNS = 22  # a session of more than 20 has a summary
+
+
+Seen = Callable[[Workspace, Path], AbstractContextManager[None]]
 
 
 class CrashWorkspace(Workspace):
@@ -80,14 +84,19 @@ class Journal:
 # -- the work --------------------------------------------------------------------------------------
 
 
-def work(folder: Path) -> None:
+def work(folder: Path, seen: Seen = lambda _workspace, _folder: nullcontext()) -> None:
     """Everything that changes a library: uploads, a replacement, deletions, a new index, an archive,
-    abstracts, documents moved and copied, an index renamed, and one embedded anew."""
+    abstracts, documents moved and copied, an index renamed, and one embedded anew; `seen` meanwhile."""
     journal, sources = Journal(folder), folder.parent / "sources"
     journal.tell("started")
     workspace = open_workspace(folder)
     journal.tell("opened")
+    with seen(workspace, folder):
+        _work(workspace, journal, sources)
+    workspace.close()
 
+
+def _work(workspace: CrashWorkspace, journal: Journal, sources: Path) -> None:
     def upload(*names: str, **options: Any) -> None:
         ids = workspace.submissions.uploads(
             [(name.partition("/")[2] or name, (sources / name).read_bytes()) for name in names],
@@ -124,7 +133,6 @@ def work(folder: Path) -> None:
     finished(workspace, again)
     finished(workspace, abstracts)
     journal.tell("end")
-    workspace.close()
 
 
 def relocate(workspace: Workspace, journal: Journal) -> None:
@@ -301,7 +309,7 @@ def is_embedded(workspace: Workspace, turn: Turn) -> bool:
 ACTIONS: dict[str, Callable[[Path], None]] = {"work": work, "resume": resume, "check": check}
 
 
-def serve() -> None:
+def serve(actions: Mapping[str, Callable[[Path], None]]) -> None:
     """Fork a process for every line, from a parent that has no thread and no open store."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for line in sys.stdin:
@@ -311,24 +319,20 @@ def serve() -> None:
             continue
         pid = os.fork()
         if pid == 0:
-            run(word, Path(rest))
+            run(actions[word], Path(rest))
         print(pid, flush=True)
 
 
-def run(action: str, folder: Path) -> None:
+def run(action: Callable[[Path], None], folder: Path) -> None:
     """One action in this process, which it ends."""
     code = 1
     try:
         with (folder / "log.txt").open("a") as log:
             os.dup2(log.fileno(), sys.stdout.fileno())
         os.environ["TMPDIR"] = tempfile.tempdir = str(folder / "tmp")
-        ACTIONS[action](folder)
+        action(folder)
         code = 0
     except BaseException:
         (folder / "error.txt").write_text(traceback.format_exc())
     finally:
         os._exit(code)
-
-
-if __name__ == "__main__":
-    serve()

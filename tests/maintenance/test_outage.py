@@ -84,12 +84,21 @@ def test_an_outage_is_said_and_nothing_is_lost(
     assert {citation.kind for citation in third.citations} == {"document"}
     assert "cannot be reached" in third.notice
     assert not {part.name: part.ok for part in workspace.health().parts}["Knowledge graph"]
+    metformin_again = ("again.txt", b"Metformin lowers the sugar in the blood.")
+    (job,) = workspace.submissions.uploads([metformin_again])
+    assert [one.state for one in workspace.jobs.wait(job, _WAIT).items] == ["ready"]
+    assert workspace.links.mixed
 
     neo4j_server.resume()
     until_reached(workspace, "When must metformin not be taken?", first.session)
     assert {part.name: part.ok for part in workspace.health().parts}["Knowledge graph"]
     texts = [turn.answer.text for turn in workspace.conversations.history(first.session)]
     assert third.text in texts
+    # What came in meanwhile is linked with the graph as it is, without an import or another start.
+    end = time.monotonic() + _WAIT
+    while workspace.links.mixed or workspace.links.due:
+        assert time.monotonic() < end
+        time.sleep(0.2)
 
 
 def is_reached(workspace: Workspace) -> bool:

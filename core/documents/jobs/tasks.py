@@ -185,7 +185,7 @@ class _Totals:
         self.known = 0
 
     def report(self, number: int, progress: Progress) -> None:
-        if progress.total:
+        if progress.total or progress.may_wait:
             self._control.let_pass()
         share = progress.chunks / progress.total if progress.total else 0.0
         # Reading is about a tenth of the work, embedding the rest.

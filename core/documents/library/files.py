@@ -19,6 +19,7 @@ from core.domain.documents import Kind
 _COPY = ".copy.pdf"
 _CORRECTING = ".correcting"
 _REMOVING = "removing"
+_DROPPING = "dropping"
 _BLOCK = 1 << 20
 
 
@@ -127,11 +128,32 @@ class FileStore:
     def end_removal(self) -> None:
         (self.incoming / _REMOVING).unlink(missing_ok=True)
 
+    def begin_dropping(self) -> None:
+        """A mark that stays until `end_dropping`: collections that serve no index are to be removed."""
+        with suppress(OSError):
+            self._make_folders()
+            (self.incoming / _DROPPING).touch()
+
+    def end_dropping(self) -> None:
+        (self.incoming / _DROPPING).unlink(missing_ok=True)
+
+    @property
+    def dropping(self) -> bool:
+        """Whether `begin_dropping` has had no end."""
+        return (self.incoming / _DROPPING).exists()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether anything is half taken in, made or removed."""
+        return any(self.incoming.glob("*"))
+
     def clear_incoming(self) -> bool:
-        """Remove what a crash left half taken in; whether there was anything."""
-        left = any(self.incoming.glob("*"))
-        shutil.rmtree(self.incoming, ignore_errors=True)
-        return left
+        """Remove what a crash left half taken in; whether there was anything. What it was may have left a
+        collection too: the mark of `begin_dropping` stays."""
+        left = [path for path in self.incoming.glob("*") if path.name != _DROPPING]
+        for path in left:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        return bool(left)
 
     @contextmanager
     def rebuilding(self) -> Iterator[None]:

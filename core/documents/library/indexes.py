@@ -25,7 +25,7 @@ from core.domain.documents import (
     document_of,
 )
 from core.domain.encoder import Encoder
-from core.errors import Cancelled, Conflict, InputError, NotFound, StoreError, VectorsUnavailable
+from core.errors import Cancelled, Conflict, InputError, NotFound, VectorsUnavailable
 from core.logs import get_logger
 
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,99}")  # KB-2
@@ -175,9 +175,9 @@ class Indexes:
                     self._drop_absent(new.collection, name)
                     library.store.rename_index(name, new)
             except BaseException:
-                self._drop(new.collection)
+                library.removal.drop(new.collection)
                 raise
-            self._drop(old.collection)
+            library.removal.drop(old.collection)
         _log.info("index_renamed")
         return new
 
@@ -274,19 +274,11 @@ class Indexes:
                 with library.in_work.lock:
                     self._swap(new, recut)
             except BaseException:
-                self._drop(new.collection)
+                library.removal.drop(new.collection)
                 raise
-            self._drop(old.collection)
+            library.removal.drop(old.collection)
         _log.info("index_embedded_anew", index=name, model=new.model, recut=len(recut))
         return new
-
-    def _drop(self, collection: str) -> None:
-        """Remove a collection that serves no index, now or as soon as it can be."""
-        try:
-            self._library.vectors.drop(collection)
-        except StoreError as error:
-            _log.warning("removal_put_off", collection=collection, code=error.code)
-            self._library.removal.put_off()
 
     def _embed_all(
         self, new: Index, encoder: Encoder, report: Report, cancelled: Callable[[], bool]

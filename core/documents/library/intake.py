@@ -218,6 +218,9 @@ class Intake(Registration):
                 Progress(f"reading {pages} of {total} pages", pages)
             ),
         )
+        between = Progress("looking for what it is about", may_wait=True)
+        _heed(cancelled)
+        report(between)
         title, found = about(
             extracted.pages,
             extracted.metadata,
@@ -225,6 +228,8 @@ class Intake(Registration):
             self.count_mentions,
             self.medicines,
         )
+        _heed(cancelled)
+        report(between)
         read = replace(
             document,
             title=title,
@@ -234,7 +239,8 @@ class Intake(Registration):
             blank_pages=len(extracted.blank_pages),
             ocr_pages=len(extracted.ocr_pages),
         )
-        report(Progress("cutting into chunks", pages=read.pages))
+        _heed(cancelled)
+        report(Progress("cutting into chunks", pages=read.pages, may_wait=True))
         return self._filling(read, extracted.pages, replaces, report, cancelled)
 
     def add_texts(
@@ -279,8 +285,9 @@ class Intake(Registration):
             if number % EMBED_BATCH == 0:
                 _heed(cancelled)
                 found = f"looking for entities, {number:,} of {len(chunks):,} chunks"
-                report(Progress(found, pages=document.pages))
+                report(Progress(found, pages=document.pages, may_wait=True))
             mentions[chunk.id] = dict(self.count_mentions(chunk.text))
+        _heed(cancelled)
         orders = sum(len(order_spans(page.text)) for page in pages)
         return Filling(replace(document, orders=orders), pages, chunks, mentions, replaces)
 

@@ -165,7 +165,7 @@ class Library(Intake):
 
     def recover(self) -> list[str]:
         """Finish or roll back what a crash left; the names of the files and indexes concerned."""
-        return self.removal.recover()
+        return self.removal.recover(self.in_work)
 
     def finish_removals(self) -> None:
         """Remove what could not be removed when it was to be.

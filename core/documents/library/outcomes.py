@@ -16,12 +16,17 @@ _log = get_logger("documents")
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a file is: `stage` in words, pages read, chunks embedded out of `total`."""
+    """How far a file is: `stage` in words, pages read, chunks embedded out of `total`.
+
+    Attributes:
+        may_wait: whether the work can stand still here for a while, so that something short has its turn.
+    """
 
     stage: str
     pages: int = 0
     chunks: int = 0
     total: int = 0
+    may_wait: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from core.documents.store.token_vectors import TokenVectorStore
 from core.documents.store.upkeep import Upkeep
 from core.documents.store.vectors import VectorStore
 from core.domain.documents import DeletionReceipt, Document, Index
-from core.errors import MateriaError
+from core.errors import MateriaError, StoreError
 from core.logs import get_logger
 
 T = TypeVar("T", Document, Index)
@@ -156,7 +156,18 @@ class Removal:
                 if not in_work.is_changing(index.name):
                     for name in set(self._collections_of(index.name)) - {index.collection}:
                         self._drop(name)
+            if self._files.dropping:
+                self._drop_unknown_collections(in_work)
         self.purge()
+
+    def drop(self, collection: str) -> None:
+        """Remove a collection that serves no index, now or as soon as it can be."""
+        try:
+            self._vectors.drop(collection)
+        except StoreError as error:
+            _log.warning("removal_put_off", collection=collection, code=error.code)
+            self._files.begin_dropping()
+            self.put_off()
 
     def _end_correction(self, document_id: str) -> None:
         document = self._store.document(document_id)
@@ -187,11 +198,15 @@ class Removal:
             spare += len(found)
         return spare
 
-    def recover(self) -> list[str]:
-        """Finish or roll back what a crash left; the names of the files and indexes concerned."""
+    def recover(self, in_work: InWork) -> list[str]:
+        """Finish or roll back what a crash left; the names of the files and indexes concerned. What a store
+        that is away keeps from that, `finish` does."""
         for document_id in self._files.corrections_begun():
             self._end_correction(document_id)
-        interrupted = self._files.clear_incoming()
+        interrupted = self._files.interrupted
+        if interrupted:
+            self._files.begin_dropping()
+            self._files.clear_incoming()
         undone: list[str] = []
         for index in self._store.indexes(include_deleting=True):
             if index.deleting:
@@ -205,7 +220,7 @@ class Removal:
         # A crash while an index is made, removed or embedded anew leaves a collection that no index
         # knows.
         if undone or interrupted:
-            self._drop_unknown_collections()
+            self._drop_unknown_collections(in_work)
             self.purge()
         return undone
 
@@ -215,10 +230,16 @@ class Removal:
         self._tokens.purge()
         self._files.end_removal()
 
-    def _drop_unknown_collections(self) -> None:
+    def _drop_unknown_collections(self, in_work: InWork) -> None:
         known = {index.collection for index in self._store.indexes()}
-        for name in self._vectors.collections() - known:
+        unknown = self._vectors.collections() - known
+        changing = {name for name in unknown if in_work.is_changing(name.partition("@")[0])}
+        for name in unknown - changing:
             self._drop(name)
+        if changing:
+            self.put_off()
+        else:
+            self._files.end_dropping()
 
     def _drop(self, name: str) -> None:
         _log.warning("collection_dropped", collection=name, vectors=self._vectors.drop(name))

@@ -6,6 +6,7 @@ come to is one of the named errors here.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import os
@@ -220,9 +221,9 @@ def render_page(
         NotFound: PAGE_NOT_FOUND.
         DocumentError: as `extract`.
     """
-    with tempfile.TemporaryDirectory(prefix="materia-") as folder:
-        output = Path(folder) / "page.png"
-        request = {
+    # No file of its own: one would outlive a process that is killed.
+    answer = _ask(
+        {
             "action": "render",
             "path": str(path.resolve()),
             "password": password,
@@ -232,10 +233,10 @@ def render_page(
             "around": around,
             "scale": scale,
             "width": width,
-            "output": str(output),
-        }
-        _ask(request, ExtractLimits())
-        return output.read_bytes()
+        },
+        ExtractLimits(),
+    )
+    return base64.b64decode(answer["png"])
 
 
 def _ask(

@@ -12,8 +12,8 @@ Requests (`action` is ``extract`` or ``render``; both carry path, memory_mb, sec
     render:  password, page (from 1), marks ([[start, end, [red, green, blue]], ...] in `text`, the
              page's stored text, or null for the text as it is read now), around ([start, end] of the
              passage that is shown with its surroundings, or null for the whole page), scale (pixels
-             per point), width (pixels, in place of scale, or null), output (the PNG is written
-             there). Answer: ``{"width", "height"}``, pixels.
+             per point), width (pixels, in place of scale, or null).
+             Answer: ``{"png": base64, "width", "height"}``, pixels.
 Failure: ``{"error": {"code", "message", "advice", ...}}`` and exit status 0.
 """
 

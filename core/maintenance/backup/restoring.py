@@ -21,6 +21,7 @@ from core.maintenance.backup.archive import Tell, opened, unpack
 from core.maintenance.backup.manifest import DATABASE, VECTORS, Manifest, damaged
 from core.maintenance.backup.snapshot import count_stores, folder_settings
 from core.maintenance.backup.vectors_file import VectorsFile
+from core.maintenance.backup.writing import clear_interrupted
 from core.maintenance.stores import Stores
 from core.settings import Settings
 from core.stores.chroma.chunks import ChromaVectors
@@ -100,7 +101,8 @@ def stage(settings: Settings, path: Path, open_folder: Open, tell: Tell) -> Mani
 
 
 def before_opening(settings: Settings, *, writer: bool) -> None:
-    """Let what is staged take the data folder's place; to be called before anything in it is opened.
+    """Let what is staged take the data folder's place, and clear what killed backups left; to be called
+    before anything in it is opened.
 
     Args:
         writer: whether the folder's lock is held; without it nothing is moved.
@@ -112,6 +114,7 @@ def before_opening(settings: Settings, *, writer: bool) -> None:
     if not writer:
         swap.refuse_in_the_middle(settings.root)
         return
+    clear_interrupted(settings.root)
     state = swap.complete(settings.root)
     if not state:
         return

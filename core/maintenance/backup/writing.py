@@ -6,6 +6,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +25,7 @@ from core.stores.sqlite.schema import MIGRATIONS
 
 _FOLDER = "backups"
 _NAME = re.compile(r"materia-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6}\.zip")
+_PART = re.compile(rf"\.{_NAME.pattern}\.part")
 _SNAPSHOT = "snapshot-"
 _log = get_logger("backup")
 _LEFT_OUT = (
@@ -58,8 +60,7 @@ def write_backup(workspace: Opened, path: Path, tell: Tell) -> Manifest:
     try:
         place.mkdir(exist_ok=True)
         with FileLock(place / ".lock", timeout=0):
-            for left in place.glob(f"{_SNAPSHOT}*"):
-                shutil.rmtree(left, ignore_errors=True)
+            _clear(place)
             with tempfile.TemporaryDirectory(prefix=_SNAPSHOT, dir=place) as folder:
                 counts = take_snapshot(workspace, Path(folder), tell)
                 manifest = _manifest(workspace.settings, counts)
@@ -79,6 +80,23 @@ def write_backup(workspace: Opened, path: Path, tell: Tell) -> Manifest:
         ) from error
     _log.info("backup_written", bytes=path.stat().st_size, files=len(whole.entries))
     return whole
+
+
+def clear_interrupted(root: Path) -> None:
+    """Remove what a backup that was killed left in a data folder: copies of documents that may be deleted by
+    now. One that is being made, by another process, is left alone."""
+    place = root / _FOLDER
+    if place.is_dir():
+        with suppress(Timeout, OSError), FileLock(place / ".lock", timeout=0):
+            _clear(place)
+
+
+def _clear(place: Path) -> None:
+    for left in place.glob(f"{_SNAPSHOT}*"):
+        shutil.rmtree(left, ignore_errors=True)
+    for part in place.glob(".*.part"):
+        if _PART.fullmatch(part.name):
+            part.unlink(missing_ok=True)
 
 
 def _manifest(settings: Settings, counts: Mapping[str, int]) -> Manifest:

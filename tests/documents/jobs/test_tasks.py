@@ -229,9 +229,11 @@ class Gate(HashEncoder):
     def __init__(self) -> None:
         super().__init__()
         self.go = threading.Event()
+        self.first: list[str] = []
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         assert self.go.wait(WAIT)
+        self.first = self.first or list(texts)
         return super().encode(texts)
 
 
@@ -259,6 +261,7 @@ def test_a_short_job_passes_a_long_one(tmp_path: Path) -> None:
         done = runner.wait(first, WAIT)
         assert done is not None and done.state == "done" and done.progress.chunks > 128
         assert ended == [second, third, first]
+        assert "Aspirin" in encoder.first[0], "it passes before the long one is cut"
         assert [item.state for job in runner.jobs() for item in job.items] == ["ready", "ready"]
         assert shelf.verifier.run().consistent
 

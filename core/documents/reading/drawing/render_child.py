@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import math
 import re
@@ -22,8 +23,7 @@ _PAPER = 245  # grey from which a pixel is paper
 
 
 def render(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Write the picture of the page, or of the part of it around a passage, with its marks; the answer
-    gives its size.
+    """The picture of the page, or of the part of it around a passage, with its marks, and its size.
 
     Raises:
         DocumentError: as `extract`.
@@ -53,8 +53,8 @@ def render(request: Mapping[str, Any]) -> dict[str, Any]:
         image = image.crop(_whole_pixels(part, scale, image.size))
     png = io.BytesIO()
     image.save(png, format="PNG")
-    Path(request["output"]).write_bytes(png.getvalue())
-    return {"width": image.width, "height": image.height}
+    picture = base64.b64encode(png.getvalue()).decode("ascii")
+    return {"png": picture, "width": image.width, "height": image.height}
 
 
 class _Places:

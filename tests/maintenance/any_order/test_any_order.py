@@ -1,0 +1,33 @@
+"""A library on each store, changed in any order while its process is killed and servers come and go."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import pytest
+from hypothesis import settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from core.stores.neo4j.connection import Neo4j
+from tests.maintenance.any_order.machine import AnyOrder
+from tests.support.needs import NEO4J
+
+# `make orders` tries more. A server takes ten times as long, so that it gets a tenth of the orders.
+ORDERS = int(os.environ.get("ORDERS", "100"))
+_STEPS = 12
+
+
+def tried(machine: Callable[[], AnyOrder], orders: int) -> None:
+    run_state_machine_as_test(
+        machine, settings=settings(max_examples=orders, stateful_step_count=_STEPS, deadline=None)
+    )
+
+
+def test_in_sqlite_all_stores_agree_whatever_happens() -> None:
+    tried(AnyOrder, ORDERS)
+
+
+@pytest.mark.needs(NEO4J)
+def test_in_neo4j_all_stores_agree_whatever_happens(neo4j: Neo4j) -> None:
+    tried(lambda: AnyOrder(neo4j), ORDERS // 10)
