@@ -167,6 +167,18 @@ def test_question_about_a_known_name_is_decided_on_the_page(
     assert not app.exception
     names = {document.file for document in filled.library_store.documents("leaflets")}
     assert {"Notes.txt", "Notes (2).txt"} <= names
+    filled.submissions.uploads([("Notes.txt", b"Quintaxol is stored frozen.")])
+    _wait(filled)
+    app = open_page(filled)
+    _button(app, "Keep the earlier one to compare")
+    _wait(filled)
+    app.run()
+    assert "Notes.txt is in the library in two versions" in _text(app).replace("*", "")
+    (earlier,) = filled.library_store.documents("earlier-versions")
+    (present,) = filled.library_store.documents_named("leaflets", "Notes.txt")
+    assert earlier.file.startswith("Notes (earlier, until ")
+    assert "cold" in filled.catalogue.pages(earlier.id)[0].text
+    assert "frozen" in filled.catalogue.pages(present.id)[0].text
 
 
 def test_index_of_another_model_is_embedded_anew_from_the_page(

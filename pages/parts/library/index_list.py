@@ -25,7 +25,7 @@ def index_list() -> None:
     """Every index with its actions, and the form for a new one."""
     st.caption(
         "An index is a set of documents that are cut and embedded in one way. Answers come from all "
-        "of them but the abstracts, which the Literature page searches."
+        "of them but the abstracts, which the Literature page searches, and earlier versions of documents."
     )
     names = workspace().catalogue.index_names()
     for name in names:
