@@ -57,6 +57,20 @@ def test_a_labelled_paragraph_its_items_and_nothing_near_it() -> None:
     }
 
 
+def test_places_of_one_reaction_are_no_reactions() -> None:
+    found = levels(
+        "Uncommon (may affect up to 1 in 100 people): fits, bleeding from the nose, stomach or bowel, sore feet, "
+        "nausea or headache, dry mouth or eyes."
+    )
+    assert set(found) == {
+        "fits",
+        "bleeding from the nose",
+        "sore feet",
+        "nausea or headache",
+        "dry mouth or eyes",
+    }
+
+
 def test_bullets_under_a_label_until_the_list_ends() -> None:
     found = levels(
         "Common: may affect up to 1 in 10 people\n- headache\n- sore feet\n\n"

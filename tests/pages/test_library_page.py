@@ -243,6 +243,34 @@ def _show_indexes(app: AppTest) -> AppTest:
     return app.segmented_control(key="library_view").set_value("Indexes").run()
 
 
+def test_a_link_opens_a_document_at_its_page_or_says_that_it_is_gone(
+    filled: Workspace, open_page: OpenPage
+) -> None:
+    (document,) = filled.library_store.documents_named("leaflets", "Zolvetrin.pdf")
+
+    def follow(app: AppTest, document_id: str, page: str) -> AppTest:
+        app.query_params["document"], app.query_params["page"] = document_id, page
+        app.run()
+        assert not app.exception and not dict(app.query_params), "the link has done its work"
+        return app
+
+    app = follow(open_page(filled), document.id, "2")
+    assert [head.value.replace("\\", "") for head in app.header] == ["Zolvetrin.pdf"]
+    assert app.number_input(key=f"page_{document.id}").value == 2
+    assert "No text was found on this page" in _text(app)
+    for beyond in ("9", "-1", "²", "<b>"):
+        follow(app, document.id, beyond)
+        assert app.number_input(key=f"page_{document.id}").value in (1, 2)
+    _button(app, "All documents")
+    filled.library.delete(document.id)
+    for gone in (document.id, "../nobody"):
+        follow(app, gone, "1")
+        assert "The document of this link is not in the library any more." in _text(app)
+        assert not app.header
+    app.run()
+    assert "of this link" not in _text(app), "said once"
+
+
 def test_a_known_file_is_named_and_what_is_there_opens(
     filled: Workspace, open_page: OpenPage
 ) -> None:

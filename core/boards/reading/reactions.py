@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from core.boards.reading.blocks import SectionPart
 from core.boards.reading.frequencies import in_brackets, opener, predicate
 from core.boards.reading.tables import (
+    ALTERNATIVE,
     DENYING,
     HEADS,
     JOINING,
@@ -95,7 +96,7 @@ def reactions(parts: Iterator[SectionPart], names: Names) -> Iterator[Reaction]:
             if others:
                 continue
             if listing:
-                for item in listing.items:
+                for item in _told_whole(listing.items, inside, start):
                     yield from _of_item(part, item, start, inside)
             elif inside and not names.speaks_of_others(sentence):
                 yield from _of_sentence(part, sentence, start, inside)
@@ -210,6 +211,23 @@ def _is_item(one: _Item) -> bool:
     if len(words) > _LONGEST_ITEM or any(word in VERBS for word in words):
         return False
     return not words or words[0] not in NO_ITEM
+
+
+def _told_whole(
+    items: Sequence[_Item], mentions: Sequence[Mention], offset: int
+) -> Iterator[_Item]:
+    """The items, without those that only go on with the one before them: in "bleeding from the nose, stomach or
+    bowel, hair loss" the "or" stands before the list ends, so that it joins places of the bleeding."""
+    for number, item in enumerate(items):
+        before = items[number - 1].bare.casefold().split()[1:] if number else []
+        goes_on = (
+            number + 1 < len(items)
+            and ALTERNATIVE.search(item.bare)
+            and not NO_ITEM.isdisjoint(before)
+            and not any(item.start <= one.start - offset < item.end for one in mentions)
+        )
+        if not goes_on:
+            yield item
 
 
 def _of_item(

@@ -52,6 +52,8 @@ TAILS = any_of(_TABLE["reading"]["tails"])
 JOINING = re.compile(
     rf"(?:{'|'.join(map(re.escape, _TABLE['reading']['joining']))})\s+", re.IGNORECASE
 )
+_ALTERNATIVES = "|".join(map(re.escape, _TABLE["reading"]["alternatives"]))
+ALTERNATIVE = re.compile(rf"(?<=\w)\s+(?:{_ALTERNATIVES})\s+(?=\w)", re.IGNORECASE)
 HARM = any_of(_TABLE["reading"]["harm"])
 ACTIONS = any_of(_TABLE["interactions"]["actions"])
 
