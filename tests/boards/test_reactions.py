@@ -59,8 +59,8 @@ def test_a_labelled_paragraph_its_items_and_nothing_near_it() -> None:
 
 def test_places_of_one_reaction_are_no_reactions() -> None:
     found = levels(
-        "Uncommon (may affect up to 1 in 100 people): fits, bleeding from the nose, stomach or bowel, sore feet, "
-        "nausea or headache, dry mouth or eyes."
+        "Uncommon (may affect up to 1 in 100 people): fits, bleeding from the nose, stomach or "
+        "bowel, sore feet, nausea or headache, dry mouth or eyes."
     )
     assert set(found) == {
         "fits",
