@@ -71,6 +71,23 @@ def test_places_of_one_reaction_are_no_reactions() -> None:
     }
 
 
+def test_what_comes_on_stopping_and_what_placebo_does_as_often_is_not_of_the_medicine() -> None:
+    found = levels(
+        "There are reports of withdrawal symptoms after discontinuation of alpha. Reported adverse reactions "
+        "include headache, nausea, and sore feet. A rash was reported, too.\n\n"
+        "Other reactions equally or more frequent in the placebo group included dizziness, and cold hands.\n\n"
+        "Common: dry mouth, withdrawal symptoms, coma"
+    )
+    assert set(found) == {"rash", "dry mouth", "withdrawal symptoms", "coma"}
+
+
+def test_the_words_before_a_list_are_no_part_of_its_first_item() -> None:
+    found = levels(
+        "Adverse reactions of odd dreams, nausea, and cold hands were also reported in Study 1."
+    )
+    assert set(found) == {"odd dreams", "nausea", "cold hands"}
+
+
 def test_bullets_under_a_label_until_the_list_ends() -> None:
     found = levels(
         "Common: may affect up to 1 in 10 people\n- headache\n- sore feet\n\n"

@@ -14,10 +14,12 @@ from core.boards.reading.tables import (
     HEADS,
     JOINING,
     LIKEWISE,
+    LISTS,
     NO_ITEM,
     OTHER_RATES,
     OTHERS,
     QUALIFIERS,
+    STOPPED,
     TAILS,
     TURNING,
     VERBS,
@@ -85,7 +87,7 @@ def reactions(parts: Iterator[SectionPart], names: Names) -> Iterator[Reaction]:
     """All reactions of a leaflet's side effects, in order; a place may name several."""
     for part in parts:
         mentions = [one for one in names.find(part.text) if names.reactions(one.entity_id)]
-        others = part.others
+        others, stopped = part.others, False
         for start, end in sentence_spans(part.text):
             sentence = part.text[start:end]
             listing = _listing(part, sentence)
@@ -93,7 +95,12 @@ def reactions(parts: Iterator[SectionPart], names: Names) -> Iterator[Reaction]:
             if listing and names.speaks_of_others(sentence[:begin]):
                 others = True  # and what follows under the same label
             inside = [one for one in mentions if start + begin <= one.start < end]
-            if others:
+            if listing:
+                goes_on = stopped and not _LABEL.match(sentence)
+                stopped = goes_on or bool(STOPPED.search(sentence[:begin]))
+            else:
+                stopped = bool(STOPPED.search(sentence))
+            if others or stopped:
                 continue
             if listing:
                 for item in _told_whole(listing.items, inside, start):
@@ -130,7 +137,7 @@ class _Listing:
 def _listing(part: SectionPart, sentence: str) -> _Listing | None:
     """The enumeration that a sentence is, or leads in with a label ("Renal: ...") or with words that say
     what follows ("The most common side effects were ..."); None where it is none."""
-    for led in (_LABEL.match(sentence), HEADS.match(sentence)):
+    for led in (_LABEL.match(sentence), HEADS.match(sentence), LISTS.match(sentence)):
         if led is None:
             continue
         head = in_brackets_of(led[0])
