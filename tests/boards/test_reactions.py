@@ -75,10 +75,19 @@ def test_what_comes_on_stopping_and_what_placebo_does_as_often_is_not_of_the_med
     found = levels(
         "There are reports of withdrawal symptoms after discontinuation of alpha. Reported adverse reactions "
         "include headache, nausea, and sore feet. A rash was reported, too.\n\n"
-        "Other reactions equally or more frequent in the placebo group included dizziness, and cold hands.\n\n"
+        "Other reactions equally or more frequent in the placebo group included dizziness, and cold hands. "
+        "The most common adverse reactions were asthma, and pale skin.\n\n"
         "Common: dry mouth, withdrawal symptoms, coma"
     )
-    assert set(found) == {"rash", "dry mouth", "withdrawal symptoms", "coma"}
+    assert set(found) == {"rash", "asthma", "pale skin", "dry mouth", "withdrawal symptoms", "coma"}
+
+
+def test_who_was_studied_is_no_reaction() -> None:
+    found = levels(
+        "Table 1 lists what occurred in adults over 18 years of age with asthma.\n\n"
+        "Rates of nausea in trials* in asthma were low."
+    )
+    assert set(found) == {"nausea"}
 
 
 def test_the_words_before_a_list_are_no_part_of_its_first_item() -> None:

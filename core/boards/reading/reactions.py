@@ -92,15 +92,14 @@ def reactions(parts: Iterator[SectionPart], names: Names) -> Iterator[Reaction]:
             sentence = part.text[start:end]
             listing = _listing(part, sentence)
             begin = listing.start if listing else 0
-            if listing and names.speaks_of_others(sentence[:begin]):
-                others = True  # and what follows under the same label
+            labelled = listing is not None and _LABEL.match(sentence) is not None
+            of_others = listing is not None and names.speaks_of_others(sentence[:begin])
+            others = others or (of_others and labelled)  # and what follows under the same label
             inside = [one for one in mentions if start + begin <= one.start < end]
-            if listing:
-                goes_on = stopped and not _LABEL.match(sentence)
-                stopped = goes_on or bool(STOPPED.search(sentence[:begin]))
-            else:
-                stopped = bool(STOPPED.search(sentence))
-            if others or stopped:
+            goes_on = stopped and listing is not None and not labelled
+            told = sentence[:begin] if listing else sentence
+            stopped = goes_on or STOPPED.search(told) is not None
+            if others or of_others or stopped:
                 continue
             if listing:
                 for item in _told_whole(listing.items, inside, start):
