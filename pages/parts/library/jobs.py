@@ -15,7 +15,11 @@ from core.maintenance.backup.jobs import UPKEEP_JOBS
 from core.maintenance.graph_tasks import EMBED_GRAPH, GRAPH_JOBS, RELINK
 from core.maintenance.sample import SAMPLE_JOB
 from pages.parts.library.known import known_before
-from pages.parts.library.versions import ask_which_is_kept, offer_comparison
+from pages.parts.library.versions import (
+    ask_which_is_kept,
+    explain_versions,
+    offer_comparison,
+)
 from pages.parts.shared.state import dialog_is_open, rerun_page, workspace
 from pages.parts.shared.text import counted, duration, plain, short
 
@@ -195,6 +199,8 @@ def _question(job: Job, item: IngestResult) -> None:
         st.caption(plain(f"From {short(job.name, 60)}, to index {job.params['index']}"))
         if "PASSWORD" in item.code:
             _password(job, item)
+        if "PASSWORD" not in item.code:
+            explain_versions()
         with st.container(horizontal=True):
             if "PASSWORD" not in item.code:
                 ask_which_is_kept(job, item)

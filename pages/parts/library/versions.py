@@ -29,6 +29,14 @@ _CHOICES = (
 )
 
 
+def explain_versions() -> None:
+    """What the choice means, before it is made."""
+    st.caption(
+        "An earlier version that is kept can be read and compared; answers leave it out. One that is replaced "
+        "is gone."
+    )
+
+
 def ask_which_is_kept(job: Job, item: IngestResult) -> None:
     """Buttons that answer what becomes of a file whose name another has."""
     for label, icon, answer, what in _CHOICES:

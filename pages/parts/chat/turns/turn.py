@@ -174,7 +174,7 @@ def _deleted_sources(answer: Answer) -> None:
             )
             st.warning(
                 f"Source {what}: {plain(', '.join(sorted(files)))}. {left}",
-                icon=":material/delete:",
+                icon=":material/history:" if files is kept else ":material/delete:",
             )
 
 
