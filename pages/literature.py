@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.documents.cutting.sections import SECTION_CODES, section_title
 from core.documents.library.shelves import ABSTRACTS
-from core.domain.answers import Answer, DocumentCitation
+from core.domain.answers import Answer, Citation, DocumentCitation
 from core.domain.documents import SearchResult
 from core.errors import MateriaError
 from core.search.options import MODES, SearchOptions
@@ -100,18 +100,23 @@ def _answer(query: str, found: SearchResult) -> None:
     titles = {
         hit.document.id: hit.document.title for hit in found.hits if hit.document.index == ABSTRACTS
     }
-    with st.container(gap=None):
-        for citation in answer.citations:
-            label = f"[{citation.n}] {citation_label(citation)}"
-            if isinstance(citation, DocumentCitation) and citation.document_id in titles:
-                label += f", {titles[citation.document_id]}"
-            st.button(
-                plain(label),
-                key=f"literature_{citation.n}",
-                type="tertiary",
-                on_click=cite,
-                args=(citation,),
-            )
+    by_source: dict[str, list[Citation]] = {}
+    for citation in answer.citations:
+        label = citation_label(citation)
+        if isinstance(citation, DocumentCitation) and citation.document_id in titles:
+            label += f", {titles[citation.document_id]}"
+        by_source.setdefault(label, []).append(citation)
+    for label, cited in by_source.items():
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            for citation in cited:
+                st.button(
+                    f"\\[{citation.n}\\]",
+                    key=f"literature_{citation.n}",
+                    type="tertiary",
+                    on_click=cite,
+                    args=(citation,),
+                )
+            st.markdown(plain(label), width="stretch")
     if entity_id:
         open_entity(entity_id)
     if answer.notice:

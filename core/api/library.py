@@ -73,7 +73,7 @@ _KINDS: dict[str, type[MateriaError]] = {
 FORM_FRAME = 1_000_000  # bytes of a form around its file, generously
 _ARCHIVE_AT_FAULT = frozenset(("NOT_A_ZIP", "PASSWORD_REQUIRED", "NO_FILES"))
 _ADVICE = {
-    "NAME_EXISTS": "Send on_conflict with “replace” or “keep-both”.",
+    "NAME_EXISTS": "Send on_conflict with “keep-earlier”, “replace” or “keep-both”.",
     "PASSWORD_REQUIRED": "Send its password.",
     "WRONG_PASSWORD": "Send its password.",
 }

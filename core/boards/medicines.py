@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.boards.reading.tables import FEWEST_SECTIONS
+from core.documents.library.shelves import EARLIER
 from core.documents.store.library import EvidenceStore
 from core.domain.documents import Document, Kind
 from core.domain.graph import Entity, Mention
@@ -42,7 +43,7 @@ class Medicines:
 
     def __init__(self, library: EvidenceStore, graph: KnowledgeGraph, names: EntityNames) -> None:
         self._library, self._graph, self._names = library, graph, names
-        self.documents = library.documents()
+        self.documents = [one for one in library.documents() if one.index != EARLIER]
         own = [one for one in self.documents if one.kind is not Kind.ABSTRACT]
         known = self._entities(named_title(one) for one in own)
         self._shelf: dict[str, MedicineChoice] = {}

@@ -31,6 +31,8 @@ from core.documents.library.abstracts import import_abstracts
 from core.documents.library.names import display_name
 from core.documents.library.outcomes import Source
 from core.documents.library.shelves import LEAFLETS
+from core.documents.moving.earlier import EarlierVersions
+from core.documents.moving.relocation import Relocation
 from core.documents.public import document_to_public, receipts_to_public, result_to_public
 from core.domain.documents import DeletionReceipt, IngestResult, OnConflict
 from core.errors import DocumentError, MateriaError, NotFound, StoreUnavailable
@@ -41,7 +43,7 @@ WhichProduct = Annotated[
     int, typer.Option("--product", min=0, help="Of a file with several: 1 for the first, ...")
 ]
 Quotes = Annotated[bool, typer.Option("--quotes", help="Also take their text out of kept answers.")]
-_ANSWER = "Pass --on-conflict replace or --on-conflict keep-both."
+_ANSWER = "Pass --on-conflict keep-earlier, replace or keep-both."
 
 
 def ingest(
@@ -64,7 +66,8 @@ def ingest(
             found.add(path)
         done = Counter[str]()
         with progress_line("reading") as tell:
-            results = workspace.library.ingest_many(
+            versions = EarlierVersions(workspace.library, Relocation(workspace.library))
+            results = versions.ingest_many(
                 found.sources,
                 index=index,
                 on_conflict=on_conflict,

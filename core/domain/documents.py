@@ -28,10 +28,14 @@ class Kind(StrEnum):
 
 
 class OnConflict(StrEnum):
-    """What to do with a file whose name the index knows with other bytes."""
+    """What to do with a file whose name the index knows with other bytes.
+
+    KEEP_EARLIER lets it take the name, and sets the document that had it aside as an earlier version.
+    """
 
     ASK = "ask"
     REPLACE = "replace"
+    KEEP_EARLIER = "keep-earlier"
     KEEP_BOTH = "keep-both"
 
 
@@ -289,9 +293,10 @@ class IngestResult:
 
     Attributes:
         state: ``ready``, ``refused`` (the file's fault), ``failed`` (ours), ``question`` (the index
-            has a file of this name with other bytes: replace it, or keep both?) or ``cancelled``.
+            has a file of this name with other bytes: which is to be kept?) or ``cancelled``.
         source: where the file came from, to try it again after a question; empty when it is gone.
         title: what the document is about; empty where there is none.
+        earlier_id: the document that had the name before, where it is kept.
     """
 
     file: str
@@ -304,6 +309,7 @@ class IngestResult:
     document_id: str = ""
     source: str = ""
     title: str = ""
+    earlier_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

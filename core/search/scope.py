@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from core.documents.library.shelves import searched_in
 from core.documents.store.library import SearchStore
 from core.domain.documents import Chunk, Document, DocumentState, Index
 from core.errors import NotFound
@@ -43,7 +44,7 @@ def resolve_scope(store: SearchStore, options: SearchOptions) -> Scope:
     Raises:
         NotFound: an index (``INDEX_NOT_FOUND``) or a document (``DOCUMENT_NOT_FOUND``) that is not there.
     """
-    indexes = _indexes(store, options.indexes)
+    indexes = _indexes(store, options)
     names = [index.name for index in indexes]
     if not (options.documents or options.since or options.until):
         return Scope(tuple(indexes), None, options.sections, store.count_chunks(names))
@@ -109,9 +110,10 @@ def present_names(store: SearchStore, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(one if one in known else store.present_name(one) or one for one in names)
 
 
-def _indexes(store: SearchStore, names: Sequence[str]) -> list[Index]:
+def _indexes(store: SearchStore, options: SearchOptions) -> list[Index]:
+    """Those that are named; where none is, those that are searched, or that hold the documents named."""
     known = {index.name: index for index in store.indexes()}
-    names = present_names(store, names)
+    names = present_names(store, options.indexes)
     for name in names:
         if name not in known:
             raise NotFound(
@@ -119,4 +121,6 @@ def _indexes(store: SearchStore, names: Sequence[str]) -> list[Index]:
                 advice=f"Existing ones: {', '.join(known) or 'none yet'}.",
                 code="INDEX_NOT_FOUND",
             )
-    return [known[name] for name in dict.fromkeys(names)] or list(known.values())
+    if not names:
+        names = tuple(known) if options.documents else searched_in(store)
+    return [known[name] for name in dict.fromkeys(names)]

@@ -380,7 +380,7 @@ def test_uploads_of_every_kind(
         st.sampled_from(sorted(files)),
         st.sampled_from(names),
         st.sampled_from(["", LEAFLETS, known.values["name"][0], "nobody", "\0"]),
-        st.sampled_from(["", "ask", "replace", "keep-both", "shrug"]),
+        st.sampled_from(["", "ask", "replace", "keep-earlier", "keep-both", "shrug"]),
         st.sampled_from(["", "x", "wrong", "\ufffe"]),
     )
     def check(content: str, name: str, index: str, on_conflict: str, password: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from core.boards.filtering import NO_CLASS, Order, RowFilter, filtered
 from core.boards.public import interactions_to_csv, signals_to_csv, signals_to_public
+from core.documents.library.abstracts import import_abstracts
 from core.domain.boards.records import (
     BoardCell,
     BoardSource,
@@ -26,11 +28,11 @@ GRAPH = {
         "id,type,name,synonyms\nB1,Drug,Alphacillin,Alfa\nB2,Drug,Betamol,\nB3,Drug,=cmd(),\n"
         "E1,Phenotype,nausea,\nE2,Phenotype,coma,\nE3,Phenotype,diarrhea,diarrhoea\n"
         "E4,Phenotype,hypertension,high blood pressure\nD4,Disease,hypertension,\nE5,Phenotype,=sum(1),\n"
-        "E6,Phenotype,weight gain,\n"
+        "E6,Phenotype,weight gain,\nC1,DrugClass,Azolides,\n"
     ),
     "relationships.csv": (
         "source,type,target\nB1,CAUSES_SIDE_EFFECT,E1\nB1,CAUSES_SIDE_EFFECT,E2\nB1,TREATS,D4\n"
-        "B1,CAUSES_SIDE_EFFECT,E5\nB1,INTERACTS_WITH,B2\nB1,CAUSES_SIDE_EFFECT,E6\n"
+        "B1,CAUSES_SIDE_EFFECT,E5\nB1,INTERACTS_WITH,B2\nB1,CAUSES_SIDE_EFFECT,E6\nB2,DRUG_CLASS,C1\n"
     ),
 }
 LEAFLET = """# 1. What Alphacillin is and what it is used for
@@ -183,6 +185,33 @@ def test_a_board_is_of_the_library_as_it_is(small: Workspace, tmp_path: Path) ->
     assert {row.name for row in last.rows} == {"nausea", "coma", "=sum(1)", "weight gain"}
     assert last.notes == ("The library has no leaflet on Alphacillin alone.",)
     assert not any(row.differs for row in last.rows)
+
+
+def test_papers_and_the_class_of_a_medicine(small: Workspace, tmp_path: Path) -> None:
+    summary = (
+        "Betamol was given to ten patients. An adverse reaction to Betamol was nausea in two of them. No side "
+        "effect of Betamol was diarrhoea. Coma is the subject of another paper on Betamol."
+    )
+    record = {"id": "2001.00001v1", "title": "On Betamol", "summary": summary, "author": "[]"}
+    (tmp_path / "arxivData.json").write_text(json.dumps([record]))
+    import_abstracts(small.library, tmp_path / "arxivData.json")
+    board = small.boards.signals(["Betamol"])
+    assert {row.name for row in board.rows} == {"nausea", "diarrhea"}
+    (said,) = cell(board, "nausea", "Betamol").passages
+    assert (said.source, said.denied) == (BoardSource.PAPER, False)
+    assert said.citation.quote == "An adverse reaction to Betamol was nausea in two of them."
+    assert cell(board, "diarrhea", "Betamol").passages[0].denied
+    assert cell(board, "diarrhea", "Betamol").sources == ()
+
+    of_class = tmp_path / "Alphacillin forte 9 mg.md"
+    of_class.write_text(
+        LEAFLET.replace("There is no interaction with Betamol.", "Avoid Azolides: coma may follow.")
+    )
+    assert small.library.ingest(of_class).state == "ready"
+    pairs = small.boards.interactions(["B1", "B2", "B3"])
+    named = {one.words for one in pairs.cells["B1", "B2"].passages}
+    assert named == {"Betamol", "Azolides"}
+    assert ("B1", "B3") not in pairs.cells, "it is of another class, or none"
 
 
 def test_no_cell_of_the_csv_is_a_formula(small: Workspace) -> None:

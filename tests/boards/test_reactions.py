@@ -57,6 +57,46 @@ def test_a_labelled_paragraph_its_items_and_nothing_near_it() -> None:
     }
 
 
+def test_places_of_one_reaction_are_no_reactions() -> None:
+    found = levels(
+        "Uncommon (may affect up to 1 in 100 people): fits, bleeding from the nose, stomach or "
+        "bowel, sore feet, nausea or headache, dry mouth or eyes."
+    )
+    assert set(found) == {
+        "fits",
+        "bleeding from the nose",
+        "sore feet",
+        "nausea or headache",
+        "dry mouth or eyes",
+    }
+
+
+def test_what_comes_on_stopping_and_what_placebo_does_as_often_is_not_of_the_medicine() -> None:
+    found = levels(
+        "There are reports of withdrawal symptoms after discontinuation of alpha. Reported adverse reactions "
+        "include headache, nausea, and sore feet. A rash was reported, too.\n\n"
+        "Other reactions equally or more frequent in the placebo group included dizziness, and cold hands. "
+        "The most common adverse reactions were asthma, and pale skin.\n\n"
+        "Common: dry mouth, withdrawal symptoms, coma"
+    )
+    assert set(found) == {"rash", "asthma", "pale skin", "dry mouth", "withdrawal symptoms", "coma"}
+
+
+def test_who_was_studied_is_no_reaction() -> None:
+    found = levels(
+        "Table 1 lists what occurred in adults over 18 years of age with asthma.\n\n"
+        "Rates of nausea in trials* in asthma were low."
+    )
+    assert set(found) == {"nausea"}
+
+
+def test_the_words_before_a_list_are_no_part_of_its_first_item() -> None:
+    found = levels(
+        "Adverse reactions of odd dreams, nausea, and cold hands were also reported in Study 1."
+    )
+    assert set(found) == {"odd dreams", "nausea", "cold hands"}
+
+
 def test_bullets_under_a_label_until_the_list_ends() -> None:
     found = levels(
         "Common: may affect up to 1 in 10 people\n- headache\n- sore feet\n\n"

@@ -7,12 +7,19 @@ from pathlib import Path
 import pytest
 
 from tests.cli.runner import ROOT, CommandLine, Ended
+from tests.encoders.models import make_sentence_transformer
 from tests.support.pdfs import make_pdf
 
 
 @pytest.fixture(scope="module")
 def cli(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> CommandLine:
     return CommandLine(tmp_path_factory.mktemp("cli"), onnx_models)
+
+
+@pytest.fixture(scope="module")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a model of sentence-transformers, of 32 dimensions."""
+    return make_sentence_transformer(tmp_path_factory.mktemp("model"))
 
 
 @pytest.fixture(scope="module")

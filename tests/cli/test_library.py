@@ -60,7 +60,9 @@ def test_what_holds_no_document(cli: CommandLine) -> None:
     assert ended.returncode == 1 and codes == ["NO_FILES", "NOT_A_ZIP"]
 
 
-def test_an_index_from_its_making_to_its_end(cli: CommandLine, files: Path) -> None:
+def test_an_index_from_its_making_to_its_end(
+    cli: CommandLine, files: Path, tiny_model: Path
+) -> None:
     made = cli.run("index", "create", "papers", "--profile", "semantic", "--json")
     assert made.returncode == 0 and the_json(made)["profile"] == "semantic"
     check_failure(cli.run("index", "create", "papers", "--json"), "INDEX_EXISTS")
@@ -75,6 +77,13 @@ def test_an_index_from_its_making_to_its_end(cli: CommandLine, files: Path) -> N
     ]
     anew = cli.run("re-embed", "papers", "--json")
     assert anew.returncode == 0 and the_json(anew)["vectors"] == shown["vectors"]
+    own = the_json(cli.run("re-embed", "papers", "--model", str(tiny_model), "--json"))
+    assert own["dimension"] == 32 and own["vectors"] == own["chunks"] > 0
+    assert the_json(cli.run("search", "water", "--index", "papers", "--json"))["hits"]
+    check_failure(
+        cli.run("re-embed", "papers", "--model", "no/such-model", "--json"),
+        "EMBEDDING_MODEL_MISSING",
+    )
     cli.run("index", "create", "archive")
     (moved, other) = the_json(cli.run("documents", "--index", "papers", "--json"))["documents"]
     there = the_json(cli.run("index", "move", moved["id"], "--to", "archive", "--json"))

@@ -167,6 +167,18 @@ def test_question_about_a_known_name_is_decided_on_the_page(
     assert not app.exception
     names = {document.file for document in filled.library_store.documents("leaflets")}
     assert {"Notes.txt", "Notes (2).txt"} <= names
+    filled.submissions.uploads([("Notes.txt", b"Quintaxol is stored frozen.")])
+    _wait(filled)
+    app = open_page(filled)
+    _button(app, "Keep the earlier one to compare")
+    _wait(filled)
+    app.run()
+    assert "Notes.txt is in the library in two versions" in _text(app).replace("*", "")
+    (earlier,) = filled.library_store.documents("earlier-versions")
+    (present,) = filled.library_store.documents_named("leaflets", "Notes.txt")
+    assert earlier.file.startswith("Notes (earlier, until ")
+    assert "cold" in filled.catalogue.pages(earlier.id)[0].text
+    assert "frozen" in filled.catalogue.pages(present.id)[0].text
 
 
 def test_index_of_another_model_is_embedded_anew_from_the_page(
@@ -229,6 +241,34 @@ def test_answer_of_a_deleted_document_is_marked(filled: Workspace, open_page: Op
 
 def _show_indexes(app: AppTest) -> AppTest:
     return app.segmented_control(key="library_view").set_value("Indexes").run()
+
+
+def test_a_link_opens_a_document_at_its_page_or_says_that_it_is_gone(
+    filled: Workspace, open_page: OpenPage
+) -> None:
+    (document,) = filled.library_store.documents_named("leaflets", "Zolvetrin.pdf")
+
+    def follow(app: AppTest, document_id: str, page: str) -> AppTest:
+        app.query_params["document"], app.query_params["page"] = document_id, page
+        app.run()
+        assert not app.exception and not dict(app.query_params), "the link has done its work"
+        return app
+
+    app = follow(open_page(filled), document.id, "2")
+    assert [head.value.replace("\\", "") for head in app.header] == ["Zolvetrin.pdf"]
+    assert app.number_input(key=f"page_{document.id}").value == 2
+    assert "No text was found on this page" in _text(app)
+    for beyond in ("9", "-1", "²", "<b>"):
+        follow(app, document.id, beyond)
+        assert app.number_input(key=f"page_{document.id}").value in (1, 2)
+    _button(app, "All documents")
+    filled.library.delete(document.id)
+    for gone in (document.id, "../nobody"):
+        follow(app, gone, "1")
+        assert "The document of this link is not in the library any more." in _text(app)
+        assert not app.header
+    app.run()
+    assert "of this link" not in _text(app), "said once"
 
 
 def test_a_known_file_is_named_and_what_is_there_opens(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from core.documents.cutting.sections import SECTION_CODES, section_title
+from core.documents.library.shelves import searched_in
 from core.documents.store.library import SearchStore
 from core.domain.answers import Answer
 from core.domain.provenance.within import EVERYTHING, Within
@@ -27,7 +28,7 @@ def asked_of(
 
     Args:
         usual: the indexes where none are named. Documents bring their own.
-        wider: all of everything, whatever else is said.
+        wider: all of everything but earlier versions, whatever else is said.
 
     Raises:
         InputError: `indexes` names none (``NO_INDEX``); no such section (``INVALID_SECTION``); too many
@@ -35,7 +36,7 @@ def asked_of(
         NotFound: a document is not there (``DOCUMENT_NOT_FOUND``).
     """
     if wider:
-        return tuple(index.name for index in library.indexes()), EVERYTHING
+        return searched_in(library), EVERYTHING
     if indexes is not None and not indexes:
         raise InputError(
             "No index is chosen, so that there is nothing to search.",

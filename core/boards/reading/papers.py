@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.boards.reading.reactions import denied
 from core.boards.reading.tables import HARM, in_condition
+from core.documents.library.shelves import EARLIER
 from core.documents.store.library import EvidenceStore
 from core.domain.documents import Chunk, Document
 from core.domain.graph import Mention
@@ -41,7 +42,7 @@ def in_papers(
         StoreError: the library cannot be read.
     """
     for document, _ in library.documents_mentioning(entity_id, _MOST_PAPERS):
-        if is_leaflet(document):
+        if document.index == EARLIER or is_leaflet(document):
             continue
         chunks = library.document_chunks(document.id)
         named = library.mentions_of_chunks([one.id for one in chunks])

@@ -9,14 +9,17 @@ from dataclasses import dataclass, replace
 from core.boards.reading.blocks import SectionPart
 from core.boards.reading.frequencies import in_brackets, opener, predicate
 from core.boards.reading.tables import (
+    ALTERNATIVE,
     DENYING,
     HEADS,
     JOINING,
     LIKEWISE,
+    LISTS,
     NO_ITEM,
     OTHER_RATES,
     OTHERS,
     QUALIFIERS,
+    STOPPED,
     TAILS,
     TURNING,
     VERBS,
@@ -84,18 +87,22 @@ def reactions(parts: Iterator[SectionPart], names: Names) -> Iterator[Reaction]:
     """All reactions of a leaflet's side effects, in order; a place may name several."""
     for part in parts:
         mentions = [one for one in names.find(part.text) if names.reactions(one.entity_id)]
-        others = part.others
+        others, stopped = part.others, False
         for start, end in sentence_spans(part.text):
             sentence = part.text[start:end]
             listing = _listing(part, sentence)
             begin = listing.start if listing else 0
-            if listing and names.speaks_of_others(sentence[:begin]):
-                others = True  # and what follows under the same label
+            labelled = listing is not None and _LABEL.match(sentence) is not None
+            of_others = listing is not None and names.speaks_of_others(sentence[:begin])
+            others = others or (of_others and labelled)  # and what follows under the same label
             inside = [one for one in mentions if start + begin <= one.start < end]
-            if others:
+            goes_on = stopped and listing is not None and not labelled
+            told = sentence[:begin] if listing else sentence
+            stopped = goes_on or STOPPED.search(told) is not None
+            if others or of_others or stopped:
                 continue
             if listing:
-                for item in listing.items:
+                for item in _told_whole(listing.items, inside, start):
                     yield from _of_item(part, item, start, inside)
             elif inside and not names.speaks_of_others(sentence):
                 yield from _of_sentence(part, sentence, start, inside)
@@ -129,7 +136,7 @@ class _Listing:
 def _listing(part: SectionPart, sentence: str) -> _Listing | None:
     """The enumeration that a sentence is, or leads in with a label ("Renal: ...") or with words that say
     what follows ("The most common side effects were ..."); None where it is none."""
-    for led in (_LABEL.match(sentence), HEADS.match(sentence)):
+    for led in (_LABEL.match(sentence), HEADS.match(sentence), LISTS.match(sentence)):
         if led is None:
             continue
         head = in_brackets_of(led[0])
@@ -210,6 +217,23 @@ def _is_item(one: _Item) -> bool:
     if len(words) > _LONGEST_ITEM or any(word in VERBS for word in words):
         return False
     return not words or words[0] not in NO_ITEM
+
+
+def _told_whole(
+    items: Sequence[_Item], mentions: Sequence[Mention], offset: int
+) -> Iterator[_Item]:
+    """The items, without those that only go on with the one before them: in "bleeding from the nose, stomach or
+    bowel, hair loss" the "or" stands before the list ends, so that it joins places of the bleeding."""
+    for number, item in enumerate(items):
+        before = items[number - 1].bare.casefold().split()[1:] if number else []
+        goes_on = (
+            number + 1 < len(items)
+            and ALTERNATIVE.search(item.bare)
+            and not NO_ITEM.isdisjoint(before)
+            and not any(item.start <= one.start - offset < item.end for one in mentions)
+        )
+        if not goes_on:
+            yield item
 
 
 def _of_item(

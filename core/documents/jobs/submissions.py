@@ -147,7 +147,7 @@ class Submissions:
         on_conflict: OnConflict | None = OnConflict.ASK,
         password: str = "",
     ) -> None:
-        """Answer a job's question about a file: replace it or keep both, or give its password; None
+        """Answer a job's question about a file: which version is kept, or its password; None
         leaves the file out. A question that was answered before is ignored.
 
         Args:

@@ -21,6 +21,7 @@ from core.documents.library.abstracts import import_abstracts
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Progress, Source
+from core.documents.moving.earlier import EarlierVersions
 from core.documents.moving.relocation import Relocation
 from core.documents.reading.formats import SUFFIXES
 from core.domain.documents import IngestResult, OnConflict
@@ -63,6 +64,7 @@ class Tasks:
     def __init__(self, library: Library, indexes: Indexes, uploads: Path) -> None:
         self._library = library
         self.relocation = Relocation(library)
+        self._versions = EarlierVersions(library, self.relocation)
         self._index_work = IndexWork(indexes, self.relocation)
         self._uploads = uploads
 
@@ -149,7 +151,7 @@ class Tasks:
                 code="NO_FILES",
             )
         counter = _Totals(control, sources)
-        results = self._library.ingest_many(
+        results = self._versions.ingest_many(
             sources,
             index=str(control.params["index"]),
             on_conflict=OnConflict(control.params.get("on_conflict", OnConflict.ASK)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from core.documents.library.shelves import EARLIER
 from core.documents.store.library import EvidenceStore
 from core.domain.documents import Chunk, Document, DocumentState, Page
 
@@ -86,7 +87,8 @@ class Catalogue:
             cited: document id -> file name.
 
         Returns:
-            Those that were deleted, and those of which there is another version.
+            Those that were deleted, and those of which there is another version, whether the cited one is
+            kept (`superseded`) or not.
         """
         present = self._store.present(cited)
         gone = {file for document_id, file in cited.items() if document_id not in present}
@@ -96,4 +98,9 @@ class Catalogue:
             for index in self.index_names()
             if self._store.documents_named(index, file)
         }
-        return gone - replaced, replaced
+        return gone - replaced, replaced | self.superseded(cited)
+
+    def superseded(self, cited: Mapping[str, str]) -> set[str]:
+        """Of cited documents (id -> file name), the names of those that are kept as earlier versions."""
+        found = ((file, self._store.document(one)) for one, file in cited.items())
+        return {file for file, one in found if one is not None and one.index == EARLIER}

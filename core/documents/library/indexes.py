@@ -14,7 +14,7 @@ import numpy as np
 from core.documents.library.intake import cut, embed
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Progress, Report
-from core.documents.library.shelves import ABSTRACTS
+from core.documents.library.shelves import ABSTRACTS, EARLIER
 from core.documents.reading.extract import never
 from core.domain.documents import (
     Chunk,
@@ -29,6 +29,10 @@ from core.errors import Cancelled, Conflict, InputError, NotFound, VectorsUnavai
 from core.logs import get_logger
 
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,99}")  # KB-2
+_KEEPING = {
+    ABSTRACTS: "Literature finds the papers by it",
+    EARLIER: "answers leave its documents out",
+}
 _BATCH = 256  # chunks between two progress reports
 _log = get_logger("indexes")
 
@@ -195,10 +199,10 @@ class Indexes:
         """Refuse what an index cannot be called; raises as `rename` does."""
         self._index(name)
         check_name(new_name)
-        if name == ABSTRACTS:
+        if name in _KEEPING:
             raise InputError(
-                f"“{ABSTRACTS}” keeps its name: Literature finds the papers by it.",
-                advice="Move papers to an index of your own instead.",
+                f"“{name}” keeps its name: {_KEEPING[name]}.",
+                advice="Move documents to an index of your own instead.",
                 code="INVALID_INDEX_NAME",
             )
         others = self._library.store.indexes(include_deleting=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from datetime import date
 from pathlib import PurePosixPath
 
 from core.domain.documents import Document
@@ -73,7 +74,16 @@ def title_from_name(name: str) -> str:
     return " ".join(stem.replace("_", " ").split()) or name
 
 
+def earlier_name(name: str, day: date) -> str:
+    """``Metformin.pdf`` -> ``Metformin (earlier, until 2026-11-23).pdf``: what had the name until that day."""
+    return _with_note(name, f"earlier, until {day:%Y-%m-%d}")
+
+
 def numbered_name(name: str, number: int) -> str:
     """``Metformin.pdf`` -> ``Metformin (2).pdf``: a second file of that name, beside the first."""
+    return _with_note(name, str(number))
+
+
+def _with_note(name: str, note: str) -> str:
     stem, dot, ending = name.rpartition(".")
-    return f"{stem} ({number}).{ending}" if dot and stem else f"{name} ({number})"
+    return f"{stem} ({note}).{ending}" if dot and stem else f"{name} ({note})"

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from core.documents.library.names import numbered_name, title_from_name
 from core.documents.library.outcomes import Progress, Report, Source, check_size
-from core.documents.library.shelves import Shelves
+from core.documents.library.shelves import EARLIER, Shelves
 from core.documents.reading.formats import kind_of
 from core.domain.documents import Document, DocumentState, OnConflict
 from core.errors import Conflict
@@ -88,11 +88,13 @@ class Registration(Shelves):
             return shown, ()
         if on_conflict is OnConflict.REPLACE:
             return shown, tuple(document.id for document in same)
-        if on_conflict is OnConflict.KEEP_BOTH:
+        if on_conflict is OnConflict.KEEP_EARLIER and index != EARLIER:
+            return shown, ()  # `EarlierVersions` takes the name from the other
+        if on_conflict in (OnConflict.KEEP_BOTH, OnConflict.KEEP_EARLIER):
             return self.free_name(index, shown), ()
         raise Conflict(
             "A file of this name is in the library already, with other content.",
-            advice="Replace it, or keep both?",
+            advice="Which version is to be kept?",
             code="NAME_EXISTS",
         )
 

@@ -23,6 +23,7 @@ from core.errors import NotFound
 
 LEAFLETS = "leaflets"
 ABSTRACTS = "abstracts"
+EARLIER = "earlier-versions"  # kept to be compared and read; searched only where it is asked for
 CountMentions = Callable[[str], Mapping[str, int]]
 Medicines = Callable[[Iterable[str]], Mapping[str, str]]
 
@@ -31,10 +32,16 @@ def _none(_ids: Iterable[str]) -> Mapping[str, str]:
     return {}
 
 
+def searched_in(registry: Registry) -> tuple[str, ...]:
+    """Where a search looks that names no index: everywhere but among earlier versions, whose doses may be
+    outdated."""
+    return tuple(index.name for index in registry.indexes() if index.name != EARLIER)
+
+
 def answered_from(registry: Registry) -> tuple[str, ...]:
-    """Answers come from every index but the abstracts, which have a page of their own; from these too where
-    there is nothing else."""
-    names = tuple(index.name for index in registry.indexes())
+    """Answers come from every index that is searched but the abstracts, which have a page of their own; from
+    these too where there is nothing else."""
+    names = searched_in(registry)
     return tuple(name for name in names if name != ABSTRACTS) or names
 
 

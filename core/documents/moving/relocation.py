@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 from core.documents.library.library import Library
 from core.documents.library.names import same_content
@@ -66,6 +67,7 @@ class Relocation:
         document_id: str,
         target: str,
         *,
+        name: str = "",
         report: Report = lambda _: None,
         cancelled: Callable[[], bool] = never,
     ) -> IngestResult:
@@ -74,8 +76,11 @@ class Relocation:
         Search goes on with the document where it was until it is where it goes. A name that another
         document there has gets a number. Codes: ``MOVED``, ``ALREADY_THERE``; refused ``SAME_CONTENT``,
         where the index has its bytes.
+
+        Args:
+            name: what it is called there; as before, if not given.
         """
-        return self._done(document_id, target, self._moved, report, cancelled)
+        return self._done(document_id, target, partial(self._moved, name), report, cancelled)
 
     def copy(
         self,
@@ -121,7 +126,12 @@ class Relocation:
                 library.in_work.end([document_id], index.name)
 
     def _moved(
-        self, document: Document, index: Index, report: Report, cancelled: Callable[[], bool]
+        self,
+        name: str,
+        document: Document,
+        index: Index,
+        report: Report,
+        cancelled: Callable[[], bool],
     ) -> tuple[Document, str, str]:
         library = self._library
         if document.index == index.name:
@@ -131,7 +141,7 @@ class Relocation:
             raise Conflict(
                 same_content(known), advice="Delete one of the two.", code="SAME_CONTENT"
             )
-        name = library.free_name(index.name, document.file)
+        name = library.free_name(index.name, name or document.file)
         arrival = arrival_of(library, document, index, report, cancelled)
         moved = replace(document, index=index.name, file=name, chunks=len(arrival.chunks))
         with library.changing(document.id):

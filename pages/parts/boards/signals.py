@@ -91,8 +91,8 @@ def _row(row: SignalRow) -> GridRow:
 
 
 def _filter() -> RowFilter:
-    with st.container(horizontal=True, vertical_alignment="bottom", key="board_filters"):
-        text = st.text_input("Reaction", placeholder="Any", width=180, key="board_text")
+    with st.container(key="fields_board"):
+        text = st.text_input("Reaction", placeholder="Any", key="board_text")
         sources = st.pills(
             "Said by",
             list(BoardSource),
@@ -105,22 +105,20 @@ def _filter() -> RowFilter:
             [*(str(one) for one in FrequencyClass), NO_CLASS],
             format_func=level_name,
             placeholder="Any",
-            width=260,
             key="board_classes",
         )
         order = st.selectbox(
             "Sort by",
             list(Order),
             format_func=lambda one: _ORDERS[one],
-            width=190,
             key="board_order",
         )
-        differing = st.toggle(
-            "Only where sources differ",
-            key="board_differing",
-            help="The graph has it and the leaflet's side effects were read without finding it; a text denies "
-            "it; the graph says that the medicine is used against it; or leaflets give different frequencies.",
-        )
+    differing = st.toggle(
+        "Only where sources differ",
+        key="board_differing",
+        help="The graph has it and the leaflet's side effects were read without finding it; a text denies "
+        "it; the graph says that the medicine is used against it; or leaflets give different frequencies.",
+    )
     return RowFilter(text, sources, classes, differing, order or Order.FREQUENCY)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import streamlit as st
 
 from core.documents.cutting.sections import SECTION_CODES, section_title
-from core.documents.library.shelves import ABSTRACTS
+from core.documents.library.shelves import answered_from
 from core.domain.documents import Document
 from core.domain.provenance.within import Within
 from pages.parts.shared.state import chat_session, workspace
@@ -113,12 +113,11 @@ def _field(
 
 
 def _documents() -> dict[str, Document]:
-    """What can be chosen, by id, in the order of the names: documents of the chosen indexes, or of all but
-    the abstracts."""
+    """What can be chosen, by id, in the order of the names: documents of the chosen indexes, or of those that
+    answers come from."""
     store = workspace().library.store
     names = [index.name for index in store.indexes()]
-    usual = [name for name in names if name != ABSTRACTS] or names
-    searched = [name for name in _chosen(_INDEXES) if name in names] or usual
+    searched = [name for name in _chosen(_INDEXES) if name in names] or answered_from(store)
     found = [one for name in searched for one in store.documents(name)]
     found.sort(key=lambda one: one.file.casefold())
     return {one.id: one for one in found}

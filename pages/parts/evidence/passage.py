@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.documents.library.shelves import EARLIER
 from core.domain.answers import DocumentCitation
 from core.domain.documents import Document
 from core.errors import MateriaError
@@ -33,6 +34,11 @@ def passage(shown: Opened, citation: DocumentCitation) -> None:
     st.markdown(f"**{plain(citation.file)}**{where}{product}{said}")
     if document is None:
         _lost(citation)
+    elif document.index == EARLIER:
+        st.warning(
+            "An earlier version of this document, which answers leave out now. The library has a newer one.",
+            icon=":material/history:",
+        )
     if citation.orders:
         st.warning(
             "Sentences of this passage are addressed to language models. They count as no evidence.",

@@ -7,7 +7,7 @@ from datetime import date
 import pandas as pd
 import streamlit as st
 
-from core.documents.library.shelves import ABSTRACTS
+from core.documents.library.shelves import ABSTRACTS, EARLIER
 from core.domain.documents import Document, DocumentState
 from pages.parts.library.glance import glance
 from pages.parts.library.moving import move_documents
@@ -195,7 +195,8 @@ def keep_filters() -> None:
 
 def _state(document: Document) -> str:
     """The state in words, with what the analyst should know of the text."""
-    notes = [_STATES[document.state]]
+    is_earlier = document.index == EARLIER and document.state is DocumentState.READY
+    notes = ["Earlier version" if is_earlier else _STATES[document.state]]
     if document.blank_pages:
         notes.append(f"{counted(document.blank_pages, 'page')} without text")
     if document.ocr_pages:

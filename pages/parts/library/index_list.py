@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.documents.jobs.index_work import RE_EMBED, RENAME
 from core.documents.library.indexes import IndexDescription
+from core.documents.library.shelves import EARLIER
 from core.domain.documents import Profile
 from core.errors import MateriaError
 from pages.parts.library.index_menu import index_menu
@@ -25,7 +26,7 @@ def index_list() -> None:
     """Every index with its actions, and the form for a new one."""
     st.caption(
         "An index is a set of documents that are cut and embedded in one way. Answers come from all "
-        "of them but the abstracts, which the Literature page searches."
+        "of them but the abstracts, which the Literature page searches, and earlier versions of documents."
     )
     names = workspace().catalogue.index_names()
     for name in names:
@@ -64,6 +65,11 @@ def _index(name: str) -> None:
             f"{_vectors(found.vectors)} · {plain(index.model)}, {index.dimension} dimensions · "
             f"{counts.bytes / 1e6:,.1f} MB · created {index.created_at.astimezone():%Y-%m-%d}"
         )
+        if name == EARLIER:
+            st.caption(
+                "Earlier versions of documents, kept to be read and compared. A search looks here only where "
+                "this index is chosen."
+            )
         if found.needs_embedding:
             _mismatch(found)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.documents.library.shelves import ABSTRACTS
+from core.documents.library.shelves import ABSTRACTS, EARLIER
 from core.domain.documents import Index
 from core.encoders.sentence_transformer import BUNDLED
 from core.errors import MateriaError
@@ -17,7 +17,7 @@ from pages.parts.shared.text import plain
 
 def index_menu(index: Index, *, enabled: bool) -> None:
     """Buttons beside an index's name."""
-    if index.name != ABSTRACTS and st.button(
+    if index.name not in (ABSTRACTS, EARLIER) and st.button(
         "Rename", key=f"rename_index_{index.name}", icon=":material/edit:", disabled=not enabled
     ):
         rename_index(index)

@@ -15,6 +15,11 @@ from core.maintenance.backup.jobs import UPKEEP_JOBS
 from core.maintenance.graph_tasks import EMBED_GRAPH, GRAPH_JOBS, RELINK
 from core.maintenance.sample import SAMPLE_JOB
 from pages.parts.library.known import known_before
+from pages.parts.library.versions import (
+    ask_which_is_kept,
+    explain_versions,
+    offer_comparison,
+)
 from pages.parts.shared.state import dialog_is_open, rerun_page, workspace
 from pages.parts.shared.text import counted, duration, plain, short
 
@@ -194,11 +199,18 @@ def _question(job: Job, item: IngestResult) -> None:
         st.caption(plain(f"From {short(job.name, 60)}, to index {job.params['index']}"))
         if "PASSWORD" in item.code:
             _password(job, item)
+        if "PASSWORD" not in item.code:
+            explain_versions()
         with st.container(horizontal=True):
             if "PASSWORD" not in item.code:
-                _answer_button("Replace it", "swap_horiz", job, item, OnConflict.REPLACE)
-                _answer_button("Keep both", "content_copy", job, item, OnConflict.KEEP_BOTH)
-            _answer_button("Leave it out", "block", job, item, None)
+                ask_which_is_kept(job, item)
+            st.button(
+                "Leave it out",
+                key=f"Leave it out_{job.id}_{item.source}",
+                icon=":material/block:",
+                on_click=workspace().submissions.decide,
+                args=(job.id, item, None),
+            )
 
 
 def _password(job: Job, item: IngestResult) -> None:
@@ -211,24 +223,13 @@ def _password(job: Job, item: IngestResult) -> None:
         st.rerun()
 
 
-def _answer_button(
-    label: str, icon: str, job: Job, item: IngestResult, answer: OnConflict | None
-) -> None:
-    st.button(
-        label,
-        key=f"{label}_{job.id}_{item.source}",
-        icon=f":material/{icon}:",
-        on_click=workspace().submissions.decide,
-        args=(job.id, item, answer),
-    )
-
-
 def _ended(jobs: list[Job]) -> None:
     """What is over, in one place that does not grow over the page."""
     bad = sum(_has_problems(job) for job in jobs)
     title = f"Finished ({len(jobs)})" + (f", {bad} with problems" if bad else "")
     for job in jobs:
         known_before(job)
+        offer_comparison(job)
     with st.expander(title, expanded=bool(bad), icon=":material/history:"):
         for job in jobs:
             _ended_job(job)

@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.documents.library.shelves import ABSTRACTS, LEAFLETS
+from core.documents.library.shelves import ABSTRACTS, EARLIER, LEAFLETS
 from core.documents.reading.formats import SUFFIXES
 from core.errors import MateriaError
 from pages.parts.shared.problems import show_error
@@ -43,7 +43,9 @@ def uploads() -> None:
 
 
 def _names() -> list[str]:
-    return [name for name in workspace().catalogue.index_names() if name != ABSTRACTS]
+    return [
+        name for name in workspace().catalogue.index_names() if name not in (ABSTRACTS, EARLIER)
+    ]
 
 
 def _chosen() -> str:

@@ -161,16 +161,20 @@ def _deleted_sources(answer: Answer) -> None:
         for citation in answer.citations
         if isinstance(citation, DocumentCitation) and citation.quote
     }
-    for files, what in ((deleted, "deleted"), (replaced, "replaced by another version")):
+    kept = workspace().catalogue.superseded(answer.cited_files)
+    another = "replaced by another version"
+    for files, what in ((deleted, "deleted"), (replaced - kept, another), (kept, another)):
         if files:
             left = (
-                "What is quoted from it can no longer be checked."
+                "The one that is quoted is kept as an earlier version."
+                if files is kept
+                else "What is quoted from it can no longer be checked."
                 if quoted.intersection(files)
                 else "What was quoted from it has been taken out of this answer."
             )
             st.warning(
                 f"Source {what}: {plain(', '.join(sorted(files)))}. {left}",
-                icon=":material/delete:",
+                icon=":material/history:" if files is kept else ":material/delete:",
             )
 
 
