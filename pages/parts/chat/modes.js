@@ -102,7 +102,7 @@ class Panel {
     } else if (to === 'left' || to === 'right') {
       this.set({ mode: 'docked', opened: 'docked', side: to });
     } else if (to === 'open') {
-      this.set({ mode: this.state.opened });
+      this.open();
     } else if (to === 'floating') {
       this.set({ mode: to, opened: to, ...clamped(this.state) });
     } else {
@@ -111,6 +111,9 @@ class Panel {
     if (to === 'open' && was === 'minimized') this.write();
     if (to === 'minimized' && focused) this.parts.opener.focus();
   }
+
+  /** Show the chat as it was opened last. */
+  open() { this.set(this.phone ? { phone: 'chat' } : { mode: this.state.opened }); }
 
   toggleWide() { this.go(this.mode === 'wide' ? 'open' : 'wide'); }
 
@@ -240,6 +243,7 @@ class Panel {
   told(data) {
     const before = this.seen;
     this.seen = data;
+    if (data.called > (before?.called ?? 0) && this.mode === 'minimized') this.open();
     if (!before) return;
     if (before.about.number !== data.about.number) this.insert(data.about.text);
     const same = before.session === data.session;

@@ -19,7 +19,7 @@ from pages.parts.chat.live_answer import model_settings, question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
 from pages.parts.chat.turns.other_leaflets import other_leaflets
 from pages.parts.chat.turns.rating import reasons, thumbs
-from pages.parts.chat.turns.recall import context_note, earlier_answers, is_opened_at
+from pages.parts.chat.turns.recall import context_note, earlier_answers
 from pages.parts.chat.turns.sources import answer_sources, nearest_passages
 from pages.parts.evidence.copying import copy_text
 from pages.parts.evidence.opened import open_citation
@@ -48,7 +48,7 @@ def show_turn(turn: Turn, into_view: bool, newest: bool = False) -> None:
     with st.chat_message("assistant", avatar=":material/biotech:"):
         if newest:
             earlier_answers(turn)
-        _answer(turn, into_view or is_opened_at(turn))
+        _answer(turn, into_view)
 
 
 def _answer(turn: Turn, into_view: bool) -> None:
