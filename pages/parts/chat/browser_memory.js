@@ -16,6 +16,7 @@ class Memory {
     this.holding = null;
     this.box = null;
     try { this.left = JSON.parse(sessionStorage.getItem(PLACE)); } catch { this.left = null; }
+    if (this.left?.session !== sessionStorage.getItem(CONVERSATION)) this.left = null; // not open at the reload
     document.addEventListener('input', (event) => {
       if (event.target === input()) this.keepDraft();
     });

@@ -5,7 +5,6 @@ const PHONE = 768; // pixels of width up to which chat and page are seen one at 
 const SWITCH = 52; // pixels of the switch between them
 const LEAST = { w: 300, h: 400 };
 const PAGE = 360; // pixels of the page that a docked panel leaves, where there is room
-const HALVES = 1000; // from this width on, wide leaves half of the page for the evidence
 const STEP = 20; // pixels of an arrow key
 const FIRST = {
   mode: 'docked', opened: 'docked', side: 'left', dock: 440, x: -1, y: 80, w: 440, h: 620, phone: 'chat',
@@ -33,7 +32,7 @@ function clamped(at) {
 function rectangle(state, mode) {
   if (innerWidth <= PHONE) return { x: 0, y: 0, w: innerWidth, h: innerHeight - SWITCH };
   const whole = { y: 0, h: innerHeight };
-  if (mode === 'wide') return { ...whole, x: 0, w: innerWidth >= HALVES ? Math.round(innerWidth / 2) : innerWidth };
+  if (mode === 'wide') return { ...whole, x: 0, w: Math.round(innerWidth / 2) };
   if (mode === 'floating') return clamped(state);
   const w = between(LEAST.w, state.dock, innerWidth - PAGE);
   return { ...whole, x: state.side === 'right' ? innerWidth - w : 0, w };
