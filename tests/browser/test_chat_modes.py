@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -182,6 +183,95 @@ def test_chat_stays_as_it_is_over_pages_answers_and_a_reload(
     page.locator(".answer").nth(1).wait_for()
     question = page.locator(".st-key-chat_log [data-testid=stChatMessage]").nth(2)
     until(page, lambda: abs(question.bounding_box()["y"] - log.bounding_box()["y"]) < 4)
+
+
+@pytest.mark.req("KG-35", "KG-40", "KG-9")
+def test_no_mode_hides_what_a_page_offers(server: str, new_page: NewPage) -> None:
+    """Each page in each mode but floating, which is moved: what can be clicked is reached, all pages' names
+    are in sight, nothing is wider than the window; evidence that a page opens is seen whole."""
+    page = new_page(f"{server}/compare", *SIZES[2])
+    ask(page, QUESTION)
+    switch = page.get_by_role("group", name="Page or chat")
+    menu = page.get_by_test_id("stTopNav")
+    for name in (
+        "Compare",
+        "Library",
+        "Explorer",
+        "Literature",
+        "Boards",
+        "System",
+        "History",
+        "Ledger",
+    ):
+        if name == "Ledger":
+            page.locator(".st-key-ledger_chat button").first.click()
+        elif name != "Compare":
+            menu.get_by_role("link", name=name).click()
+        page.get_by_role("heading", name=name, level=1).wait_for()
+        settled(page)
+        for button in ("Dock right", "Read wide", "Minimize"):
+            _press(page, button)
+            _has_nothing_hidden(page, f"{name}: {button}")
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        switch.get_by_role("button", name="Page").click()
+        _has_nothing_hidden(page, f"{name}: phone")
+        if name == "Ledger":
+            page.get_by_role("button", name="Warfarin.pdf").first.click()
+            _evidence_is_whole(page, *PHONE)
+            page.get_by_role("button", name="Back to the page").click()
+            page.locator(".st-key-evidence_shown").wait_for(state="detached")
+        page.set_viewport_size({"width": SIZES[2][0], "height": SIZES[2][1]})
+        if name == "Ledger":
+            page.get_by_role("button", name="Warfarin.pdf").first.click()
+            _evidence_is_whole(page, *SIZES[2])
+            _has_nothing_hidden(page, f"{name}: evidence, minimized")
+            page.keyboard.press("Escape")
+        _press(page, "Open the chat")
+        _press(page, "Dock left")
+        _has_nothing_hidden(page, f"{name}: Dock left")
+
+
+def _has_nothing_hidden(page: Any, where: str) -> None:
+    found = ["not looked at"]
+
+    def none() -> bool:
+        found[:] = page.evaluate(_HIDDEN_JS)
+        return not found
+
+    with suppress(AssertionError):  # what is fitted to the window's width takes some frames
+        until(page, none, seconds=15)
+    assert found == [], where
+
+
+def _evidence_is_whole(page: Any, width: int, height: int) -> None:
+    page.locator(".st-key-evidence_picture img").wait_for()
+    panel = page.locator(".st-key-evidence_panel")
+    assert _is_inside(panel.bounding_box(), width, height)
+    assert panel.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+# Names of what can be pressed and is not reached at its middle, once it is scrolled to; of pages whose
+# names are not in the menu; and what is wider than the window.
+_HIDDEN_JS = """() => {
+  const name = (one) => one.getAttribute('aria-label') || one.innerText || one.outerHTML.slice(0, 80);
+  const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && one.getBoundingClientRect().width > 3;
+  const found = [];
+  const main = document.querySelector('[data-testid=stMain]');
+  if (document.documentElement.scrollWidth > innerWidth || main.scrollWidth > main.clientWidth)
+    found.push('wider than the window');
+  const links = [...document.querySelectorAll('[data-testid=stTopNavLink], [data-testid=stSidebarNavLink]')];
+  if (links.filter(seen).length !== 6) found.push('pages that have no name in the menu');
+  for (const one of document.querySelectorAll('button, a[href], textarea, summary, [role=tab]')) {
+    if (!seen(one) || one.disabled || one.closest('.st-key-chat_log')) continue;
+    one.scrollIntoView({ block: 'center', inline: 'nearest' });
+    const { x, y, width, height } = one.getBoundingClientRect();
+    const there = document.elementFromPoint(x + width / 2, y + height / 2);
+    if (!there || !(one.contains(there) || there.closest('label')?.contains(one))) found.push(name(one));
+  }
+  main.scrollTop = 0;
+  return found;
+}"""
 
 
 def _top_of_last_question(page: Any) -> float:

@@ -63,7 +63,7 @@ def test_a_passage_stands_sharp_beside_the_answer_and_keys_lead_on(
     assert drawn.evaluate("one => one.naturalWidth / one.clientWidth") > 1.9
     assert "Metformin.pdf, page 1, marked" in drawn.get_attribute("alt")
 
-    for width, height, beside in ((1440, 900, True), (1280, 720, False), (1100, 800, False)):
+    for width, height, beside in ((1440, 900, True), (1280, 720, True), (1100, 800, False)):
         page.set_viewport_size({"width": width, "height": height})
         until(page, lambda: page.evaluate(_BOXES_JS)["panel"][2] <= page.viewport_size["width"])
         boxes = page.evaluate(_BOXES_JS)
@@ -89,8 +89,8 @@ def test_a_passage_stands_sharp_beside_the_answer_and_keys_lead_on(
     assert page.locator(_PICTURE).is_visible() and boxes["page"][0] >= boxes["panel"][2] - 1
     page.get_by_role("button", name="Open the chat").click()
     # Where it covers the page, another page takes its place.
-    page.set_viewport_size({"width": 1280, "height": 720})
-    until(page, lambda: page.evaluate(_BOXES_JS)["panel"][2] == 1280)
+    page.set_viewport_size({"width": 1100, "height": 800})
+    until(page, lambda: page.evaluate(_BOXES_JS)["panel"][2] == 1100)
     page.get_by_role("link", name="Library").click()
     page.locator(_SHOWN).wait_for(state="detached")
     page.get_by_role("heading", name="Library").wait_for()

@@ -247,6 +247,7 @@ class _Printer:
             line_height=4,
             padding=1,
             text_align="LEFT",
+            v_align="TOP",
             borders_layout="HORIZONTAL_LINES",
         ) as table:
             rooms = [pdf.epw * one / sum(grid.widths) for one in grid.widths]

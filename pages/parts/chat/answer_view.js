@@ -26,6 +26,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (text) made.textContent = text;
     return made;
   };
+  // No line begins with what ends a clause: it stays with the mark before it. Gives what is left of the text.
+  const withMark = (place, text) => {
+    const mark = place.lastChild;
+    const ending = mark?.className === 'cite' ? text.match(/^[,.;:!?)]+/)?.[0] : '';
+    if (!ending) return text;
+    const kept = element('span', 'kept');
+    mark.replaceWith(kept);
+    kept.append(mark, ending);
+    return text.slice(ending.length);
+  };
   const fill = (place, parts) => {
     for (const part of parts) {
       if (part.cite) {
@@ -45,7 +55,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       } else if (part.wrong) {
         place.append(element('span', 'wrong', part.text));
       } else {
-        place.append(document.createTextNode(part.text));
+        place.append(document.createTextNode(withMark(place, part.text)));
       }
     }
   };

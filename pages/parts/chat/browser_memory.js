@@ -3,7 +3,7 @@ const CONVERSATION = 'materia-conversation';
 const SCOPE = 'materia-chat-scope';
 const DRAFT = 'materia-chat-draft';
 const PLACE = 'materia-chat-place';
-const SETTLING = 3000; // milliseconds in which answers are drawn, one after the other
+const SETTLED = 2000; // milliseconds without change after which all answers count as drawn
 
 const input = () => document.querySelector('.st-key-chat_input textarea');
 const log = () => document.querySelector('.st-key-chat_log');
@@ -11,9 +11,12 @@ const log = () => document.querySelector('.st-key-chat_log');
 class Memory {
   constructor() {
     this.session = null;
+    this.turns = 0;
+    this.placed = 0; // when the server told the last place
     this.holding = null;
     this.box = null;
     try { this.left = JSON.parse(sessionStorage.getItem(PLACE)); } catch { this.left = null; }
+    if (this.left?.session !== sessionStorage.getItem(CONVERSATION)) this.left = null; // not open at the reload
     document.addEventListener('input', (event) => {
       if (event.target === input()) this.keepDraft();
     });
@@ -52,28 +55,46 @@ class Memory {
     sessionStorage.setItem(PLACE, JSON.stringify({ session: this.session, top: Math.round(log().scrollTop) }));
   }
 
-  /** Show the conversation of before a reload where it was left, any other at its newest question. */
-  open(session, turns) {
+  /** Show a conversation at the answer it was opened at; that of before a reload where it was left; any other at
+      its newest question. */
+  open({ session, turns, place }) {
     const other = session !== this.session;
+    if (!other && turns > this.turns) this.release(); // a new answer is read from its beginning
     this.session = session;
-    if (!other || !session || !turns) return;
+    this.turns = turns;
+    if (!session || !turns) return;
+    if (place.turn && place.told !== this.placed) {
+      this.placed = place.told;
+      this.left = null;
+      this.hold(asked(place.turn));
+      return;
+    }
+    if (!other) return;
     const left = this.left;
     this.left = null;
     this.hold(left && left.session === session ? () => left.top : newest);
   }
 
-  /** Keep the log where `place` says until all is drawn or the reader moves. */
+  /** Keep the log where `place` says until all is drawn, however long that takes, or the reader moves. */
   hold(place) {
+    let height = -1;
+    let since = performance.now();
     const put = () => {
       const found = log();
       const top = found && place(found);
+      const app = document.querySelector('[data-testid="stApp"]');
       if (found && top !== null && Math.abs(found.scrollTop - top) > 1) found.scrollTop = top;
+      if (!found || top === null || found.scrollHeight !== height || app?.dataset.testScriptState !== 'notRunning') {
+        height = found ? found.scrollHeight : -1;
+        since = performance.now();
+      } else if (performance.now() - since > SETTLED) {
+        this.release();
+      }
     };
     this.release();
     this.holding = put;
     const again = setInterval(put, 60);
-    const over = setTimeout(() => this.release(), SETTLING);
-    this.end = () => { clearInterval(again); clearTimeout(over); };
+    this.end = () => clearInterval(again);
     put();
   }
 
@@ -85,12 +106,20 @@ class Memory {
   }
 }
 
-function newest(found) {
-  const messages = found.querySelectorAll('[data-testid="stChatMessage"]');
-  const question = messages[messages.length - 2];
-  if (!question) return null;
-  return found.scrollTop + question.getBoundingClientRect().top - found.getBoundingClientRect().top;
+const messages = (found) => [...found.querySelectorAll('[data-testid="stChatMessage"]')];
+
+function top(found, message) {
+  if (!message) return null;
+  return found.scrollTop + message.getBoundingClientRect().top - found.getBoundingClientRect().top;
 }
+
+const newest = (found) => top(found, messages(found).at(-2));
+
+/** Where the question of a turn stands. */
+const asked = (turn) => (found) => {
+  const answer = found.querySelector('.st-key-answer_' + CSS.escape(turn))?.closest('[data-testid="stChatMessage"]');
+  return answer ? top(found, messages(found)[messages(found).indexOf(answer) - 1]) : null;
+};
 
 function keptScope() {
   try {
@@ -113,7 +142,7 @@ export default function ({ data, setTriggerValue }) {
   }
   const memory = (window.materiaMemory ??= new Memory());
   memory.fillIn();
-  memory.open(data.session, data.turns);
+  memory.open(data);
   // Offered until it is taken: what a page tells while it is drawn anew may not arrive.
   clearInterval(window.materiaOffer);
   if (!data.offered) return;

@@ -6,6 +6,7 @@ A reload starts a new session on the server; the tab keeps all of it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import streamlit as st
@@ -31,6 +32,7 @@ def browser_memory(
     offered: str,
     take: Callable[[str], None],
     reopen: Callable[[str, object], None],
+    place: str = "",
 ) -> None:
     """Have the tab remember the open conversation, and show it where it was left: one that the tab did not
     show last, at its newest question. Its callbacks are called before anything is drawn.
@@ -45,6 +47,7 @@ def browser_memory(
             before it has read anything.
         reopen: is called with the conversation that the tab remembers from before a reload, or "", and with
             its scope; neither is checked.
+        place: id of the turn that the conversation was opened at just now, or "".
     """
 
     def taken() -> None:
@@ -65,6 +68,7 @@ def browser_memory(
             "fresh": fresh,
             "scope": scope,
             "offered": offered,
+            "place": {"turn": place, "told": time.time() if place else 0},
         },
         on_kept_change=kept,
         on_taken_change=taken,

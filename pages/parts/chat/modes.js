@@ -5,7 +5,6 @@ const PHONE = 768; // pixels of width up to which chat and page are seen one at 
 const SWITCH = 52; // pixels of the switch between them
 const LEAST = { w: 300, h: 400 };
 const PAGE = 360; // pixels of the page that a docked panel leaves, where there is room
-const HALVES = 1000; // from this width on, wide leaves half of the page for the evidence
 const STEP = 20; // pixels of an arrow key
 const FIRST = {
   mode: 'docked', opened: 'docked', side: 'left', dock: 440, x: -1, y: 80, w: 440, h: 620, phone: 'chat',
@@ -33,7 +32,7 @@ function clamped(at) {
 function rectangle(state, mode) {
   if (innerWidth <= PHONE) return { x: 0, y: 0, w: innerWidth, h: innerHeight - SWITCH };
   const whole = { y: 0, h: innerHeight };
-  if (mode === 'wide') return { ...whole, x: 0, w: innerWidth >= HALVES ? Math.round(innerWidth / 2) : innerWidth };
+  if (mode === 'wide') return { ...whole, x: 0, w: Math.round(innerWidth / 2) };
   if (mode === 'floating') return clamped(state);
   const w = between(LEAST.w, state.dock, innerWidth - PAGE);
   return { ...whole, x: state.side === 'right' ? innerWidth - w : 0, w };
@@ -102,7 +101,7 @@ class Panel {
     } else if (to === 'left' || to === 'right') {
       this.set({ mode: 'docked', opened: 'docked', side: to });
     } else if (to === 'open') {
-      this.set({ mode: this.state.opened });
+      this.open();
     } else if (to === 'floating') {
       this.set({ mode: to, opened: to, ...clamped(this.state) });
     } else {
@@ -111,6 +110,9 @@ class Panel {
     if (to === 'open' && was === 'minimized') this.write();
     if (to === 'minimized' && focused) this.parts.opener.focus();
   }
+
+  /** Show the chat as it was opened last. */
+  open() { this.set(this.phone ? { phone: 'chat' } : { mode: this.state.opened }); }
 
   toggleWide() { this.go(this.mode === 'wide' ? 'open' : 'wide'); }
 
@@ -240,6 +242,7 @@ class Panel {
   told(data) {
     const before = this.seen;
     this.seen = data;
+    if (data.called > (before?.called ?? 0) && this.mode === 'minimized') this.open();
     if (!before) return;
     if (before.about.number !== data.about.number) this.insert(data.about.text);
     const same = before.session === data.session;

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.parts.shared.assets import asset
-from pages.parts.shared.state import asked_about, graph_view
+from pages.parts.shared.state import asked_about, graph_view, times_called
 
 _component = st.components.v2.component(
     "materia_chat_modes",
@@ -37,6 +37,7 @@ def chat_modes(session_id: str, turns: int) -> None:
             "turns": turns,
             "page": urlsplit(st.context.url or "").path,
             "graph": graph_view(),
+            "called": times_called(),
             "about": {"number": number, "text": text},
         },
     )

@@ -40,6 +40,7 @@ from pages.parts.shared.state import (
     has_opened_chat,
     open_chat_session,
     rerun_explorer,
+    restore_chat_session,
     take_chat_place,
     workspace,
 )
@@ -58,7 +59,7 @@ def chat() -> None:
         st.session_state[_NEW_ANSWER] = True
     runs = workspace().runs.of(chat_session()) if chat_session() else []
     turns = workspace().conversations.history(chat_session()) if chat_session() else []
-    _ask_browser(runs, len(turns))
+    _ask_browser(runs, len(turns), take_chat_place())
     redraw_listener()
     with st.container(key="chat_header", horizontal=True, vertical_alignment="center"):
         st.markdown("#### Ask Materia", width="stretch")
@@ -81,10 +82,10 @@ def chat() -> None:
     with st.container(key="chat_log", height=520, autoscroll=True, border=False):
         if not turns and not runs:
             _welcome()
-        new, place = st.session_state.pop(_NEW_ANSWER, False), take_chat_place()
+        new = st.session_state.pop(_NEW_ANSWER, False)
         for turn in turns:
             newest = turn is turns[-1]
-            show_turn(turn, into_view=turn.id == place or (new and newest), newest=newest)
+            show_turn(turn, into_view=new and newest, newest=newest)
         _runs(runs)
         offer_follow_ups(turns, runs)
         problem = take_problem()
@@ -115,7 +116,7 @@ def _runs(runs: Sequence[Run]) -> None:
         live_runs(active)
 
 
-def _ask_browser(runs: Sequence[Run], turns: int) -> None:
+def _ask_browser(runs: Sequence[Run], turns: int, place: str) -> None:
     """Go on with the conversation that was open before a reload, and give a stopped question back."""
     stopped = [run.id for run in runs if run.snapshot().state is RunState.STOPPED]
 
@@ -126,7 +127,7 @@ def _ask_browser(runs: Sequence[Run], turns: int) -> None:
     offered = stopped[-1] if stopped else ""
     scope = chosen_scope()
     fresh = not has_opened_chat() and not scope
-    browser_memory(chat_session(), turns, fresh, scope, offered, give_back, _reopen)
+    browser_memory(chat_session(), turns, fresh, scope, offered, give_back, _reopen, place)
 
 
 def _reopen(kept: str, scope: object) -> None:
@@ -134,9 +135,9 @@ def _reopen(kept: str, scope: object) -> None:
     if has_opened_chat():
         return
     try:
-        open_chat_session(workspace().conversations.get(kept).id if kept else "")
+        restore_chat_session(workspace().conversations.get(kept).id if kept else "")
     except NotFound:
-        open_chat_session("")
+        restore_chat_session("")
     except MateriaError as error:  # a store that cannot be reached: try again at the next click
         tell_problem(error)
         return

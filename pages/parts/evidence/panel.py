@@ -62,7 +62,7 @@ def _asked(turn: Turn) -> None:
 def _head(shown: Opened) -> None:
     with st.container(key="evidence_back"):
         st.button(
-            "Back to the answer",
+            "Back to the page" if shown.session is None else "Back to the answer",
             key="evidence_back_button",
             icon=":material/arrow_back:",
             on_click=close_evidence,

@@ -12,8 +12,8 @@ from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import (
     chat_session,
     close_dialog,
-    open_chat_session,
     open_dialog,
+    restore_chat_session,
     workspace,
 )
 from pages.parts.shared.text import counted, plain
@@ -83,6 +83,6 @@ def _delete(sessions: Sequence[Session]) -> None:
             show_error(error)
             return
         if chat_session() == session.id:
-            open_chat_session("")
+            restore_chat_session("")
     _ask_no_more()
     st.rerun()

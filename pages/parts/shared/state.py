@@ -19,6 +19,7 @@ from pages.parts.shared.login import page_user
 
 _SESSION = "chat_session"  # id of the open conversation, or ""
 _PLACE = "chat_place"  # id of the turn at which the conversation was opened, until it is shown
+_CALLED = "chat_called"  # how often a conversation was opened to be seen
 _SHOWN_GRAPH = "graph_shown"  # entity ids on the canvas, in the order they came
 _VIEW = "graph_view"
 _SELECTED = "graph_selected"  # id of the selected entity, or ""
@@ -78,9 +79,20 @@ def has_opened_chat() -> bool:
 
 
 def open_chat_session(session_id: str, turn_id: str = "") -> None:
-    """Open a conversation in the chat, at one of its answers if one is given."""
-    st.session_state[_SESSION] = session_id
+    """Open a conversation in the chat, at one of its answers if one is given; a minimized chat opens."""
+    restore_chat_session(session_id)
     st.session_state[_PLACE] = turn_id
+    st.session_state[_CALLED] = times_called() + 1
+
+
+def restore_chat_session(session_id: str) -> None:
+    """Have this conversation, or with "" a new one, in the chat, which stays minimized if it is."""
+    st.session_state[_SESSION] = session_id
+
+
+def times_called() -> int:
+    """A number that grows whenever a conversation is opened to be seen."""
+    return int(st.session_state.get(_CALLED, 0))
 
 
 def take_chat_place() -> str:

@@ -15,7 +15,6 @@ from pages.parts.chat.asking import ask
 from pages.parts.shared.state import open_chat_session, workspace
 from pages.parts.shared.text import counted, plain, short
 
-_OPENED_AT = "chat_opened_at"  # id of the turn that a conversation is opened at
 _QUESTION = 90  # characters of a question that are shown
 _CONTEXT_HELP = (
     "Asks this question once more and gives the language model that earlier question with its answer. It is no "
@@ -50,14 +49,6 @@ def context_note(turn: Turn) -> None:
         )
 
 
-def is_opened_at(turn: Turn) -> bool:
-    """Whether the conversation was opened at this turn; asked once."""
-    if st.session_state.get(_OPENED_AT) != turn.id:
-        return False
-    del st.session_state[_OPENED_AT]
-    return True
-
-
 def _headline(found: list[EarlierAnswer]) -> str:
     nearest = found[0].found
     told = f"You asked something close {when(nearest.asked_at)}"
@@ -76,7 +67,7 @@ def _earlier(turn: Turn, one: EarlierAnswer) -> None:
             key=f"recall_open_{turn.id}_{found.turn_id}",
             type="tertiary",
             help="Open that conversation at this question",
-            on_click=_open_at,
+            on_click=open_chat_session,
             args=(found.session_id, found.turn_id),
         )
         st.caption(plain(" · ".join(_facts(one))))
@@ -105,11 +96,6 @@ def when(moment: datetime) -> str:
         return f"today at {then:%H:%M}"
     year = "" if then.year == now.year else f" {then.year}"
     return f"on {then.day} {then:%B}{year}"
-
-
-def _open_at(session_id: str, turn_id: str) -> None:
-    st.session_state[_OPENED_AT] = turn_id
-    open_chat_session(session_id)
 
 
 def _ask_with(question: str, turn_id: str) -> None:

@@ -19,11 +19,12 @@ from pages.parts.chat.live_answer import model_settings, question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
 from pages.parts.chat.turns.other_leaflets import other_leaflets
 from pages.parts.chat.turns.rating import reasons, thumbs
-from pages.parts.chat.turns.recall import context_note, earlier_answers, is_opened_at
+from pages.parts.chat.turns.recall import context_note, earlier_answers
 from pages.parts.chat.turns.sources import answer_sources, nearest_passages
 from pages.parts.evidence.copying import copy_text
 from pages.parts.evidence.opened import open_citation
 from pages.parts.evidence.panel import evidence_view_button
+from pages.parts.shared.links import ANSWER, CONVERSATION, link_to
 from pages.parts.shared.state import open_named, workspace
 from pages.parts.shared.text import plain
 
@@ -48,7 +49,7 @@ def show_turn(turn: Turn, into_view: bool, newest: bool = False) -> None:
     with st.chat_message("assistant", avatar=":material/biotech:"):
         if newest:
             earlier_answers(turn)
-        _answer(turn, into_view or is_opened_at(turn))
+        _answer(turn, into_view)
 
 
 def _answer(turn: Turn, into_view: bool) -> None:
@@ -86,6 +87,12 @@ def _answer(turn: Turn, into_view: bool) -> None:
         graph_button(answer, key)
         evidence_view_button(answer, key)
         copy_text(f"copy_{key}", plain_text(turn), "Copy")
+        copy_text(
+            f"link_{key}",
+            link_to("", {CONVERSATION: turn.session_id, ANSWER: turn.id}),
+            "Copy link",
+            title="A link that opens this conversation at this answer",
+        )
         answer_files(turn)
     with st.container(key=f"closing_{key}"):
         st.caption(plain(CLOSING))
