@@ -20,6 +20,7 @@ from pages.parts.graph.actions import (
     layout_choice,
     open_entity_later,
     show_notice,
+    tell,
 )
 from pages.parts.graph.canvas.asks import do_asks
 from pages.parts.graph.canvas.component import graph_canvas
@@ -77,7 +78,14 @@ def _to_paths(entity_id: str) -> None:
 
 
 def _keep_paths(paths: Sequence[Path]) -> None:
+    ids = {entity.id for path in paths for entity in path.entities}
     grow_graph([entity.id for path in paths for entity in path.entities])
+    left = len(ids.difference(shown_graph()))
+    if left:
+        tell(
+            f"{left} of the {len(ids)} entities on the way {'has' if left == 1 else 'have'} no room: "
+            f"the canvas holds {MOST_NODES} entities. Clear it, or take some off."
+        )
     st.session_state[_MODE] = _SEARCH
 
 
@@ -230,7 +238,8 @@ def _details(drawn: Drawing, filters: GraphFilters, off: Callable[[str], None] |
         relationship_card(fact, select_entity)
     elif entity is not None:
         actions = CardActions(expand_entity_later, open_entity_later, _to_paths, off)
-        entity_card(entity, actions, filters.hops, _rest(entity, drawn.facts))
+        rest = _rest(entity, drawn.facts) if off is not None else ""
+        entity_card(entity, actions, filters.hops, rest)
 
 
 def _close_details() -> None:

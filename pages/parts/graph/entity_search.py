@@ -78,8 +78,10 @@ def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None])
                 st.caption(f"the best {_RESULTS}; type more for others", width="content")
             if shown_graph():
                 st.toggle("Add to the canvas", key=_KEEP, persist_state="session")
-        if not folded:
-            name_differences(found[:_RESULTS])
+        with st.empty():  # what was said before goes at once
+            if not folded:
+                with st.container(gap="xsmall"):
+                    name_differences(found[:_RESULTS])
         return
     nearly = workspace().names.suggest(query) or [
         one.entity for one in workspace().names.completed(query, _NEAR)

@@ -207,8 +207,10 @@ class Hands {
     this.paint();
   }
 
-  /** Undo and redo, wherever on the page the keyboard is, except in a field. */
+  /** Undo and redo, wherever on the page the keyboard is, except in a field; Esc leaves full screen. */
   steps(event) {
+    if (event.key === 'Escape' && this.root.isConnected && this.stage.isFull && !this.menu.isOpen)
+      return this.stage.full(false);
     const typing = event.composedPath()[0] instanceof Element
       && event.composedPath()[0].closest('input, textarea, select, [contenteditable="true"]');
     if (typing || !this.root.isConnected || !(event.ctrlKey || event.metaKey) || event.altKey) return;
