@@ -20,6 +20,7 @@ from pages.parts.graph.actions import (
     layout_choice,
     open_entity_later,
     show_notice,
+    tell,
 )
 from pages.parts.graph.canvas.asks import do_asks
 from pages.parts.graph.canvas.component import graph_canvas
@@ -45,6 +46,7 @@ from pages.parts.library.jobs import job_list
 from pages.parts.shared.entity_types import type_name
 from pages.parts.shared.problems import graph_unavailable, show_error
 from pages.parts.shared.state import (
+    MOST_NODES,
     graph_view,
     grow_graph,
     leave_out,
@@ -61,7 +63,7 @@ from pages.parts.workbench.bench import (
     shown_tools,
     tell_of_links,
 )
-from pages.parts.workbench.tables import PICTURE, TABLE, shown_as, view_tables
+from pages.parts.workbench.tables import BOTH, PICTURE, TABLE, shown_as, view_tables
 
 _SEARCH, _PATHS = "Search", "Paths"
 _MODE = "explorer_mode"
@@ -76,7 +78,14 @@ def _to_paths(entity_id: str) -> None:
 
 
 def _keep_paths(paths: Sequence[Path]) -> None:
+    ids = {entity.id for path in paths for entity in path.entities}
     grow_graph([entity.id for path in paths for entity in path.entities])
+    left = len(ids.difference(shown_graph()))
+    if left:
+        tell(
+            f"{left} of the {len(ids)} entities on the way {'has' if left == 1 else 'have'} no room: "
+            f"the canvas holds {MOST_NODES} entities. Clear it, or take some off."
+        )
     st.session_state[_MODE] = _SEARCH
 
 
@@ -97,24 +106,20 @@ def _counts(drawn: int, on_canvas: int, facts: int, all_facts: int) -> str:
         else _number(drawn, "entity", "entities")
     )
     relationships = (
-        f"{facts:,} of {all_facts:,} relationships drawn, the most important ones"
+        f"the {facts:,} most important of {all_facts:,} relationships"
         if facts < all_facts
         else _number(facts, "relationship", "relationships")
     )
     return f"{entities}, {relationships}."
 
 
-def _rest(selected: Entity | None, facts: Sequence[Fact]) -> str:
+def _rest(selected: Entity, facts: Sequence[Fact]) -> str:
     """What of the selected entity's relationships is not on the canvas."""
-    if selected is None:
-        return ""
     drawn = sum(selected.id in (fact.source.id, fact.target.id) for fact in facts)
     if drawn >= selected.degree:
         return ""
-    return (
-        f" {drawn:,} of the {selected.degree:,} relationships of {plain(selected.name)} are here; "
-        "Expand brings more."
-    )
+    more = "the canvas is full" if len(shown_graph()) >= MOST_NODES else "“Expand” brings more"
+    return f"{drawn:,} of its {selected.degree:,} relationships are drawn; {more}."
 
 
 def _empty() -> None:
@@ -141,8 +146,11 @@ def _empty() -> None:
 def _explore(filters: GraphFilters) -> None:
     known = workspace().graph.entities(shown_graph())
     entities = [known[key] for key in shown_graph() if key in known]
+    # A place of its own: what it says goes at once, also where the run that follows is cut short.
+    with st.empty():
+        if not entities:
+            _empty()
     if not entities:
-        _empty()
         return
     record = current_view()
     there = [entity for entity in entities if entity.id not in record.hidden]
@@ -151,12 +159,13 @@ def _explore(filters: GraphFilters) -> None:
     facts, total = drawn_facts(ids, filters.relationship_types)
     marks = conversation_entities()
     counts = _counts(len(shown), len(entities), len(facts), total)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="xsmall", key="graph_counts"
+    ):
         form = shown_as()
-        st.space("stretch")
+        _caption(counts, shown, marks, filters.active)
+        layout_choice()
         shown_tools(record, shown, facts)
-    rest = _rest(known.get(selected_entity()), facts)
-    _caption(f"{counts}{rest}", shown, marks, filters.active)
     view = f"graph {graph_view()} {record.layout}"
     drawn = Drawing(
         shown,
@@ -175,10 +184,11 @@ def _explore(filters: GraphFilters) -> None:
     if form == TABLE:
         tables, details = st.columns([5, 3], gap="medium")
     else:
-        with st.container(key="graph_stage"):
-            graph_canvas(drawn, f"graph {graph_view()}", _CANVAS)
-            details = st.container(key="graph_drawer")
-        tables = st.container()
+        with st.container(key="graph_both" if form == BOTH else "graph_alone"):
+            with st.container(key="graph_stage"):
+                graph_canvas(drawn, f"graph {graph_view()}", _CANVAS)
+                details = st.container(key="graph_drawer")
+            tables = st.container()
     with details:
         _details(drawn, filters, lambda one: leave_out([one]))
     if form != PICTURE:
@@ -195,22 +205,19 @@ def _caption(counts: str, shown: list[Entity], marks: ConversationEntities, filt
     ids = {entity.id for entity in shown}
     ring = ""
     if ids & marks.newest or ids & marks.older:
-        older = "; fainter: in the answers before" if ids & marks.older else ""
+        older = "; fainter: before its last answer" if ids & marks.older else ""
         ring = (
-            ' :color[◯]{foreground="#f0b429"} named or cited in the open conversation'
-            f"{' by its last answer' if ids & marks.newest else ''}{older}."
+            ' :color[◯]{foreground="#f0b429"} named or cited in the open conversation' + f"{older}."
         )
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f"{counts}{ring}", width="stretch")
-        if filtered:
-            st.button(
-                "Show every type again",
-                key="show_every_type",
-                on_click=clear_filters,
-                type="tertiary",
-                icon=":material/filter_alt_off:",
-            )
-        layout_choice()
+    st.caption(f"{counts}{ring}", width="stretch")
+    if filtered:
+        st.button(
+            "Show every type again",
+            key="show_every_type",
+            on_click=clear_filters,
+            type="tertiary",
+            icon=":material/filter_alt_off:",
+        )
 
 
 def _details(drawn: Drawing, filters: GraphFilters, off: Callable[[str], None] | None) -> None:
@@ -231,7 +238,8 @@ def _details(drawn: Drawing, filters: GraphFilters, off: Callable[[str], None] |
         relationship_card(fact, select_entity)
     elif entity is not None:
         actions = CardActions(expand_entity_later, open_entity_later, _to_paths, off)
-        entity_card(entity, actions, filters.hops)
+        rest = _rest(entity, drawn.facts) if off is not None else ""
+        entity_card(entity, actions, filters.hops, rest)
 
 
 def _close_details() -> None:
@@ -277,7 +285,7 @@ def _path_view(filters: GraphFilters) -> None:
 
 def _head() -> str:
     """The first row; the mode that is on."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="graph_head"):
         st.title("Explorer", width="content")
         mode = st.segmented_control(
             "Mode",
@@ -317,6 +325,22 @@ def _noted() -> MateriaError | None:
     return None
 
 
+def _parts(problem: MateriaError | None) -> None:
+    mode = _head()
+    job_list(GRAPH_JOBS)
+    show_notice()
+    tell_of_links()
+    vector_note("explorer")
+    if problem is not None:
+        raise problem
+    if mode == _PATHS:
+        _path_view(graph_filters())
+    else:
+        with st.container(gap="xsmall"):
+            entity_search(open_entity_later, add_entity_later)
+        _explore(graph_filters())
+
+
 @st.fragment
 def _page() -> None:
     """The whole page; its clicks do not run the chat beside it."""
@@ -324,18 +348,8 @@ def _page() -> None:
     problem = _noted() or problem
     remember_canvas()
     try:
-        mode = _head()
-        job_list(GRAPH_JOBS)
-        show_notice()
-        tell_of_links()
-        vector_note("explorer")
-        if problem is not None:
-            raise problem
-        if mode == _PATHS:
-            _path_view(graph_filters())
-        else:
-            entity_search(open_entity_later, add_entity_later)
-            _explore(graph_filters())
+        with st.container(gap="xsmall"):
+            _parts(problem)
     except StoreUnavailable as error:
         graph_unavailable(error)
     except MateriaError as error:

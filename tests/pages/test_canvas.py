@@ -91,6 +91,11 @@ def test_a_picture_shows_the_cited_relationship_among_those_of_its_answer() -> N
     assert strong["color"]["color"] == LIGHT.strong and strong["label"] == "treats"
     assert strong["width"] > 2 * usual["width"] and not usual["label"].strip()
     assert sorted(ids.values()) == ["D1", "DB1", "DB2"]
+    # It is wide, not high: so are names, and the place it stands in.
+    around = [_cited(n, Entity(f"X{n}", "Drug", f"x{n}"), C) for n in range(9)]
+    nodes = picture_data(around, around[0], "7")[0]["nodes"]
+    wide, high = (max(n[axis] for n in nodes) - min(n[axis] for n in nodes) for axis in "xy")
+    assert wide > 1.2 * high
     # After a click ids are new: the component gives back its last click in every run.
     assert not ids.keys() & picture_data([shown, beside], shown, "8")[1].keys()
 

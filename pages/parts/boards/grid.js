@@ -129,6 +129,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (cell.top < seen.top + head || cell.bottom > seen.bottom) {
       frame.scrollTop += cell.top - seen.top - (frame.clientHeight - cell.height) / 2;
     }
+    // In a narrow page the evidence lies over the lower part of the window.
+    const host = parentElement.getRootNode().host ?? parentElement;
+    const around = host.closest('.st-key-board_with_evidence');
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const low = at(...chosen).getBoundingClientRect().bottom - innerHeight / 2;
+    if (around && around.clientWidth < 46 * rem && low > 0) host.closest('[data-testid="stMain"]')?.scrollBy(0, low);
   }
   else if (!frame.querySelector('tbody [tabindex="0"]')) reach(0, Math.min(1, columns.length - 1));
 }

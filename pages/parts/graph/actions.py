@@ -36,7 +36,7 @@ _TODO = "graph_todo"
 _NOTICE = "graph_notice"
 _LAYOUT = "graph_layout"
 _BROUGHT = "graph_brought"  # id -> id of the entity whose expansion brought it
-_LAYOUTS = {"force": "Free layout", "type": "By type", "around": "Around the selection"}
+_LAYOUTS = {"force": "Free layout", "type": "By type", "around": "Around selection"}
 
 
 def open_entity_later(entity_id: str) -> None:
@@ -114,7 +114,7 @@ def layout_choice() -> None:
         format_func=lambda name: _LAYOUTS.get(name, name),
         on_change=_lay_out,
         label_visibility="collapsed",
-        width=160,
+        width=150,
     )
 
 

@@ -84,14 +84,21 @@ class CardActions:
     leave_out: Callable[[str], None] | None = None
 
 
-def entity_card(entity: Entity, actions: CardActions, hops: int) -> None:
-    """Draw the card; `hops` is how far “Expand” goes."""
+def entity_card(entity: Entity, actions: CardActions, hops: int, rest: str = "") -> None:
+    """Draw the card.
+
+    Args:
+        hops: how far “Expand” goes.
+        rest: a line on what of it is not drawn.
+    """
     st.markdown(f"## {plain(short(entity.name, 200))}")
     st.markdown(
         f":{type_colour(entity.type)}-badge[{plain(type_name(entity.type))}] "
         f":gray[{plain(identifier_words(entity.id))}]"
     )
     _buttons(entity, actions, hops)
+    if rest:
+        st.caption(rest)
     mentioned = workspace().catalogue.documents_mentioning(entity.id, MOST_DOCUMENTS + 1)
     degree = f" ({entity.degree:,})" if entity.degree else ""
     about, related, documents = st.tabs(

@@ -19,6 +19,7 @@ _RESULTS = 8
 _BOX = "entity_search"
 _NEAR = 3  # entities that are offered where nothing is called so
 _KEEP = "graph_search_keeps"
+_CHOSEN = "graph_search_chosen"  # the query of which a result was opened
 
 
 def entity_label(entity: Entity, most: int = 48) -> str:
@@ -63,14 +64,24 @@ def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None])
         return
     found = workspace().graph.search_entities(query, limit=_RESULTS + 1) or meant_by(query)
     if found:
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        # Once one was opened, the others stand in a single row: the room is for the canvas.
+        folded = bool(shown_graph()) and st.session_state.get(_CHOSEN) == query
+        with st.container(
+            horizontal=True,
+            vertical_alignment="center",
+            gap="xsmall",
+            key="entities_found_folded" if folded else "entities_found",
+        ):
             keep = bool(shown_graph()) and bool(st.session_state.get(_KEEP))
-            _buttons(found[:_RESULTS], "found", on_add if keep else on_open)
+            _buttons(found[:_RESULTS], "found", _noting(query, on_add if keep else on_open))
             if len(found) > _RESULTS:
                 st.caption(f"the best {_RESULTS}; type more for others", width="content")
             if shown_graph():
                 st.toggle("Add to the canvas", key=_KEEP, persist_state="session")
-        name_differences(found[:_RESULTS])
+        with st.empty():  # what was said before goes at once
+            if not folded:
+                with st.container(gap="xsmall"):
+                    name_differences(found[:_RESULTS])
         return
     nearly = workspace().names.suggest(query) or [
         one.entity for one in workspace().names.completed(query, _NEAR)
@@ -84,6 +95,16 @@ def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None])
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             st.markdown("Did you mean", width="content")
             _buttons(nearly, "meant", on_open)
+
+
+def _noting(query: str, on_click: Callable[[str], None]) -> Callable[[str], None]:
+    """The same, and a result of the query counts as chosen from then on."""
+
+    def chosen(entity_id: str) -> None:
+        st.session_state[_CHOSEN] = query
+        on_click(entity_id)
+
+    return chosen
 
 
 def name_differences(entities: Sequence[Entity]) -> None:

@@ -45,8 +45,10 @@ def _note(place: str) -> None:
     gaps = _gaps()
     if gaps is None or gaps.none:
         return
-    with st.container(key=f"vector_note_{place}", gap="small"):
-        st.caption(f":material/warning: {plain(gaps.words)}")
+    with st.container(
+        key=f"vector_note_{place}", gap="small", horizontal=True, vertical_alignment="center"
+    ):
+        st.caption(f":material/warning: {plain(gaps.words)}", width="stretch")
         st.button(
             "Build the index" if gaps.missing else "Embed the entities",
             key=f"mend_vectors_{place}",

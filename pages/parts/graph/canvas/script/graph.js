@@ -10,6 +10,7 @@ class Graph extends Hands {
     this.nodes = new Map();
     this.lines = new Map();
     this.near = new Map(); // id -> ids of neighbours
+    this.homes = new Set(); // elements of the page that hold it, or did until a moment ago
     this.asked = [];
     this.number = 0;
     this.selected = this.line = this.focus = this.over = this.overLine = this.from = '';
@@ -68,6 +69,8 @@ class Graph extends Hands {
     const before = this.data;
     this.tell = tell;
     this.data = data;
+    this.homes.delete(parent);
+    this.homes.add(parent);
     if (this.root.parentElement !== parent) parent.append(this.root);
     this.asked = this.asked.filter((one) => one.number > data.done);
     if (!this.asked.length) [this.selected, this.line] = [data.selected, data.line];
@@ -80,6 +83,16 @@ class Graph extends Hands {
     this.stage.watch();
     if (anew || before?.fit !== data.fit) this.fit();
     else if (added && (!this.touched || !this.allInSight())) this.fit();
+    this.network.redraw();
+  }
+
+  /** A place on the page is gone: the drawing moves to the one that was told of last, if it was in this one. */
+  left(parent) {
+    this.homes.delete(parent);
+    const other = [...this.homes].filter((one) => one.isConnected).at(-1);
+    if (!other || this.root.isConnected) return;
+    other.append(this.root);
+    this.stage.watch();
     this.network.redraw();
   }
 
@@ -299,10 +312,13 @@ class Graph extends Hands {
 const drawings = (window.materiaGraphs ??= new Map());
 
 export default function ({ data, parentElement, setStateValue }) {
+  // Streamlit calls this some time after it has drawn: the element may be gone from the page by then.
   const show = () => {
+    if (!parentElement.isConnected) return;
     if (!drawings.has(data.name)) drawings.set(data.name, new Graph(data.name));
     drawings.get(data.name).told(data, setStateValue, parentElement);
   };
   if (window.vis?.Network) show();
   else addEventListener('materia-graph-library', show, { once: true });
+  return () => drawings.get(data.name)?.left(parentElement);
 }

@@ -207,8 +207,10 @@ class Hands {
     this.paint();
   }
 
-  /** Undo and redo, wherever on the page the keyboard is, except in a field. */
+  /** Undo and redo, wherever on the page the keyboard is, except in a field; Esc leaves full screen. */
   steps(event) {
+    if (event.key === 'Escape' && this.root.isConnected && this.stage.isFull && !this.menu.isOpen)
+      return this.stage.full(false);
     const typing = event.composedPath()[0] instanceof Element
       && event.composedPath()[0].closest('input, textarea, select, [contenteditable="true"]');
     if (typing || !this.root.isConnected || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -238,7 +240,11 @@ class Hands {
 
   fit() {
     const all = [...this.nodes.values()];
-    if (!all.length || !this.net.clientWidth) return;
+    if (!all.length) return;
+    if (!this.net.clientWidth) {
+      this.wanted = true; // once it has a size
+      return;
+    }
     const [xs, ys] = [all.map((node) => node.x), all.map((node) => node.y)];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const free = this.free();
@@ -286,7 +292,7 @@ class Hands {
   }
 
   settle() {
-    if (!this.root.isConnected || !this.drawing.clientWidth || !this.data) return;
+    if (!this.root.isConnected || !this.drawing.clientWidth || !this.data) return this.stage.forget();
     this.sized = true;
     this.root.style.setProperty('--graph-covered', this.stage.covered().right + 'px');
     this.network.setSize(this.drawing.clientWidth + 'px', this.drawing.clientHeight + 'px');

@@ -119,6 +119,7 @@ class Menu {
     const room = this.root.parentElement;
     this.root.style.left = Math.max(4, Math.min(x, room.clientWidth - this.root.offsetWidth - 4)) + 'px';
     this.root.style.top = Math.max(4, Math.min(y, room.clientHeight - this.root.offsetHeight - 4)) + 'px';
+    this.root.scrollIntoView({ block: 'nearest' }); // a canvas may go on below the window
     this.root.querySelector('button').focus({ preventScroll: true });
   }
 

@@ -1,5 +1,7 @@
 // The place of a canvas on the page: as high as the window leaves, over all of it in full screen.
 const LEAST = 340; // pixels of height
+const LEAST_ON_PHONE = 0.62; // of the window: the details take the lower half of it
+const PHONE = 560; // pixels of width up to which they do
 const PHONE_BAR = 52; // pixels of the bar between chat and page
 const BELOW = 14; // pixels between the canvas and the window's edge
 
@@ -31,6 +33,7 @@ class Stage {
       return this.measure();
     }
     this.seen.disconnect();
+    this.forget();
     this.watched = this.root;
     if (!this.root) return;
     this.root.toggleAttribute('data-full', this.wasFull ?? false);
@@ -54,8 +57,9 @@ class Stage {
     const main = root.closest('[data-testid="stMain"]');
     const top = root.getBoundingClientRect().top + (main?.scrollTop ?? 0);
     const bar = document.documentElement.hasAttribute('data-chat-phone') ? PHONE_BAR : 0;
-    const share = Number(root.querySelector('[data-share]')?.dataset.share || 1);
-    const high = this.isFull ? innerHeight : Math.max(LEAST, (innerHeight - top - bar - BELOW) * share);
+    const share = Number(getComputedStyle(root).getPropertyValue('--graph-share') || 1);
+    const least = root.clientWidth <= PHONE ? Math.max(LEAST, innerHeight * LEAST_ON_PHONE) : LEAST;
+    const high = this.isFull ? innerHeight : Math.max(least, (innerHeight - top - bar - BELOW) * share);
     const height = Math.round(high) + 'px';
     if (root.style.getPropertyValue('--graph-high') !== height)
       root.style.setProperty('--graph-high', height);
@@ -67,6 +71,9 @@ class Stage {
     [this.size, this.shape] = [size, shape];
     this.resized(other);
   }
+
+  /** What was measured last did not come into use: the next measure counts, even where it is the same. */
+  forget() { this.shape = undefined; }
 
   /** Pixels at the right and below that the details cover. */
   covered() {
