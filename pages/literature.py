@@ -108,15 +108,14 @@ def _answer(query: str, found: SearchResult) -> None:
         by_source.setdefault(label, []).append(citation)
     for label, cited in by_source.items():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            for citation in cited:
+            for place, citation in enumerate(cited):
                 st.button(
-                    f"\\[{citation.n}\\]",
+                    plain(f"[{citation.n}]" if place else f"[{citation.n}] {label}"),
                     key=f"literature_{citation.n}",
                     type="tertiary",
                     on_click=cite,
                     args=(citation,),
                 )
-            st.markdown(plain(label), width="stretch")
     if entity_id:
         open_entity(entity_id)
     if answer.notice:

@@ -29,6 +29,7 @@ from core.conversations.exporting.record import (
 )
 from core.conversations.exporting.word import word
 from core.conversations.store import ConversationStore
+from core.documents.library.shelves import EARLIER
 from core.domain.answers import DocumentCitation, GraphCitation
 from core.domain.conversations import LOCAL_USER, Turn
 from core.domain.documents import Document, DocumentState, Index
@@ -203,7 +204,7 @@ class Exports:
                 DocumentVersion(
                     document.id, document.file, document.title, document.index, document.sha256
                 ),
-                Standing.PRESENT,
+                Standing.REPLACED if document.index == EARLIER else Standing.PRESENT,
                 turns,
             )
         others = any(

@@ -12,9 +12,11 @@ import pytest
 from core.conversations.exporting.exports import ExportFormat, Exports, file_name
 from core.conversations.exporting.importing import ReadIn
 from core.conversations.exporting.record import Standing
+from core.documents.library.shelves import EARLIER
+from core.documents.moving.relocation import Relocation
 from core.domain.answers import DocumentCitation
 from core.domain.conversations import Session, Turn
-from core.domain.documents import OnConflict
+from core.domain.documents import OnConflict, Profile
 from core.errors import Conflict, NotFound
 from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.database import Database
@@ -114,6 +116,11 @@ def test_what_became_of_documents_is_told(store: SqliteConversations, tmp_path: 
         text = exports.written(SESSION, ExportFormat.MARKDOWN).content.decode()
         assert hashes["here.txt"] in text
         assert "replaced by another version" in text and "hash not known" in text
+        shelf.library.ensure_index(EARLIER, Profile.LEAFLET)
+        Relocation(shelf.library).move(ids["here.txt"], EARLIER)
+        earlier = exports.record(SESSION).documents[ids["here.txt"]]
+        assert earlier.standing is Standing.REPLACED, "it is kept, and no answer rests on it now"
+        assert earlier.version.sha256 == hashes["here.txt"]
 
 
 def test_the_hash_of_a_document_that_is_gone_comes_from_the_trace(
