@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import subprocess
 import sys
@@ -305,3 +306,20 @@ def test_a_process_killed_while_deleting_an_index(shelf: Shelf, moment: str) -> 
     assert again.library.recover() == ["papers"]
     assert again.store.count_index_rows("papers") == 0 and len(again.files()) == 2
     assert again.verifier.run().findings == ()
+
+
+def test_a_rename_in_an_outage_leaves_no_vectors_once_it_is_over(tmp_path: Path) -> None:
+    vectors = FailingVectors(ChromaVectors(tmp_path / "chroma"))
+    shelf = open_shelf(tmp_path, vectors=vectors)
+    name, other = "one", "two"
+    shelf.indexes.create(name)
+    for calls in range(8):
+        vectors.down_after = calls
+        with contextlib.suppress(StoreError):
+            shelf.indexes.rename(name, other)
+        vectors.down, vectors.down_after = False, None
+        shelf.library.finish_removals()
+        assert shelf.verifier.run().findings == () and not shelf.library.files.interrupted
+        (present,) = shelf.store.indexes()
+        if present.name == other:
+            name, other = other, name

@@ -8,9 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from core.errors import Conflict
 from core.maintenance.backup import swap
+from core.maintenance.backup.writing import clear_interrupted
 
 _OLD = {"materia.db": "old", "materia.db-wal": "old", "chroma/a": "old", "files/1.pdf": "old"}
 _NEW = {"materia.db": "new", "chroma/b": "new", "files/2.pdf": "new", "graph/1.db": "new"}
@@ -94,3 +96,15 @@ def test_who_only_reads_waits_for_the_swap(tmp_path: Path) -> None:
     swap.note(root, {"phase": swap.STAGED})
     swap.discard(root)
     assert found(root) == _OLD | _STAYS and swap.complete(root) == {}
+
+
+def test_what_a_killed_backup_left_is_cleared_unless_one_is_being_made(tmp_path: Path) -> None:
+    place = tmp_path / "backups"
+    kept = {"materia-2026-11-23-101010.zip": "whole", "notes.txt": "foreign", ".x.part": "foreign"}
+    put(place, kept | {"snapshot-a/files/1.pdf": "text", ".materia-2026-11-23-101011.zip.part": ""})
+    with FileLock(place / ".lock"):
+        clear_interrupted(tmp_path)
+        assert (place / "snapshot-a").exists()
+    clear_interrupted(tmp_path)
+    assert {path.name for path in place.iterdir()} - {".lock"} == set(kept)
+    clear_interrupted(tmp_path / "none")
