@@ -175,12 +175,14 @@ def test_chat_stays_as_it_is_over_pages_answers_and_a_reload(
     _press(page, "Open the chat")
     assert (_mode(page), _typed(page)) == ("floating", "a draft")
 
-    # Another conversation that is opened stands at its newest question.
+    # Another conversation that is opened stands at its newest question, whether the chat was in sight or not.
     _press(page, "Dock left")
     _press(page, "New")
     page.get_by_role("link", name="History").click()
+    _press(page, "Minimize")
     page.get_by_role("button", name="Reopen").first.click()
     page.locator(".answer").nth(1).wait_for()
+    assert _mode(page) == "docked"
     question = page.locator(".st-key-chat_log [data-testid=stChatMessage]").nth(2)
     until(page, lambda: abs(question.bounding_box()["y"] - log.bounding_box()["y"]) < 4)
 
@@ -349,11 +351,18 @@ def test_on_a_phone_chat_and_page_are_seen_in_turn(server: str, new_page: NewPag
     assert _mode(page) == "minimized" and _page_width(page) == PHONE[0]
     switch.get_by_role("button", name="Chat").click()
     assert page.locator(".answer").is_visible()
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    page.locator("[class*=st-key-link_]").get_by_role("button", name="Copy link").click()
+    link = page.evaluate("window.copied")
     # What is opened from an answer is seen.
     page.get_by_role("button", name="Show in graph").click()
     until(page, lambda: _mode(page) == "minimized")
     wide = page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
     assert not wide
+    # A link to the answer opens the chat, which was left for the page.
+    page.goto(link)
+    page.locator(".answer").wait_for()
+    assert _mode(page) == "docked" and "answer=" not in page.url
 
 
 def test_a_conversation_is_asked_of_a_chosen_document_alone(server: str, new_page: NewPage) -> None:
