@@ -136,10 +136,9 @@ class SqliteLibrary(SqliteIndexes):
 
     def _best(self, scope: Mapping[str, Any], limit: int) -> list[Row]:
         with self._database.snapshot():
-            ranked = self._rank(scope)
             considered = limit + _SPARE
             while True:
-                rows, scores = ranked.best(considered)
+                rows, scores = self._rank(scope, considered).best(considered)
                 found = self._rows(FOUND, rows=rows.tolist(), **_without_match(scope))
                 ids = {row["row"]: row["id"] for row in found}
                 kept = [
@@ -157,11 +156,11 @@ class SqliteLibrary(SqliteIndexes):
             (counted,) = self._rows(COUNT_FOUND, rows=rows, **_without_match(scope))
         return int(counted["chunks"])
 
-    def _rank(self, scope: Mapping[str, Any]) -> Ranked:
+    def _rank(self, scope: Mapping[str, Any], wanted: int | None = None) -> Ranked:
         among = None
         if scope["documents"] is not None:
             among = [row["row"] for row in self._rows(_OF_DOCUMENTS, ids=scope["documents"])]
-        return rank(self._database.connection, scope["match"], among)
+        return rank(self._database.connection, scope["match"], among, wanted)
 
     # -- consistency -------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 from math import log
 from typing import Any
 
@@ -16,13 +17,15 @@ from core.stores.sqlite.words.tokens import PART, PLACE_BITS, ROW_BITS
 
 _K1, _B = 1.2, 0.75
 _LEAST_IDF = 1e-6  # of a word that half of the passages have: it finds, but does not rank
+_COMMON = 16  # a word is common that occurs once in so many passages
+_ROUNDING = 1e-5
 _PLACES = (
     "SELECT part, places FROM text_parts CROSS JOIN text_places "
     f"ON text_places.key = (part << {KEY_BITS} | ?) ORDER BY part"
 )
 
 Rows = npt.NDArray[np.int64]
-Scores = npt.NDArray[np.float64]
+Scores = npt.NDArray[np.float32]
 _Numbers = npt.NDArray[Any]
 
 
@@ -56,26 +59,62 @@ class Ranked:
 
 
 def rank(
-    connection: sqlite3.Connection, asked: Asked, among: Iterable[int] | None = None
+    connection: sqlite3.Connection,
+    asked: Asked,
+    among: Iterable[int] | None = None,
+    wanted: int | None = None,
 ) -> Ranked:
-    """Every passage that has what is asked for.
+    """The passages that have what is asked for.
+
+    The word that most passages have comes last: where it cannot lift any other passage among the `wanted`
+    best, it is looked up for those only that it can.
 
     Args:
         connection: in one transaction, so that what is read belongs together.
         among: the rows that may be found; None for all.
+        wanted: so many of the best are sure to be there; None for all that are found.
     """
     table = _Table(connection)
-    scores = np.zeros(len(table.lengths))
-    for phrase in asked.words:
-        table.add(scores, *table.find(phrase))
-    found = np.flatnonzero(scores)
-    for phrase in asked.required:
-        having, counts = table.find(phrase)
-        table.add(scores, having, counts)
-        found = np.intersect1d(found, having, assume_unique=True)
+    required = [table.find(phrase) for phrase in asked.required]
+    narrow = [np.unique(phrase.slots) for phrase in required]
     if among is not None:
-        found = np.intersect1d(found, table.slots(among), assume_unique=True)
+        narrow.append(table.slots(among))
+    few = reduce(partial(np.intersect1d, assume_unique=True), narrow) if narrow else None
+    scores = np.zeros(len(table.lengths), dtype=np.float32)
+    words = sorted(map(table.find, asked.words), key=lambda word: len(word.slots))
+    for word in words:
+        if word is words[-1] and few is None and wanted:
+            few = _within_reach(scores, wanted, word)
+        table.add(scores, word, few)
+    found = np.flatnonzero(scores) if few is None else few[scores[few] > 0]
+    for phrase in required:
+        table.add(scores, phrase, found)
     return Ranked(table.rows(found), scores[found])
+
+
+def _within_reach(scores: Scores, wanted: int, word: _Found) -> _Numbers | None:
+    """Slots that the last word may put among the best; None where this may be any, or is as soon done."""
+    if len(word.slots) < len(scores) // _COMMON:
+        return None
+    known = np.flatnonzero(scores)
+    if len(known) < wanted:
+        return None
+    reached = np.partition(scores[known], len(known) - wanted)[len(known) - wanted]
+    least = reached * (1 - _ROUNDING) - word.most
+    return known[scores[known] >= least] if least > 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The occurrences of a phrase: their slots, ascending; and the weight of a passage that has it."""
+
+    slots: _Numbers
+    idf: float
+
+    @property
+    def most(self) -> float:
+        """What it is worth at most."""
+        return self.idf * (_K1 + 1)
 
 
 class _Table:
@@ -92,24 +131,38 @@ class _Table:
         # One more than the words that a passage has.
         self.lengths = np.frombuffer(b"".join(row[3] for row in rows), dtype=np.uint16)
 
-    def find(self, phrase: Sequence[int]) -> tuple[_Numbers, _Numbers]:
-        """Slots of the passages that have the words one after the other, ascending, and how often."""
+    def find(self, phrase: Sequence[int]) -> _Found:
+        """Where words stand one after the other."""
         if len(phrase) == 1:
             slots, places = self._places(phrase[0])
             slots += places >> PLACE_BITS
         else:
-            slots = self._together(phrase) >> PLACE_BITS
-        first = np.ones(len(slots), dtype=bool)
-        np.not_equal(slots[1:], slots[:-1], out=first[1:])
-        starts = np.flatnonzero(first)
-        return slots[starts], np.diff(starts, append=len(slots))
+            slots = (self._together(phrase) >> PLACE_BITS).astype(np.uint32)
+        passages = int(np.count_nonzero(slots[1:] != slots[:-1])) + min(1, len(slots))
+        idf = log((self._passages - passages + 0.5) / (passages + 0.5))
+        return _Found(slots, idf if idf > 0 else _LEAST_IDF)
 
-    def add(self, scores: Scores, slots: _Numbers, counts: _Numbers) -> None:
-        """Add what a phrase in these passages is worth."""
-        idf = log((self._passages - len(slots) + 0.5) / (len(slots) + 0.5))
-        idf = idf if idf > 0 else _LEAST_IDF
-        shares = (self.lengths[slots] - 1.0) / self._mean
-        scores[slots] += idf * counts * (_K1 + 1) / (counts + _K1 * (1 - _B + _B * shares))
+    def add(self, scores: Scores, found: _Found, few: _Numbers | None) -> None:
+        """Add what a phrase is worth in the passages that have it, or in a few of these."""
+        if few is None:
+            last = np.ones(len(found.slots), dtype=bool)
+            np.not_equal(found.slots[1:], found.slots[:-1], out=last[:-1])
+            ends = np.flatnonzero(last)
+            slots, counts = found.slots[ends], np.empty(len(ends), dtype=np.float32)
+            counts[:1] = ends[:1] + 1
+            np.subtract(ends[1:], ends[:-1], out=counts[1:], casting="unsafe")
+        else:
+            sought = few.astype(np.uint32)
+            often = np.searchsorted(found.slots, sought, "right")
+            often -= np.searchsorted(found.slots, sought)
+            slots, counts = few[often > 0], often[often > 0].astype(np.float32)
+        worth = self.lengths[slots].astype(np.float32)
+        worth *= _K1 * _B / self._mean
+        worth += _K1 * (1 - _B - _B / self._mean)
+        worth += counts
+        np.divide(counts, worth, out=worth)
+        worth *= found.most
+        scores[slots] += worth
 
     def slots(self, rows: Iterable[int]) -> _Numbers:
         """Of rows that are indexed; others are left out."""
@@ -127,17 +180,17 @@ class _Table:
     def _places(self, key: int) -> tuple[_Numbers, _Numbers]:
         """First slot of the part, and place in it, of every occurrence of a word."""
         rows = self._connection.execute(_PLACES, (key,)).fetchall()
-        numbers = np.searchsorted(self._parts, [row[0] for row in rows]) << ROW_BITS
+        numbers = np.searchsorted(self._parts, [row[0] for row in rows]).astype(np.uint32)
         sizes = [len(row[1]) // 4 for row in rows]
         places = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.uint32)
-        return np.repeat(numbers, sizes), places
+        return np.repeat(numbers << ROW_BITS, sizes), places
 
     def _together(self, phrase: Sequence[int]) -> _Numbers:
         """Where a phrase begins: slots and places, as one number each."""
         found: _Numbers | None = None
         for number, key in enumerate(phrase):
             slots, places = self._places(key)
-            begins = (slots << PLACE_BITS) + places - number
+            begins = (slots.astype(np.int64) << PLACE_BITS) + places - number
             if found is None:
                 found = begins
             elif len(begins):
