@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from array import array
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
@@ -39,12 +38,11 @@ def add(connection: sqlite3.Connection, texts: Iterable[Text]) -> None:
     """Index chunks whose rows come after all that are indexed in their parts, in ascending order."""
     for part, few in _by_part(texts):
         found = places_of(few)
-        rows = [(_at(part, key), places.tobytes()) for key, places in sorted(found.items())]
+        rows = [(_at(part, key), places) for key, places in sorted(found.items())]
         connection.executemany(_APPEND, rows)
+        rows_there = [row for row, _, _ in few]
         lengths = lengths_of(connection, part)
-        lengths[[row for row, _, _ in few]] = (
-            1 + np.minimum(_counts(found.values()), MOST_WORDS)[[row for row, _, _ in few]]
-        )
+        lengths[rows_there] = 1 + np.minimum(_counts(found.values())[rows_there], MOST_WORDS)
         _keep(connection, part, lengths)
 
 
@@ -90,7 +88,7 @@ def agrees(connection: sqlite3.Connection, part: int) -> bool:
         (row - first, context, text)
         for row, context, text in texts_where(connection, "row >= ? AND row < ?", first, end)
     ]
-    said = {_at(part, key): places.tobytes() for key, places in places_of(texts).items()}
+    said = {_at(part, key): places for key, places in places_of(texts).items()}
     kept = connection.execute(
         "SELECT key, places FROM text_places WHERE key >= ? AND key < ?",
         (_at(part, 0), _at(part + 1, 0)),
@@ -128,9 +126,9 @@ def _by_part(texts: Iterable[Text]) -> Iterator[tuple[int, list[Text]]]:
         yield part, [(row & (PART - 1), context, text) for row, context, text in group]
 
 
-def _counts(places: Iterable[array[int]]) -> npt.NDArray[np.int64]:
+def _counts(places: Iterable[bytes]) -> npt.NDArray[np.int64]:
     """How many words each row of a part has."""
-    whole = np.frombuffer(b"".join(one.tobytes() for one in places), dtype=np.uint32)
+    whole = np.frombuffer(b"".join(places), dtype=np.uint32)
     return np.bincount(whole >> PLACE_BITS, minlength=PART)
 
 

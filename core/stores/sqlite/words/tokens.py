@@ -5,11 +5,12 @@ from __future__ import annotations
 import sqlite3
 import threading
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import groupby
+from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 
 # A place: the row within its part, whether it is in the text or in the words in front of it, and the how
@@ -19,6 +20,7 @@ PART = 1 << ROW_BITS  # rows
 _IN_TEXT = 1 << (PLACE_BITS - 1)
 _LAST = _IN_TEXT - 1  # words after it all stand there
 _HASH_BYTES = 6
+_PLACE_BYTES = 4
 
 _SCHEMA = """
 CREATE VIRTUAL TABLE taken USING fts5 (
@@ -34,17 +36,21 @@ _ORDERED = 'SELECT term, doc FROM words ORDER BY doc, "offset"'
 _own = threading.local()
 
 
-def places_of(texts: Iterable[tuple[int, str, str]]) -> dict[int, array[int]]:
-    """Key of a word -> where it stands, ascending.
+def places_of(texts: Iterable[tuple[int, str, str]]) -> dict[int, bytes]:
+    """Key of a word -> where it stands, ascending, 32 bits each.
 
     Args:
         texts: row within its part, words in front, text; each row once.
     """
     with _taken("INSERT INTO taken (rowid, context, text) VALUES (? + 1, ?, ?)", texts) as words:
         found = words.execute(_PLACES).fetchall()
+    # Word after word, each in the order of rows and of where it stands there.
+    places = array("I", map(itemgetter(1), found)).tobytes()
+    counts = Counter(map(itemgetter(0), found))
+    ends = accumulate((_PLACE_BYTES * count for count in counts.values()), initial=0)
     return {
-        key_of(word): array("I", sorted(place for _, place in group))
-        for word, group in groupby(found, key=itemgetter(0))
+        key_of(word): places[start:end]
+        for word, (start, end) in zip(counts, pairwise(ends), strict=True)
     }
 
 
