@@ -17,7 +17,7 @@ _COUNTS_DIFFER = (
 
 
 def find_problems(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
-    """(kind, document id or "", count) of every disagreement within the database.
+    """(kind, document id or "", count) of every disagreement within the database, full text aside.
 
     Args:
         connection: in a write transaction, so that nobody changes what is compared.
@@ -28,20 +28,33 @@ def find_problems(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
         found.append(("damaged_database", "", len(damage)))
     for row in connection.execute(_COUNTS_DIFFER):
         found.append(("chunk_count", row[0], row[1]))
-    if not all(places.agrees(connection, part) for part in places.parts(connection)):
-        found.append(("full_text", "", 1))
     return found
 
 
-def repair(connection: sqlite3.Connection) -> None:
-    """Make the full text from the chunks anew; let each document report the chunks it has."""
-    for part in places.parts(connection):
-        places.rebuild(connection, part)
-    connection.execute(
-        "UPDATE documents SET chunks = "
-        "(SELECT count(*) FROM chunks WHERE chunks.document_id = documents.id) "
-        "WHERE state = 'ready'"
-    )
+def text_agrees(database: Database) -> bool:
+    """Whether the full text says what the chunks do; part after part, so that nobody waits for long."""
+    for part in places.parts(database.connection):
+        try:
+            with database.snapshot():
+                agrees = places.agrees(database.connection, part)
+        except (sqlite3.DatabaseError, ValueError):  # what cannot be read
+            return False
+        if not agrees:
+            return False
+    return True
+
+
+def repair(database: Database) -> None:
+    """Make the full text from the chunks anew, a part at a time; let each document report its chunks."""
+    for part in places.parts(database.connection):
+        with database.write() as connection:
+            places.rebuild(connection, part)
+    with database.write() as connection:
+        connection.execute(
+            "UPDATE documents SET chunks = "
+            "(SELECT count(*) FROM chunks WHERE chunks.document_id = documents.id) "
+            "WHERE state = 'ready'"
+        )
 
 
 def index_pending(database: Database) -> None:

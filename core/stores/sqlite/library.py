@@ -19,7 +19,7 @@ from core.stores.library.refusals import (
     title_changed,
 )
 from core.stores.library.rows import Row, document_row
-from core.stores.sqlite.consistency import find_problems, index_pending, repair
+from core.stores.sqlite.consistency import find_problems, index_pending, repair, text_agrees
 from core.stores.sqlite.database import Database, insert
 from core.stores.sqlite.full_text import read_query
 from core.stores.sqlite.indexes import SqliteIndexes, give_chunks, mention_rows, remove_chunks
@@ -170,11 +170,11 @@ class SqliteLibrary(SqliteIndexes):
 
     def problems(self) -> list[tuple[str, str, int]]:
         with self._database.write() as connection:
-            return find_problems(connection)
+            found = find_problems(connection)
+        return found if text_agrees(self._database) else [*found, ("full_text", "", 1)]
 
     def repair_text(self) -> None:
-        with self._database.write() as connection:
-            repair(connection)
+        repair(self._database)
 
 
 def _begin(connection: sqlite3.Connection, documents: Sequence[Document]) -> None:

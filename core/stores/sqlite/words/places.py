@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -40,9 +40,9 @@ def add(connection: sqlite3.Connection, texts: Iterable[Text]) -> None:
         found = places_of(few)
         rows = [(_at(part, key), places) for key, places in sorted(found.items())]
         connection.executemany(_APPEND, rows)
-        rows_there = [row for row, _, _ in few]
         lengths = lengths_of(connection, part)
-        lengths[rows_there] = 1 + np.minimum(_counts(found.values())[rows_there], MOST_WORDS)
+        rows_there, words = _counted(few, found)
+        lengths[rows_there] = words
         _keep(connection, part, lengths)
 
 
@@ -88,13 +88,16 @@ def agrees(connection: sqlite3.Connection, part: int) -> bool:
         (row - first, context, text)
         for row, context, text in texts_where(connection, "row >= ? AND row < ?", first, end)
     ]
-    said = {_at(part, key): places for key, places in places_of(texts).items()}
+    found = places_of(texts)
+    said = {_at(part, key): places for key, places in found.items()}
     kept = connection.execute(
         "SELECT key, places FROM text_places WHERE key >= ? AND key < ?",
         (_at(part, 0), _at(part + 1, 0)),
     )
-    rows = np.flatnonzero(lengths_of(connection, part)).tolist()
-    return rows == [row for row, _, _ in texts] and said == dict(map(tuple, kept))
+    lengths = np.zeros(PART, np.uint16)
+    rows, words = _counted(texts, found)
+    lengths[rows] = words
+    return said == dict(map(tuple, kept)) and bool((lengths == lengths_of(connection, part)).all())
 
 
 def parts(connection: sqlite3.Connection) -> list[int]:
@@ -126,10 +129,14 @@ def _by_part(texts: Iterable[Text]) -> Iterator[tuple[int, list[Text]]]:
         yield part, [(row & (PART - 1), context, text) for row, context, text in group]
 
 
-def _counts(places: Iterable[bytes]) -> npt.NDArray[np.int64]:
-    """How many words each row of a part has."""
-    whole = np.frombuffer(b"".join(places), dtype=np.uint32)
-    return np.bincount(whole >> PLACE_BITS, minlength=PART)
+def _counted(
+    texts: Sequence[Text], found: Mapping[int, bytes]
+) -> tuple[list[int], npt.NDArray[np.int64]]:
+    """Rows of a part, and the words of each and 1."""
+    rows = [row for row, _, _ in texts]
+    whole = np.frombuffer(b"".join(found.values()), dtype=np.uint32)
+    words = np.bincount(whole >> PLACE_BITS, minlength=PART)[rows]
+    return rows, 1 + np.minimum(words, MOST_WORDS)
 
 
 def _at(part: int, key: int) -> int:
