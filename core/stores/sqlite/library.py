@@ -24,7 +24,7 @@ from core.stores.sqlite.database import Database, insert
 from core.stores.sqlite.full_text import read_query
 from core.stores.sqlite.indexes import SqliteIndexes, give_chunks, mention_rows, remove_chunks
 from core.stores.sqlite.statements import COUNT_FOUND, FOUND
-from core.stores.sqlite.words.ranking import Asked, Ranked, rank
+from core.stores.sqlite.words.ranking import Ranked, WordQuery, rank
 
 _SPARE = 20  # matches that are looked at beyond those wanted, since some are not in scope,
 _MORE = 16  # and how many times as many when these are not enough
@@ -131,7 +131,7 @@ class SqliteLibrary(SqliteIndexes):
 
     # -- full text ---------------------------------------------------------------------------------
 
-    def _match(self, query: str, phrases: Sequence[str]) -> Asked:
+    def _match(self, query: str, phrases: Sequence[str]) -> WordQuery:
         return read_query(query, phrases)
 
     def _best(self, scope: Mapping[str, Any], limit: int) -> list[Row]:

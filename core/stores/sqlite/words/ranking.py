@@ -30,7 +30,7 @@ _Numbers = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class WordQuery:
     """What passages are asked for: any of `words`, and all of `required`, each the keys of one word or of
     several that stand together."""
 
@@ -60,7 +60,7 @@ class Ranked:
 
 def rank(
     connection: sqlite3.Connection,
-    asked: Asked,
+    asked: WordQuery,
     among: Iterable[int] | None = None,
     wanted: int | None = None,
 ) -> Ranked:
