@@ -8,7 +8,7 @@ PORT   ?= 8501
 export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: run test crash orders train lint install pins requirements screens int8 sample clean \
-	bench-ingest bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-labels bench-calibrate
+	bench-ingest bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-growth bench-labels bench-calibrate
 
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
@@ -96,6 +96,9 @@ bench-questions: install
 
 bench-search: install bench/.venv/.installed
 	bench/.venv/bin/python -m bench.search $(ARGS)
+
+bench-growth: install
+	$(BIN)/python -m bench.growth $(ARGS)
 
 # Labels, leaflets and guidances that nothing was fitted to, asked what others asked; they stand beside the project.
 bench-labels: install

@@ -24,6 +24,7 @@ def query_words(query: str, *, forbidding: bool = False) -> list[str]:
     return [word for word in words if word.casefold() not in without] or words
 
 
+@lru_cache(maxsize=256)
 def query_stems(query: str) -> frozenset[str]:
     """Stems of `query_words`."""
     return frozenset(stem(word) for word in query_words(query))

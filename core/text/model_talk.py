@@ -29,20 +29,21 @@ _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)?|<\||\|>|[<>\[\]{}|#:!`=*]")
 _LONGEST = 2_000  # characters of a sentence that are looked at
 
 
-def _lexicon() -> tuple[dict[str, set[str]], list[tuple[str, str]]]:
+def _lexicon() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     """What whole words stand for, and what the beginnings of words do."""
     whole: dict[str, set[str]] = {}
-    beginnings = []
+    beginnings: dict[str, set[str]] = {}
     for name, words in read_table(__file__, "model_talk.toml")["classes"].items():
         for word in words.split():
             if word.endswith("*"):
-                beginnings.append((word[:-1], name))
+                beginnings.setdefault(word[:-1], set()).add(name)
             else:
                 whole.setdefault(word, set()).add(name)
     return whole, beginnings
 
 
 _WHOLE, _BEGINNINGS = _lexicon()
+_LENGTHS = sorted(set(map(len, _BEGINNINGS)))
 
 
 def order_spans(text: str) -> list[tuple[int, int]]:
@@ -112,8 +113,8 @@ def _words(sentence: str) -> list[str]:
 
 @lru_cache(maxsize=20_000)
 def _classes(word: str) -> frozenset[str]:
-    begun = {one for beginning, one in _BEGINNINGS if word.startswith(beginning)}
-    return frozenset(_WHOLE.get(word, set()) | begun)
+    begun = (_BEGINNINGS.get(word[:length], set()) for length in _LENGTHS)
+    return frozenset(_WHOLE.get(word, set()).union(*begun))
 
 
 @lru_cache(maxsize=1)

@@ -36,7 +36,7 @@ def test_an_empty_folder_gets_the_newest_schema(tmp_path: Path) -> None:
     database = Database(tmp_path / "new" / "folder" / "materia.db")
     assert database.schema_version == len(MIGRATIONS) >= 1
     tables = {row[0] for row in database.connection.execute("SELECT name FROM sqlite_schema")}
-    assert {"documents", "pages", "chunks", "chunks_text", "counters", "sessions"} <= tables
+    assert {"documents", "pages", "chunks", "text_places", "counters", "sessions"} <= tables
     assert database.connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
     assert database.connection.execute("PRAGMA foreign_keys").fetchone()[0] == 1
 

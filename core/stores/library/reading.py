@@ -35,7 +35,6 @@ class Statements:
         chunks_by_id: (ids) -> chunks of ready documents.
         chunk_ids: (index) -> id and document_id of ready documents' chunks.
         count_chunks: (indexes) -> chunks of ready documents.
-        count_matches: (match, indexes, sections, documents) -> chunks.
         mentions_of_chunks: (ids) -> chunk, entity, count.
         mentions_of_document: (id, limit) -> entity, count; most first.
         sections: (ids) -> section, documents.
@@ -63,7 +62,6 @@ class Statements:
     chunks_by_id: str
     chunk_ids: str
     count_chunks: str
-    count_matches: str
     mentions_of_chunks: str
     mentions_of_document: str
     sections: str
@@ -88,12 +86,20 @@ class LibraryReader(ABC):
         """The same of a statement with many or long rows, not all in memory at once."""
 
     @abstractmethod
-    def _match(self, query: str, phrases: Sequence[str]) -> str:
-        """An expression of the full text: any word, and every phrase; "" when there is no word."""
+    def _match(self, query: str, phrases: Sequence[str]) -> object:
+        """What the full text is asked for: any word, and every phrase; false when there is no word."""
 
     @abstractmethod
     def _best(self, scope: Mapping[str, Any], limit: int) -> Iterable[Row]:
-        """id and score of the chunks that match, best first (see `Statements.count_matches`)."""
+        """id and score of the chunks that match, best first.
+
+        Args:
+            scope: match, indexes, sections, documents (None for all).
+        """
+
+    @abstractmethod
+    def _count_matches(self, scope: Mapping[str, Any]) -> int:
+        """How many chunks match (see `_best`)."""
 
     # -- indexes and documents ---------------------------------------------------------------------
 
@@ -206,8 +212,7 @@ class LibraryReader(ABC):
         match = self._match(letters, [letters])
         if not match:
             return 0
-        (row,) = self._rows(self.statements.count_matches, **_scope(match, indexes))
-        return int(row["chunks"])
+        return self._count_matches(_scope(match, indexes))
 
     # -- mentions ----------------------------------------------------------------------------------
 
@@ -249,7 +254,7 @@ class LibraryReader(ABC):
 
 
 def _scope(
-    match: str,
+    match: object,
     indexes: Sequence[str],
     sections: Sequence[str] = (),
     documents: Collection[str] | None = None,

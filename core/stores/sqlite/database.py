@@ -116,6 +116,19 @@ class Database:
             except sqlite3.DatabaseError as error:
                 raise _refused(error) from error
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """A block whose reads see one state, whatever is written meanwhile."""
+        connection = self.connection
+        if connection.in_transaction:
+            yield
+            return
+        connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            connection.execute("ROLLBACK")
+
     def _migrate(self) -> None:
         newest = len(self._migrations)
         if self._version() == newest:

@@ -12,6 +12,9 @@ from core.stores.library.refusals import index_exists, index_gone
 from core.stores.library.rows import Row, chunk_row, index_row
 from core.stores.sqlite.database import Database, insert
 from core.stores.sqlite.statements import STATEMENTS
+from core.stores.sqlite.words import places
+
+_OF_DOCUMENTS = "document_id IN (SELECT value FROM json_each(?))"
 
 
 class SqliteIndexes(LibraryReader):
@@ -49,12 +52,8 @@ class SqliteIndexes(LibraryReader):
     def remove_index(self, name: str) -> dict[str, int]:
         with self._database.write() as connection:
             counts = self._count_rows(name)
-            # Chunks by name: the triggers that clean the full text fire on explicit deletes only.
-            connection.execute(
-                "DELETE FROM chunks WHERE document_id IN "
-                '(SELECT id FROM documents WHERE "index" = ?)',
-                (name,),
-            )
+            of_index = connection.execute('SELECT id FROM documents WHERE "index" = ?', (name,))
+            remove_chunks(connection, [row["id"] for row in of_index])
             connection.execute('DELETE FROM documents WHERE "index" = ?', (name,))
             connection.execute("DELETE FROM indexes WHERE name = ?", (name,))
             connection.execute("DELETE FROM index_names WHERE name = ?", (name,))
@@ -88,8 +87,8 @@ class SqliteIndexes(LibraryReader):
                 "UPDATE indexes SET model = ?, dimension = ?, generation = ? WHERE name = ?",
                 (index.model, index.dimension, index.generation, index.name),
             )
+            give_chunks(connection, index.name, recut)
             for document_id, chunks in recut.items():
-                give_chunks(connection, index.name, document_id, chunks)
                 connection.execute(
                     "UPDATE documents SET chunks = ? WHERE id = ?", (len(chunks), document_id)
                 )
@@ -97,12 +96,20 @@ class SqliteIndexes(LibraryReader):
 
 
 def give_chunks(
-    connection: sqlite3.Connection, index: str, document_id: str, chunks: Sequence[Chunk]
+    connection: sqlite3.Connection, index: str, given: Mapping[str, Sequence[Chunk]]
 ) -> None:
-    """Let a document have these chunks, and no others."""
-    connection.execute("DELETE FROM chunks WHERE document_id = ?", (document_id,))
-    # Triggers bring chunks into the full text.
-    insert(connection, "chunks", [chunk_row(index, chunk) for chunk in chunks])
+    """Let documents have these chunks, and no others; and the full text their words."""
+    remove_chunks(connection, list(given))
+    for chunks in given.values():
+        insert(connection, "chunks", [chunk_row(index, chunk) for chunk in chunks])
+    places.add(connection, places.texts_where(connection, _OF_DOCUMENTS, json.dumps(list(given))))
+
+
+def remove_chunks(connection: sqlite3.Connection, document_ids: Sequence[str]) -> None:
+    """Delete the chunks of documents, and their words from the full text."""
+    ids = json.dumps(list(document_ids))
+    places.remove(connection, places.texts_where(connection, _OF_DOCUMENTS, ids))
+    connection.execute(f"DELETE FROM chunks WHERE {_OF_DOCUMENTS}", (ids,))
 
 
 def mention_rows(mentions: Mapping[str, Mapping[str, int]]) -> list[Row]:

@@ -22,4 +22,5 @@ MIGRATIONS: tuple[str, ...] = (
     "CREATE TABLE index_names (earlier TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;",
     read_text(__file__, "views.sql"),
     "ALTER TABLE documents ADD COLUMN products TEXT NOT NULL DEFAULT '[]';",
+    read_text(__file__, "words.sql"),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.stores.library.reading import Statements
 from core.stores.library.rows import CHUNK, DOCUMENT
+from core.stores.sqlite.words.tokens import PART, ROW_BITS
 
 _DOCUMENT = ", ".join(f'documents."{name}"' for name in DOCUMENT)
 _CHUNK = ", ".join(f'chunks."{name}"' for name in CHUNK)
@@ -15,6 +16,11 @@ _OF_READY = (
     "JOIN documents ON documents.id = chunks.document_id AND documents.state = 'ready' "
     'AND (:index IS NULL OR chunks."index" = :index)'
 )
+# Chunks that the full text has: the words of a passage there are counted, and 1 is added.
+_INDEXED = (
+    f"FROM chunks JOIN text_parts ON part = row >> {ROW_BITS} "
+    f"WHERE substr(lengths, 2 * (row & {PART - 1}) + 1, 2) <> x'0000'"
+)
 _OF_NAMED = 'IN (SELECT id FROM documents WHERE "index" = :name)'
 
 # A chunk that is in scope, of an outer query's.
@@ -23,15 +29,13 @@ IN_SCOPE = (
     "AND (:sections = '[]' OR chunks.section IN (SELECT value FROM json_each(:sections))) "
     "AND (:documents IS NULL OR chunks.document_id IN (SELECT value FROM json_each(:documents)))"
 )
-# Ranked before anything else is read of them: of thousands of matches few are wanted.
-BEST = (
-    "WITH best AS MATERIALIZED (SELECT rowid AS row, -rank AS score FROM chunks_text "
-    "WHERE chunks_text MATCH :match ORDER BY rank LIMIT :considered) "
-    "SELECT chunks.id, best.score, documents.id IS NOT NULL AS in_scope "
-    "FROM best JOIN chunks ON chunks.row = best.row "
-    f"LEFT JOIN documents ON documents.id = chunks.document_id AND {IN_SCOPE} "
-    "ORDER BY best.score DESC, best.row"
+# Of rows that were found, those in scope.
+_FOUND = (
+    "FROM json_each(:rows) AS found JOIN chunks ON chunks.row = found.value "
+    f"JOIN documents ON documents.id = chunks.document_id WHERE {IN_SCOPE}"
 )
+FOUND = f"SELECT chunks.row, chunks.id {_FOUND}"
+COUNT_FOUND = f"SELECT count(*) AS chunks {_FOUND}"
 
 STATEMENTS = Statements(
     indexes="SELECT * FROM indexes WHERE :all OR NOT deleting ORDER BY name",
@@ -55,10 +59,6 @@ STATEMENTS = Statements(
     chunk_ids=f"SELECT chunks.id, chunks.document_id FROM chunks {_OF_READY}",
     count_chunks="SELECT coalesce(sum(chunks), 0) AS chunks FROM documents "
     "WHERE state = 'ready' AND \"index\" IN (SELECT value FROM json_each(:indexes))",
-    count_matches="SELECT count(*) AS chunks FROM chunks_text "
-    "JOIN chunks ON chunks.row = chunks_text.rowid "
-    "JOIN documents ON documents.id = chunks.document_id "
-    f"WHERE chunks_text MATCH :match AND {IN_SCOPE}",
     mentions_of_chunks="SELECT chunk_id AS chunk, entity_id AS entity, count FROM mentions "
     f"WHERE chunk_id IN {_IDS}",
     mentions_of_document="SELECT entity_id AS entity, sum(count) AS count FROM chunks "
@@ -81,16 +81,14 @@ STATEMENTS = Statements(
     count_document="SELECT (SELECT count(*) FROM documents WHERE id = :id) AS documents, "
     "(SELECT count(*) FROM pages WHERE document_id = :id) AS pages, "
     "(SELECT count(*) FROM chunks WHERE document_id = :id) AS chunks, "
-    "(SELECT count(*) FROM chunks_text_docsize "
-    "WHERE id IN (SELECT row FROM chunks WHERE document_id = :id)) AS text, "
+    f"(SELECT count(*) {_INDEXED} AND document_id = :id) AS text, "
     # Mentions are keyed by chunk id, and a chunk id is "<document id>:<position>".
     "(SELECT count(*) FROM mentions WHERE chunk_id >= :id || ':' AND chunk_id < :id || ';') "
     "AS mentions",
     count_rows='SELECT (SELECT count(*) FROM documents WHERE "index" = :name) AS documents, '
     f"(SELECT count(*) FROM pages WHERE document_id {_OF_NAMED}) AS pages, "
     '(SELECT count(*) FROM chunks WHERE "index" = :name) AS chunks, '
-    "(SELECT count(*) FROM chunks_text_docsize "
-    'WHERE id IN (SELECT row FROM chunks WHERE "index" = :name)) AS text, '
+    f'(SELECT count(*) {_INDEXED} AND "index" = :name) AS text, '
     "(SELECT count(*) FROM mentions "
     'WHERE chunk_id IN (SELECT id FROM chunks WHERE "index" = :name)) AS mentions',
 )

@@ -14,6 +14,7 @@ from core.documents.library.shelves import ABSTRACTS, LEAFLETS
 from core.domain.documents import Chunk, Kind, OnConflict, Page, Profile
 from core.search.options import MODES
 from core.stores.chroma.chunks import ChromaVectors
+from core.stores.sqlite.words import places
 from tests.support.fakes import FailingVectors, HashEncoder
 from tests.support.pdfs import leaflet_text
 from tests.support.shelf import Shelf, open_shelf, text_file, unfinished
@@ -37,6 +38,9 @@ def shelf(workspace_dir: Path) -> Shelf:
     return made
 
 
+_KEPT = ("indexes", "documents", "pages", "chunks", "mentions", "text_parts", "text_places")
+
+
 def a_id(shelf: Shelf) -> str:
     (document,) = shelf.store.documents_named(LEAFLETS, "a.txt")
     return document.id
@@ -53,7 +57,7 @@ def snapshot(shelf: Shelf) -> object:
     """All that a repair could change."""
     rows = [
         [tuple(row) for row in shelf.database.connection.execute(f"SELECT * FROM {table}")]
-        for table in ("indexes", "documents", "pages", "chunks", "mentions", "chunks_text_data")
+        for table in _KEPT
     ]
     vectors = {name: sorted(shelf.vectors.chunk_ids(name)) for name in shelf.vectors.collections()}
     return rows, vectors, sorted(shelf.files())
@@ -81,11 +85,7 @@ def vectors_beyond_the_last_chunk(shelf: Shelf) -> None:
 
 def text_rows_removed(shelf: Shelf) -> None:
     with shelf.database.write() as connection:
-        connection.execute(
-            "INSERT INTO chunks_text (chunks_text, rowid, context, text) "
-            "SELECT 'delete', row, context, text FROM chunks WHERE id = ?",
-            (f"{a_id(shelf)}:0",),
-        )
+        places.remove(connection, places.texts_where(connection, "id = ?", f"{a_id(shelf)}:0"))
 
 
 def text_of_a_chunk_changed(shelf: Shelf) -> None:

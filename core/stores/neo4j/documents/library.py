@@ -21,7 +21,7 @@ from core.stores.neo4j.documents.full_text import match_expression
 from core.stores.neo4j.documents.indexes import Neo4jIndexes, all_written
 from core.stores.neo4j.documents.mentions import mention_statements, replace_mentions
 from core.stores.neo4j.documents.schema import LONG_SECONDS
-from core.stores.neo4j.documents.statements import BEST
+from core.stores.neo4j.documents.statements import BEST, COUNT_MATCHES
 from core.stores.neo4j.documents.writes import (
     fill_statements,
     lock_index,
@@ -149,6 +149,10 @@ class Neo4jLibrary(Neo4jIndexes):
 
     def _best(self, scope: Mapping[str, Any], limit: int) -> list[Row]:
         return self._rows(BEST, limit=limit, considered=limit + _SPARE, **scope)
+
+    def _count_matches(self, scope: Mapping[str, Any]) -> int:
+        (row,) = self._rows(COUNT_MATCHES, **scope)
+        return int(row["chunks"])
 
     # -- consistency -------------------------------------------------------------------------------
 

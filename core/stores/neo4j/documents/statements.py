@@ -40,6 +40,8 @@ BEST = (
     "RETURN c.id AS id, score ORDER BY score DESC, d.created_at, d.id, c.position LIMIT $limit"
 )
 
+COUNT_MATCHES = f"{_MATCHES} RETURN count(c) AS chunks"
+
 STATEMENTS = Statements(
     indexes="MATCH (i:Index) WHERE $all OR NOT i.deleting WITH i ORDER BY i.name RETURN i.name AS name, "
     "i.profile AS profile, i.model AS model, i.dimension AS dimension, "
@@ -67,7 +69,6 @@ STATEMENTS = Statements(
     chunk_ids=f"{_READY_CHUNKS} RETURN c.id AS id, d.id AS document_id",
     count_chunks="MATCH (d:Document) WHERE d.index IN $indexes AND d.sha256 IS NOT NULL "
     "AND d.state = 'ready' RETURN sum(d.chunks) AS chunks",
-    count_matches=f"{_MATCHES} RETURN count(c) AS chunks",
     mentions_of_chunks="UNWIND $ids AS id MATCH (c:Chunk {id: id})-[m:MENTIONS]->(e) "
     "RETURN c.id AS chunk, e.id AS entity, max(m.count) AS count",
     mentions_of_document="MATCH (c:Chunk {document_id: $id})-[m:MENTIONS]->(e) "
