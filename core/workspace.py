@@ -48,7 +48,7 @@ from core.graph.names.entity_names import EntityNames
 from core.graph.vectors.embedding import EntityEmbedder
 from core.graph.views.service import SavedViews
 from core.llm.choice import ModelSelector
-from core.logs import configure, get_logger
+from core.logs import configure
 from core.maintenance.backup.jobs import UpkeepJobs
 from core.maintenance.backup.restoring import before_opening
 from core.maintenance.deletion import Deletion
@@ -72,6 +72,7 @@ from core.maintenance.stores import (
     chunk_vectors,
     connect,
     embedded_stores,
+    kept_files,
     neo4j_stores,
 )
 from core.maintenance.warming import warm_up
@@ -87,8 +88,6 @@ from core.stores.sqlite.jobs import SqliteJobs
 from core.stores.sqlite.waiting_quotes import WaitingQuotes
 from core.suggestions.service import Suggestions
 from core.writer_lock import take_lock, unusable
-
-_log = get_logger("workspace")
 
 
 class Workspace:
@@ -186,7 +185,7 @@ class Workspace:
             self.vectors,
             self.encoder,
             self.links.count,
-            settings.root,
+            kept_files(settings),
             ExtractLimits.of(settings),
             settings.max_file_mb * 1_000_000,
             self.links.medicines,
@@ -236,7 +235,7 @@ class Workspace:
         )
         self.jobs.is_short = self.upkeep.or_short(self._tasks.is_short)
         self.jobs.met = self.reserve.note
-        self.jobs.ask_stores = partial(ask_stores, self.reserve, self.vectors)
+        self.jobs.ask_stores = partial(ask_stores, self.reserve, self.vectors, self.library.files)
         self.graph_tasks.jobs = self.jobs
         self.submissions = Submissions(self.jobs, self._tasks, self.indexes)
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from core.conversations.service import Conversations
 from core.documents.jobs.tasks import Tasks
+from core.documents.library.files import FileStore
 from core.documents.library.library import Library
 from core.documents.store.vectors import VectorStore
 from core.errors import AWAY, MateriaError
@@ -133,11 +134,12 @@ def tidy(deletion: Deletion, conversations: Conversations) -> None:
     conversations.purge()
 
 
-def ask_stores(reserve: Reserve, vectors: VectorStore) -> None:
+def ask_stores(reserve: Reserve, vectors: VectorStore, files: FileStore) -> None:
     """Whether something new can be taken in.
 
     Raises:
-        DiskFull, VectorsUnavailable: not now.
+        DiskFull, VectorsUnavailable, FilesUnavailable: not now.
     """
     reserve.ask()
     vectors.collections()
+    files.ask()

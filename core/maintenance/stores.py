@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from core.conversations.store import ConversationStore
+from core.documents.library.files import FileStore
+from core.documents.library.shared.files import SharedFiles
 from core.documents.store.library import LibraryStore
 from core.documents.store.token_vectors import NoTokenVectors, TokenVectorStore
 from core.graph.store import EntityVectors, GraphStore
@@ -19,6 +21,7 @@ from core.stores.neo4j.documents.library import Neo4jLibrary
 from core.stores.neo4j.graph.graph import Neo4jGraph
 from core.stores.neo4j.graph.vectors import Neo4jEntityVectors
 from core.stores.neo4j.graph_views import Neo4jGraphViews
+from core.stores.objects.s3 import S3Objects
 from core.stores.sqlite.conversations import SqliteConversations
 from core.stores.sqlite.counter import installation_of
 from core.stores.sqlite.database import Database
@@ -94,6 +97,14 @@ def chunk_vectors(settings: Settings, database: Database) -> ChromaVectors:
         settings.chroma_port,
         installation_of(database),
     )
+
+
+def kept_files(settings: Settings) -> FileStore:
+    """Originals: in the data folder, or in the configured object store."""
+    if not settings.files_url:
+        return FileStore(settings.root)
+    objects = S3Objects(settings.files_url)
+    return SharedFiles(settings.root, objects, settings.files_cache_mb * 1_000_000)
 
 
 def connect(settings: Settings) -> Neo4j:
