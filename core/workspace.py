@@ -72,6 +72,7 @@ from core.maintenance.stores import (
     chunk_vectors,
     connect,
     embedded_stores,
+    job_runner,
     kept_files,
     neo4j_stores,
 )
@@ -126,9 +127,9 @@ class Workspace:
         self.postponed = Postponed(
             {
                 RESERVE: self.reserve.take,
-                REMOVALS: self.library.finish_removals,
+                REMOVALS: self.jobs.of_leader(self.library.finish_removals),
                 CONVERSATIONS: partial(tidy, self.deletion, self.conversations),
-                SAMPLE_JOB: lambda: self.sample.submit(self.jobs),
+                SAMPLE_JOB: self.jobs.of_leader(lambda: self.sample.submit(self.jobs)),
             }
         )
         self.watch = HealthWatch(HealthCheck(self, self._encoders.__contains__).parts)
@@ -139,7 +140,7 @@ class Workspace:
             self.reserve.let_go()
             self.library.removal.put_off = partial(self.postponed.ask, REMOVALS)
             on_server = settings.documents_in_neo4j
-            self.recovered = recover(self.library, self._tasks, self.database, on_server)
+            self.recovered = self.jobs.when_leading(partial(recover, self.library, on_server))
             self.postponed.try_now(CONVERSATIONS)
 
     def _open_stores(self) -> None:
@@ -222,16 +223,16 @@ class Workspace:
             self._tasks.folder_of,
         )
         self.upkeep = UpkeepJobs(self, Workspace)
-        self.jobs: JobRunner = JobRunner(
-            {
-                **self._tasks.handlers(),
-                **self.graph_tasks.handlers(),
-                SAMPLE_JOB: self._sample_job,
-                EVALUATE: Evaluator(self).job,
-                **self.upkeep.handlers(),
-            },
-            SqliteJobs(self.database) if kept else None,
-            self._tasks.forget,
+        kept_jobs = SqliteJobs(self.database) if kept else None
+        handlers = {
+            **self._tasks.handlers(),
+            **self.graph_tasks.handlers(),
+            SAMPLE_JOB: self._sample_job,
+            EVALUATE: Evaluator(self).job,
+            **self.upkeep.handlers(),
+        }
+        self.jobs: JobRunner = job_runner(
+            self.settings, self.stores, handlers, kept_jobs, self._tasks
         )
         self.jobs.is_short = self.upkeep.or_short(self._tasks.is_short)
         self.jobs.met = self.reserve.note
