@@ -166,6 +166,17 @@ def test_a_job_is_cancelled_from_elsewhere(processes: tuple[_Process, _Process])
     assert not second.begun.is_set(), "nobody takes up what was cancelled"
 
 
+def test_what_was_to_be_cancelled_is_not_taken_up(processes: tuple[_Process, _Process]) -> None:
+    first, second = processes
+    first.upload("hold", "a" * 32)
+    first.begun.wait(_WAIT)
+    first.store.cut = True  # it does not hear of it any more
+    second.runner.cancel("a" * 32)
+    done = second.runner.wait("a" * 32, _WAIT)
+    assert done is not None and done.state is JobState.CANCELLED
+    assert not second.begun.is_set() and not first.ended
+
+
 @pytest.mark.parametrize("queued", [False, True])
 def test_a_lost_job_is_done_by_the_other_once(
     processes: tuple[_Process, _Process], queued: bool

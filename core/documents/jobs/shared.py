@@ -180,14 +180,15 @@ class SharedRunner(JobRunner):
                     del self._jobs[job_id]
             for job in kept.values():
                 if self._works_on(job.id):
-                    if job.id in to_cancel:
-                        super().cancel(job.id)
-                    elif self._jobs[job.id].progress != job.progress:
+                    if self._jobs[job.id].progress != job.progress:
                         self._save(self._timed(self._jobs[job.id]))
                 elif self.leads and job.active:
                     self._take_up(job)
                 else:
                     self._jobs[job.id] = job
+                # Before it is begun: this thread has the queue.
+                if job.id in to_cancel and self._works_on(job.id):
+                    super().cancel(job.id)
             self._changed.notify_all()
 
     def _save(self, job: Job) -> None:
