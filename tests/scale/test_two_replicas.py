@@ -55,7 +55,12 @@ def leader(folder: Path, opened: list[tuple[str, Server]]) -> str:
 
 
 def test_what_a_killed_replica_had_begun_the_other_finishes(
-    isolated: Path, tmp_path: Path, neo4j: object, neo4j_server: Neo4jServer, bucket: Bucket
+    isolated: Path,
+    tmp_path: Path,
+    neo4j: object,
+    neo4j_server: Neo4jServer,
+    bucket: Bucket,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with chroma_server(tmp_path) as chroma:
         settings = {
@@ -110,7 +115,7 @@ def test_what_a_killed_replica_had_begun_the_other_finishes(
             wanted = sorted(["Zolvetrin.pdf", *(f"Drug{number}.pdf" for number in range(_FILES))])
             assert sorted(one["filename"] for one in listed) == wanted
         for name, value in settings.items():
-            pytest.MonkeyPatch().setenv(name, value)
+            monkeypatch.setenv(name, value)
         with closing(
             Workspace(load_settings(data_dir=tmp_path / "third"), writer=False)
         ) as workspace:
