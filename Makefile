@@ -7,7 +7,7 @@ PORT   ?= 8501
 # What Python has compiled is kept, whatever the machine is set to: every process would compile all anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test crash orders train lint install pins requirements screens int8 sample clean \
+.PHONY: run test crash orders train lint install pins requirements screens int8 sample s3-server clean \
 	bench-ingest bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-growth bench-labels bench-calibrate
 
 run: install
@@ -115,6 +115,14 @@ bench-calibrate: install
 bench/.venv/.installed: bench/requirements.txt
 	test -x bench/.venv/bin/python || $(PYTHON) -m venv bench/.venv
 	bench/.venv/bin/python -m pip install --disable-pip-version-check -r bench/requirements.txt
+	touch $@
+
+# The S3-compatible store of the tests, in an environment of its own: it needs other versions of what Materia has.
+s3-server: build/s3-server/.installed
+
+build/s3-server/.installed: tests/support/scale/requirements.txt
+	$(PYTHON) -m venv build/s3-server
+	build/s3-server/bin/python -m pip install --disable-pip-version-check -r tests/support/scale/requirements.txt
 	touch $@
 
 clean:

@@ -9,6 +9,7 @@ MateriaError                 500
 ├── StoreError               503  a store cannot be opened, read or written
 │   ├── StoreUnavailable     503  a store that is a server cannot be reached
 │   ├── VectorsUnavailable   503  ... the one of vectors, without which full text still answers
+│   ├── FilesUnavailable     503  ... the one of originals, without which text still answers
 │   ├── DiskFull             503
 │   └── SchemaTooNew         503
 ├── Cancelled                409  the analyst stopped it
@@ -97,6 +98,12 @@ class VectorsUnavailable(StoreError):
     default_code = "VECTORS_UNAVAILABLE"
 
 
+class FilesUnavailable(StoreError):
+    """The store that keeps originals cannot be reached, or does not answer in time."""
+
+    default_code = "FILES_UNAVAILABLE"
+
+
 class DiskFull(StoreError):
     default_code = "DISK_FULL"
 
@@ -144,8 +151,10 @@ class RateLimited(ModelError):
 
 
 # Codes of what passes by itself once a server is back.
-AWAY = frozenset((StoreUnavailable.default_code, VectorsUnavailable.default_code))
+AWAY = frozenset(
+    one.default_code for one in (StoreUnavailable, VectorsUnavailable, FilesUnavailable)
+)
 # Work that takes something in waits until these have passed.
 WAITED_FOR: Mapping[str, type[StoreError]] = {
-    one.default_code: one for one in (VectorsUnavailable, DiskFull)
+    one.default_code: one for one in (VectorsUnavailable, FilesUnavailable, DiskFull)
 }

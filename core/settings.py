@@ -57,18 +57,9 @@ PROVIDERS: dict[Provider, tuple[str | None, str]] = {
 _LOCAL_CONTEXT = 8192
 _CONTEXT = 32768
 _BEARING_ON_ANSWERS = (
-    "embedding_model",
-    "relevance_threshold",
-    "top_k",
-    "candidates",
-    "dense_weight",
-    "reranker",
-    "rerank_candidates",
-    "diversity_lambda",
-    "max_entities",
-    "neighbours_per_entity",
-    "expansion_limit",
-)
+    "embedding_model relevance_threshold top_k candidates dense_weight reranker rerank_candidates "
+    "diversity_lambda max_entities neighbours_per_entity expansion_limit"
+).split()
 _BEARING_ON_MODELS = ("llm_max_tokens", "chat_context_tokens", "history_turns")
 
 
@@ -147,6 +138,16 @@ class Settings(BaseSettings):
         False,
         description="Keep the documents' registry and full text in Neo4j too; without it, search "
         "over documents goes on when Neo4j is away.",
+    )
+
+    files_url: str = Field(
+        "",
+        pattern=r"^(s3://[a-z0-9][a-z0-9.-]+(/[A-Za-z0-9._-]+)*/?)?$",
+        description="Where originals are kept, like s3://bucket/prefix; empty: in the data folder. Endpoint "
+        "and credentials: AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION.",
+    )
+    files_cache_mb: int = Field(
+        1000, ge=1, description="Room for copies of those files on this machine, in megabytes."
     )
 
     allowed_hosts: str = Field(

@@ -48,7 +48,7 @@ from core.graph.names.entity_names import EntityNames
 from core.graph.vectors.embedding import EntityEmbedder
 from core.graph.views.service import SavedViews
 from core.llm.choice import ModelSelector
-from core.logs import configure, get_logger
+from core.logs import configure
 from core.maintenance.backup.jobs import UpkeepJobs
 from core.maintenance.backup.restoring import before_opening
 from core.maintenance.deletion import Deletion
@@ -72,6 +72,8 @@ from core.maintenance.stores import (
     chunk_vectors,
     connect,
     embedded_stores,
+    job_runner,
+    kept_files,
     neo4j_stores,
 )
 from core.maintenance.warming import warm_up
@@ -87,8 +89,6 @@ from core.stores.sqlite.jobs import SqliteJobs
 from core.stores.sqlite.waiting_quotes import WaitingQuotes
 from core.suggestions.service import Suggestions
 from core.writer_lock import take_lock, unusable
-
-_log = get_logger("workspace")
 
 
 class Workspace:
@@ -127,10 +127,10 @@ class Workspace:
         self.postponed = Postponed(
             {
                 RESERVE: self.reserve.take,
-                REMOVALS: self.library.finish_removals,
+                REMOVALS: self.jobs.of_leader(self.library.finish_removals),
                 CONVERSATIONS: partial(tidy, self.deletion, self.conversations),
-                SAMPLE_JOB: lambda: self.sample.submit(self.jobs),
-                LINKS: self.graph_tasks.link_what_came_in,
+                SAMPLE_JOB: self.jobs.of_leader(lambda: self.sample.submit(self.jobs)),
+                LINKS: self.jobs.of_leader(self.graph_tasks.link_what_came_in),
             }
         )
         self.watch = HealthWatch(HealthCheck(self, self._encoders.__contains__).parts)
@@ -141,7 +141,7 @@ class Workspace:
             self.reserve.let_go()
             self.library.removal.put_off = partial(self.postponed.ask, REMOVALS)
             on_server = settings.documents_in_neo4j
-            self.recovered = recover(self.library, self._tasks, self.database, on_server)
+            self.recovered = self.jobs.when_leading(partial(recover, self.library, on_server))
             self.postponed.try_now(CONVERSATIONS)
 
     def _open_stores(self) -> None:
@@ -187,7 +187,7 @@ class Workspace:
             self.vectors,
             self.encoder,
             self.links.count,
-            settings.root,
+            kept_files(settings),
             ExtractLimits.of(settings),
             settings.max_file_mb * 1_000_000,
             self.links.medicines,
@@ -224,20 +224,20 @@ class Workspace:
             self._tasks.folder_of,
         )
         self.upkeep = UpkeepJobs(self, Workspace)
-        self.jobs: JobRunner = JobRunner(
-            {
-                **self._tasks.handlers(),
-                **self.graph_tasks.handlers(),
-                SAMPLE_JOB: self._sample_job,
-                EVALUATE: Evaluator(self).job,
-                **self.upkeep.handlers(),
-            },
-            SqliteJobs(self.database) if kept else None,
-            self._tasks.forget,
+        kept_jobs = SqliteJobs(self.database) if kept else None
+        handlers = {
+            **self._tasks.handlers(),
+            **self.graph_tasks.handlers(),
+            SAMPLE_JOB: self._sample_job,
+            EVALUATE: Evaluator(self).job,
+            **self.upkeep.handlers(),
+        }
+        self.jobs: JobRunner = job_runner(
+            self.settings, self.stores, handlers, kept_jobs, self._tasks
         )
         self.jobs.is_short = self.upkeep.or_short(self._tasks.is_short)
         self.jobs.met = self.reserve.note
-        self.jobs.ask_stores = partial(ask_stores, self.reserve, self.vectors)
+        self.jobs.ask_stores = partial(ask_stores, self.reserve, self.vectors, self.library.files)
         self.graph_tasks.jobs = self.jobs
         self.submissions = Submissions(self.jobs, self._tasks, self.indexes)
 

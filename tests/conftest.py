@@ -26,6 +26,7 @@ pytest_plugins = [
     "tests.support.needs",
     "tests.support.workers",
     "tests.support.neo4j_server",
+    "tests.support.scale.s3_server",
     "tests.support.answering",
 ]
 
@@ -33,7 +34,7 @@ pytest_plugins = [
 os.environ["HF_HUB_OFFLINE"] = "1"
 
 ROOT = Path(__file__).resolve().parents[1]
-_FOREIGN = ("MATERIA_", "OPENAI_", "CHROMA_", "NEO4J_", "DEEPSEEK_", "GEMINI_")
+_FOREIGN = ("MATERIA_", "OPENAI_", "CHROMA_", "NEO4J_", "DEEPSEEK_", "GEMINI_", "AWS_")
 
 settings.register_profile(
     "materia",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from core.conversations.service import Conversations
-from core.documents.jobs.tasks import Tasks
+from core.documents.library.files import FileStore
 from core.documents.library.library import Library
 from core.documents.store.vectors import VectorStore
 from core.errors import AWAY, MateriaError
@@ -15,8 +15,6 @@ from core.logs import get_logger
 from core.maintenance.deletion import Deletion
 from core.maintenance.entity_links import LINKS, EntityLinks
 from core.reserve import Reserve
-from core.stores.sqlite.database import Database
-from core.stores.sqlite.jobs import SqliteJobs
 
 _PAUSE_SECONDS = 1.0  # between two attempts; one costs a refused connection
 _ENDING_SECONDS = 10.0
@@ -110,7 +108,7 @@ class Postponed:
         return True
 
 
-def recover(library: Library, tasks: Tasks, database: Database, on_server: bool) -> list[str]:
+def recover(library: Library, on_server: bool) -> list[str]:
     """Roll back what a crash left, or have it done once all stores can be used; the names of the files
     and indexes concerned.
 
@@ -121,14 +119,12 @@ def recover(library: Library, tasks: Tasks, database: Database, on_server: bool)
         if on_server and not library.store.indexes(include_deleting=True):
             # An empty registry on a server may be a new one: the vectors here are another's.
             return []
-        recovered = library.recover()
-        tasks.forget_unknown({job.id for job in SqliteJobs(database).jobs()})
+        return library.recover()
     except MateriaError as error:
         # The rows stay invisible; System shows the broken store.
         _log.warning("recovery_put_off", code=error.code)
         library.removal.put_off()
         return []
-    return recovered
 
 
 def tidy(deletion: Deletion, conversations: Conversations) -> None:
@@ -141,11 +137,12 @@ def tidy(deletion: Deletion, conversations: Conversations) -> None:
     conversations.purge()
 
 
-def ask_stores(reserve: Reserve, vectors: VectorStore) -> None:
+def ask_stores(reserve: Reserve, vectors: VectorStore, files: FileStore) -> None:
     """Whether something new can be taken in.
 
     Raises:
-        DiskFull, VectorsUnavailable: not now.
+        DiskFull, VectorsUnavailable, FilesUnavailable: not now.
     """
     reserve.ask()
     vectors.collections()
+    files.ask()

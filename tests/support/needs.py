@@ -20,12 +20,15 @@ TESSERACT = "Tesseract"
 REAL_FILES = "the real-world files"
 FONT = "the DejaVu font"
 SMALL_DISK = "a small disk"
+S3 = "an S3-compatible store"
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 REAL_DATA = SHARED / "data"
 NEO4J_START = SHARED / "neo4j" / "start"
 # 150 MB in memory; the data folder of a test fits well.
 MOUNT = ("mount", "-t", "tmpfs", "-o", "size=150m", "tmpfs")
+# `make s3-server` makes it.
+S3_SERVER = Path(__file__).resolve().parents[2] / "build" / "s3-server" / "bin" / "moto_server"
 FONTS = Path("/usr/share/fonts")
 
 _FIXTURES = {
@@ -34,6 +37,8 @@ _FIXTURES = {
     "browser": CHROMIUM,
     "shared_data": REAL_FILES,
     "small_disk": SMALL_DISK,
+    "s3_server": S3,
+    "bucket": S3,
 }
 
 
@@ -53,6 +58,8 @@ def missing(what: str) -> str:
         return "" if found else "the real-world files (../shared/data) are not on this machine"
     if what == SMALL_DISK:
         return "" if _may_mount() else "only root may mount a file system that is soon full"
+    if what == S3:
+        return "" if S3_SERVER.is_file() else "there is no S3-compatible store: make s3-server"
     assert what == FONT, f"nobody knows how to look for {what}"
     return "" if dejavu() else "the DejaVu font is not on this machine"
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from core.documents.library.files import FileStore
 from core.documents.library.indexes import Indexes
 from core.documents.library.library import Library
 from core.documents.library.shelves import LEAFLETS
@@ -101,6 +102,7 @@ def open_shelf(
     encoder_of: Callable[[Index], Encoder] | None = None,
     reranker: Reranker | None = None,
     tokens: TokenVectorStore | None = None,
+    files: FileStore | None = None,
 ) -> Shelf:
     """A shelf in `folder`; opening it again finds what was there."""
     model = encoder or HashEncoder()
@@ -112,7 +114,7 @@ def open_shelf(
         kept,
         lambda: model,
         count_known,
-        folder,
+        files or folder,
         ExtractLimits(seconds=30, max_pages=max_pages),
         max_bytes,
         tokens=tokens or NoTokenVectors(),

@@ -45,7 +45,10 @@ class JobRunner:
         is_short: whether a job may pass a long one that runs.
         met: told of what a job has to wait for.
         ask_stores: raises what jobs have to wait for, one of `WAITED_FOR`.
+        leads: whether this process is the one that works on kept jobs.
     """
+
+    leads = True
 
     def __init__(
         self,
@@ -115,28 +118,39 @@ class JobRunner:
         resumed = []
         with self._changed:
             for job in self._store.jobs():
-                if job.id in self._jobs:
-                    continue
-                if job.active and (
-                    job.attempts >= _MOST_ATTEMPTS or job.kind not in self._handlers
-                ):
-                    message = (
-                        f"Materia ended {job.attempts} times while working on this; it was given "
-                        "up and rolled back. The log says more."
-                    )
-                    job = job.ended(JobState.FAILED, message, _INTERRUPTED)
-                    self._store.save(job)
-                self._jobs[job.id] = job
-                if job.active:
-                    self._jobs[job.id] = replace(job, state=JobState.QUEUED, items=())
-                    self._enqueue(job.id)
+                if job.id not in self._jobs and self._take_up(job):
                     resumed.append(self._jobs[job.id])
-                elif not job.questions:
-                    # The process may have died between the job's end and this.
-                    self._clean_up(job.id)
-        for job in resumed:
-            _log.info("job_resumed", job=job.id, kind=job.kind, attempts=job.attempts)
         return resumed
+
+    def _take_up(self, job: Job) -> bool:
+        """Go on with a kept job, or clean up after it; whether it is queued again."""
+        if job.active and (job.attempts >= _MOST_ATTEMPTS or job.kind not in self._handlers):
+            message = (
+                f"Materia ended {job.attempts} times while working on this; it was given "
+                "up and rolled back. The log says more."
+            )
+            job = job.ended(JobState.FAILED, message, _INTERRUPTED)
+            self._save(job)
+        self._jobs[job.id] = job
+        if job.active:
+            self._jobs[job.id] = replace(job, state=JobState.QUEUED, items=())
+            _log.info("job_resumed", job=job.id, kind=job.kind, attempts=job.attempts)
+            self._enqueue(job.id)
+        elif not job.questions:
+            # The process may have died between the job's end and this.
+            self._clean_up(job.id)
+        return job.active
+
+    def of_leader(self, work: Callable[[], object]) -> Callable[[], object]:
+        """`work`, which does nothing in a process that is not the one that works on jobs."""
+        return lambda: work() if self.leads else None
+
+    def when_leading(self, work: Callable[[], list[str]]) -> list[str]:
+        """Do something, here and now, that only the one may do that works on jobs; what it returns."""
+        return work()
+
+    def bring(self, job_id: str) -> None:
+        """Have the bytes of a job's uploads on this machine."""
 
     def jobs(self) -> list[Job]:
         """All known jobs, newest first."""
@@ -295,12 +309,15 @@ class JobRunner:
             )
         with self._changed:
             self._running.remove(control)
-            if self._closing and state is JobState.CANCELLED:
-                # Stopped by the end of the process, not by the analyst: it is begun again.
+            if self._goes_on_later(control.id, state):
                 self._update(control.id, state=JobState.QUEUED, attempts=0)
                 self._save(self._jobs[control.id])
                 return
             self._end(control.id, state, message, code)
+
+    def _goes_on_later(self, _job_id: str, state: JobState) -> bool:
+        """Whether it was stopped by the end of the process, not by the analyst: it is begun again."""
+        return self._closing and state is JobState.CANCELLED
 
     def _handled(self, control: JobControl) -> str:
         """What the handler did; begun anew, as after a crash, when what ended it in its middle

@@ -161,6 +161,7 @@ class Submissions:
             path = Path(item.source)
             new_id = uuid.uuid4().hex
             if path.is_relative_to(self._tasks.folder_of(job_id)):
+                self._jobs.bring(job_id)
                 path = self._keep_upload(new_id, path)
             if on_conflict is OnConflict.ASK:
                 on_conflict = OnConflict(job.params["on_conflict"])

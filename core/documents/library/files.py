@@ -57,9 +57,23 @@ class FileStore:
         taken.rename(place)
         return place
 
+    def ask(self) -> None:
+        """Whether files can be kept now.
+
+        Raises:
+            FilesUnavailable: they are kept on a server, which does not answer.
+        """
+
+    def keep_copy(self, document_id: str) -> None:
+        """Keep the reading copy that lies at `copy_place`."""
+
     def original(self, document_id: str) -> Path | None:
         """The stored file of a document; None when it has none (an abstract)."""
         return next((path for path in self._of(document_id) if not _is_copy(path)), None)
+
+    def originals(self) -> set[str]:
+        """Ids of the documents that have an original."""
+        return {path.name.partition(".")[0] for path in self._files.glob("*") if not _is_copy(path)}
 
     def copy_place(self, document_id: str) -> Path:
         """Where a reading copy of a document belongs."""

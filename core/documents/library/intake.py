@@ -218,6 +218,8 @@ class Intake(Registration):
                 Progress(f"reading {pages} of {total} pages", pages)
             ),
         )
+        if extracted.has_copy:
+            self.files.keep_copy(document.id)
         between = Progress("looking for what it is about", may_wait=True)
         _heed(cancelled)
         report(between)

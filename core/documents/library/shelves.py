@@ -52,7 +52,8 @@ class Shelves:
     Args:
         encoder: called when vectors or token counts are needed.
         count_mentions: entities named in a text, with counts.
-        folder: data folder; originals go to ``files/``, unfinished uploads to ``incoming/``.
+        folder: data folder, where originals go to ``files/``, unfinished uploads to ``incoming/``; or what
+            keeps them elsewhere.
         max_bytes: largest file taken.
         medicines: of entity ids those that are medicines, id -> name.
         tokens: statements as the model has read them; goes with their documents.
@@ -65,7 +66,7 @@ class Shelves:
     vectors: VectorStore
     encoder: Callable[[], Encoder]
     count_mentions: CountMentions
-    folder: InitVar[Path]
+    folder: InitVar[Path | FileStore]
     limits: ExtractLimits
     max_bytes: int
     medicines: Medicines = _none
@@ -73,8 +74,8 @@ class Shelves:
     ask_room: Callable[[], None] = lambda: None
     models: LoadedEncoders | None = None
 
-    def __post_init__(self, folder: Path) -> None:
-        self.files = FileStore(folder)
+    def __post_init__(self, folder: Path | FileStore) -> None:
+        self.files = folder if isinstance(folder, FileStore) else FileStore(folder)
         self.removal = Removal(self.store, self.vectors, self.files, self.tokens)
         self.in_work = InWork()
 

@@ -243,7 +243,7 @@ class Verifier:
     ) -> list[Finding]:
         library = self._library
         # Files are listed first: what comes in afterwards has its registry row before its file.
-        owners = library.files.owners()
+        owners, originals = library.files.owners(), library.files.originals()
         known = {document.id for document in library.store.documents(include_unfinished=True)}
         findings = []
         for owner in sorted(set(owners) - known):
@@ -255,7 +255,7 @@ class Verifier:
         without = [
             document
             for document in documents
-            if document.kind is not Kind.ABSTRACT and library.original(document.id) is None
+            if document.kind is not Kind.ABSTRACT and document.id not in originals
         ]
         # One that was deleted meanwhile misses nothing.
         present = library.store.present([document.id for document in without])

@@ -20,3 +20,26 @@ class JobStore(Protocol):
         ...
 
     def forget(self, job_ids: Sequence[str]) -> None: ...
+
+
+class SharedJobStore(JobStore, Protocol):
+    """Jobs of several processes, one of which works on them at a time.
+
+    `save` of a job in work raises Conflict (``LEASE_LOST``) where another process does.
+    """
+
+    def claim(self, seconds: float) -> bool:
+        """Become, or stay, the one that works, for so long by the store's clock; whether it is this one."""
+        ...
+
+    def release(self) -> None:
+        """Let another work."""
+        ...
+
+    def ask_cancel(self, job_id: str) -> None:
+        """Note that a job is to be cancelled."""
+        ...
+
+    def to_cancel(self) -> set[str]:
+        """Ids of active jobs that are to be cancelled."""
+        ...

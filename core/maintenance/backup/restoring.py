@@ -19,7 +19,11 @@ from core.logs import get_logger
 from core.maintenance.backup import swap
 from core.maintenance.backup.archive import Tell, opened, unpack
 from core.maintenance.backup.manifest import DATABASE, VECTORS, Manifest, damaged
-from core.maintenance.backup.snapshot import count_stores, folder_settings
+from core.maintenance.backup.snapshot import (
+    count_stores,
+    folder_settings,
+    require_files_here,
+)
 from core.maintenance.backup.vectors_file import VectorsFile
 from core.maintenance.backup.writing import clear_interrupted
 from core.maintenance.stores import Stores
@@ -145,6 +149,7 @@ def _require_possible(settings: Settings) -> None:
             "“migrate --from sqlite --to neo4j --overwrite”.",
             code="RESTORE_NEEDS_MIGRATION",
         )
+    require_files_here(settings)
     swap.refuse_in_the_middle(settings.root)
     if swap.is_staged(settings.root):
         raise Conflict(

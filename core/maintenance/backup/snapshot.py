@@ -21,7 +21,7 @@ from core.documents.store.library import LibraryStore
 from core.documents.store.vectors import VectorStore
 from core.domain.documents import Kind
 from core.domain.vectors import EntityVector
-from core.errors import StoreError
+from core.errors import Conflict, StoreError
 from core.graph.store import EntityVectors
 from core.maintenance.backup.archive import Tell
 from core.maintenance.backup.manifest import (
@@ -67,6 +67,20 @@ class Opened(Protocol):
     def entity_vectors(self) -> EntityVectors: ...
 
 
+def require_files_here(settings: Settings) -> None:
+    """Refuse to copy, or to replace, a library whose originals are not in its data folder.
+
+    Raises:
+        Conflict: ``FILES_ELSEWHERE``.
+    """
+    if settings.files_url:
+        raise Conflict(
+            "The originals of this library are not in its data folder, which a backup is made of.",
+            advice="Back up their bucket, Neo4j and Chroma with their own tools, all at the same time.",
+            code="FILES_ELSEWHERE",
+        )
+
+
 def folder_settings(settings: Settings, folder: Path, **changed: object) -> Settings:
     """The settings for another data folder, with all stores in it and nothing that starts by itself."""
     fields = {
@@ -74,6 +88,7 @@ def folder_settings(settings: Settings, folder: Path, **changed: object) -> Sett
         "models_dir": settings.models,
         "neo4j_uri": "",
         "documents_in_neo4j": False,
+        "files_url": "",
         "sample": False,
         "warm_up": False,
         "reserve_mb": 0,

@@ -19,7 +19,12 @@ from core.errors import Conflict, NotFound, StoreError
 from core.logs import get_logger
 from core.maintenance.backup.archive import Tell, write_archive
 from core.maintenance.backup.manifest import Manifest
-from core.maintenance.backup.snapshot import Opened, files_of, take_snapshot
+from core.maintenance.backup.snapshot import (
+    Opened,
+    files_of,
+    require_files_here,
+    take_snapshot,
+)
 from core.settings import Settings
 from core.stores.sqlite.schema import MIGRATIONS
 
@@ -51,10 +56,12 @@ def write_backup(workspace: Opened, path: Path, tell: Tell) -> Manifest:
     The file is there only when it is complete and was read back. Nothing that runs is disturbed.
 
     Raises:
-        Conflict: another backup of this data folder is being made (``BACKUP_RUNNING``).
+        Conflict: another backup of this data folder is being made (``BACKUP_RUNNING``), or its originals lie
+            elsewhere (``FILES_ELSEWHERE``).
         StoreError: a store cannot be read, or the file not be written.
         DiskFull: there is no room.
     """
+    require_files_here(workspace.settings)
     root = workspace.settings.root
     place = root / _FOLDER
     try:

@@ -1,0 +1,1 @@
+"""Originals that several processes share."""

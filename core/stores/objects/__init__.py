@@ -1,0 +1,1 @@
+"""Files as objects of an S3-compatible store."""

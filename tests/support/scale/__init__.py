@@ -1,0 +1,1 @@
+"""Servers that several processes of Materia share."""
