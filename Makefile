@@ -21,7 +21,7 @@ test: install
 
 # Kills a process that changes a library, looks after one or moves it between stores, so many times; the suite does
 # so twelve times.
-KILLS ?= 100
+KILLS ?= 50
 crash: install
 	KILLS=$(KILLS) $(BIN)/python -m pytest tests/crash $(ARGS)
 

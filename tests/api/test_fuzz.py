@@ -18,7 +18,7 @@ from urllib.parse import quote
 import pytest
 import requests
 import schemathesis
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 from schemathesis import APIOperation, Case, GenerationMode
@@ -111,7 +111,7 @@ repeatably = settings(
     derandomize=True,
     database=None,
     deadline=None,
-    phases=[Phase.generate],
+    phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
 
@@ -376,6 +376,8 @@ def test_uploads_of_every_kind(
     statuses = set()
 
     @repeatably
+    @example("html", "b.txt", LEAFLETS, "ask", "")
+    @example("text", "b.txt", LEAFLETS, "ask", "")  # another file has the name
     @given(
         st.sampled_from(sorted(files)),
         st.sampled_from(names),

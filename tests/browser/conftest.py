@@ -181,7 +181,9 @@ def settled(page: Any) -> None:
 
 def wait_for_sample(page: Any) -> None:
     """Wait on the library's page until the whole sample is there; after a first start it comes in."""
-    page.get_by_text(re.compile(r"1\d documents")).wait_for(timeout=3_000 * _LONGEST)
+    # On a phone the chat is seen first, and the page stands behind it.
+    told = page.get_by_text(re.compile(r"1\d documents"))
+    told.wait_for(timeout=3_000 * _LONGEST, state="attached")
     page.get_by_text("First start").wait_for(state="detached")
 
 

@@ -23,6 +23,7 @@ def _mode(page: Any) -> str:
 
 
 def _press(page: Any, name: str) -> None:
+    settled(page)  # what is still being placed would move away under the click
     page.get_by_role("button", name=name).click()
 
 

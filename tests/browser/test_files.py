@@ -38,7 +38,7 @@ def test_an_answer_is_saved_asked_again_and_its_conversation_imported(
     page.get_by_text("How this answer came about").click()
     page.get_by_role("button", name="Run again").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_text("Answer of today").wait_for()
+    dialog.get_by_text("Answer of today", exact=True).wait_for()
     assert "The answer and its evidence are the same." in dialog.inner_text()
     settled(page)
     page.keyboard.press("Escape")

@@ -27,6 +27,7 @@ def test_a_list_is_understood_opened_and_taken_along(server: str, new_page: NewP
         page.get_by_test_id("stDownloadButton").get_by_role("button").click()
     rows = list(csv.DictReader(io.StringIO(Path(downloading.value.path()).read_text("utf-8-sig"))))
     assert len(rows) == int(number[0]) and {row["Type"] for row in rows} == {"Drug"}
+    settled(page)
     page.get_by_role("button", name="Add to graph").click()
     page.get_by_role("heading", name="Explorer").wait_for()
     assert page.outside == []

@@ -17,6 +17,7 @@ from tests.support.needs import NEO4J
 from tests.support.neo4j_server import Neo4jServer, wipe
 
 SEED = 22
+_FASTER = 4.0
 
 
 @pytest.fixture
@@ -42,7 +43,9 @@ def test_a_move_that_was_killed_is_completed_in_both_directions(
     for way in ("migrate-there", "migrate-back"):
         folder = new_folder(root, f"undisturbed {way}".replace(" ", "-"))
         processes.run(way, folder)
-        times[way] = Journal(folder).times()
+        first = Journal(folder).times()
+        # Later runs are faster: the first sets the server up.
+        times[way] = [first[0] + (time - first[0]) / _FASTER for time in first]
     at_work = 0
     for number in range(EACH_WAY):
         share = (number + chance.random()) / EACH_WAY
