@@ -296,7 +296,7 @@ def _head() -> str:
         )
         st.space("stretch")
         canvas_tools()
-        bench_tools()
+        bench_tools(beside_canvas=mode == _PATHS)
         filters = st.container(width="content")
         import_form()
     # Last: a graph that cannot be read leaves the way to import another.

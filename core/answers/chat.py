@@ -256,7 +256,7 @@ class ChatService:
         """Steps 1 and 2."""
         spelling = self._reader.spelling(asked.question, asked.scope)
         spelt = spelling.applied(asked.question)
-        plan = self._reader.speaking_on(spelt, asked.turns)
+        plan = self._reader.speaking_on(spelt, asked.turns, asked.within.entities)
         read_as = spelt
         if plan is None:
             read_as = self._reader.read(spelt, asked.turns, asked.scope)

@@ -24,6 +24,7 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 
+_ASKS = re.compile(rf"{_QUESTION_WORD}\b", re.IGNORECASE)
 _JOINING = r"(?:and|or|than|versus|vs|und|oder)"
 _WITH = re.compile(r"\b(?:with|mit)\b", re.IGNORECASE)
 # What somebody says before asking ("I am pregnant, can I take X?") belongs to the question.
@@ -86,6 +87,11 @@ def split_question(question: str) -> list[str]:
         else:
             clauses.append(part)
     return clauses or [question.strip()]
+
+
+def asks(text: str) -> bool:
+    """Whether a clause is a question of its own: "Of the drugs that treat X" is none."""
+    return bool(_ASKS.match(text))
 
 
 def read_clauses(question: str, find: Callable[[str], Sequence[Entity]]) -> list[Clause]:

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
 from core.domain.graph import Entity, Mention
-from core.domain.plans import Plan
+from core.domain.plans import Plan, Want
 from core.domain.vectors import Vectors
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
 from core.questions.asked import asked_relationships, asked_sections, asked_types
-from core.questions.clauses import Clause, read_clauses
+from core.questions.clauses import Clause, asks, read_clauses
 from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
 from core.questions.leaflets.reader import LeafletReader
@@ -90,7 +90,10 @@ class QuestionReader:
         return clauses
 
     def _planned(self, question: str, whole: ReadPlan | None) -> list[Clause]:
-        if whole is not None and whole.plan.complete:
+        clauses = self.clauses(question)
+        plans = [self.planner.read(one.text) for one in clauses] if len(clauses) > 1 else [whole]
+        joined = whole is not None and whole.plan.complete
+        if joined and not self._ask_apart(clauses, plans):
             alone = Clause(
                 text=question,
                 entities=tuple(self.names.entities_in(question)),
@@ -100,10 +103,24 @@ class QuestionReader:
                 plan=whole,
             )
             return [alone]
-        clauses = self.clauses(question)
-        if len(clauses) == 1:
-            return [replace(clauses[0], plan=whole)]
-        return [replace(one, plan=self.planner.read(one.text)) for one in clauses]
+        return [replace(one, plan=plan) for one, plan in zip(clauses, plans, strict=True)]
+
+    def _ask_apart(self, clauses: Sequence[Clause], plans: Sequence[ReadPlan | None]) -> bool:
+        """Whether each clause asks for a set of its own ("Which drugs treat X, and what are the side
+        effects of Y?"), and none speaks of the one before ("... and which of them target Y?")."""
+        before: Listed | None = None
+        for clause, read in zip(clauses, plans, strict=True):
+            if read is None or not read.plan.complete or not read.plan.sets:
+                return False
+            of_a_set = read.plan.want in (Want.LIST, Want.COUNT)
+            says_it = asks(clause.text) and bool(clause.wanted_types or clause.sections)
+            if not (of_a_set and says_it):
+                return False  # "... and which cause nausea?" may speak of the set before
+            spoken = self.planner.read(clause.text, before) if before is not None else None
+            if spoken is not None and spoken.of_before:
+                return False
+            before = Listed(read.plan.sets[0], ())
+        return len(clauses) > 1
 
     def corrected(
         self, clauses: Sequence[Clause], plan: Plan
@@ -133,9 +150,17 @@ class QuestionReader:
             return [clause], None
         return [*clauses[:first], clause, *clauses[first + 1 :]], before
 
-    def speaking_on(self, question: str, turns: Sequence[Turn]) -> ReadPlan | None:
-        """The plan of a question that speaks of the list told before; None for any other."""
-        before = _listed(turns)
+    def speaking_on(
+        self, question: str, turns: Sequence[Turn], shown: tuple[str, ...] = ()
+    ) -> ReadPlan | None:
+        """The plan of a question that speaks of the list told before; None for any other.
+
+        Args:
+            shown: ids of the entities that it is asked of, if of some alone: "these" are they, and no list
+                that was told of others.
+        """
+        same = [one for one in turns if not shown or one.answer.within.entities == shown]
+        before = _listed(same)
         found = self.planner.read(question, before) if before is not None else None
         return found if found is not None and found.of_before and found.plan.complete else None
 

@@ -364,6 +364,10 @@ def test_on_a_phone_chat_and_page_are_seen_in_turn(server: str, new_page: NewPag
     page.goto(link)
     page.locator(".answer").wait_for()
     assert _mode(page) == "docked" and "answer=" not in page.url
+    # So does a link to a page, in a tab of its own, open the page.
+    page.evaluate("sessionStorage.clear()")
+    page.goto(f"{server}/literature")
+    until(page, lambda: _mode(page) == "minimized")
 
 
 def test_a_conversation_is_asked_of_a_chosen_document_alone(server: str, new_page: NewPage) -> None:

@@ -255,6 +255,12 @@ def test_paths_are_sentences_shortest_first_and_the_chosen_one_is_drawn(
     assert "direct" in options[0] and "2 steps" in options[1]
     assert options[1].startswith("Alphacillin treats gout. gout is treated by Betamycin.")
     next(box for box in app.checkbox if "2 steps" in box.label).check().run()
+    app.session_state["views_menu"] = (
+        True  # a view is of the canvas, which these paths are not on yet
+    )
+    app.run()
+    assert app.text_input(key="view_name").label == "Save the canvas as"
+    app.session_state["views_menu"] = False
     app = _press(app, "Put these paths on the canvas")
     assert {"DB1", "D1", "DB2"} <= _shown(app)
     assert app.text_input(key="entity_search").value == ""

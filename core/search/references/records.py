@@ -42,18 +42,22 @@ def references(hits: Iterable[Hit], text_of: Callable[[Document], str]) -> list[
         text_of: the text of an abstract.
     """
     documents: dict[str, Document] = {}
+    titles: dict[
+        str, dict[str, None]
+    ] = {}  # of a file with several products those that are told of
     pages: dict[str, set[int]] = {}
     for hit in hits:
         documents.setdefault(hit.document.id, hit.document)
+        titles.setdefault(hit.document.id, {})[hit.document.title] = None
         pages.setdefault(hit.document.id, set()).add(hit.chunk.page)
     return [
-        _reference(document, tuple(sorted(pages[key] - {0})), text_of)
+        _reference(document, "; ".join(titles[key]), tuple(sorted(pages[key] - {0})), text_of)
         for key, document in documents.items()
     ]
 
 
 def _reference(
-    document: Document, pages: tuple[int, ...], text_of: Callable[[Document], str]
+    document: Document, title: str, pages: tuple[int, ...], text_of: Callable[[Document], str]
 ) -> Reference:
     known = {name.casefold(): value for name, value in document.metadata.items()}
     is_paper = document.kind is Kind.ABSTRACT
@@ -62,7 +66,7 @@ def _reference(
     paper = arxiv_id(known.get("url", ""))
     return Reference(
         key=_key(document),
-        title=document.title,
+        title=title,
         authors=tuple(filter(None, (name.strip() for name in authors.split(", ")))),
         year=_year(document),
         file=document.file,

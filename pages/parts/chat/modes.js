@@ -1,6 +1,7 @@
 // Where the chat stands is decided here alone: attributes and custom properties of the root element say
 // it, the style sheet places everything by them, and the server is never asked.
 const KEPT = 'materia-chat';
+const ARRIVED = 'materia-arrived'; // of a tab: what it was opened at has been seen
 const PHONE = 768; // pixels of width up to which chat and page are seen one at a time
 const SWITCH = 52; // pixels of the switch between them
 const LEAST = { w: 300, h: 400 };
@@ -238,12 +239,22 @@ class Panel {
 
   // -- drawn and told --------------------------------------------------------------------------------
 
+  /** A new tab on a phone shows the page that its link names; afterwards what was last chosen. */
+  arrive(page) {
+    if (sessionStorage.getItem(ARRIVED)) return;
+    sessionStorage.setItem(ARRIVED, 'yes');
+    if (this.phone && page.length > 1) this.set({ phone: 'page' });
+  }
+
   /** What the server said: which conversation is open with how many answers, and what the page shows. */
   told(data) {
     const before = this.seen;
     this.seen = data;
     if (data.called > (before?.called ?? 0) && this.mode === 'minimized') this.open();
-    if (!before) return;
+    if (!before) {
+      this.arrive(data.page);
+      return;
+    }
     if (before.about.number !== data.about.number) this.insert(data.about.text);
     const same = before.session === data.session;
     if (same && data.turns > before.turns && this.mode === 'minimized') this.unread = true;

@@ -13,7 +13,7 @@ from pages.parts.library.index_menu import index_menu
 from pages.parts.library.removal import confirm_everything, confirm_index
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import workspace
-from pages.parts.shared.text import counted, plain
+from pages.parts.shared.text import counted, file_size, plain
 
 _PROFILES = {
     Profile.LEAFLET: "Leaflets and labels: up to 1,000 characters, inside one section, overlapping",
@@ -63,7 +63,7 @@ def _index(name: str) -> None:
         st.caption(
             f"{counted(counts.documents, 'document')}, {pages}{counted(counts.chunks, 'chunk')}, "
             f"{_vectors(found.vectors)} · {plain(index.model)}, {index.dimension} dimensions · "
-            f"{counts.bytes / 1e6:,.1f} MB · created {index.created_at.astimezone():%Y-%m-%d}"
+            f"{file_size(counts.bytes)} · created {index.created_at.astimezone():%Y-%m-%d}"
         )
         if name == EARLIER:
             st.caption(

@@ -31,6 +31,13 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
+def file_size(size: int) -> str:
+    """Bytes as ``9.3 kB``, ``1.9 MB`` or ``2.10 GB``."""
+    if size < 1e6:
+        return f"{size / 1e3:,.1f} kB"
+    return f"{size / 1e6:,.1f} MB" if size < 1e9 else f"{size / 1e9:,.2f} GB"
+
+
 def duration(seconds: float) -> str:
     """A length of time as one says it: ``0.4 s``, ``12 s``, ``3 min``, ``1 h 20 min``."""
     if seconds < 10:

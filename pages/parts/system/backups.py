@@ -18,7 +18,7 @@ from core.maintenance.backup.writing import BackupFile, kept_backups
 from pages.parts.shared.login import page_user
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import workspace
-from pages.parts.shared.text import plain
+from pages.parts.shared.text import file_size, plain
 from pages.parts.system.upkeep_jobs import is_running, show_job
 
 _ASKED = "restore_asked"  # name of the backup that is to be restored, until it is confirmed
@@ -60,7 +60,7 @@ def _make() -> None:
 def _kept(one: BackupFile) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{one.made_at:%Y-%m-%d %H:%M} UTC**, {_size(one.bytes)}")
+            st.markdown(f"**{one.made_at:%Y-%m-%d %H:%M} UTC**, {file_size(one.bytes)}")
             st.link_button(
                 "Download",
                 f"/api/system/backups/{one.name}",
@@ -151,7 +151,3 @@ def _moment(made_at: str) -> str:
         return f"{datetime.fromisoformat(made_at).astimezone(UTC):%Y-%m-%d %H:%M} UTC"
     except ValueError:
         return plain(made_at)
-
-
-def _size(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB" if size < 1e9 else f"{size / 1e9:,.2f} GB"

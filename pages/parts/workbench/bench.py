@@ -33,9 +33,13 @@ def remember_canvas() -> None:
     canvas_memory(began, address())
 
 
-def bench_tools() -> None:
-    """Saved views, and the link that opens what is shown."""
-    saved_views()
+def bench_tools(*, beside_canvas: bool) -> None:
+    """Saved views, and the link that opens what is shown.
+
+    Args:
+        beside_canvas: what is drawn is not the canvas.
+    """
+    saved_views(beside_canvas=beside_canvas)
 
 
 def shown_tools(view: GraphView, entities: Sequence[Entity], facts: Sequence[Fact]) -> None:

@@ -31,22 +31,26 @@ _MENU = "views_menu"
 _LABEL = 40  # characters of a name that are shown
 
 
-def saved_views() -> None:
-    """The button that opens the menu; what it holds is drawn when it is open."""
+def saved_views(*, beside_canvas: bool) -> None:
+    """The button that opens the menu; what it holds is drawn when it is open.
+
+    Args:
+        beside_canvas: what is drawn are paths; a view is of the canvas all the same, and the menu says so.
+    """
     menu = st.popover(
         "Views", icon=":material/bookmarks:", key=_MENU, on_change="rerun", help="Saved views"
     )
     if menu.open:
         with menu:
-            _menu()
+            _menu(beside_canvas)
 
 
-def _menu() -> None:
+def _menu(beside_canvas: bool) -> None:
     problem = st.session_state.pop(_PROBLEM, None)
     try:
         views = workspace().views.list()
         if shown_graph():
-            _saving(views)
+            _saving(views, beside_canvas)
             if open_view() or selected_entity():
                 what = "this view" if open_view() else "the selected entity"
                 copy_text("explorer_link", explorer_link(), f"Copy link to {what}")
@@ -66,10 +70,10 @@ def _menu() -> None:
         show_error(error)
 
 
-def _saving(views: list[SavedView]) -> None:
+def _saving(views: list[SavedView], beside_canvas: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input(
-            "Save what is shown as",
+            "Save the canvas as" if beside_canvas else "Save what is shown as",
             key=_NAME,
             max_chars=LONGEST_VIEW_NAME,
             placeholder="A name",
@@ -83,6 +87,8 @@ def _saving(views: list[SavedView]) -> None:
             on_click=_save,
             args=(taken.id if taken else "",),
         )
+    if beside_canvas:
+        st.caption("Paths come with it once they are put on the canvas.")
     if taken:
         st.caption("A view of this name is there; “Overwrite” puts what is shown in its place.")
 

@@ -178,6 +178,19 @@ def test_a_question_in_two_parts_keeps_both(workspace: Workspace) -> None:
     assert any("must not be taken" in one.text for one in answer.sentences)
 
 
+def test_two_sets_asked_for_in_one_question_are_not_made_one(workspace: Workspace) -> None:
+    answer = workspace.chat.answer(
+        "Which drugs treat asthma, and what are the side effects of salbutamol?"
+    )
+    assert listed(answer) == linked(workspace, "asthma", "TREATS")
+    assert listed(answer, 1) == linked(workspace, "Salbutamol", "CAUSES_SIDE_EFFECT")
+    narrowed = workspace.chat.answer(
+        "Which drugs treat hypertension, and which of them target ADRB1?"
+    )
+    treating = linked(workspace, "hypertension", "TREATS")
+    assert listed(narrowed) == treating & linked(workspace, "ADRB1", "TARGETS")
+
+
 def test_what_a_leaflet_tells_comes_before_the_list(workspace: Workspace) -> None:
     answer = workspace.chat.answer("What is metformin used for?")
     (first, *_) = answer.sentences[0].citations

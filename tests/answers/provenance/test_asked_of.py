@@ -82,6 +82,10 @@ def test_a_part_of_the_graph_alone_is_evidence(sample_workspace: Workspace) -> N
     assert again.within == answer.within and again.lists == answer.lists
     wider = chat.answer("Which drugs treat type 2 diabetes?", within=within, wider=True)
     assert len(wider.lists[0].members) > 1 and wider.within == EVERYTHING
+    # "These" are the entities shown, and no list that was told of others before.
+    before = chat.answer("Which drugs treat hypertension?").session
+    these = chat.answer("Which of these drugs treat type 2 diabetes?", before, within=within)
+    assert [one.id for one in these.lists[0].members] == [metformin]
 
 
 def test_passages_are_of_documents_that_mention_one_of_them(sample_workspace: Workspace) -> None:

@@ -142,6 +142,13 @@ def test_a_document_is_one_reference_with_the_pages_that_were_found() -> None:
     assert one.key == "arXiv-1802-00209v1-01234567" and one.pages == (2, 7)
     assert (one.arxiv, one.url) == ("1802.00209v1", "https://arxiv.org/abs/1802.00209v1")
     assert one.abstract == "The whole abstract" and one.year == "2018"
+    # Of a file with several products it names each that something was found about.
+    products = [
+        a_hit("b", 2, title="Bemol"),
+        a_hit("a", 9, title="Alol"),
+        a_hit("c", title="Bemol"),
+    ]
+    assert [one.title for one in references(products, lambda _: "")] == ["Bemol; Alol"]
     file = a_hit("x", 1, kind=Kind.PDF, metadata={}, file="Ä & Ö.pdf")
     (one,) = references([file], lambda _: "")
     assert (one.year, one.url, one.authors, one.is_paper) == ("", "", (), False)
