@@ -22,7 +22,8 @@ _PASSED_OVER, _PREPOSITIONS, _DETERMINERS, _OF, _OF_SENTENCES = (
     frozenset(_TABLE[name].split())
     for name in ("passed_over", "prepositions", "determiners", "of", "of_sentences")
 )
-_OPENER = re.compile(rf"\s*(?:{'|'.join(_TABLE['openers'])})\b[\s,]*", re.IGNORECASE)
+# What a question that goes on begins with.
+OPENER = re.compile(rf"\s*(?:{'|'.join(_TABLE['openers'])})\b[\s,]*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
 _MOST_WORDS = 8  # of a fragment; more are a sentence
 _LONGEST_PHRASE = 4  # words of what is replaced, where it is no entity's name
@@ -87,7 +88,7 @@ def filled(question: str, before: str, find: Find) -> str:
 def _fragment(question: str, find: Find) -> list[_Phrase]:
     """The phrases of a fragment; none where a question is a sentence, or asks for something else than
     what it names."""
-    opener = _OPENER.match(question)
+    opener = OPENER.match(question)
     start = opener.end() if opener else 0
     words = [match for match in _WORD.finditer(question, start) if match[0] not in "?.!"]
     while words and words[0][0].casefold() in _PASSED_OVER:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
 from core.domain.graph import Entity, Mention
-from core.domain.plans import Plan, Want
+from core.domain.plans import Gap, Plan, Want
 from core.domain.vectors import Vectors
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
@@ -18,7 +18,7 @@ from core.questions.asked import asked_relationships, asked_sections, asked_type
 from core.questions.clauses import Clause, asks, read_clauses
 from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
-from core.questions.leaflets.reader import LeafletReader
+from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
@@ -30,6 +30,7 @@ from core.text.titles import name_in
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
 _SHORT_WORD = 3  # characters
+_OF_NAMES = (Gap.NAME, Gap.NARROWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,9 @@ class QuestionReader:
     def speaking_on(
         self, question: str, turns: Sequence[Turn], shown: tuple[str, ...] = ()
     ) -> ReadPlan | None:
-        """The plan of a question that speaks of the list told before; None for any other.
+        """The plan of a question that speaks of the list told before; None for any other. One that names
+        what the graph has no such relationship to speaks of it all the same: "which of them treat
+        infections?" never asks about the medicine in focus.
 
         Args:
             shown: ids of the entities that it is asked of, if of some alone: "these" are they, and no list
@@ -162,7 +165,9 @@ class QuestionReader:
         same = [one for one in turns if not shown or one.answer.within.entities == shown]
         before = _listed(same)
         found = self.planner.read(question, before) if before is not None else None
-        return found if found is not None and found.of_before and found.plan.complete else None
+        if found is None or not found.of_before:
+            return None
+        return found if all(one.gap in _OF_NAMES for one in found.plan.left_over) else None
 
     def spelling(self, question: str, scope: tuple[str, ...]) -> Spelling:
         """Words that are spelt wrong, as far as no document of the scope spells them so: names of the graph
@@ -172,7 +177,9 @@ class QuestionReader:
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""
-        if turns and (whole := filled(question, turns[-1].answer.read_as, self._named_in)):
+        told = [turn.answer.read_as for turn in turns]
+        before = next((one for one in reversed(told) if self.names.entities_in(one)), "")
+        if before and (whole := filled(question, before, self._named_in)):
             return whole
         in_focus = focus(turns, lambda word: not self.library.chunks_with_word(word, scope))
         if not in_focus:
@@ -212,7 +219,7 @@ class QuestionReader:
         names = {w.casefold() for w in _INNER_WORD.findall(question) if w[0].isupper()}
         return any(
             word in names or word in titles or not self.library.chunks_with_word(word, scope)
-            for word in content_words(question)
+            for word in content_words(" ".join(unread(question)))
             if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
         )
 

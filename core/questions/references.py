@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from core.domain.conversations import Turn
 from core.domain.graph import NAMED_IN_QUESTION
+from core.questions.fragments import OPENER
 from core.questions.leaflets.names import is_surely_name
 
 _NOUN = r"(?:drug|medicine|medication|disease|condition|substance|protein)"
@@ -14,7 +15,10 @@ _POSSESSIVE = re.compile(r"\b(?:its|their)\b", re.IGNORECASE)
 _PRONOUN = re.compile(
     rf"\b(?:th(?:is|at|e same) {_NOUN}|it|they|them)\b"
     # "that" only where it stands for a thing: "drugs that treat" is no reference.
-    r"|\b(?:that|this)\b(?=\s*(?:[?.!,]|$))",
+    r"|\b(?:that|this)\b(?=\s*(?:[?.!,]|$))"
+    # German and Dutch; "Gibt es ..." and "Ist es sicher, ..." speak of nothing, "Sie" is whoever is asked.
+    r"|(?<!\bgibt )(?<!\bgeht )\bes\b(?!\s+(?:gibt|geht|sicher|möglich|erlaubt|gefährlich|nötig|ratsam)\b)"
+    r"|\b(?:dieses|diesem|dit) (?:medikament|arzneimittel|mittel|medicijn|geneesmiddel|middel)s?\b",
     re.IGNORECASE,
 )
 # ... or where a verb or an adjective shows that it is the subject: "Does that interact with ...".
@@ -30,7 +34,6 @@ _EMPTY_IT = re.compile(
     r"|\b(?:how|when|why|where) (?:is|does|can) it (?:that|take)\b",
     re.IGNORECASE,
 )
-_ELLIPSIS = re.compile(r"^\s*(?:and\b|what about\b|how about\b|und\b)", re.IGNORECASE)
 
 
 def focus(turns: Sequence[Turn], is_absent: Callable[[str], bool]) -> str:
@@ -78,7 +81,7 @@ def resolve(question: str, in_focus: str, *, names_entity: bool, asks_section: b
     read = _PRONOUN.sub(lambda _: name, read)
     if read != question or names_entity:
         return read
-    if _ELLIPSIS.match(question) or asks_section:
+    if OPENER.match(question) or asks_section:
         body = question.rstrip(" ?.!")
         return f"{body} ({name})?"
     return question

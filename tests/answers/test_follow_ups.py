@@ -45,6 +45,9 @@ def how_read(workspace: Workspace, question: str, session: str) -> str:
         ("Can I drive with this drug?", "Can I drive with Metformin?"),
         ("And in pregnancy?", "And in pregnancy (Metformin)?"),
         ("Which side effects are very common?", "Which side effects are very common (Metformin)?"),
+        ("Und bei Kindern?", "Und bei Kindern (Metformin)?"),
+        ("En bij kinderen?", "En bij kinderen (Metformin)?"),
+        ("Und mit Fooxil?", "Und mit Fooxil?"),
     ],
 )
 def test_a_follow_up_is_read_as_the_medicine_in_focus(
@@ -105,6 +108,19 @@ def test_what_takes_the_place_of_another_is_answered_for_the_same_medicine(
     answer = workspace.chat.answer(follow_up, before.session)
     assert answer.read_as == read_as
     assert not answer.refused and {c.file for c in documents(answer)} == files
+
+
+@pytest.mark.req("KG-14")
+def test_which_of_a_list_is_never_read_as_one_medicine(workspace: Workspace) -> None:
+    """The graph treats nothing that is called infection."""
+    session = workspace.chat.answer("Which drugs interact with warfarin?").session
+    assert workspace.chat.answer("list them all", session).read_as == "list them all"
+    assert how_read(workspace, "What about with clarithromycin?", session) == (
+        "Which drugs interact with clarithromycin?"
+    )
+    answer = workspace.chat.answer("Which of them treat infections?", session)
+    assert answer.read_as == answer.question
+    assert answer.plan is not None and "infections" in {one.text for one in answer.plan.left_over}
 
 
 @pytest.mark.req("KG-14")

@@ -38,6 +38,12 @@ _COLOURS_JS = """element => {
     grounds.push(getComputedStyle(at).backgroundColor);
   return [getComputedStyle(element).color, grounds];
 }"""
+_OPEN_MARK_JS = """sentence => {
+  const mark = document.createElement('button');
+  mark.className = 'cite';
+  mark.setAttribute('aria-current', 'true');
+  sentence.append(mark);
+}"""
 THEMES = {
     "light": {"--st-text-color": "#1c2b2a", "--st-background-color": "#f4f7f6"},
     "dark": {"--st-text-color": "#fafafa", "--st-background-color": "#262730"},
@@ -118,7 +124,8 @@ def test_closest_passages_look_different_and_can_be_read(
     edge = page.locator(".block").evaluate("one => getComputedStyle(one).borderLeftStyle")
     marked = page.locator(".decisive").evaluate("one => getComputedStyle(one).backgroundColor")
     assert edge == "solid" and _channels(marked)[3] > 0 and page.locator(".banner").count() == 0
-    for part in (".decisive", ".place", ".paragraph", ".fold"):
+    page.locator(".decisive").evaluate(_OPEN_MARK_JS)
+    for part in (".decisive", ".place", ".paragraph", ".fold", "button.cite"):
         assert contrast(page.locator(part)) >= 4.5, part
     page = draw(paragraph(may_not_answer=True), theme)
     note = page.get_by_role("note")

@@ -142,9 +142,13 @@ def test_a_long_paragraph_folds_a_list_and_a_short_one_do_not() -> None:
         ((quoted("Swallow it.", 1), decisive), False),
         ((replace(long, decisive=True), replace(long, decisive=True)), False),
         ((long,), False),  # what decides was told before
+        ((quoted("Others take 7 mg a day. " * 40, 1), decisive), False),
     ):
         (source,) = told(*sentences, blocks=(block(1),))
         assert source["blocks"][0]["folds"] is folds
+    (source,) = told(long, quoted("Others take 7 mg.", 1), decisive, blocks=(block(1),))
+    stays = [one["stays"] for one in source["blocks"][0]["sentences"]]
+    assert stays == [False, True, True], "an amount is told beside the one that decides"
 
 
 def test_items_told_one_by_one_share_their_lead_in() -> None:

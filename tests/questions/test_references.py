@@ -48,6 +48,9 @@ def read(question: str, **flags: bool) -> str:
         ("Who must not take THE SAME DRUG?", "Who must not take Metformin?"),
         ("What are its side effects?", "What are Metformin's side effects?"),
         ("IT is taken when?", "Metformin is taken when?"),
+        ("Wie oft wird es eingenommen?", "Wie oft wird Metformin eingenommen?"),
+        ("Darf man dieses Medikament teilen?", "Darf man Metformin teilen?"),
+        ("Hoe vaak neem ik dit middel in?", "Hoe vaak neem ik Metformin in?"),
     ],
 )
 def test_references_are_read_as_the_entity_in_focus(question: str, read_as: str) -> None:
@@ -62,6 +65,8 @@ def test_references_are_read_as_the_entity_in_focus(question: str, read_as: str)
         "The kit is written in italics with items.",
         "Which medicines treat asthma?",
         "Does that patient information exist?",
+        "Gibt es Tabletten?",
+        "Ist es gefährlich, Alkohol zu trinken?",
     ],
 )
 def test_other_words_stay(question: str) -> None:
@@ -78,6 +83,7 @@ def test_an_it_that_stands_for_nothing() -> None:
 def test_a_follow_up_without_a_pronoun() -> None:
     assert read("And the dose?") == "And the dose (Metformin)?"
     assert read("What about children?") == "What about children (Metformin)?"
+    assert read("En bij kinderen?") == "En bij kinderen (Metformin)?"
     assert read("Side effects?", asks_section=True) == "Side effects (Metformin)?"
     assert read("And warfarin?", names_entity=True) == "And warfarin?"
 

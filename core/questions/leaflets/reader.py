@@ -47,10 +47,20 @@ class Leanings:
 
 def conditions_of(text: str) -> tuple[DocumentCondition, ...]:
     """What a question says of patients and products."""
+    marked = _states_of(text)
+    return tuple(one for _, one in sorted(marked.conditions, key=lambda pair: pair[0]))
+
+
+def unread(text: str) -> tuple[str, ...]:
+    """The words of a question that say nothing of patients and products."""
+    return _states_of(text).left_over()
+
+
+def _states_of(text: str) -> QuestionText:
     marked = QuestionText.of(text)
     read_measures(marked)
     read_states(marked)
-    return tuple(one for _, one in sorted(marked.conditions, key=lambda pair: pair[0]))
+    return marked
 
 
 @lru_cache(maxsize=4_096)

@@ -96,7 +96,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     return told;
   };
   // What is told with a decisive sentence is folded away where it is long; a note on it never is.
-  const foldable = (sentence) => !sentence.decisive && sentence.problems.length === 0;
+  const foldable = (sentence) => !sentence.stays && sentence.problems.length === 0;
   const tellBlock = (block) => {
     const decisive = block.sentences.find((one) => one.decisive) || block.sentences[0];
     const drawn = element('div', 'block ' + decisive.support + (block.boxed ? ' boxed' : ''));

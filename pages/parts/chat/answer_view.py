@@ -27,6 +27,7 @@ from core.domain.answers import (
     Support,
 )
 from core.domain.graph import Mention
+from core.text.quantities import quantities
 from core.text.titles import name_in
 from pages.parts.chat.turns.untold import untold
 from pages.parts.shared.assets import asset
@@ -121,19 +122,29 @@ def _block(
     answer: Answer,
     find: Callable[[str], list[Mention]],
 ) -> dict[str, Any]:
-    around = [one for one in members if not one.decisive]
+    boxed = block is not None and block.boxed_warning
+    stays = [] if boxed else _beside_an_amount(members)
+    around = [one for one in members if not one.decisive and one not in stays]
     long = sum(len(one.text) for one in around) > _FOLDED_FROM
     shown = [_sentence(one, answer, find, block.subject if block else "") for one in members]
+    for one, sentence in zip(shown, members, strict=True):
+        one["stays"] = sentence.decisive or sentence in stays
     # Items that are told one by one share the words that lead them in.
     for one, before in zip(shown[1:], shown, strict=False):
         one["again"] = bool(one["items"]) and _words(one["lead"]) == _words(before["lead"])
-    boxed = block is not None and block.boxed_warning
     return {
         "place": _place(block, answer) if block else "",
         "boxed": boxed,
         "folds": boxed or (block is not None and long and len(around) < len(members)),
         "sentences": shown,
     }
+
+
+def _beside_an_amount(members: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences with amounts around a decisive one that has some: a highest dose is never told without
+    the doses of other patients, or what holds without a doctor."""
+    measured = [one for one in members if any(found.unit for found in quantities(one.text))]
+    return measured if any(one.decisive for one in measured) else []
 
 
 def _words(parts: Sequence[dict[str, Any]]) -> list[str]:
