@@ -177,8 +177,13 @@ class QuestionReader:
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""
-        told = [turn.answer.read_as for turn in turns]
-        before = next((one for one in reversed(told) if self.names.entities_in(one)), "")
+        # Over "list them all", which has a list and names nothing, to what the list is of.
+        naming = (
+            one.answer.read_as
+            for one in reversed(turns)
+            if not one.answer.lists or self.names.entities_in(one.answer.read_as)
+        )
+        before = next(naming, "")
         if before and (whole := filled(question, before, self._named_in)):
             return whole
         in_focus = focus(turns, lambda word: not self.library.chunks_with_word(word, scope))

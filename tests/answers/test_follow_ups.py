@@ -124,6 +124,13 @@ def test_which_of_a_list_is_never_read_as_one_medicine(workspace: Workspace) -> 
 
 
 @pytest.mark.req("KG-14")
+def test_a_fragment_never_goes_on_over_a_name_that_nobody_knows(workspace: Workspace) -> None:
+    session = workspace.chat.answer("Can I take warfarin with alcohol?").session
+    workspace.chat.answer("How should Fooxil be taken?", session)
+    assert "warfarin" not in how_read(workspace, "And with ibuprofen?", session).casefold()
+
+
+@pytest.mark.req("KG-14")
 @pytest.mark.parametrize("name", ["Fooxil", "fooxil"])
 def test_it_is_the_last_thing_asked_about_although_nobody_knows_it(
     workspace: Workspace, name: str
