@@ -25,6 +25,7 @@ _PASSED_OVER, _PREPOSITIONS, _DETERMINERS, _OF, _OF_SENTENCES = (
 # What a question that goes on begins with.
 OPENER = re.compile(rf"\s*(?:{'|'.join(_TABLE['openers'])})\b[\s,]*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
+_ENDS = "?.!"  # of sentences
 _MOST_WORDS = 8  # of a fragment; more are a sentence
 _LONGEST_PHRASE = 4  # words of what is replaced, where it is no entity's name
 _DRUG = "Drug"
@@ -90,7 +91,10 @@ def _fragment(question: str, find: Find) -> list[_Phrase]:
     what it names."""
     opener = OPENER.match(question)
     start = opener.end() if opener else 0
-    words = [match for match in _WORD.finditer(question, start) if match[0] not in "?.!"]
+    written = list(_WORD.finditer(question, start))
+    words = [match for match in written if match[0] not in _ENDS]
+    if any(one[0] in _ENDS and one.start() < words[-1].start() for one in written if words):
+        return []  # two sentences
     while words and words[0][0].casefold() in _PASSED_OVER:
         words = words[1:]
     plain = [match[0].casefold() for match in words]

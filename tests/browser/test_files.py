@@ -36,6 +36,8 @@ def test_an_answer_is_saved_asked_again_and_its_conversation_imported(
     page.keyboard.press("Escape")
 
     page.get_by_text("How this answer came about").click()
+    page.locator(".stExpander").get_by_test_id("stDataFrame").first.wait_for()
+    settled(page)
     page.get_by_role("button", name="Run again").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("Answer of today", exact=True).wait_for()

@@ -154,7 +154,8 @@ class World:
         if again is not None:
             self.gate.arm(again, self._die)
         try:
-            recover(self.library, self._tasks, self.database, self._server is not None)
+            self._tasks.forget_unknown(set())
+            recover(self.library, self._server is not None)
             self.catch_up()
         except Killed:
             self.start_again()
