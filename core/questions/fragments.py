@@ -82,8 +82,14 @@ def filled(question: str, before: str, find: Find) -> str:
         if all(place is not None for place in places):
             said = (question[one.start : one.end] for one in own)
             put = [(place, words) for place, words in zip(places, said, strict=True) if place]
-            return _replaced(clause, put)
+            whole = _replaced(clause, put)
+            if _named(question, find) <= _named(whole, find):  # no two took one place
+                return whole
     return _beside(question, own, before, find)
+
+
+def _named(text: str, find: Find) -> set[str]:
+    return {entity.id for _, entity in find(text)}
 
 
 def _fragment(question: str, find: Find) -> list[_Phrase]:
