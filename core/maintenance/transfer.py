@@ -125,11 +125,15 @@ class ConversationTransfer:
             if there is not None:
                 kept = Contents().conversation(there, self._target.turns(session.id))
                 if kept == Contents().conversation(session, turns):
-                    continue
-                self._target.delete_session(session.id)
+                    turns = []
+                else:
+                    self._target.delete_session(session.id)
             for turn in turns:
                 self._target.restore_turn(session, turn)
-            self._target.keep_summary(session.id, self._source.summary(session.id))
+            # Also where all turns are there: a move may have been killed between them and it.
+            summary = self._source.summary(session.id)
+            if self._target.summary(session.id) != summary:
+                self._target.keep_summary(session.id, summary)
 
 
 class ViewTransfer:

@@ -164,6 +164,15 @@ def test_a_crash_within_a_conversation_in_each_store(pair: tuple[Stores, Stores]
     crash_and_complete(*pair, turn=3)
 
 
+def test_a_crash_between_a_conversation_and_its_summary(pair: tuple[Stores, Stores]) -> None:
+    source, target = pair
+    fill(source)
+    move(source, target)
+    target.conversations.keep_summary("first", None)
+    move(source, target)
+    assert everything(target) == everything(source)
+
+
 def crash_and_complete(source: Stores, target: Stores, turn: int) -> None:
     fill(source)
     with pytest.raises(RuntimeError):
