@@ -9,16 +9,25 @@ from core.domain.conversations import Turn
 from core.domain.graph import NAMED_IN_QUESTION
 from core.questions.fragments import OPENER
 from core.questions.leaflets.names import is_surely_name
+from core.resources import read_table
 
+_TABLE = read_table(__file__, "references.toml")
+
+
+def _one_of(name: str) -> str:
+    return "|".join(_TABLE[name].split())
+
+
+_NOT_BEHIND = "".join(rf"(?<!\b{word} )" for word in _TABLE["empty_before"])
 _NOUN = r"(?:drug|medicine|medication|disease|condition|substance|protein)"
 _POSSESSIVE = re.compile(r"\b(?:its|their)\b", re.IGNORECASE)
 _PRONOUN = re.compile(
     rf"\b(?:th(?:is|at|e same) {_NOUN}|it|they|them)\b"
     # "that" only where it stands for a thing: "drugs that treat" is no reference.
     r"|\b(?:that|this)\b(?=\s*(?:[?.!,]|$))"
-    # German and Dutch; "Gibt es ..." and "Ist es sicher, ..." speak of nothing, "Sie" is whoever is asked.
-    r"|(?<!\bgibt )(?<!\bgeht )\bes\b(?!\s+(?:gibt|geht|sicher|möglich|erlaubt|gefährlich|nötig|ratsam)\b)"
-    r"|\b(?:dieses|diesem|dit) (?:medikament|arzneimittel|mittel|medicijn|geneesmiddel|middel)s?\b",
+    # "Sie" is whoever is asked.
+    rf"|{_NOT_BEHIND}\bes\b(?!\s+(?:{_one_of('empty_after')})\b)"
+    rf"|\b(?:{_one_of('this')}) (?:{_one_of('medicine')})\b",
     re.IGNORECASE,
 )
 # ... or where a verb or an adjective shows that it is the subject: "Does that interact with ...".
