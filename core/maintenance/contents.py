@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from core.conversations.store import ConversationStore
 from core.documents.store.library import EvidenceStore
-from core.domain.conversations import Session, Turn
+from core.domain.conversations import Session, Summary, Turn
 from core.domain.documents import Document, Filling, Index
 from core.domain.explored.views import SavedView
 from core.domain.graph import Entity, Relationship
@@ -42,7 +42,9 @@ class Contents:
         self.counts[f"relationships {one.type}"] += 1
         self._add("relationships", [*one.key, dict(one.properties)])
 
-    def conversation(self, session: Session, turns: Iterable[Turn]) -> Self:
+    def conversation(
+        self, session: Session, turns: Iterable[Turn], summary: Summary | None
+    ) -> Self:
         self.counts["conversations"] += 1
         self._add("conversations", asdict(session))
         for turn in turns:
@@ -55,6 +57,9 @@ class Contents:
                 asdict(turn.answer),
                 asdict(turn.feedback) if turn.feedback else None,
             )
+        if summary is not None:
+            self.counts["summaries"] += 1
+            self._add("summaries", session.id, asdict(summary))
         return self
 
     def view(self, view: SavedView) -> None:
@@ -147,7 +152,7 @@ def add_conversations(contents: Contents, store: ConversationStore, check: Check
     """Add all conversations of a store."""
     for session in all_sessions(store):
         check()
-        contents.conversation(session, store.turns(session.id))
+        contents.conversation(session, store.turns(session.id), store.summary(session.id))
 
 
 def add_views(contents: Contents, store: SavedViewStore) -> None:

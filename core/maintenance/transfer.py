@@ -122,18 +122,16 @@ class ConversationTransfer:
             tell("copying conversations", number, len(sessions))
             turns = self._source.turns(session.id)
             there = self._target.session(session.id)
+            summary = self._source.summary(session.id)
             if there is not None:
-                kept = Contents().conversation(there, self._target.turns(session.id))
-                if kept == Contents().conversation(session, turns):
-                    turns = []
-                else:
-                    self._target.delete_session(session.id)
+                told = self._target.summary(session.id)
+                kept = Contents().conversation(there, self._target.turns(session.id), told)
+                if kept == Contents().conversation(session, turns, summary):
+                    continue
+                self._target.delete_session(session.id)
             for turn in turns:
                 self._target.restore_turn(session, turn)
-            # Also where all turns are there: a move may have been killed between them and it.
-            summary = self._source.summary(session.id)
-            if self._target.summary(session.id) != summary:
-                self._target.keep_summary(session.id, summary)
+            self._target.keep_summary(session.id, summary)
 
 
 class ViewTransfer:

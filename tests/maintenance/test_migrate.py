@@ -52,6 +52,7 @@ COUNTS = {
     "conversations": 2,
     "turns": 4,
     "ratings": 1,
+    "summaries": 1,
     "views": 2,
 }
 DOCUMENT_COUNTS = {"indexes": 2, "documents": 2, "pages": 3, "chunks": 3, "mentions": 10}
