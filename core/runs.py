@@ -18,7 +18,7 @@ from typing import Protocol
 
 from core.conversations.service import Conversations
 from core.domain.answers import Answer
-from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, Token
+from core.domain.events import Answered, Event, Expanded, Paused, Retrieved, Routed, Token
 from core.domain.plans import Correction
 from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
@@ -78,10 +78,10 @@ class RunView:
     """A run at one moment.
 
     Attributes:
-        question: as it was asked; `read_as` how it was read, "" until then.
-        query_type: "" until the question is routed.
+        question: as it was asked; `read_as` how it was read, with `query_type`; "" until then.
         passages, searched: found, and looked through; None until then.
         entities: around what was found; None until then.
+        asked_again: when a provider that did not answer is asked again (`time.monotonic`).
         text: of the model so far, unchecked.
         answer: the checked answer, kept in the conversation as turn `turn_id`.
         error: why there is none; the log has more under `correlation_id`.
@@ -98,6 +98,7 @@ class RunView:
     passages: int | None = None
     searched: int | None = None
     entities: int | None = None
+    asked_again: float = 0.0
     text: str = ""
     answer: Answer | None = None
     turn_id: str = ""
@@ -109,6 +110,11 @@ class RunView:
     def active(self) -> bool:
         """Whether an answer may still come."""
         return self.state in (RunState.WAITING, RunState.RUNNING)
+
+    @property
+    def pause(self) -> float:
+        """Seconds until the provider is asked again."""
+        return max(0.0, self.asked_again - time.monotonic())
 
 
 class Run:
@@ -171,6 +177,8 @@ class Run:
                     self._change(passages=len(hits), searched=searched)
                 case Expanded(subgraph=subgraph):
                     self._change(entities=len(subgraph.entities))
+                case Paused(seconds=seconds):
+                    self._change(asked_again=time.monotonic() + seconds)
                 case Token(text=piece, anew=anew):
                     if anew:
                         self._pieces.clear()

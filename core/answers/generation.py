@@ -19,7 +19,7 @@ from core.checking.addresses import AddressFilter
 from core.checking.support import UNCHECKED, evidence_text
 from core.domain.answers import Citation, DocumentCitation, Failure
 from core.domain.conversations import Turn
-from core.domain.events import Token
+from core.domain.events import Paused, Token
 from core.domain.stopping import StopSignal
 from core.errors import ModelError, Stopped
 from core.evidence.citations import CitationBook
@@ -27,7 +27,7 @@ from core.evidence.evidence import Evidence
 from core.evidence.relevance import Relevance
 from core.evidence.sources import Sources
 from core.llm.errors import failure
-from core.llm.model import REFUSED, STOPPED, Completion, LanguageModel, Message
+from core.llm.model import REFUSED, STOPPED, Completion, LanguageModel, Message, Pause
 from core.llm.reasoning import Withdrawn
 from core.logs import get_logger
 
@@ -96,7 +96,7 @@ class AnswerGenerator:
         *,
         model_only: bool = False,
         by_model: bool = True,
-    ) -> Generator[Token, None, Draft]:
+    ) -> Generator[Token | Paused, None, Draft]:
         """The pieces of the model's text as they come, then the checked answer; the quoted evidence when
         the model fails. Where graph and documents are at odds on what is asked, the answer begins with
         it, whoever wrote the rest.
@@ -273,8 +273,8 @@ def _listen(
     stop: StopSignal,
     call: _Call,
     addresses: AddressFilter,
-) -> Generator[Token, None, None]:
-    """The pieces of a model's text without strange addresses, noted in `call`.
+) -> Generator[Token | Paused, None, None]:
+    """The pieces of a model's text without strange addresses, noted in `call`, and the pauses before it.
 
     Raises:
         ModelError: the model fails.
@@ -293,6 +293,9 @@ def _listen(
             continue
         if isinstance(part, Completion):
             call.end = part
+            continue
+        if isinstance(part, Pause):
+            yield Paused(part.seconds)
             continue
         shown = addresses.end() if part is None else addresses.feed(part)
         call.text += shown

@@ -34,6 +34,13 @@ class Expanded:
 
 
 @dataclass(frozen=True, slots=True)
+class Paused:
+    """The language model's provider asks to wait, or has failed: it is asked again in so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Token:
     """A piece of the model's text, unchecked until `Answered` comes.
 
@@ -52,7 +59,7 @@ class Answered:
     turn_id: str = ""
 
 
-Event = Routed | Retrieved | Expanded | Token | Answered
+Event = Routed | Retrieved | Expanded | Paused | Token | Answered
 
 
 def answer_of(events: Iterable[Event]) -> Answer:

@@ -164,7 +164,7 @@ class ModelSelector:
                 used = part.usage
             elif isinstance(part, Withdrawn):
                 text = ""
-            else:
+            elif isinstance(part, str):
                 first = first or time.perf_counter() - started
                 text += part
         return ModelTest(model.name, first, text.strip(), used)

@@ -88,11 +88,14 @@ def _plain(error: Exception, key: str) -> ModelError:
     kind = kind_of(error)
     reason = _told(_reason(error), key)
     status = 0
-    if isinstance(error, openai.APIStatusError) and kind == "unusable":
+    if isinstance(error, openai.APIStatusError):
         status = error.status_code
-        kind = "own_fault" if status >= _OWN_FAULT else "rejected"
+        if kind == "unusable":
+            kind = "own_fault" if status >= _OWN_FAULT else "rejected"
         if is_web_page(error.response.headers.get("content-type", "")):
-            kind, reason = "web_page", f" (HTTP {status})"
+            # A gateway says so that what is behind it is away; else the address is not a model's.
+            kind = kind if status >= _OWN_FAULT else "web_page"
+            reason = f" (HTTP {status})" if kind == "web_page" else ": it sent a web page"
     if isinstance(error, openai.BadRequestError):
         kind = "too_long" if _TOO_LONG.search(error.message) else kind
         kind = "key_refused" if _BAD_KEY.search(error.message) else kind
@@ -104,6 +107,7 @@ def _plain(error: Exception, key: str) -> ModelError:
         error=type(error).__name__,
         reason=reason,
         status=status,
+        wait=_wait(retry_after(error), "a moment"),
     )
 
 
@@ -114,10 +118,10 @@ def is_web_page(content_type: str) -> bool:
     )
 
 
-def _wait(seconds: float | None) -> str:
-    """A wait in words that somebody can plan with."""
+def _wait(seconds: float | None, short: str = "a minute") -> str:
+    """A wait in words that somebody can plan with; a `short` one is of a minute at most, or not known."""
     if seconds is None or seconds <= _MINUTE:
-        return "a minute"
+        return short
     if seconds > _LONGEST_WAIT:
         return "a while (the provider names no sensible time)"
     unit, name = (
@@ -150,10 +154,12 @@ def _words_in(body: str) -> str:
 
 
 def _words(body: object) -> str:
-    """The message of an error as providers write it: ``{"error": {"message": "..."}}`` and the like."""
+    """The message of an error as providers write it: ``{"error": {"message": "..."}}``,
+    ``{"detail": [{"msg": "..."}]}`` and the like."""
     if isinstance(body, dict):
-        found = (_words(body[name]) for name in ("message", "error", "detail") if name in body)
-        return next(filter(None, found), "")
+        body = [body[name] for name in ("message", "msg", "error", "detail") if name in body]
+    if isinstance(body, list):
+        return next(filter(None, map(_words, body)), "")
     return body if isinstance(body, str) and not body.lstrip().startswith("<") else ""
 
 

@@ -18,6 +18,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tenacity import (
+    DoAttempt,
+    DoSleep,
     RetryCallState,
     Retrying,
     retry_if_exception,
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 _ATTEMPTS = 3  # KG-E
 # Seconds: half a second, then one, and up to half a second more each time.
 _BACKOFF = wait_exponential_jitter(multiplier=0.5, jitter=0.5)
+_TOLD_PAUSE = 2.0  # seconds from which on a pause is worth a word
 _JSON_PIECE = 20_000  # characters of a body that is no stream; an error is shorter
 _TEMPERATURE = 0.0  # the same evidence, the same answer
 _NOT_FOR_ALL = ("stream_options", "temperature", "max_tokens")  # some models refuse one of them
@@ -78,6 +81,16 @@ class Completion:
     usage: Usage | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The provider is asked again in so many seconds."""
+
+    seconds: float
+
+
+Part = str | Withdrawn | Completion | Pause
+
+
 class LanguageModel(Protocol):
     """A chat model: `name` for the answer, `prompt_tokens` for the longest prompt."""
 
@@ -86,10 +99,9 @@ class LanguageModel(Protocol):
     @property
     def prompt_tokens(self) -> int: ...
 
-    def stream(
-        self, messages: Sequence[Message], stop: StopSignal | None = None
-    ) -> Iterator[str | Withdrawn | Completion]:
-        """Pieces of the answer without the model's thoughts, and at last how it ended.
+    def stream(self, messages: Sequence[Message], stop: StopSignal | None = None) -> Iterator[Part]:
+        """Pieces of the answer without the model's thoughts, and at last how it ended; before them the pauses
+        that last.
 
         Raises:
             ModelError: no answer, or a broken one; `RateLimited` for 429.
@@ -110,9 +122,7 @@ class OpenAIModel:
         """Tokens that a prompt may have, so that the longest answer still fits."""
         return self._settings.chat_context_tokens - self._settings.llm_max_tokens
 
-    def stream(
-        self, messages: Sequence[Message], stop: StopSignal | None = None
-    ) -> Iterator[str | Withdrawn | Completion]:
+    def stream(self, messages: Sequence[Message], stop: StopSignal | None = None) -> Iterator[Part]:
         stop = stop or StopSignal()
         deadline = time.monotonic() + self._settings.llm_total_seconds
         said: list[str] = []
@@ -138,8 +148,8 @@ class OpenAIModel:
 
     def _begin(
         self, messages: Sequence[Message], stop: StopSignal, deadline: float, stack: ExitStack
-    ) -> Iterator[str | Completion]:
-        """The parts of the first attempt that brings one; `stack` ends its request."""
+    ) -> Iterator[str | Completion | Pause]:
+        """The parts of the first attempt that brings one, after the pauses; `stack` ends its request."""
 
         def attempt() -> Iterator[str | Completion]:
             if stop.stopped:
@@ -154,11 +164,24 @@ class OpenAIModel:
             | stop_before_delay(max(0.0, deadline - time.monotonic())),
             wait=_pause,
             retry=retry_if_exception(may_pass),
-            sleep=partial(_sleep, stop),
             before_sleep=_note,
             reraise=True,
         )
-        return retrying(attempt)
+        # As `retrying(attempt)`, which would let nobody know that it sleeps.
+        retrying.begin()
+        state = RetryCallState(retrying, None, (), {})
+        while isinstance(step := retrying.iter(state), DoAttempt | DoSleep):
+            if isinstance(step, DoSleep):
+                state.prepare_for_next_attempt()
+                if step >= _TOLD_PAUSE:
+                    yield Pause(float(step))
+                _sleep(stop, step)
+                continue
+            try:
+                state.set_result(attempt())
+            except Exception as error:
+                state.set_exception((type(error), error, error.__traceback__))
+        yield from step
 
     def _parts(self, call: StreamedCall, deadline: float) -> Iterator[str | Completion]:
         """Pieces of text as they come, then how it ended; nothing of what stands before the text.
@@ -267,7 +290,9 @@ def open_client(settings: Settings, http: DefaultHttpxClient) -> OpenAI:
     )
 
 
-def _noted(parts: Iterator[str | Completion], said: list[str]) -> Iterator[str | Completion]:
+def _noted(
+    parts: Iterator[str | Completion | Pause], said: list[str]
+) -> Iterator[str | Completion | Pause]:
     """The parts, their text noted in `said`."""
     for part in parts:
         if isinstance(part, str):
@@ -275,14 +300,16 @@ def _noted(parts: Iterator[str | Completion], said: list[str]) -> Iterator[str |
         yield part
 
 
-def _shown(parts: Iterator[str | Completion]) -> Iterator[str | Withdrawn | Completion]:
+def _shown(parts: Iterator[str | Completion | Pause]) -> Iterator[Part]:
     """The parts without thoughts, and `LONGEST_ANSWER` characters of text at most."""
     thoughts = ThoughtFilter()
     length = 0
     for part in parts:
-        pieces: list[str | Withdrawn | Completion] = []
+        pieces: list[Part] = []
         if isinstance(part, Completion):
             pieces += [thoughts.end(), part]
+        elif isinstance(part, Pause):
+            pieces.append(part)
         else:
             pieces += thoughts.feed(part)
         for piece in pieces:

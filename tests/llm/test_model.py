@@ -21,6 +21,8 @@ from core.llm.model import (
     STOPPED,
     Completion,
     OpenAIModel,
+    Part,
+    Pause,
 )
 from core.llm.prices import usage
 from core.llm.reasoning import Withdrawn
@@ -286,7 +288,7 @@ def test_an_answer_that_never_ends_is_given_up(provider: FakeOpenAI, model_setti
 # -- stopping --------------------------------------------------------------------------------------
 
 
-def stopped_at(provider: FakeOpenAI, settings: Settings, pieces: int = 0) -> list[str | Completion]:
+def stopped_at(provider: FakeOpenAI, settings: Settings, pieces: int = 0) -> list[Part]:
     """What a model brings when another thread stops it after so many pieces, or once it is asked."""
     signal = StopSignal()
 
@@ -296,7 +298,7 @@ def stopped_at(provider: FakeOpenAI, settings: Settings, pieces: int = 0) -> lis
         time.sleep(0.1)  # into the next wait
         signal.stop()
 
-    found: list[str | Completion] = []
+    found: list[Part] = []
     stream = OpenAIModel(settings).stream(MESSAGES, signal)
     for _ in range(pieces):
         found.append(next(stream))
@@ -326,7 +328,7 @@ def test_a_stop_ends_the_pause_before_another_attempt(
     provider: FakeOpenAI, model_settings: Make
 ) -> None:
     provider.play(error(429, retry_after="60"))
-    assert stopped_at(provider, model_settings()) == [Completion(STOPPED)]
+    assert stopped_at(provider, model_settings()) == [Pause(60.0), Completion(STOPPED)]
     assert len(provider.requests) == 1
 
 
@@ -352,7 +354,7 @@ def test_who_goes_away_ends_the_request(provider: FakeOpenAI, model_settings: Ma
 # -- what is no answer -----------------------------------------------------------------------------
 
 
-def parts(settings: Settings) -> tuple[list[str | Withdrawn], Completion]:
+def parts(settings: Settings) -> tuple[list[Part], Completion]:
     """What a model brings, and how it ends."""
     *pieces, end = OpenAIModel(settings).stream(MESSAGES)
     assert isinstance(end, Completion)
@@ -564,7 +566,8 @@ _REFUSED = '{"error": {"message": "Model “x” is  not\\nloaded, see <b>docs</
     [
         (whole(_PAGE, "text/html; charset=utf-8"), "web page", 1),
         (whole(_PAGE, "text/html", 400), "web page", 1),
-        (whole(_PAGE, "text/html", 502), "web page", 3),
+        (whole(_PAGE, "text/html", 403), "web page, not as a language model does (HTTP 403)", 1),
+        (whole(_PAGE, "text/html", 502), "fault of its own (HTTP 502): it sent a web page", 3),
         (whole("", "text/event-stream"), "before its first word, and gave no reason", 1),
         (whole("data: [DONE]\n\n", "text/event-stream"), "gave no reason", 1),
         (whole('{"error": "no such model"}', "application/json"), ": “no such model”.", 1),
@@ -576,6 +579,7 @@ _REFUSED = '{"error": {"message": "Model “x” is  not\\nloaded, see <b>docs</
         ),
         (whole('{"detail": "Not today"}', "application/json", 422), "refused the request: “Not", 1),
         (whole('{"error": "not today"}', "application/json", 400), "request: “not today”.", 1),
+        (whole('{"detail": [{"msg": "no x"}]}', "application/json", 422), "request: “no x”.", 1),
         (whole("", "application/json", 400), "refused the request.", 1),
         (error(400, f"{KEY} " + "long " * 100), " ...”.", 1),
         (error(503, "Overloaded", "0.01"), "(HTTP 503): “Overloaded”.", 3),
@@ -609,6 +613,10 @@ def test_a_wait_is_told_in_words_that_one_can_plan_with(
     provider.play(error(429, retry_after=asked))
     told = failure(model_settings(llm_total_seconds=1))
     assert told.advice.startswith(f"Wait {wait}"), told.advice
+    provider.play(error(503, retry_after=asked))
+    told = failure(model_settings(llm_total_seconds=1))
+    in_words = "a moment" if wait == "a minute" else wait
+    assert told.advice.startswith(f"Ask again in {in_words}"), told.advice
 
 
 @pytest.mark.parametrize("data", ['{"choices": []}', "{}", '{"choices": null, "usage": {}}'])

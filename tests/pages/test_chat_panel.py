@@ -53,13 +53,17 @@ def _text(app: AppTest) -> str:
     return " ".join(str(part.value) for part in parts).replace("\\", "")
 
 
-def _until_text(workspace: Workspace, wanted: str) -> None:
+def _until(true: Callable[[], bool]) -> None:
     pause = threading.Event()
     for _ in range(int(WAIT * 100)):
-        if any(run.snapshot().text.startswith(wanted) for run in workspace.runs.active()):
+        if true():
             return
         pause.wait(0.01)
-    raise AssertionError(f"“{wanted}” is not written")
+    raise AssertionError("it does not come")
+
+
+def _until_text(workspace: Workspace, wanted: str) -> None:
+    _until(lambda: any(r.snapshot().text.startswith(wanted) for r in workspace.runs.active()))
 
 
 def _held(exchange: Exchange) -> None:
@@ -115,11 +119,15 @@ def test_a_second_question_waits_for_the_first(
 def test_a_stopped_question_can_be_edited_or_asked_again(
     dosed: Workspace, provider: FakeOpenAI, open_page: OpenPage
 ) -> None:
-    provider.play(hang_after(""), hang_after(""), text("It is 37 mg [1]."))
+    provider.play(hang_after(""), error(429, retry_after="60"), text("It is 37 mg [1]."))
     app = open_page(dosed)
     for button in ("Ask again", "Edit the question"):
         if button == "Ask again":
             app.chat_input[0].set_value(QUESTION).run()
+        else:
+            _until(lambda: any(run.snapshot().pause for run in dosed.runs.active()))
+            (steps,) = app.run().status
+            assert "provider asks to wait; it is asked again in" in steps.label
         app = answered(_press(app, "Stop"))
         assert "Stopped before there was an answer" in _text(app) and QUESTION in _text(app)
         app = _press(app, button)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 import streamlit as st
 
@@ -97,6 +98,8 @@ def _step(run: RunView) -> str:
         return "Stopping ..."
     if run.text:
         return "Writing; not checked yet ..."
+    if run.pause:
+        return f"The language model's provider asks to wait; it is asked again in {ceil(run.pause)} s ..."
     if run.entities is not None:
         return "Choosing what to say ..."
     if run.passages is not None:
