@@ -34,6 +34,8 @@ def _asks(clause: Clause, words: Lexicon, *, named: bool) -> bool:
     items = items_of(clause.text, words, (), lambda _mention: ())
     if grammar.asks_way(clause.text) and any(item.has(WordKind.PATH) for item in items):
         return True
+    if _asks_doer(items, grammar, named=named) and _OF_LEAFLETS.isdisjoint(clause.sections):
+        return True
     for place, item in enumerate(items):
         counted = _is_counted(items, place)
         if not _says_how(items, place) or not (counted or _is_asked(items, place, grammar)):
@@ -43,6 +45,16 @@ def _asks(clause: Clause, words: Lexicon, *, named: bool) -> bool:
         if not told and (counted or _OF_LEAFLETS.isdisjoint(clause.sections)):
             return True
     return False
+
+
+def _asks_doer(items: Sequence[Item], grammar: Grammar, *, named: bool) -> bool:
+    """ "What links X and Y", and, of what no leaflet is about, "what treats X"."""
+    if not items or not items[0].gap or items[0].gap[-1] not in grammar.asking:
+        return False
+    names = sum(not item.senses for item in items[1:])
+    if items[0].has(WordKind.PATH):
+        return names > 1
+    return items[0].has(WordKind.VERB) and names > 0 and not named
 
 
 def _is_asked(items: Sequence[Item], place: int, grammar: Grammar) -> bool:
