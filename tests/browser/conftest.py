@@ -37,7 +37,7 @@ _PORTS = range(20_000, 32_000)
 _used_ports: list[int] = []  # of servers that have ended
 
 
-def _free_port() -> int:
+def free_port() -> int:
     """That of an earlier server, if one has ended: Chromium has its scripts compiled already."""
     while True:
         port = _used_ports.pop() if _used_ports else random.choice(_PORTS)
@@ -49,9 +49,26 @@ def _free_port() -> int:
 
 @contextmanager
 def serving(data: Path, models: Path, **environment: str) -> Iterator[str]:
-    """The dashboard as `make run` starts it, on a data folder of its own and with a copy of the model
-    that is made already; its address."""
-    port = _free_port()
+    """The dashboard on a data folder of its own; its address."""
+    port = free_port()
+    process, address = started(port, data, models, **environment)
+    try:
+        yield address
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        _used_ports.append(port)
+
+
+def started(
+    port: int, data: Path, models: Path, **environment: str
+) -> tuple[subprocess.Popen[bytes], str]:
+    """The dashboard as `make run` starts it, with a copy of the model that is made already, in a process
+    group of its own; and its address. It answers already."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("MATERIA_", "OPENAI_"))}
     folders = {"MATERIA_DATA_DIR": str(data), "MATERIA_MODELS_DIR": str(models)}
     folders["MATERIA_RESERVE_MB"] = "0"
@@ -67,15 +84,11 @@ def serving(data: Path, models: Path, **environment: str) -> Iterator[str]:
     killed_with_us(str(process.pid), str(port))
     try:
         _wait(address, process)
-        yield address
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        try:
-            process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-        _used_ports.append(port)
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        raise
+    return process, address
 
 
 def _wait(address: str, process: subprocess.Popen[bytes]) -> None:

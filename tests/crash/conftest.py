@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.crash.processes import Processes
+from tests.browser.conftest import browser, new_page, new_tab  # noqa: F401  fixtures
+from tests.crash.processes import IN_BROWSER, Processes
+
+collect_ignore = [] if IN_BROWSER else ["test_open_page.py"]
 
 
 @pytest.fixture(scope="package")
