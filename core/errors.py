@@ -98,6 +98,12 @@ class VectorsUnavailable(StoreError):
     default_code = "VECTORS_UNAVAILABLE"
 
 
+class VectorsMissing(StoreError):
+    """An index has no vectors, although it has passages."""
+
+    default_code = "VECTORS_MISSING"
+
+
 class FilesUnavailable(StoreError):
     """The store that keeps originals cannot be reached, or does not answer in time."""
 

@@ -1,10 +1,14 @@
-"""What keeps questions from finding entities by meaning: vector indexes and vectors that are not there."""
+"""What keeps questions from finding entities and passages by meaning: vectors that are not there."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.documents.store.library import LibraryStore
+from core.documents.store.vectors import VectorStore
 from core.domain.vectors import VECTOR_INDEXES
+from core.errors import VectorsMissing
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.store import EntityVectors
 
@@ -68,3 +72,23 @@ def vector_gaps(graph: KnowledgeGraph, vectors: EntityVectors, *, model_fits: bo
         total=sum(wanted.values()),
         other_model=any(kept.get(kind) for kind in wanted) and not model_fits,
     )
+
+
+def passages_without_vectors(
+    library: LibraryStore, vectors: VectorStore
+) -> Mapping[str, tuple[int, int]]:
+    """Index -> passages that have no vector, and all; of those indexes alone that lack some.
+
+    Raises:
+        StoreError: one of the stores cannot be read.
+    """
+    found = {}
+    for index in library.indexes():
+        total = library.count_index(index.name).chunks
+        try:
+            kept = vectors.count(index.collection)
+        except VectorsMissing:
+            kept = 0
+        if kept < total:
+            found[index.name] = (total - kept, total)
+    return found

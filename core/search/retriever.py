@@ -21,7 +21,7 @@ from core.domain.documents import (
 )
 from core.domain.encoder import Encoder
 from core.domain.vectors import Vector
-from core.errors import StoreError, VectorsUnavailable
+from core.errors import StoreError, VectorsMissing, VectorsUnavailable
 from core.search.coverage import coverage, query_stems, query_words
 from core.search.diversity import choose_diverse, without_copies
 from core.search.fusion import absolute_scores, fuse, share_of_best
@@ -38,8 +38,11 @@ _MORE = 4  # times as many are asked for when too few of them may be shown
 _COPIES_ROOM = 2  # times k candidates, so that k are left when copies are dropped
 
 _BY_TEXT = (
-    "The vector store cannot be reached at present: passages were found by their words alone, and those "
-    "that say it in other words are missing."
+    "passages were found by their words alone, and those that say it in other words are missing."
+)
+_AWAY = f"The vector store cannot be reached at present: {_BY_TEXT}"
+_MISSING = (
+    f"An index has lost its vectors (System, “Check and repair”, makes them anew): {_BY_TEXT}"
 )
 
 _Found = dict[str, tuple[Chunk, Document]]
@@ -54,8 +57,7 @@ class _Search:
         vectors: the query's so far, by model name and dimension.
         read, embeddings: passages and their vectors that were read so far, by chunk id.
         unseen: ids that stand for no passage that may be seen.
-        by_text: the vector store is away: full text alone finds passages, and their vectors are made
-            anew to rank them.
+        by_text: why full text alone finds passages, and their vectors are made anew to rank them.
     """
 
     query: str
@@ -67,7 +69,7 @@ class _Search:
     read: _Found = field(default_factory=dict)
     embeddings: dict[str, Vector] = field(default_factory=dict)
     unseen: set[str] = field(default_factory=set)
-    by_text: bool = False
+    by_text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ class Retriever:
                 proportion to their BM25.
             exact: BM25 in proportion to the best one's.
 
-        While the vector store's server is away, full text finds passages alone; the notice says so.
+        While the vector store's server is away, or an index has no vectors, full text finds passages alone;
+        the notice says so.
 
         Where no passage has the query's quoted phrases, the quotation marks do not count, and the result's
         notice says so; `exact` finds nothing then.
@@ -129,8 +132,9 @@ class Retriever:
             search.vectors[encoder.name, encoder.dimension] = vector
         try:
             hits = self._hits(search)
-        except VectorsUnavailable:
-            search = replace(search, read={}, embeddings={}, unseen=set(), by_text=True)
+        except (VectorsMissing, VectorsUnavailable) as error:
+            told = _MISSING if isinstance(error, VectorsMissing) else _AWAY
+            search = replace(search, read={}, embeddings={}, unseen=set(), by_text=told)
             hits = self._hits(search)
         if not hits and self._renamed(scope):
             return self.search(query, options, vector)
@@ -138,7 +142,7 @@ class Retriever:
             without = self.search(query, replace(options, quotes=False), vector)
             told = f"{no_passage_has(search.phrases)} {without.notice}" if without.hits else ""
             return replace(without, notice=told.strip())
-        notice, reranker = _BY_TEXT if search.by_text else "", ""
+        notice, reranker = search.by_text, ""
         if options.rerank and options.mode == "hybrid" and self.reranker is not None and hits:
             pool = hits[: max(self.rerank_candidates, options.k)]
             hits, problem = reranked(self.reranker, query, pool)

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.domain.documents import Chunk
 from core.domain.vectors import Vector, Vectors
-from core.errors import EmbeddingMismatch, StoreError
+from core.errors import EmbeddingMismatch, VectorsMissing
 from core.stores.chroma.client import (
     COSINE,
     PAGE,
@@ -50,10 +50,9 @@ class ChromaVectors:
     def _collection(self, name: str) -> Collection:
         found = self._find(name)
         if found is None:
-            raise StoreError(
+            raise VectorsMissing(
                 f"The vectors of “{name}” are missing.",
-                advice="Make them anew: python -m core verify --repair",
-                code="VECTORS_MISSING",
+                advice="Make them anew: System, “Check and repair”, or python -m core verify --repair",
             )
         return found
 

@@ -10,6 +10,7 @@ from core.errors import MateriaError
 from core.maintenance.graph_tasks import EMBED_GRAPH
 from core.maintenance.sample import SAMPLE_JOB
 from core.maintenance.vector_gaps import VectorGaps
+from pages.parts.library.missing_vectors import missing_vectors_note
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain
 
@@ -24,6 +25,8 @@ def vector_note(place: str) -> None:
     Args:
         place: where it stands, for the button's key.
     """
+    if place != "explorer":
+        missing_vectors_note(place)
     if _is_embedding():
         _being_embedded(place)
     else:

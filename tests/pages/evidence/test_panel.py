@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.domain.answers import DocumentCitation, GraphCitation, Support
 from core.domain.documents import OnConflict
+from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace
 from pages.parts.evidence.marks import citation_colour, page_marks
 from pages.parts.evidence.sentences import sentence_rows
@@ -202,3 +203,20 @@ def test_what_is_not_embedded_is_said_with_the_button_that_mends_it(
     app = app.run()
     assert "not embedded" not in _text(app)
     assert not any(str(one.key).startswith("mend_vectors") for one in app.button)
+    # Vectors of passages: some, and then all.
+    document = workspace.library.ingest(SAMPLE / "leaflets" / "Metformin.pdf").document_id
+    (index,) = workspace.library_store.indexes()
+    (one, *_) = workspace.library_store.document_chunks(document)
+    for lose, told in (
+        (lambda: workspace.vectors.delete_chunks(index.collection, [one.id]), False),
+        (lambda: workspace.vectors.drop(index.collection), True),
+    ):
+        lose()
+        answer = workspace.chat.answer("When must metformin not be taken?")
+        assert answer.citations and ("lost its vectors" in answer.notice) is told
+        app = open_page(workspace, "system.py")
+        assert _text(app).count("passages of “leaflets” have no vector") == 2
+        app = _press(app, "repair_chat_leaflets")
+        for job in workspace.jobs.jobs():
+            workspace.jobs.wait(job.id, 60)
+        assert "have no vector" not in _text(app.run()) and workspace.verifier.run().consistent
