@@ -30,6 +30,9 @@ LONGEST_NAME = 120  # characters of a title
 _NAME_LINES = 3  # a name is parted by the width of the paper
 _FEWEST_WORDS = 3  # content words of a title in a file's metadata; fewer say too little
 _COUNTED_PAGES = 10  # in which mentions of medicines are counted
+_MOST_TEXT = (
+    200_000  # characters of a page that are looked at: a text file is one page, however long
+)
 _FEWEST_MENTIONS = 3
 _MAIN_SHARE = 0.6  # of all mentions of medicines that the one has which a document is about
 _ON_PAGES = 0.5  # of the counted pages that name it: what is only warned of stands on few
@@ -67,7 +70,8 @@ class Subject:
             count_mentions: entities named in a text, id -> number.
             medicines: of entity ids those that are medicines, id -> name.
         """
-        counted = [count_mentions(page.text) for page in pages[:_COUNTED_PAGES]]
+        texts = [page.text[:_MOST_TEXT] for page in pages[:_COUNTED_PAGES]]
+        counted = [count_mentions(text) for text in texts]
         counts: Counter[str] = Counter()
         for mentions in counted:
             counts.update(mentions)
@@ -81,9 +85,7 @@ class Subject:
                 _FEWEST_MENTIONS, _MAIN_SHARE * total
             ) and on_pages >= _ON_PAGES * len(counted):
                 name, times = names[drug], mentioned
-        words = Counter(
-            word.casefold() for page in pages[:_COUNTED_PAGES] for word in _WORD.findall(page.text)
-        )
+        words = Counter(word.casefold() for text in texts for word in _WORD.findall(text))
         return cls(name, times, words, lambda text: bool(medicines(count_mentions(text))))
 
     def added_to(self, title: str) -> str:
@@ -117,7 +119,7 @@ def own_title(
     Args:
         names_drug: whether a text names a medicine of the graph.
     """
-    first = [page.text for page in pages if page.text.strip()][:_LOOKED_AT]
+    first = [page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]
     lines = [line for text in first for line in map(_plain, text.splitlines()) if line]
     found = _under_heading(lines) or _in_sentence(first) or titled_line(lines)
     found = found or _of_metadata(metadata.get("title", ""), first)
