@@ -19,8 +19,8 @@ test: install
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadscope \
 		--no-loadscope-reorder $(ARGS)
 
-# Kills a process that changes a library, looks after one or moves it between stores, so many times; the suite does
-# so twelve times.
+# Kills a process that changes a library, looks after one or moves it between stores, so many times, and from 50 on
+# also the server under a page that is open in Chromium; the suite does so twelve times.
 KILLS ?= 50
 crash: install
 	KILLS=$(KILLS) $(BIN)/python -m pytest tests/crash $(ARGS)

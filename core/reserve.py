@@ -103,12 +103,22 @@ class Reserve:
             self._needed = room + self._low
 
 
-def disk_full() -> DiskFull:
-    return DiskFull(
-        "The disk is full.",
-        advice="Delete documents, or make room on the disk of the data folder. Asking and reading go on.",
-        retryable=True,
-    )
+_KEPT_FREE = (
+    "Delete documents, or make room on the disk of the data folder. Asking and reading go on."
+)
+_SPENT = (
+    "Make room on the disk of the data folder: what Materia keeps free for this (MATERIA_RESERVE_MB) is not "
+    "enough, or something else has filled it. What is there can be read and searched."
+)
+
+
+def disk_full(*, spent: bool = False) -> DiskFull:
+    """The failure in words.
+
+    Args:
+        spent: a store found no room although the reserve had been let go for it.
+    """
+    return DiskFull("The disk is full.", advice=_SPENT if spent else _KEPT_FREE, retryable=True)
 
 
 @contextmanager

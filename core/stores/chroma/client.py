@@ -168,7 +168,7 @@ def failures_told() -> Iterator[None]:
         if _is_away(error):
             raise _away() from error
         if _FULL in str(error):
-            raise disk_full() from error
+            raise disk_full(spent=True) from error
         raise StoreError(
             f"The vector store cannot be used ({type(error).__name__}).",
             advice=_ADVICE,

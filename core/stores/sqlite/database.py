@@ -186,7 +186,7 @@ class Database:
 
 def _refused(error: sqlite3.DatabaseError) -> StoreError:
     if getattr(error, "sqlite_errorcode", 0) & _PRIMARY == sqlite3.SQLITE_FULL:
-        return disk_full()
+        return disk_full(spent=True)
     return StoreError(
         f"The library's database refused a write ({error}).",
         advice="Check the free disk space, then try again.",
