@@ -9,11 +9,12 @@ from typing import cast
 
 from filelock import FileLock
 
-from core.answers.chat import ChatLimits, ChatService
+from core.answers.chat import ChatService
 from core.answers.extractive import ExtractiveAnswerer
 from core.answers.generation import AnswerGenerator
 from core.answers.literature import HitAnswerer
 from core.answers.provenance.earlier import EarlierAnswers
+from core.answers.provenance.limits import ChatLimits
 from core.answers.provenance.tracing import Tracer
 from core.boards.boards import Boards
 from core.conversations.exporting.exports import Exports
@@ -261,11 +262,10 @@ class Workspace:
         )
         self.jobs.over = lambda: self.postponed.after_job(self.links, self.read_ahead.wake)
         self.corrections, self._leaflets = reader.corrections, reader.leaflets
-        extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
         generator = partial(
             AnswerGenerator,
             self.sources,
-            extractive,
+            ExtractiveAnswerer(self.sources, settings.relevance_threshold),
             lambda: self.models.current,
             min(settings.llm_relevance_threshold, settings.relevance_threshold),
         )
@@ -284,7 +284,7 @@ class Workspace:
             generator(),
             self.conversations,
             scope,
-            ChatLimits(settings.max_question_chars, settings.history_turns, settings.max_entities),
+            ChatLimits.of(settings),
             Tracer(self.sources, lambda: self.models.settings),
         )
         self.hit_answerer = HitAnswerer(self.sources, reader, generator(beside_graph=False))
