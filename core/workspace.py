@@ -257,9 +257,8 @@ class Workspace:
             StatementTokens(self.library.tokens, bundled, self.library_store.present),
             reader.leaflets,
         )
-        self.read_ahead = ReadAhead(
-            self.library_store, self.sources.tokens, busy=lambda: self.jobs.busy
-        )
+        tokens = self.sources.tokens
+        self.read_ahead = ReadAhead(self.library_store, tokens, busy=lambda: self.jobs.busy)
         self.jobs.over = lambda: self.postponed.after_job(self.links, self.read_ahead.wake)
         self.corrections, self._leaflets = reader.corrections, reader.leaflets
         generator = partial(
@@ -288,6 +287,7 @@ class Workspace:
             Tracer(self.sources, lambda: self.models.settings),
         )
         self.hit_answerer = HitAnswerer(self.sources, reader, generator(beside_graph=False))
+        self.jobs.is_needed = lambda: self.chat.busy
         self.runs: AnswerRuns = AnswerRuns(lambda: self.chat, self.conversations)
         self.suggestions = Suggestions(lambda: self.chat, self.sources, scope)
         self.boards = Boards(self.sources)
@@ -345,8 +345,8 @@ class Workspace:
 
     def close(self) -> None:
         """Stop what runs (the next start goes on with a job), close files, give the lock back."""
-        asking = (self.read_ahead, self.suggestions, self.recall, self.runs)
-        for work in (self.watch, self.postponed, *asking, self.jobs):
+        asking = (self.watch, self.postponed, self.read_ahead, self.suggestions, self.recall)
+        for work in (*asking, self.runs, self.jobs):
             work.close()
         self.stores.close()
         if self.stores is not self._embedded:

@@ -76,6 +76,11 @@ class ChatService:
         self._turns = Turns(limits.at_once)
         self._asked_of = partial(asked_of, sources.library, scope)
 
+    @property
+    def busy(self) -> bool:
+        """Whether a question is being worked on; one that a language model answers is not."""
+        return self._turns.busy
+
     def of_user(self, conversations: Conversations) -> ChatService:
         """The same with one user's conversations."""
         one = copy(self)

@@ -28,9 +28,14 @@ class Turns:
     """
 
     def __init__(self, most: int) -> None:
-        self._free = most
+        self._most = self._free = most
         self._line: deque[_Waiting] = deque()
         self._lock = threading.Lock()
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody works."""
+        return self._free < self._most
 
     @contextmanager
     def taken(self, stop: StopSignal) -> Iterator[Turn]:

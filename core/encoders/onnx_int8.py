@@ -35,6 +35,7 @@ SHIPPED = Path(__file__).parent / "int8" / f"{BUNDLED}-int8-{BUNDLED_SHA256[:12]
 SHIPPED_SHA256 = "d310765c0fac317b5532846f4db45093de36bb840b463df3879e55ea6d415b9e"
 # Texts that were read alone, the latest: a question is embedded to find passages and read to rate statements.
 _LATEST = 16
+_BATCH = 2  # texts that a question waits for; they are computed one by one as it is
 _MAKING_SECONDS = 600  # takes 10 to 30
 _log = get_logger("encoders")
 
@@ -134,7 +135,7 @@ class OnnxEncoder:
             return self._original.encode(texts)
         if len(texts) == 1:
             return self._read_alone(session, texts[0]).vector[None].copy()
-        return encode_in_batches(session.encode_batch, self._turn, texts, self.dimension)
+        return encode_in_batches(session.encode_batch, self._turn, texts, self.dimension, _BATCH)
 
     def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         session = self._load()
@@ -142,7 +143,7 @@ class OnnxEncoder:
             return self._original.encode_tokens(texts)
         if len(texts) == 1:
             return [self._read_alone(session, texts[0])]
-        return read_in_batches(session.read_batch, self._turn, texts)
+        return read_in_batches(session.read_batch, self._turn, texts, _BATCH)
 
     def _read_alone(self, session: OnnxSession, text: str) -> TokenVectors:
         """One text, from what was read lately where it is there."""
