@@ -84,6 +84,16 @@ def memory_mb(pid: int) -> float:
     return sum(_resident_bytes(one) for one in _tree(pid)) / _MEGABYTE
 
 
+def processor_seconds(pid: int) -> float:
+    """Time that a process has had of the processor, all of its threads together, without its children."""
+    try:
+        # Behind the command's name, which may have spaces: 11 fields further user and system time.
+        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:  # it has ended
+        return 0.0
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class _PeakWatch(threading.Thread):
     """Samples /proc; on systems without it the peak stays 0.
 

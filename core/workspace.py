@@ -9,11 +9,12 @@ from typing import cast
 
 from filelock import FileLock
 
-from core.answers.chat import ChatLimits, ChatService
+from core.answers.chat import ChatService
 from core.answers.extractive import ExtractiveAnswerer
 from core.answers.generation import AnswerGenerator
 from core.answers.literature import HitAnswerer
 from core.answers.provenance.earlier import EarlierAnswers
+from core.answers.provenance.limits import ChatLimits
 from core.answers.provenance.tracing import Tracer
 from core.boards.boards import Boards
 from core.conversations.exporting.exports import Exports
@@ -256,16 +257,14 @@ class Workspace:
             StatementTokens(self.library.tokens, bundled, self.library_store.present),
             reader.leaflets,
         )
-        self.read_ahead = ReadAhead(
-            self.library_store, self.sources.tokens, busy=lambda: self.jobs.busy
-        )
+        tokens = self.sources.tokens
+        self.read_ahead = ReadAhead(self.library_store, tokens, busy=lambda: self.jobs.busy)
         self.jobs.over = lambda: self.postponed.after_job(self.links, self.read_ahead.wake)
         self.corrections, self._leaflets = reader.corrections, reader.leaflets
-        extractive = ExtractiveAnswerer(self.sources, settings.relevance_threshold)
         generator = partial(
             AnswerGenerator,
             self.sources,
-            extractive,
+            ExtractiveAnswerer(self.sources, settings.relevance_threshold),
             lambda: self.models.current,
             min(settings.llm_relevance_threshold, settings.relevance_threshold),
         )
@@ -284,10 +283,11 @@ class Workspace:
             generator(),
             self.conversations,
             scope,
-            ChatLimits(settings.max_question_chars, settings.history_turns, settings.max_entities),
+            ChatLimits.of(settings),
             Tracer(self.sources, lambda: self.models.settings),
         )
         self.hit_answerer = HitAnswerer(self.sources, reader, generator(beside_graph=False))
+        self.jobs.is_needed = lambda: self.chat.busy
         self.runs: AnswerRuns = AnswerRuns(lambda: self.chat, self.conversations)
         self.suggestions = Suggestions(lambda: self.chat, self.sources, scope)
         self.boards = Boards(self.sources)
@@ -345,8 +345,8 @@ class Workspace:
 
     def close(self) -> None:
         """Stop what runs (the next start goes on with a job), close files, give the lock back."""
-        asking = (self.read_ahead, self.suggestions, self.recall, self.runs)
-        for work in (self.watch, self.postponed, *asking, self.jobs):
+        asking = (self.watch, self.postponed, self.read_ahead, self.suggestions, self.recall)
+        for work in (*asking, self.runs, self.jobs):
             work.close()
         self.stores.close()
         if self.stores is not self._embedded:

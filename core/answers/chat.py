@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from core.answers import prompts
@@ -26,6 +26,7 @@ from core.answers.provenance.asked import (
 from core.answers.provenance.asked_of import asked_of
 from core.answers.provenance.earlier import as_context
 from core.answers.provenance.found import Found
+from core.answers.provenance.limits import ChatLimits
 from core.answers.provenance.tracing import Tracer
 from core.conversations.service import Conversations
 from core.domain.answers import Answer
@@ -34,6 +35,7 @@ from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, ans
 from core.domain.plans import Correction
 from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
+from core.domain.turns import Turns
 from core.evidence.evidence import best_hits
 from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources
@@ -43,15 +45,6 @@ from core.questions.reading import QuestionReader
 from core.questions.routing import route
 
 _log = get_logger("chat")
-
-
-@dataclass(frozen=True, slots=True)
-class ChatLimits:
-    """Sizes that settings give."""
-
-    max_question_chars: int
-    history_turns: int
-    max_entities: int
 
 
 class ChatService:
@@ -80,7 +73,13 @@ class ChatService:
         self._scope = scope
         self._limits = limits
         self._tracer = tracer
+        self._turns = Turns(limits.at_once)
         self._asked_of = partial(asked_of, sources.library, scope)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a question is being worked on; one that a language model answers is not."""
+        return self._turns.busy
 
     def of_user(self, conversations: Conversations) -> ChatService:
         """The same with one user's conversations."""
@@ -235,22 +234,25 @@ class ChatService:
 
     def _way(self, asked: Asked) -> Iterator[Event]:
         """The three steps, and the answer."""
-        found = yield from self._look(asked)
-        asked = replace(asked, scope=found.scope)
-        started = time.perf_counter()
-        draft = yield from self._generator.generate(
-            found.evidence,
-            found.relevance,
-            [*asked.turns, *asked.context],
-            asked.stop,
-            model_only=asked.model_only,
-            by_model=asked.by_model,
-        )
-        spent = (time.perf_counter() - started) * 1000
-        timings = {**found.timings, "generate": spent - draft.model_ms}
-        if draft.model_ms:
-            timings["model"] = draft.model_ms
-        yield self._kept(asked, replace(found, timings=timings), draft)
+        with self._turns.taken(asked.stop) as turn:
+            found = yield from self._look(asked)
+            asked = replace(asked, scope=found.scope)
+            started = time.perf_counter()
+            draft = yield from self._generator.generate(
+                found.evidence,
+                found.relevance,
+                [*asked.turns, *asked.context],
+                asked.stop,
+                model_only=asked.model_only,
+                by_model=asked.by_model,
+                aside=turn.aside,
+            )
+            spent = (time.perf_counter() - started) * 1000
+            timings = {**found.timings, "generate": spent - draft.model_ms}
+            if draft.model_ms:
+                timings["model"] = draft.model_ms
+            answered = self._kept(asked, replace(found, timings=timings), draft)
+        yield answered
 
     def _look(self, asked: Asked) -> Generator[Event, None, Found]:
         """Steps 1 and 2."""

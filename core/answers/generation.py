@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
@@ -96,6 +97,7 @@ class AnswerGenerator:
         *,
         model_only: bool = False,
         by_model: bool = True,
+        aside: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Generator[Token | Paused, None, Draft]:
         """The pieces of the model's text as they come, then the checked answer; the quoted evidence when
         the model fails. Where graph and documents are at odds on what is asked, the answer begins with
@@ -106,6 +108,7 @@ class AnswerGenerator:
             turns: earlier ones of the conversation.
             model_only: where a language model has something to say, no quotes stand in its place.
             by_model: False: the evidence alone is told, and no model asked.
+            aside: lets other questions work while the model writes.
 
         Raises:
             Stopped: the analyst stopped it before a sentence was finished.
@@ -140,7 +143,8 @@ class AnswerGenerator:
         try:
             messages = build_messages(evidence, written, turns, model.prompt_tokens)
             addresses = AddressFilter(_printed(evidence, written.citations))
-            yield from _listen(model, messages, stop, call, addresses)
+            with aside():
+                yield from _listen(model, messages, stop, call, addresses)
             call.removed = addresses.removed
             checked = self._checked(call, written.citations, model.name, stop)
         except ModelError as error:

@@ -22,6 +22,7 @@ def encode_in_batches(
     turn: threading.Lock,
     texts: Sequence[str],
     dimension: int,
+    size: int = BATCH,
 ) -> Vectors:
     """Embeddings in the order of the texts, shape (len(texts), dimension).
 
@@ -32,7 +33,7 @@ def encode_in_batches(
         ModelError: EMBEDDING_FAILURE.
     """
     vectors = np.zeros((len(texts), dimension), dtype=np.float32)
-    for part, found in _in_turns(encode_batch, turn, texts):
+    for part, found in _in_turns(encode_batch, turn, texts, size):
         vectors[part] = found
     return vectors
 
@@ -41,6 +42,7 @@ def read_in_batches(
     read_batch: Callable[[list[str]], list[TokenVectors]],
     turn: threading.Lock,
     texts: Sequence[str],
+    size: int = BATCH,
 ) -> list[TokenVectors]:
     """The same for texts with their tokens.
 
@@ -48,18 +50,18 @@ def read_in_batches(
         ModelError: EMBEDDING_FAILURE.
     """
     read: dict[int, TokenVectors] = {}
-    for part, found in _in_turns(read_batch, turn, texts):
+    for part, found in _in_turns(read_batch, turn, texts, size):
         read.update(zip(part, found, strict=True))
     return [read[position] for position in range(len(texts))]
 
 
 def _in_turns(
-    encode_batch: Callable[[list[str]], T], turn: threading.Lock, texts: Sequence[str]
+    encode_batch: Callable[[list[str]], T], turn: threading.Lock, texts: Sequence[str], size: int
 ) -> Iterator[tuple[list[int], T]]:
     """Positions of a batch's texts, and what was made of them."""
     order = sorted(range(len(texts)), key=lambda position: len(texts[position]))
-    for start in range(0, len(texts), BATCH):
-        part = order[start : start + BATCH]
+    for start in range(0, len(texts), size):
+        part = order[start : start + size]
         try:
             with turn:
                 found = encode_batch([texts[position] for position in part])

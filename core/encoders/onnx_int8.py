@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,9 @@ _CHILD = "core.encoders.onnx_child"
 _RECIPE = 2  # raised with every change of how the copy is made; then `make int8`, and its hash here
 SHIPPED = Path(__file__).parent / "int8" / f"{BUNDLED}-int8-{BUNDLED_SHA256[:12]}-{_RECIPE}.onnx"
 SHIPPED_SHA256 = "d310765c0fac317b5532846f4db45093de36bb840b463df3879e55ea6d415b9e"
+# Texts that were read alone, the latest: a question is embedded to find passages and read to rate statements.
+_LATEST = 16
+_BATCH = 2  # texts that a question waits for; they are computed one by one as it is
 _MAKING_SECONDS = 600  # takes 10 to 30
 _log = get_logger("encoders")
 
@@ -108,6 +112,7 @@ class OnnxEncoder:
         self._turn = threading.Lock()
         self._session: OnnxSession | None = None
         self._failed = False
+        self._latest: OrderedDict[str, TokenVectors] = OrderedDict()
 
     @property
     def loaded(self) -> bool:
@@ -128,13 +133,28 @@ class OnnxEncoder:
         session = self._load()
         if session is None:
             return self._original.encode(texts)
-        return encode_in_batches(session.encode_batch, self._turn, texts, self.dimension)
+        if len(texts) == 1:
+            return self._read_alone(session, texts[0]).vector[None].copy()
+        return encode_in_batches(session.encode_batch, self._turn, texts, self.dimension, _BATCH)
 
     def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         session = self._load()
         if session is None:
             return self._original.encode_tokens(texts)
-        return read_in_batches(session.read_batch, self._turn, texts)
+        if len(texts) == 1:
+            return [self._read_alone(session, texts[0])]
+        return read_in_batches(session.read_batch, self._turn, texts, _BATCH)
+
+    def _read_alone(self, session: OnnxSession, text: str) -> TokenVectors:
+        """One text, from what was read lately where it is there."""
+        found = self._latest.get(text)
+        if found is None:
+            (found,) = read_in_batches(session.read_batch, self._turn, [text])
+            with self._lock:
+                self._latest[text] = found
+                while len(self._latest) > _LATEST:
+                    self._latest.popitem(last=False)
+        return found
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return self._original.count_tokens(texts)

@@ -20,6 +20,8 @@ from core.evidence.blocks import (
 )
 from core.text.statements import Statement
 
+_FARTHEST_BESIDE = 3  # characters between a statement and the next
+
 
 @dataclass(frozen=True, slots=True)
 class Quote:
@@ -140,7 +142,7 @@ class PassageReader:
         inside = [c for c in block.chunks if c.start <= statement.start < c.end]
         chunk = hit.chunk if hit.chunk in inside or not inside else inside[0]
         return Quote(
-            hit=replace(hit, chunk=chunk),
+            hit=hit if chunk is hit.chunk else replace(hit, chunk=chunk),
             text=statement.text,
             start=statement.start,
             end=statement.end,
@@ -207,3 +209,24 @@ def unique(quotes: Sequence[Quote]) -> list[Quote]:
     for quote in quotes:
         kept.setdefault(quote.text, quote)
     return list(kept.values())
+
+
+def neighbours(quotes: Sequence[Quote]) -> list[list[int]]:
+    """Of each quote its place, with those of the quotes right before and after it in its paragraph."""
+    units: dict[tuple[str, int, int], list[int]] = {}
+    for place, one in enumerate(quotes):
+        units.setdefault(one.unit, []).append(place)
+    found = []
+    for place, own in enumerate(quotes):
+        others = units[own.unit] if own.paragraph >= 0 else ()
+        near = [
+            other
+            for other in others
+            if other != place
+            and (
+                0 <= own.start - quotes[other].end <= _FARTHEST_BESIDE
+                or 0 <= quotes[other].start - own.end <= _FARTHEST_BESIDE
+            )
+        ]
+        found.append([place, *near])
+    return found

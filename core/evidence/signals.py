@@ -50,7 +50,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,13 +61,13 @@ from core.domain.vectors import StatementVectors, TokenVectors, Vectors
 from core.evidence.asked_sections import AskedSections
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.named import NamedMedicines
-from core.evidence.passages import Quote
+from core.evidence.passages import Quote, neighbours
 from core.evidence.patients.conditions import Fit
 from core.evidence.patients.species import species_in
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.evidence.relevance import Relevance, Subjects
 from core.questions.clauses import Clause
-from core.questions.leaflets.reader import LeafletReader
+from core.questions.leaflets.reader import LeafletReader, Leanings
 from core.text.language import language
 from core.text.quantities import numbers
 from core.text.stems import content_words, stem, stems
@@ -94,7 +94,6 @@ _WORDS_BESIDE = 0.6
 _SECTION_BESIDE = 0.6
 _FEWEST_LETTERS = 6  # of a word that one of another spelling may stand for
 _OTHER_SPELLING = 0.8  # what such a word counts
-_FARTHEST_BESIDE = 3  # characters between a statement and the next
 _AMOUNTS = ("amount", "maximum", "frequency", "duration")
 
 
@@ -126,12 +125,20 @@ class SignalReader:
     relevance: Relevance
     tokens: StatementTokens
     leaflets: LeafletReader
+    _last: list[tuple[ClauseEvidence, _Asked, Leanings]] = field(default_factory=list, init=False)
+
+    def _read(self, part: ClauseEvidence) -> tuple[_Asked, Leanings]:
+        """The words of a clause, and what it asks for; those of the last one are kept."""
+        if not self._last or self._last[0][0] is not part:
+            asked = _Asked.of(part.clause, part, self.relevance)
+            self._last[:] = [(part, asked, self.leaflets.wanted(part.clause.search_text))]
+        return self._last[0][1:]
 
     def likeliest(self, part: ClauseEvidence, quotes: Sequence[Quote]) -> list[Quote]:
         """The quotes that are worth the model's time, by their words, their section and the passage they
         stand in."""
-        asked = _Asked.of(part.clause, part, self.relevance)
-        sections = AskedSections.of(part, self.leaflets.wanted(part.clause.search_text).sections)
+        asked, wanted = self._read(part)
+        sections = AskedSections.of(part, wanted.sections)
 
         def promise(quote: Quote) -> float:
             own = stems(quote.text)
@@ -160,8 +167,7 @@ class SignalReader:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
         clause = part.clause
-        asked = _Asked.of(clause, part, self.relevance)
-        wanted = self.leaflets.wanted(clause.search_text)
+        asked, wanted = self._read(part)
         spoken = language(clause.text)
         foreign = spoken not in ("", "en") and language(_found_first(part)) != spoken
         animals = species_in(clause.text, spoken)
@@ -173,18 +179,23 @@ class SignalReader:
         rows = []
         best = best_cosines(question, texts)
         words = list(asked.tokens(question))
+        beside = neighbours(quotes)
+        around_them = [
+            best[place] if len(own) == 1 else best[own].max(axis=0)
+            for place, own in enumerate(beside)
+        ]
+        met = _late(best, words, asked)
+        met_near = _late(np.array(around_them).reshape(best.shape), words, asked)
         for place, (quote, text) in enumerate(zip(quotes, texts, strict=True)):
             hit = quote.hit
-            around_it = np.max([best[one] for one in [place, *_beside(quotes, place)]], axis=0)
-            near_it = _late(around_it, words, asked)
             own = stems(quote.text)
             around = own | stems(f"{hit.document.title} {hit.chunk.heading}")
             near = around | stems(hit.chunk.text)
             has_number = float(bool(numbers(quote.text)))
             found = {
-                **_late(best[place], words, asked),
-                "near_rare": near_it["late_rare"],
-                "near_all": near_it["late_all"],
+                **{name: values[place] for name, values in met.items()},
+                "near_rare": met_near["late_rare"][place],
+                "near_all": met_near["late_all"][place],
                 "cosine": float(question.vector @ text.vector),
                 "passage": hit.similarity,
                 "rank": 1 / places.get(hit.chunk.id, len(part.hits) + 1),
@@ -300,12 +311,12 @@ class _Asked:
 
 def _in_other_spelling(word: str, present: set[str]) -> bool:
     """Whether a word is there with one letter wrong, missing or too many ("tumour", "tumor")."""
-    return len(word) >= _FEWEST_LETTERS and any(
-        one[:2] == word[:2]
-        and abs(len(one) - len(word)) <= 1
-        and Levenshtein.distance(word, one, score_cutoff=1) <= 1
-        for one in present
-    )
+    size = len(word)
+    if size < _FEWEST_LETTERS:
+        return False
+    first = word[:2]
+    alike = [one for one in present if one.startswith(first) and -1 <= len(one) - size <= 1]
+    return any(Levenshtein.distance(word, one, score_cutoff=1) <= 1 for one in alike)
 
 
 def best_cosines(
@@ -324,38 +335,28 @@ def best_cosines(
     return best
 
 
-def _beside(quotes: Sequence[Quote], place: int) -> list[int]:
-    """Places of the quotes right before and after one, in its paragraph."""
-    own = quotes[place]
-    if own.paragraph < 0:
-        return []
-    same = [other for other, one in enumerate(quotes) if other != place and one.unit == own.unit]
-    before = [one for one in same if 0 <= own.start - quotes[one].end <= _FARTHEST_BESIDE]
-    after = [one for one in same if 0 <= quotes[one].start - own.end <= _FARTHEST_BESIDE]
-    return [*before, *after]
-
-
 def _late(
     best: NDArray[np.float32], words: Sequence[tuple[str, list[int]]], asked: _Asked
-) -> dict[str, float]:
-    """How well the tokens of the question are met, those of a word averaged.
+) -> dict[str, list[float]]:
+    """How well the tokens of the question are met by each statement, those of a word averaged.
 
     Args:
-        best: of each token of the question.
+        best: of each token of the question, shape (statements, tokens).
         words: its content words with their tokens.
     """
-    met = [float(best[tokens].mean()) for _, tokens in words]
-    weights = [asked.rarities[word] for word, _ in words]
-    if not met:
-        met, weights = [float(best.mean())], [1.0]
-    ordered = sorted(met)
-    return {
-        "late_all": float(best.mean()),
-        "late_mean": float(np.mean(met)),
-        "late_rare": float(np.average(met, weights=weights)),
-        "late_least": ordered[0],
-        "late_second": ordered[min(1, len(ordered) - 1)],
+    every = best.mean(axis=1)
+    columns = [np.ascontiguousarray(best[:, tokens]).mean(axis=1) for _, tokens in words]
+    met = np.stack(columns or [every], axis=1).astype(np.float64)
+    weights = np.array([asked.rarities[word] for word, _ in words] or [1.0])
+    ordered = np.sort(met, axis=1)
+    found = {
+        "late_all": every,
+        "late_mean": met.mean(axis=1),
+        "late_rare": np.multiply(met, weights).sum(axis=1) / weights.sum(),
+        "late_least": ordered[:, 0],
+        "late_second": ordered[:, min(1, ordered.shape[1] - 1)],
     }
+    return {name: values.tolist() for name, values in found.items()}
 
 
 def _of_known_sections(

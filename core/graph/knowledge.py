@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from core.domain.graph import Entity, Fact
 from core.domain.provenance.trace import GraphVersion
+from core.graph.half_edges import spans
 from core.graph.projection import Projection
 from core.graph.store import GraphStore
 
 _REMEMBERED = 5_000  # entities; some 10 MB with their texts
+_AT_ONCE = 32  # entities whose relationships are looked through together
 Triple = tuple[int, int, int]  # source position, relationship type, target position
 
 
@@ -214,18 +216,34 @@ def triples_between(
     first; `relationship_mask` as `Projection.relationship_mask` makes it."""
     member = np.zeros(len(graph.ids), bool)
     member[list(places)] = True
+    inner = np.flatnonzero(member)
     found: list[Triple] = []
-    for place in np.flatnonzero(member).tolist():
-        edges = graph.half_edges(place)
-        # Each pair is met at both ends; the end that comes first in the order counts it.
-        first = edges.start + int(np.searchsorted(graph.neighbours[edges], place))
-        inside = np.flatnonzero(member[graph.neighbours[first : edges.stop]]) + first
-        if relationship_mask is not None:
-            inside = inside[relationship_mask[graph.codes[inside]]]
-        codes = graph.codes[inside]
-        # By neighbour, then by source (an even code says that `place` is it), then by type.
-        order = np.lexsort((codes, codes & 1, graph.neighbours[inside]))
-        found.extend(graph.triple(place, edge) for edge in inside[order].tolist())
+    for start in range(0, len(inner), _AT_ONCE):
+        found += _triples_from(graph, inner[start : start + _AT_ONCE], member, relationship_mask)
         if limit is not None and len(found) >= limit:
             return found[: max(limit, 0)]
     return found
+
+
+def _triples_from(
+    graph: Projection,
+    places: NDArray[np.int64],
+    member: NDArray[np.bool_],
+    relationship_mask: NDArray[np.bool_] | None,
+) -> list[Triple]:
+    """The relationships between each position and the members from it on, in the order of the positions;
+    of one by neighbour, then by source, then by type."""
+    starts, ends = graph.offsets[places], graph.offsets[places + 1]
+    edges = spans(starts, ends)
+    owners = np.repeat(places, ends - starts)
+    # Each pair is met at both ends; the end that comes first in the order counts it.
+    inside = member[graph.neighbours[edges]] & (graph.neighbours[edges] >= owners)
+    if relationship_mask is not None:
+        inside &= relationship_mask[graph.codes[edges]]
+    owners, edges = owners[inside], edges[inside]
+    codes, others = graph.codes[edges].astype(np.int64), graph.neighbours[edges].astype(np.int64)
+    back = codes & 1  # an even code says that the owner is the source
+    order = np.lexsort((codes, back, others, owners))
+    sources, targets = np.where(back, others, owners), np.where(back, owners, others)
+    columns = (sources[order].tolist(), (codes[order] >> 1).tolist(), targets[order].tolist())
+    return list(zip(*columns, strict=True))

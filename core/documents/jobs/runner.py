@@ -28,7 +28,6 @@ _INTERRUPTED = "INTERRUPTED"
 _PAUSE = 0.5  # seconds between two looks whether what a job waits for has passed
 _log = get_logger("jobs")
 
-
 Handler = Callable[[JobControl], str]  # returns what was done, in words
 
 
@@ -45,6 +44,7 @@ class JobRunner:
         is_short: whether a job may pass a long one that runs.
         met: told of what a job has to wait for.
         ask_stores: raises what jobs have to wait for, one of `WAITED_FOR`.
+        is_needed: whether somebody waits for an answer, so that a job that runs gives way.
         leads: whether this process is the one that works on kept jobs.
     """
 
@@ -62,6 +62,7 @@ class JobRunner:
         self.over: Callable[[], None] = lambda: None
         self.is_short: Callable[[Job], bool] = lambda _job: False
         self.met: Callable[[MateriaError], None] = lambda _error: None
+        self.is_needed: Callable[[], bool] = lambda: False
         self.ask_stores: Callable[[], None] = lambda: None
         self._jobs: dict[str, Job] = {}
         self._queue: deque[str] = deque()
@@ -155,8 +156,7 @@ class JobRunner:
     def jobs(self) -> list[Job]:
         """All known jobs, newest first."""
         with self._changed:
-            jobs = [self._timed(job) for job in self._jobs.values()]
-        return sorted(jobs, key=lambda job: -job.submitted)
+            return sorted(map(self._timed, self._jobs.values()), key=lambda job: -job.submitted)
 
     @property
     def busy(self) -> bool:
@@ -273,6 +273,7 @@ class JobRunner:
             lambda progress: self._update(job_id, progress=progress),
             partial(self._add_item, job_id),
             partial(self._let_short_job_pass, job_id),
+            lambda: self.is_needed(),
         )
         self._running.append(control)
         return control

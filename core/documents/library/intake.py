@@ -47,7 +47,7 @@ from core.errors import Cancelled, DocumentError, MateriaError, NotFound
 from core.logs import get_logger
 from core.text.model_talk import order_spans
 
-EMBED_BATCH = 128  # chunks between two progress reports: sorted by length they pad little
+EMBED_BATCH = 32  # chunks between two progress reports, where questions are given way
 _log = get_logger("documents")
 
 

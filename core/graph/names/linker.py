@@ -13,12 +13,17 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import ahocorasick  # a C module without stubs
 
 from core.domain.graph import Mention
 from core.graph.names.ordinary_words import GENE_WORDS, NEVER_NAMES
 
+# Texts whose mentions are kept, and their longest: an answer asks for those of the same titles and statements
+# some ten times each.
+_REMEMBERED = 1_000
+_LONGEST_REMEMBERED = 600
 _SHORTEST_NAME = 3  # two letters ("as", "II") are found in every text
 _SHORTEST_ANY_CASE = 5  # an all-caps name this long without a digit is a word ("ASPIRIN")
 _SHORTEST_PLURAL = 5  # "drugs" is drug-like for long names; "CATs" is not
@@ -95,6 +100,7 @@ class EntityLinker:
         self._any_case = _automaton(any_case)
         self._exact = _automaton(exact)
         self._numbered = numbered
+        self._remembered = lru_cache(_REMEMBERED)(self._found)
 
     def find(self, text: str) -> list[Mention]:
         """The mentions in a text in their order, none overlapping another.
@@ -102,6 +108,10 @@ class EntityLinker:
         ``text[mention.start:mention.end] == mention.text``, with a plural's "s" included. Where
         names overlap the longest is kept, of equally long ones the first.
         """
+        found = self._found if len(text) > _LONGEST_REMEMBERED else self._remembered
+        return list(found(text))
+
+    def _found(self, text: str) -> tuple[Mention, ...]:
         plain = text.translate(_ALIKE)
         candidates = [
             *_candidates(self._any_case, _fold(plain)),
@@ -116,7 +126,7 @@ class EntityLinker:
             if not any(taken[start:end]):
                 taken[start:end] = b"\x01" * (end - start)
                 mentions.append(Mention(candidate.name.entity_id, start, end, text[start:end]))
-        return sorted(mentions, key=lambda mention: mention.start)
+        return tuple(sorted(mentions, key=lambda mention: mention.start))
 
 
 def count_mentions(mentions: Iterable[Mention]) -> dict[str, int]:

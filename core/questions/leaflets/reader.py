@@ -102,6 +102,7 @@ class LeafletReader:
         self._find = find
         self._encode = encode
         self._vector = lru_cache(_REMEMBERED)(self._encoded)
+        self._leans = lru_cache(_REMEMBERED)(self._told)
 
     def read(self, question: str) -> DocumentPlan:
         """The plan of a question, or of a clause of one."""
@@ -133,7 +134,11 @@ class LeafletReader:
     def _leanings(self, marked: QuestionText, named: Sequence[Medicine]) -> Leanings:
         code = language(marked.text)
         text = masked(marked.text, [(one.start, one.end) for one in named], code)
-        vector = self._vector(text) if marked.is_english else None
+        return self._leans(text, code, marked.is_english)
+
+    def _told(self, text: str, code: str, is_english: bool) -> Leanings:
+        """What a masked question in a language asks for."""
+        vector = self._vector(text) if is_english else None
         found = choices()
         # Names and numbers alone ask for nothing.
         mask = " ".join(MASKS.get(code, MASKS["en"]))

@@ -24,6 +24,7 @@ class Database:
     Args:
         migrations: script n brings the file from version n - 1 to version n.
         make_room: called before anything is written; frees what is reserved on a full disk.
+        cache_kb: of the file's pages, for each thread.
 
     Raises:
         StoreError: the file cannot be opened, is not a database, or not one of Materia's
@@ -36,9 +37,11 @@ class Database:
         path: Path,
         migrations: Sequence[str] = MIGRATIONS,
         make_room: Callable[[], None] = lambda: None,
+        cache_kb: int = 2_000,
     ) -> None:
         self.path = path
         self._make_room = make_room
+        self._cache_kb = cache_kb
         self._migrations = migrations
         self._local = threading.local()
         self._write_lock = threading.RLock()
@@ -65,6 +68,7 @@ class Database:
         _use_wal(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(f"PRAGMA cache_size = -{self._cache_kb}")
         # What is deleted is overwritten, not only unlinked.
         connection.execute("PRAGMA secure_delete = ON")
         self._remember(connection)

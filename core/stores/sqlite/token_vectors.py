@@ -34,6 +34,7 @@ _MIGRATIONS = (
     """,
 )
 _LARGEST = 127
+_CACHE_KB = 256  # each of a server's threads has one, and no answer reads the same statements twice
 _GIVE_WAY = 20  # statements that make room at once
 _NEARLY = 0.95  # of the room: what is read ahead drives nothing out
 _log = get_logger("token_vectors")
@@ -168,14 +169,17 @@ class SqliteTokenVectors:
         with self._opening:
             if self._opened is None:
                 try:
-                    self._opened = Database(self._path, _MIGRATIONS, self._make_room)
+                    self._opened = self._open()
                 except SchemaTooNew:
                     raise
                 except StoreError as error:
                     _log.warning("file_made_anew", reason=error.code)
                     self._forget_file()
-                    self._opened = Database(self._path, _MIGRATIONS, self._make_room)
+                    self._opened = self._open()
             return self._opened
+
+    def _open(self) -> Database:
+        return Database(self._path, _MIGRATIONS, self._make_room, _CACHE_KB)
 
     def _forget_file(self) -> None:
         if self._opened is not None:
