@@ -13,14 +13,14 @@ from core.cli.common import Tell, plain
 from core.domain.documents import IngestResult, OnConflict
 from core.maintenance.bulk.cluster import connected
 from core.maintenance.bulk.ingestion import BulkIngestion
-from core.maintenance.bulk.stack import Item
+from core.maintenance.bulk.stack import StackedFile
 from core.workspace import Workspace
 
 
 def on_ray(
     address: str,
     workspace: Workspace,
-    items: Sequence[Item],
+    items: Sequence[StackedFile],
     index: str,
     on_conflict: OnConflict,
     password: str,

@@ -38,7 +38,7 @@ from core.documents.public import document_to_public, receipts_to_public, result
 from core.domain.documents import DeletionReceipt, IngestResult, OnConflict
 from core.errors import DocumentError, InputError, MateriaError, NotFound, StoreUnavailable
 from core.graph.public import entity_to_public
-from core.maintenance.bulk.stack import SCHEME, Item, in_store
+from core.maintenance.bulk.stack import SCHEME, StackedFile, in_store
 from core.workspace import Workspace
 
 WhichProduct = Annotated[
@@ -112,15 +112,15 @@ class _Found:
     unpacked: Path
     max_bytes: int
     sources: list[Source] = field(default_factory=list)
-    stored: list[Item] = field(default_factory=list)
+    stored: list[StackedFile] = field(default_factory=list)
     problems: list[IngestResult] = field(default_factory=list)
     others: int = 0
     archives: int = 0
 
     @property
-    def items(self) -> list[Item]:
+    def items(self) -> list[StackedFile]:
         """All files, those of this machine first."""
-        return [*map(Item.of, self.sources), *self.stored]
+        return [*map(StackedFile.of, self.sources), *self.stored]
 
     def add(self, path: str, *, stores: bool = False) -> None:
         """Take in a path: a file, a folder or an archive.

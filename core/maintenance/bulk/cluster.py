@@ -12,8 +12,8 @@ from typing import Any
 from core.child_process import ROOT
 from core.errors import MateriaError, StoreError
 from core.maintenance.bulk.making import Recipe
-from core.maintenance.bulk.stack import Item
-from core.maintenance.bulk.worker import Marks, Outcome, Worker, read_row
+from core.maintenance.bulk.stack import StackedFile
+from core.maintenance.bulk.worker import Marks, WorkedOut, Worker, read_row
 
 REQUIREMENTS = "requirements-ray.txt"
 _MOST_BLOCKS = 10_000
@@ -32,11 +32,11 @@ class Cluster:
 
     def outcomes(
         self,
-        items: Sequence[Item],
+        items: Sequence[StackedFile],
         recipe: Recipe,
         names: Sequence[tuple[str, str, str]],
         known: Marks,
-    ) -> Generator[tuple[int, Outcome]]:
+    ) -> Generator[tuple[int, WorkedOut]]:
         """The place of each item with what became of it, in the order in which they are done; none for an
         item whose worker was lost too often.
 

@@ -18,8 +18,8 @@ from core.encoders.openai_embeddings import PREFIX
 from core.errors import InputError, MateriaError, StoreError
 from core.maintenance.bulk.cluster import Cluster
 from core.maintenance.bulk.making import Recipe
-from core.maintenance.bulk.stack import Item
-from core.maintenance.bulk.worker import Outcome, marks
+from core.maintenance.bulk.stack import StackedFile
+from core.maintenance.bulk.worker import WorkedOut, marks
 from core.maintenance.entity_links import EntityLinks
 
 _NEEDS_PASSWORD = ("PASSWORD_REQUIRED", "WRONG_PASSWORD")
@@ -48,7 +48,7 @@ class BulkIngestion:
     def ingest(
         self,
         cluster: Cluster,
-        items: Sequence[Item],
+        items: Sequence[StackedFile],
         *,
         index: str,
         on_conflict: OnConflict = OnConflict.ASK,
@@ -77,7 +77,7 @@ class BulkIngestion:
         known = marks(self._library.store.hashes(into.name))
         waiting = set(range(len(items)))
 
-        def settled(number: int, outcome: Outcome) -> IngestResult:
+        def settled(number: int, outcome: WorkedOut) -> IngestResult:
             waiting.discard(number)
             self._links.linked_with(version)
             result = self._settled(items[number], outcome, into.name, on_conflict, password)
@@ -85,7 +85,7 @@ class BulkIngestion:
             return result
 
         for number in sorted(waiting.difference(fitting)):
-            yield settled(number, Outcome())
+            yield settled(number, WorkedOut())
         if fitting:
             chosen = [items[number] for number in fitting]
             with closing(cluster.outcomes(chosen, recipe, names, known)) as outcomes:
@@ -94,7 +94,7 @@ class BulkIngestion:
         for number in sorted(waiting):
             yield _lost(items[number])
 
-    def _fits(self, item: Item) -> bool:
+    def _fits(self, item: StackedFile) -> bool:
         try:
             size = item.size if item.size >= 0 else Path(item.where).stat().st_size
             check_size(size, self._library.max_bytes)
@@ -103,7 +103,12 @@ class BulkIngestion:
         return True
 
     def _settled(
-        self, item: Item, outcome: Outcome, index: str, on_conflict: OnConflict, password: str
+        self,
+        item: StackedFile,
+        outcome: WorkedOut,
+        index: str,
+        on_conflict: OnConflict,
+        password: str,
     ) -> IngestResult:
         """Commit what was made of a file; where nothing was, or something else is there now, it is read
         here."""
@@ -137,7 +142,7 @@ class BulkIngestion:
         return place
 
 
-def _lost(item: Item) -> IngestResult:
+def _lost(item: StackedFile) -> IngestResult:
     error = StoreError(
         "The workers that read it were lost, several times.",
         advice="Check their memory, then give the same command again.",

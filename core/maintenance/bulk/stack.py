@@ -24,7 +24,7 @@ _URL = re.compile(r"s3://[a-z0-9][a-z0-9.-]+(/.*)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class StackedFile:
     """A file; `where` is its path, or below `url` its key.
 
     Attributes:
@@ -57,7 +57,7 @@ class Item:
         return place
 
 
-def in_store(url: str) -> tuple[list[Item], int]:
+def in_store(url: str) -> tuple[list[StackedFile], int]:
     """The files below ``s3://bucket/folder`` that Materia reads, by key, and how many others there are;
     hidden ones are neither. Endpoint and credentials are those of ``MATERIA_FILES_URL``.
 
@@ -78,7 +78,7 @@ def in_store(url: str) -> tuple[list[Item], int]:
         raise _told(error) from error
     shown = {key: size for key, size in sizes.items() if not _hidden(key)}
     items = [
-        Item(PurePosixPath(key).name, key, url, size)
+        StackedFile(PurePosixPath(key).name, key, url, size)
         for key, size in shown.items()
         if PurePosixPath(key).suffix.lower() in SUFFIXES
     ]

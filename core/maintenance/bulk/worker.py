@@ -24,7 +24,7 @@ _MARK = 16  # hexadecimal digits of a SHA-256
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class WorkedOut:
     """What became of a file.
 
     Attributes:
@@ -60,26 +60,26 @@ class Worker:
             outcome = self._outcome(row, Path(folder))
         return {"place": row["place"], "outcome": outcome}
 
-    def _outcome(self, row: Mapping[str, Any], folder: Path) -> Outcome:
+    def _outcome(self, row: Mapping[str, Any], folder: Path) -> WorkedOut:
         ending = Path(row["name"]).suffix.lower()
         path = folder / f"file{ending if ending in SUFFIXES else ''}"
         try:
             if row["url"]:
                 if not S3Objects(row["url"]).get(row["where"], path):
-                    return Outcome()
+                    return WorkedOut()
             elif row.get("data") is None:
-                return Outcome()
+                return WorkedOut()
             else:
                 path.write_bytes(row["data"])
         except (MateriaError, OSError):
-            return Outcome()  # whoever commits it tries for itself, and says why it cannot be had
+            return WorkedOut()  # whoever commits it tries for itself, and says why it cannot be had
         sha256 = digest_of(path)
         if is_marked(self._known, sha256):
-            return Outcome(sha256, known=True)
+            return WorkedOut(sha256, known=True)
         try:
-            return Outcome(sha256, made=self._maker.make(path, row["name"]))
+            return WorkedOut(sha256, made=self._maker.make(path, row["name"]))
         except MateriaError as error:
-            return Outcome(sha256, made=error)
+            return WorkedOut(sha256, made=error)
 
 
 def read_row(row: Mapping[str, Any]) -> dict[str, Any]:

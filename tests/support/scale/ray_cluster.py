@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-RAY_PYTHON = Path(__file__).resolve().parents[3] / "build" / "ray" / "bin" / "python"
 _OBJECTS = 150_000_000  # bytes of memory of each node
 _WORKER = "ray::MapWorker"
 _START_SECONDS = 300
@@ -46,15 +45,17 @@ class RayCluster:
 
 
 @contextmanager
-def ray_cluster(folder: Path, nodes: int = 2) -> Iterator[RayCluster]:
-    """A cluster with one CPU in each node; what it logs goes to the folder.
+def ray_cluster(python: Path, folder: Path, nodes: int = 2) -> Iterator[RayCluster]:
+    """A cluster with one CPU in each node.
 
-    Its sockets have to have short names, so that it is not to lie deep.
+    Args:
+        python: that has Ray.
+        folder: for logs and sockets; these have to have short names, so that it is not to lie deep.
     """
     environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "RAY_TMPDIR": str(folder)}
     with (folder / "cluster.log").open("w") as log:
         holder = subprocess.Popen(
-            [str(RAY_PYTHON), str(Path(__file__)), str(nodes)],
+            [str(python), str(Path(__file__)), str(nodes)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
