@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -55,10 +56,10 @@ class Worker:
         self._maker = Maker(recipe, make_encoder(recipe.model, models, threads=1), names)
 
     def __call__(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """The place of a row with its outcome."""
+        """The place of a row with what became of it, in bytes: Ray would try a table first, and log it."""
         with tempfile.TemporaryDirectory(prefix="materia-") as folder:
             outcome = self._outcome(row, Path(folder))
-        return {"place": row["place"], "outcome": outcome}
+        return {"place": row["place"], "outcome": pickle.dumps(outcome)}
 
     def _outcome(self, row: Mapping[str, Any], folder: Path) -> WorkedOut:
         ending = Path(row["name"]).suffix.lower()

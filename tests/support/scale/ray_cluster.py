@@ -31,9 +31,18 @@ class RayCluster:
         self._holder = holder
         self.address = address
 
+    @property
+    def pid(self) -> int:
+        """Of the process from which all others descend."""
+        return self._holder.pid
+
     def workers(self) -> list[int]:
         """Ids of the processes that read files now."""
         return [one for one in _tree(self._holder.pid) if _command(one).startswith(_WORKER)]
+
+    def worked(self) -> float:
+        """Seconds of processor time of the workers and of what they started, so far."""
+        return sum(_seconds(one) for one in self.workers())
 
     def kill_worker(self) -> None:
         """Let one of them be gone."""
@@ -97,6 +106,14 @@ def _command(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
     except OSError:
         return ""
+
+
+def _seconds(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _kill(pid: int) -> None:
