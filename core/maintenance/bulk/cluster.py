@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import socket
 import warnings
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,6 +18,7 @@ from core.maintenance.bulk.stack import StackedFile
 from core.maintenance.bulk.worker import Marks, WorkedOut, Worker, read_row
 
 REQUIREMENTS = "requirements-ray.txt"
+_KNOCK_SECONDS = 5.0
 _MOST_BLOCKS = 10_000
 _BLOCK_BYTES = 8_000_000  # of what is handed on at once
 _NODE = "ray.io/node-id"  # files are read where they lie
@@ -90,14 +92,16 @@ def connected(address: str) -> Iterator[Cluster]:
     ray = _imported()
     code = {"py_modules": [str(ROOT / "core")], "excludes": _LEFT_OUT}
     try:
+        _knock(address)
         ray.init(
             address=address,
             runtime_env=code,
             log_to_driver=False,
             logging_level=logging.ERROR,
         )
-    except (ConnectionError, TimeoutError, RuntimeError, ValueError) as error:
-        reason = str(error).strip().partition("\n")[0].rstrip(".")
+    except (OSError, RuntimeError, ValueError) as error:
+        said = getattr(error, "strerror", None) or str(error)
+        reason = said.strip().partition("\n")[0].rstrip(".")
         raise StoreError(
             f"The Ray cluster cannot be used ({reason[:200]}).",
             advice="Check that it runs (ray status), that this machine belongs to it, and that all its "
@@ -111,6 +115,13 @@ def connected(address: str) -> Iterator[Cluster]:
     finally:
         with suppress(Exception):  # nothing more can be done for it
             ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Ray itself waits for minutes where nobody answers."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_KNOCK_SECONDS).close()
 
 
 def _imported() -> Any:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from core.documents.cutting.filling import Made
 from core.documents.library.library import Library
 from core.documents.library.names import display_name
 from core.documents.library.outcomes import Source, check_size, unreadable, unsuccessful
@@ -15,7 +16,7 @@ from core.documents.moving.earlier import EarlierVersions
 from core.documents.moving.relocation import Relocation
 from core.domain.documents import IngestResult, OnConflict
 from core.encoders.openai_embeddings import PREFIX
-from core.errors import InputError, MateriaError, StoreError
+from core.errors import WAITED_FOR, InputError, MateriaError, StoreError
 from core.maintenance.bulk.cluster import Cluster
 from core.maintenance.bulk.making import Recipe
 from core.maintenance.bulk.stack import StackedFile
@@ -62,7 +63,8 @@ class BulkIngestion:
 
         Raises:
             InputError: the index's model is asked over the network (``RAY_MODEL``).
-            StoreError: the cluster is gone (``RAY_LOST``).
+            StoreError: the cluster is gone (``RAY_LOST``), or a store is away, or the disk full: what workers
+                make then could not be kept.
         """
         into = self._library.index_for_adding(index)
         if into.model.startswith(PREFIX):
@@ -79,20 +81,29 @@ class BulkIngestion:
 
         def settled(number: int, outcome: WorkedOut) -> IngestResult:
             waiting.discard(number)
-            self._links.linked_with(version)
+            if isinstance(outcome.made, Made):
+                self._links.linked_with(version)
             result = self._settled(items[number], outcome, into.name, on_conflict, password)
             report(len(items) - len(waiting), result.file)
             return result
 
         for number in sorted(waiting.difference(fitting)):
-            yield settled(number, WorkedOut())
+            yield from self._unless_away(settled(number, WorkedOut()))
         if fitting:
             chosen = [items[number] for number in fitting]
             with closing(cluster.outcomes(chosen, recipe, names, known)) as outcomes:
                 for place, outcome in outcomes:
-                    yield settled(fitting[place], outcome)
+                    yield from self._unless_away(settled(fitting[place], outcome))
         for number in sorted(waiting):
             yield _lost(items[number])
+
+    @staticmethod
+    def _unless_away(result: IngestResult) -> Iterator[IngestResult]:
+        yield result
+        if kind := WAITED_FOR.get(result.code):
+            raise kind(
+                result.message, advice="Then give the same command again: it goes on from here."
+            )
 
     def _fits(self, item: StackedFile) -> bool:
         try:

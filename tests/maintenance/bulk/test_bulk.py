@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import pytest
 from core.documents.library.outcomes import Source
 from core.domain.documents import IngestResult, OnConflict
 from core.domain.encoder import Encoder
-from core.errors import MateriaError
+from core.errors import DiskFull, MateriaError
 from core.maintenance.bulk.cluster import Cluster, connected
 from core.maintenance.bulk.ingestion import BulkIngestion
 from core.maintenance.bulk.making import Maker, Recipe, digest_of
@@ -167,7 +168,16 @@ def test_what_changed_meanwhile_is_read_here(
     texts = [page.text for page in workspace.library_store.pages(found.id)]
     assert "Other" in texts[0] and "Quolvane" not in texts[0]
 
+    def full() -> None:
+        raise DiskFull("The disk is full.")
+
     make_pdf(stack / "first.pdf", leaflet_text("Newer", 2))
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(DiskFull) as refused:
+        patch.setattr(workspace.library, "ask_room", full)
+        cluster.asked.clear()
+        ingested(workspace, cluster, stack)
+    assert "same command again" in str(refused.value)
+    assert len(cluster.asked) < 2, "nobody goes on reading"
     cluster.lost = set()
     assert ingested(workspace, cluster, stack)["first.pdf"].code == "NAME_EXISTS"
     kept = ingested(workspace, cluster, stack, on_conflict=OnConflict.KEEP_EARLIER)
@@ -203,7 +213,12 @@ def test_marks_and_rows(tmp_path: Path) -> None:
     assert read_row({**row, "where": str(tmp_path / "gone")})["data"] is None
 
 
-def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_ray_or_a_cluster_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ray", "ray.data"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    with pytest.raises(MateriaError) as away, connected("127.0.0.1:9"):
+        pass
+    assert away.value.code == "RAY_UNREACHABLE" and "(Connection refused)" in str(away.value)
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MateriaError) as missing, connected("auto"):
         pass
