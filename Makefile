@@ -7,8 +7,8 @@ PORT   ?= 8501
 # What Python has compiled is kept, whatever the machine is set to: every process would compile all anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test crash orders train lint install pins requirements screens int8 sample s3-server clean \
-	bench-ingest bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-growth bench-labels bench-calibrate
+.PHONY: run test crash orders train lint install pins requirements screens int8 sample s3-server ray clean \
+	bench-ingest bench-ray bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-growth bench-labels bench-calibrate
 
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
@@ -97,6 +97,9 @@ bench-questions: install
 bench-search: install bench/.venv/.installed
 	bench/.venv/bin/python -m bench.search $(ARGS)
 
+bench-ray: ray
+	build/ray/bin/python -m bench.ray_speed $(ARGS)
+
 bench-growth: install
 	$(BIN)/python -m bench.growth $(ARGS)
 
@@ -123,6 +126,16 @@ s3-server: build/s3-server/.installed
 build/s3-server/.installed: tests/support/scale/requirements.txt
 	$(PYTHON) -m venv build/s3-server
 	build/s3-server/bin/python -m pip install --disable-pip-version-check -r tests/support/scale/requirements.txt
+	touch $@
+
+# Ray for `ingest --ray`, beside what .venv has.
+ray: build/ray/.installed
+
+build/ray/.installed: requirements-ray.txt requirements.txt | install
+	$(BIN)/python -m venv build/ray
+	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+		> "$$(build/ray/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/materia.pth"
+	build/ray/bin/python -m pip install --disable-pip-version-check -r requirements-ray.txt
 	touch $@
 
 clean:

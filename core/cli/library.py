@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
+from core.cli.bulk import cancelled_plainly, on_ray
 from core.cli.common import (
     Json,
     Yes,
@@ -35,8 +36,9 @@ from core.documents.moving.earlier import EarlierVersions
 from core.documents.moving.relocation import Relocation
 from core.documents.public import document_to_public, receipts_to_public, result_to_public
 from core.domain.documents import DeletionReceipt, IngestResult, OnConflict
-from core.errors import DocumentError, MateriaError, NotFound, StoreUnavailable
+from core.errors import DocumentError, InputError, MateriaError, NotFound, StoreUnavailable
 from core.graph.public import entity_to_public
+from core.maintenance.bulk.stack import SCHEME, StackedFile, in_store
 from core.workspace import Workspace
 
 WhichProduct = Annotated[
@@ -47,12 +49,21 @@ _ANSWER = "Pass --on-conflict keep-earlier, replace or keep-both."
 
 
 def ingest(
-    paths: list[Path],
+    paths: Annotated[
+        list[str],
+        typer.Argument(help="Files, folders, ZIP archives; with --ray also s3://bucket/folder."),
+    ],
     index: Annotated[str, typer.Option(help="The index to add to.")] = LEAFLETS,
     on_conflict: Annotated[
         OnConflict, typer.Option(help="What to do with a known name and other content.")
     ] = OnConflict.ASK,
     password: Annotated[str, typer.Option(help="For encrypted files.")] = "",
+    ray: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Read and embed on this Ray cluster: host:port, auto."
+        ),
+    ] = "",
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON document a file (JSON Lines).")
     ] = False,
@@ -63,18 +74,22 @@ def ingest(
             workspace.library.index_for_adding(index)
         found = _Found(password, Path(unpacked), workspace.library.max_bytes)
         for path in paths:
-            found.add(path)
+            found.add(path, stores=bool(ray))
         done = Counter[str]()
-        with progress_line("reading") as tell:
+        with progress_line("reading") as tell, cancelled_plainly(done, bool(ray)):
             versions = EarlierVersions(workspace.library, Relocation(workspace.library))
-            results = versions.ingest_many(
-                found.sources,
-                index=index,
-                on_conflict=on_conflict,
-                report=lambda number, progress: tell(
-                    f"{number + 1} of {len(found.sources)}: "
-                    f"{display_name(found.sources[number].name)}, {words(progress)}"
-                ),
+            results = (
+                on_ray(ray, workspace, found.items, index, on_conflict, password, tell)
+                if ray
+                else versions.ingest_many(
+                    found.sources,
+                    index=index,
+                    on_conflict=on_conflict,
+                    report=lambda number, progress: tell(
+                        f"{number + 1} of {len(found.sources)}: "
+                        f"{display_name(found.sources[number].name)}, {words(progress)}"
+                    ),
+                )
             )
             with closing(results):
                 for result in chain(found.problems, results):
@@ -97,19 +112,42 @@ class _Found:
     unpacked: Path
     max_bytes: int
     sources: list[Source] = field(default_factory=list)
+    stored: list[StackedFile] = field(default_factory=list)
     problems: list[IngestResult] = field(default_factory=list)
     others: int = 0
     archives: int = 0
 
-    def add(self, path: Path) -> None:
-        """Take in a path: a file, a folder or an archive."""
+    @property
+    def items(self) -> list[StackedFile]:
+        """All files, those of this machine first."""
+        return [*map(StackedFile.of, self.sources), *self.stored]
+
+    def add(self, path: str, *, stores: bool = False) -> None:
+        """Take in a path: a file, a folder or an archive.
+
+        Args:
+            stores: or a folder of an S3-compatible store.
+        """
         try:
-            self._add(path)
+            if path.startswith(SCHEME):
+                self._add_stored(path, stores)
+            else:
+                self._add(Path(path))
         except MateriaError as error:
             state = "failed" if isinstance(error, NotFound) else "refused"
-            self.problems.append(
-                IngestResult(display_name(path.name), state, error.code, str(error), 0, 0, 0.0)
+            name = display_name(PurePath(path).name)
+            self.problems.append(IngestResult(name, state, error.code, str(error), 0, 0, 0.0))
+
+    def _add_stored(self, url: str, stores: bool) -> None:
+        if not stores:
+            raise InputError(
+                "A folder of an S3-compatible store is read by a Ray cluster.",
+                advice="Pass --ray ADDRESS, or copy its files to a folder.",
+                code="RAY_NEEDED",
             )
+        items, others = in_store(url)
+        self.stored += items
+        self.others += others
 
     def _add(self, path: Path) -> None:
         if path.is_dir():

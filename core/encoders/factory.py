@@ -17,12 +17,14 @@ def make_encoder(
     folder: Path | None = None,
     api_key: SecretStr | None = None,
     base_url: str = "",
+    threads: int = 0,
 ) -> Encoder:
     """The encoder for the setting ``embedding_model``.
 
     Args:
         folder: where the int8 copy of the bundled model is kept; without one, torch runs it.
         api_key, base_url: of the provider of models whose names begin with ``text-embedding-``.
+        threads: of the bundled model's int8 copy; 0: one a core.
 
     Raises:
         ModelError: the model is not there or cannot be loaded.
@@ -31,4 +33,4 @@ def make_encoder(
         return OpenAIEncoder(name, api_key, base_url)
     if name != BUNDLED:
         return SentenceTransformerEncoder(name)
-    return OnnxEncoder(folder) if folder else BundledEncoder()
+    return OnnxEncoder(folder, threads) if folder else BundledEncoder()

@@ -43,13 +43,13 @@ _log = get_logger("encoders")
 class OnnxSession:
     """One loaded copy and its tokenizer; not for two threads at once."""
 
-    def __init__(self, path: Path, tokenizer: Path, max_tokens: int) -> None:
+    def __init__(self, path: Path, tokenizer: Path, max_tokens: int, threads: int = 0) -> None:
         import onnxruntime  # type: ignore[import-untyped]
         from tokenizers import Tokenizer
 
         options = onnxruntime.SessionOptions()
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        options.intra_op_num_threads = cores or 1
+        options.intra_op_num_threads = threads or cores or 1
         # A pattern for each new shape would be kept for ever.
         options.enable_mem_pattern = False
         # Threads that spin while they wait take the cores from the pages; costs about an eighth.
@@ -100,9 +100,11 @@ class OnnxEncoder:
 
     Args:
         folder: where a copy is made, on the first `encode`, if the shipped one is not whole.
+        threads: that work on a text; 0: one a core.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, threads: int = 0) -> None:
+        self._threads = threads
         self._original = BundledEncoder()
         self.name = BUNDLED
         self.dimension = self._original.dimension
@@ -166,7 +168,10 @@ class OnnxEncoder:
                 model = self._original.folder
                 try:
                     self._session = OnnxSession(
-                        self._copy(model), model / "tokenizer.json", self.max_tokens
+                        self._copy(model),
+                        model / "tokenizer.json",
+                        self.max_tokens,
+                        self._threads,
                     )
                 except Exception as error:  # disk, child and onnxruntime errors share no root
                     self._failed = True

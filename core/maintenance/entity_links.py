@@ -42,11 +42,25 @@ class EntityLinks:
     def count(self, text: str) -> dict[str, int]:
         """Entity id -> mentions in a passage that is coming in."""
         linker = self.names.recent_linker()
-        version = self.names.version
+        self.linked_with(self.names.version)
+        return count_mentions(linker.find(text))
+
+    def linked_with(self, version: int | None) -> None:
+        """Note that passages are coming in that were linked with this version; None: nobody knows."""
         with self._lock:
             if self.linked.value() not in (version, _MIXED):
                 self.linked.set(_MIXED)
-        return count_mentions(linker.find(text))
+
+    def snapshot(self) -> tuple[int | None, list[tuple[str, str, str]]]:
+        """All names of the graph, see `EntityLinker`, and the version of it that they are of; none, and
+        None, while it cannot be reached."""
+        try:
+            version = (
+                self.graph.version()
+            )  # before the names: what is imported between is seen later
+            return version, list(self.graph.store.all_names())
+        except StoreUnavailable:
+            return None, []
 
     def medicines(self, ids: Iterable[str]) -> dict[str, str]:
         """Of entity ids those that are medicines, id -> name; none while the graph is away."""

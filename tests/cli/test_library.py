@@ -55,9 +55,10 @@ def test_what_holds_no_document(cli: CommandLine) -> None:
     empty = cli.folder / "empty"
     empty.mkdir()
     (cli.folder / "broken.zip").write_bytes(b"PK nonsense")
-    ended = cli.run("ingest", str(empty), str(cli.folder / "broken.zip"), "--json")
+    stored = "s3://bucket/folder"  # which only a cluster reads
+    ended = cli.run("ingest", str(empty), str(cli.folder / "broken.zip"), stored, "--json")
     codes = [json.loads(line)["code"] for line in ended.stdout.splitlines()]
-    assert ended.returncode == 1 and codes == ["NO_FILES", "NOT_A_ZIP"]
+    assert ended.returncode == 1 and codes == ["NO_FILES", "NOT_A_ZIP", "RAY_NEEDED"]
 
 
 def test_an_index_from_its_making_to_its_end(

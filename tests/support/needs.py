@@ -21,6 +21,7 @@ REAL_FILES = "the real-world files"
 FONT = "the DejaVu font"
 SMALL_DISK = "a small disk"
 S3 = "an S3-compatible store"
+RAY = "Ray"
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 REAL_DATA = SHARED / "data"
@@ -29,6 +30,8 @@ NEO4J_START = SHARED / "neo4j" / "start"
 MOUNT = ("mount", "-t", "tmpfs", "-o", "size=150m", "tmpfs")
 # `make s3-server` makes it.
 S3_SERVER = Path(__file__).resolve().parents[2] / "build" / "s3-server" / "bin" / "moto_server"
+# `make ray` makes it.
+RAY_PYTHON = S3_SERVER.parents[2] / "ray" / "bin" / "python"
 FONTS = Path("/usr/share/fonts")
 
 _FIXTURES = {
@@ -39,6 +42,7 @@ _FIXTURES = {
     "small_disk": SMALL_DISK,
     "s3_server": S3,
     "bucket": S3,
+    "cluster": RAY,
 }
 
 
@@ -60,6 +64,8 @@ def missing(what: str) -> str:
         return "" if _may_mount() else "only root may mount a file system that is soon full"
     if what == S3:
         return "" if S3_SERVER.is_file() else "there is no S3-compatible store: make s3-server"
+    if what == RAY:
+        return "" if RAY_PYTHON.is_file() else "there is no Ray: make ray"
     assert what == FONT, f"nobody knows how to look for {what}"
     return "" if dejavu() else "the DejaVu font is not on this machine"
 

@@ -11,7 +11,7 @@ from itertools import groupby, islice
 
 import numpy as np
 
-from core.documents.library.intake import cut, embed
+from core.documents.cutting.filling import cut, embed
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Progress, Report
 from core.documents.library.shelves import ABSTRACTS, EARLIER

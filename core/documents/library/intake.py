@@ -16,9 +16,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from core.documents.cutting.chunks import CountTokens, chunk_pages
-from core.documents.cutting.issued import read_issued
-from core.documents.cutting.products import about
+from core.documents.cutting.filling import (
+    EMBED_BATCH,
+    Step,
+    described,
+    embed,
+    filled,
+)
 from core.documents.library.names import display_name, same_content
 from core.documents.library.outcomes import (
     Progress,
@@ -32,31 +36,28 @@ from core.documents.library.registration import Registration
 from core.documents.library.shelves import LEAFLETS
 from core.documents.reading.extract import Stop, extract, never
 from core.domain.documents import (
-    Chunk,
     Document,
     DocumentState,
     Filling,
     IngestResult,
     OnConflict,
     Page,
-    Profile,
 )
-from core.domain.encoder import Encoder
 from core.domain.vectors import Vectors
-from core.errors import Cancelled, DocumentError, MateriaError, NotFound
-from core.logs import get_logger
-from core.text.model_talk import order_spans
-
-EMBED_BATCH = 32  # chunks between two progress reports, where questions are given way
-_log = get_logger("documents")
+from core.errors import Cancelled, MateriaError, NotFound
 
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A registered document whose text is read and cut."""
+    """A registered document whose text is read and cut.
+
+    Attributes:
+        vectors: of its chunks, where they were made elsewhere.
+    """
 
     filling: Filling
     started: float
+    vectors: Vectors | None = None
 
 
 def silent(_progress: Progress) -> None:
@@ -155,10 +156,11 @@ class Intake(Registration):
         try:
             document, replaces = self._register(source, shown, index, on_conflict, report)
             if document.state is DocumentState.READY:
-                message = same_content(document)
-                known = result_of(document, started, "ready", "ALREADY_PRESENT", message)
-                return replace(known, file=shown)
+                return _already(document, shown, started)
             with self.undone_on_failure([document]):
+                made = self._made(document, source, replaces, started)
+                if made is not None:
+                    return made
                 filling = self._read(document, source.password, replaces, report, cancelled)
                 return _Prepared(filling, started)
         except MateriaError as error:
@@ -166,11 +168,35 @@ class Intake(Registration):
         except OSError as error:
             return unsuccessful(shown, started, unreadable(error), source)
 
+    def already(self, index: str, name: str, sha256: str) -> IngestResult | None:
+        """The result for a file whose bytes a ready document has; None where none has them."""
+        started = time.perf_counter()
+        known = self.store.document_by_hash(self.index_for_adding(index).name, sha256)
+        if known is None or known.state is not DocumentState.READY:
+            return None
+        return _already(known, display_name(name), started)
+
+    def _made(
+        self, document: Document, source: Source, replaces: tuple[str, ...], started: float
+    ) -> _Prepared | None:
+        """What was worked out elsewhere, where it is of these bytes and for this index."""
+        made = source.made
+        if isinstance(made, MateriaError):
+            raise made
+        if made is None or not made.fits(document, self.index_for_adding(document.index)):
+            return None
+        if made.copy is not None:
+            self.files.copy_place(document.id).write_bytes(made.copy)
+            self.files.keep_copy(document.id)
+        return _Prepared(made.of(document, replaces), started, made.vectors)
+
     def _finish(self, prepared: _Prepared, report: Report, cancelled: Stop) -> IngestResult:
         document = prepared.filling.document
         try:
             with self.undone_on_failure([document]):
-                self._commit([prepared.filling], document.index, report, cancelled)
+                self._commit(
+                    [prepared.filling], document.index, report, cancelled, prepared.vectors
+                )
         except MateriaError as error:
             return unsuccessful(document.file, prepared.started, error, None)
         self.ended([document])
@@ -220,26 +246,16 @@ class Intake(Registration):
         )
         if extracted.has_copy:
             self.files.keep_copy(document.id)
-        between = Progress("looking for what it is about", may_wait=True)
-        _heed(cancelled)
-        report(between)
-        title, found = about(
+        read = described(
+            document,
             extracted.pages,
             extracted.metadata,
-            document.title,
             self.count_mentions,
             self.medicines,
+            _steps(report, cancelled),
         )
-        _heed(cancelled)
-        report(between)
         read = replace(
-            document,
-            title=title,
-            products=found,
-            metadata={**extracted.metadata, **read_issued(extracted.pages)},
-            pages=sum(page.number > 0 for page in extracted.pages),
-            blank_pages=len(extracted.blank_pages),
-            ocr_pages=len(extracted.ocr_pages),
+            read, blank_pages=len(extracted.blank_pages), ocr_pages=len(extracted.ocr_pages)
         )
         _heed(cancelled)
         report(Progress("cutting into chunks", pages=read.pages, may_wait=True))
@@ -275,39 +291,41 @@ class Intake(Registration):
 
         index = self.index_for_adding(document.index)
         encoder = self.encoder_for(index)
-        chunks = cut(document, pages, index.profile, encoder, going_on)
-        if not chunks:
-            raise DocumentError(
-                "No text was found in the file.",
-                advice="If it is a scan, make its text searchable with OCR first.",
-                code="NO_TEXT",
-            )
-        mentions: dict[str, dict[str, int]] = {}
-        for number, chunk in enumerate(chunks):
-            if number % EMBED_BATCH == 0:
-                _heed(cancelled)
-                found = f"looking for entities, {number:,} of {len(chunks):,} chunks"
-                report(Progress(found, pages=document.pages, may_wait=True))
-            mentions[chunk.id] = dict(self.count_mentions(chunk.text))
+        filling = filled(
+            document,
+            pages,
+            index.profile,
+            encoder,
+            self.count_mentions,
+            replaces=replaces,
+            step=_steps(report, cancelled, document.pages),
+            count_tokens=going_on,
+        )
         _heed(cancelled)
-        orders = sum(len(order_spans(page.text)) for page in pages)
-        return Filling(replace(document, orders=orders), pages, chunks, mentions, replaces)
+        return filling
 
     def _commit(
-        self, fillings: Sequence[Filling], index: str, report: Report, cancelled: Stop
+        self,
+        fillings: Sequence[Filling],
+        index: str,
+        report: Report,
+        cancelled: Stop,
+        vectors: Vectors | None = None,
     ) -> None:
-        """Embed all chunks, then make the documents ready in one transaction."""
+        """Embed all chunks, unless that was done, then make the documents ready in one transaction."""
         into = self.index_for_adding(index)
         encoder, collection = self.encoder_for(into), into.collection
         chunks = [chunk for filling in fillings for chunk in filling.chunks]
-        if not getattr(encoder, "loaded", True):
+        if vectors is None and not getattr(encoder, "loaded", True):
             report(Progress("getting the embedding model ready (half a minute, the first time)"))
         pages = sum(filling.document.pages for filling in fillings)
         for start in range(0, len(chunks), EMBED_BATCH):
             report(Progress("embedding", pages, start, len(chunks)))
             _heed(cancelled)
-            part = chunks[start : start + EMBED_BATCH]
-            self.vectors.add(collection, part, embed(encoder, part))
+            end = start + EMBED_BATCH
+            part = chunks[start:end]
+            made = embed(encoder, part) if vectors is None else vectors[start:end]
+            self.vectors.add(collection, part, made)
         with self.in_work.lock:
             self.store.finish_documents(fillings)
 
@@ -322,26 +340,14 @@ def _heed(cancelled: Stop) -> None:
         raise Cancelled("It was cancelled; nothing of this file was kept.")
 
 
-def cut(
-    document: Document,
-    pages: Sequence[Page],
-    profile: Profile,
-    encoder: Encoder,
-    count_tokens: CountTokens | None = None,
-) -> list[Chunk]:
-    """The chunks of a document under its title, as long as the model reads."""
-    return chunk_pages(
-        pages,
-        profile,
-        document_id=document.id,
-        title=document.title,
-        count_tokens=count_tokens or encoder.count_tokens,
-        max_tokens=encoder.max_tokens,
-        corrections=document.corrections,
-        products=document.products,
-    )
+def _steps(report: Report, cancelled: Stop, pages: int = 0) -> Step:
+    def step(stage: str) -> None:
+        _heed(cancelled)
+        report(Progress(stage, pages=pages, may_wait=True))
+
+    return step
 
 
-def embed(encoder: Encoder, chunks: Sequence[Chunk]) -> Vectors:
-    """The vectors of chunks, in their order."""
-    return encoder.encode([chunk.embedding_text for chunk in chunks])
+def _already(known: Document, shown: str, started: float) -> IngestResult:
+    result = result_of(known, started, "ready", "ALREADY_PRESENT", same_content(known))
+    return replace(result, file=shown)

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from core.documents.cutting.filling import EMBED_BATCH, embed
 from core.documents.cutting.products import together
-from core.documents.library.intake import EMBED_BATCH, Intake, embed, silent
+from core.documents.library.intake import Intake, silent
 from core.documents.library.names import checked_title
 from core.documents.library.outcomes import Progress, Report
 from core.documents.reading.extract import render_page

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.documents.cutting.filling import Made
 from core.domain.documents import Document, IngestResult
 from core.errors import Cancelled, Conflict, DocumentError, MateriaError, NotFound, TooLarge
 from core.logs import get_logger
@@ -31,11 +32,17 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to take in; `name` is what it is called, `path` where its bytes are now."""
+    """A file to take in; `name` is what it is called, `path` where its bytes are now.
+
+    Attributes:
+        made: what was worked out of it elsewhere, or why it cannot be read; it is read here where that
+            turns out to be of other bytes, or for another index.
+    """
 
     path: Path
     name: str
     password: str = ""
+    made: Made | MateriaError | None = None
 
 
 Report = Callable[[Progress], None]

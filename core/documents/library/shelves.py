@@ -7,6 +7,7 @@ from dataclasses import InitVar, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from core.documents.cutting.filling import CountMentions, Medicines
 from core.documents.index_model import require_same_model
 from core.documents.library.files import FileStore
 from core.documents.library.in_work import InWork
@@ -24,8 +25,6 @@ from core.errors import NotFound
 LEAFLETS = "leaflets"
 ABSTRACTS = "abstracts"
 EARLIER = "earlier-versions"  # kept to be compared and read; searched only where it is asked for
-CountMentions = Callable[[str], Mapping[str, int]]
-Medicines = Callable[[Iterable[str]], Mapping[str, str]]
 
 
 def _none(_ids: Iterable[str]) -> Mapping[str, str]:

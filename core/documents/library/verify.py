@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from itertools import islice
 
-from core.documents.library.intake import embed
+from core.documents.cutting.filling import embed
 from core.documents.library.library import Library
 from core.domain.documents import (
     Document,

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.documents.library.intake import EMBED_BATCH, cut, embed
+from core.documents.cutting.filling import EMBED_BATCH, cut, embed, of_document
 from core.documents.library.library import Library
 from core.documents.library.outcomes import Progress, Report
-from core.domain.documents import Chunk, Document, Index, chunk_id
+from core.domain.documents import Chunk, Document, Index
 from core.domain.encoder import Encoder
 from core.domain.vectors import Vectors
 from core.errors import Cancelled
@@ -32,7 +32,7 @@ class Arrival:
 
     def of(self, document_id: str) -> Arrival:
         """The same of a copy of the document."""
-        renamed = {one.id: _renamed(one, document_id) for one in self.chunks}
+        renamed = {one.id: of_document(one, document_id) for one in self.chunks}
         return replace(
             self,
             chunks=list(renamed.values()),
@@ -44,12 +44,6 @@ class Arrival:
         for start in range(0, len(self.chunks), EMBED_BATCH):
             end = start + EMBED_BATCH
             library.vectors.add(index.collection, self.chunks[start:end], self.vectors[start:end])
-
-
-def _renamed(chunk: Chunk, document_id: str) -> Chunk:
-    corrections = chunk.id.rpartition(":")[2].partition(".")[2]
-    new_id = chunk_id(document_id, chunk.position, int(corrections or 0))
-    return replace(chunk, id=new_id, document_id=document_id)
 
 
 def arrival_of(

@@ -47,12 +47,15 @@ class EarlierVersions:
         )
         with closing(results):
             for source, result in zip(sources, results, strict=False):
-                if on_conflict is OnConflict.KEEP_EARLIER and result.code in _TAKEN_IN:
-                    yield self._kept(result)
-                elif on_conflict is OnConflict.KEEP_BOTH and result.code == "OK":
-                    yield self._beside(result, display_name(source.name))
-                else:
-                    yield result
+                yield self.settled(source.name, result, on_conflict)
+
+    def settled(self, name: str, result: IngestResult, on_conflict: OnConflict) -> IngestResult:
+        """The result for a file that came with a name, once what had its name has made way."""
+        if on_conflict is OnConflict.KEEP_EARLIER and result.code in _TAKEN_IN:
+            return self._kept(result)
+        if on_conflict is OnConflict.KEEP_BOTH and result.code == "OK":
+            return self._beside(result, display_name(name))
+        return result
 
     def _beside(self, result: IngestResult, wanted: str) -> IngestResult:
         """The result with the document that has the name which was wanted."""

@@ -18,6 +18,10 @@ class ObjectStore(Protocol):
         """Names of all objects below a folder, in their order; none where there is no such folder."""
         ...
 
+    def sizes(self, folder: str) -> dict[str, int]:
+        """The same names with the bytes of each object."""
+        ...
+
     def put(self, source: Path, name: str) -> None:
         """Keep a file: whole, or not at all; it is called ``arriving/`` and the name until then."""
         ...

@@ -5,11 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
+from core.documents.library.files import FileStore
+from core.documents.library.shared.files import SharedFiles
 from core.documents.library.verify import Verifier
 from core.documents.store.library import LibraryStore
 from core.documents.store.vectors import VectorStore
@@ -22,11 +25,10 @@ from core.maintenance.backup.manifest import DATABASE, VECTORS, Manifest, damage
 from core.maintenance.backup.snapshot import (
     count_stores,
     folder_settings,
-    require_files_here,
 )
 from core.maintenance.backup.vectors_file import VectorsFile
 from core.maintenance.backup.writing import clear_interrupted
-from core.maintenance.stores import Stores
+from core.maintenance.stores import Stores, kept_files
 from core.settings import Settings
 from core.stores.chroma.chunks import ChromaVectors
 from core.stores.chroma.entities import ChromaEntityVectors
@@ -76,7 +78,8 @@ def stage(settings: Settings, path: Path, open_folder: Open, tell: Tell) -> Mani
         Conflict: this Materia keeps documents in Neo4j (``RESTORE_NEEDS_MIGRATION``), or another restoration
             waits (``RESTORE_STAGED``).
         DiskFull: there is no room for it beside the present one.
-        StoreError: what was made does not verify (``BACKUP_NOT_VERIFIED``).
+        StoreError: what was made does not verify (``BACKUP_NOT_VERIFIED``), or originals are to lie in a
+            store that is away.
     """
     root = settings.root
     _require_possible(settings)
@@ -113,13 +116,18 @@ def before_opening(settings: Settings, *, writer: bool) -> None:
 
     Raises:
         Conflict: not a writer, and a restoration was interrupted (``RESTORE_UNFINISHED``).
-        StoreError: a file cannot be moved (``RESTORE_UNFINISHED``).
+        StoreError: a file cannot be moved (``RESTORE_UNFINISHED``), or originals are to lie in a store that
+            is away; the next start goes on.
     """
     if not writer:
         swap.refuse_in_the_middle(settings.root)
         return
     clear_interrupted(settings.root)
-    state = swap.complete(settings.root)
+    files = kept_files(settings)
+    if isinstance(files, SharedFiles) and swap.is_staged(settings.root):
+        # Beside those of the present library: none has a name of theirs with other bytes.
+        files.copy_in(settings.root / swap.FOLDER / swap.NEW / "files", _unheard)
+    state = swap.complete(settings.root, partial(_forget_replaced, settings, files))
     if not state:
         return
     taken = state.get("phase") != swap.FILLING
@@ -127,6 +135,31 @@ def before_opening(settings: Settings, *, writer: bool) -> None:
     gone = str(state.get("old" if taken else "installation", ""))
     if gone:
         _drop_collections(settings, gone)
+
+
+def _unheard(_stage: str, _done: int, _whole: int) -> None:
+    return None
+
+
+def _forget_replaced(settings: Settings, files: FileStore) -> None:
+    """Remove what is kept elsewhere of documents that this data folder had, and has no more."""
+    if not isinstance(files, SharedFiles):
+        return
+    shutil.rmtree(settings.root / "files", ignore_errors=True)
+    old = settings.root / swap.FOLDER / swap.OLD / DATABASE
+    replaced = _document_ids(old) - _document_ids(settings.root / DATABASE)
+    with suppress(MateriaError):  # `verify` tells of what stays
+        for document_id in sorted(replaced):
+            files.remove(document_id)
+
+
+def _document_ids(place: Path) -> set[str]:
+    if not place.exists():
+        return set()
+    with suppress(StoreError), closing(Database(place)) as database:
+        rows = database.connection.execute("SELECT id FROM documents").fetchall()
+        return {str(row[0]) for row in rows}
+    return set()
 
 
 @contextmanager
@@ -149,7 +182,7 @@ def _require_possible(settings: Settings) -> None:
             "“migrate --from sqlite --to neo4j --overwrite”.",
             code="RESTORE_NEEDS_MIGRATION",
         )
-    require_files_here(settings)
+    kept_files(settings).ask()
     swap.refuse_in_the_middle(settings.root)
     if swap.is_staged(settings.root):
         raise Conflict(

@@ -17,11 +17,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
+from core.documents.library.shared.files import SharedFiles
 from core.documents.store.library import LibraryStore
 from core.documents.store.vectors import VectorStore
-from core.domain.documents import Kind
+from core.domain.documents import DocumentState, Kind
 from core.domain.vectors import EntityVector
-from core.errors import Conflict, StoreError
+from core.errors import StoreError
 from core.graph.store import EntityVectors
 from core.maintenance.backup.archive import Tell
 from core.maintenance.backup.manifest import (
@@ -34,7 +35,7 @@ from core.maintenance.backup.manifest import (
 )
 from core.maintenance.backup.vectors_file import VectorsFile
 from core.maintenance.contents import Contents
-from core.maintenance.stores import Stores, embedded_stores
+from core.maintenance.stores import Stores, embedded_stores, kept_files
 from core.maintenance.transfer import (
     ConversationTransfer,
     DocumentTransfer,
@@ -67,20 +68,6 @@ class Opened(Protocol):
     def entity_vectors(self) -> EntityVectors: ...
 
 
-def require_files_here(settings: Settings) -> None:
-    """Refuse to copy, or to replace, a library whose originals are not in its data folder.
-
-    Raises:
-        Conflict: ``FILES_ELSEWHERE``.
-    """
-    if settings.files_url:
-        raise Conflict(
-            "The originals of this library are not in its data folder, which a backup is made of.",
-            advice="Back up their bucket, Neo4j and Chroma with their own tools, all at the same time.",
-            code="FILES_ELSEWHERE",
-        )
-
-
 def folder_settings(settings: Settings, folder: Path, **changed: object) -> Settings:
     """The settings for another data folder, with all stores in it and nothing that starts by itself."""
     fields = {
@@ -102,8 +89,11 @@ class SnapshotOvertaken(Exception):
     """What was to be copied is not there any more."""
 
 
-def take_snapshot(workspace: Opened, folder: Path, tell: Tell) -> dict[str, int]:
+def take_snapshot(workspace: Opened, folder: Path, fetched: Path, tell: Tell) -> dict[str, int]:
     """Copy everything to an empty folder, laid out as in a backup; how much there is of what.
+
+    Args:
+        fetched: another one on the same disk, for originals that lie elsewhere.
 
     Raises:
         StoreError: a store cannot be read, or changes all the time (``BACKUP_UNSTEADY``).
@@ -112,7 +102,7 @@ def take_snapshot(workspace: Opened, folder: Path, tell: Tell) -> dict[str, int]
     for _ in range(_ATTEMPTS):
         try:
             with full_disk_told():
-                return _once(workspace, folder, tell)
+                return _once(workspace, folder, fetched, tell)
         except SnapshotOvertaken:
             shutil.rmtree(folder)
             folder.mkdir()
@@ -124,7 +114,7 @@ def take_snapshot(workspace: Opened, folder: Path, tell: Tell) -> dict[str, int]
     )
 
 
-def _once(workspace: Opened, folder: Path, tell: Tell) -> dict[str, int]:
+def _once(workspace: Opened, folder: Path, fetched: Path, tell: Tell) -> dict[str, int]:
     settings = workspace.settings
     root = settings.root
     tell("copying the database", 0, 0)
@@ -147,6 +137,8 @@ def _once(workspace: Opened, folder: Path, tell: Tell) -> dict[str, int]:
         _keep_graph(folder, linked, database)
         if settings.uses_neo4j:
             _bring_from_server(workspace, copy, documents=settings.documents_in_neo4j, tell=tell)
+        _fetch_files(workspace, copy.library, fetched, tell)
+        _link(fetched, linked / "files")
         counts = _keep_files(copy.library, folder, linked)
         shutil.rmtree(linked, ignore_errors=True)
         counts |= count_stores(copy)
@@ -172,18 +164,37 @@ def files_of(folder: Path) -> dict[str, Path]:
 
 
 def _link_all(root: Path, linked: Path) -> None:
-    for kind in ("files", "graph"):
-        (linked / kind).mkdir(parents=True, exist_ok=True)
-        for source in (root / kind).glob("*"):
-            place = linked / kind / source.name
-            if place.exists() or (kind == "graph" and not _GENERATION.fullmatch(source.name)):
-                continue
-            try:
-                os.link(source, place)
-            except FileNotFoundError:
-                continue
-            except OSError:  # a disk without links
-                shutil.copyfile(source, place)
+    _link(root / "files", linked / "files")
+    _link(root / "graph", linked / "graph", _GENERATION)
+
+
+def _link(source_folder: Path, folder: Path, wanted: re.Pattern[str] | None = None) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for source in source_folder.glob("*"):
+        place = folder / source.name
+        if place.exists() or (wanted and not wanted.fullmatch(source.name)):
+            continue
+        try:
+            os.link(source, place)
+        except FileNotFoundError:
+            continue
+        except OSError:  # a disk without links
+            shutil.copyfile(source, place)
+
+
+def _fetch_files(workspace: Opened, library: LibraryStore, fetched: Path, tell: Tell) -> None:
+    """Bring the originals of the copy's documents here, where they lie elsewhere."""
+    files = kept_files(workspace.settings)
+    if not isinstance(files, SharedFiles):
+        return
+    documents = library.documents()
+    files.copy_out({one.id for one in documents}, fetched, tell)
+    here = {path.name.partition(".")[0] for path in fetched.iterdir()}
+    lacking = [one for one in documents if one.kind is not Kind.ABSTRACT and one.id not in here]
+    for one in lacking:
+        present = workspace.library_store.document(one.id)
+        if present is None or present.state is not DocumentState.READY:
+            raise SnapshotOvertaken
 
 
 def _copy_database(source: Path, target: Path) -> None:

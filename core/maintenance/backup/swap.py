@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +79,13 @@ def refuse_in_the_middle(root: Path) -> None:
         )
 
 
-def complete(root: Path) -> dict[str, Any]:
+def complete(root: Path, taken: Callable[[], None] = lambda: None) -> dict[str, Any]:
     """Swap what is staged, or go on with a swap that was interrupted, and clear what is left of a
     restoration; its notes, empty where there was none. The folder's writer lock is held.
+
+    Args:
+        taken: called when the new folder has its place and the old one is there still; again where that
+            was interrupted.
 
     Raises:
         StoreError: a file cannot be moved; the next start goes on (``RESTORE_UNFINISHED``).
@@ -92,6 +97,7 @@ def complete(root: Path) -> dict[str, Any]:
     try:
         if state.get("phase") in (STAGED, _ASIDE, _IN):
             _swap(root, state)
+            taken()
         if (place / OLD).exists():
             shutil.rmtree(place / OLD)
         shutil.rmtree(place)

@@ -22,7 +22,6 @@ from core.maintenance.backup.manifest import Manifest
 from core.maintenance.backup.snapshot import (
     Opened,
     files_of,
-    require_files_here,
     take_snapshot,
 )
 from core.settings import Settings
@@ -56,20 +55,22 @@ def write_backup(workspace: Opened, path: Path, tell: Tell) -> Manifest:
     The file is there only when it is complete and was read back. Nothing that runs is disturbed.
 
     Raises:
-        Conflict: another backup of this data folder is being made (``BACKUP_RUNNING``), or its originals lie
-            elsewhere (``FILES_ELSEWHERE``).
-        StoreError: a store cannot be read, or the file not be written.
+        Conflict: another backup of this data folder is being made (``BACKUP_RUNNING``).
+        StoreError: a store cannot be read, or the file not be written; an original that lies elsewhere has
+            other bytes than were kept (``FILE_DAMAGED``).
         DiskFull: there is no room.
     """
-    require_files_here(workspace.settings)
     root = workspace.settings.root
     place = root / _FOLDER
     try:
         place.mkdir(exist_ok=True)
         with FileLock(place / ".lock", timeout=0):
             _clear(place)
-            with tempfile.TemporaryDirectory(prefix=_SNAPSHOT, dir=place) as folder:
-                counts = take_snapshot(workspace, Path(folder), tell)
+            with (
+                tempfile.TemporaryDirectory(prefix=_SNAPSHOT, dir=place) as folder,
+                tempfile.TemporaryDirectory(prefix=_SNAPSHOT, dir=place) as fetched,
+            ):
+                counts = take_snapshot(workspace, Path(folder), Path(fetched), tell)
                 manifest = _manifest(workspace.settings, counts)
                 whole = write_archive(path, manifest, files_of(Path(folder)), tell)
     except Timeout:

@@ -49,17 +49,23 @@ class S3Objects:
             raise _refused()
 
     def names(self, folder: str) -> list[str]:
+        return list(self.sizes(folder))
+
+    def sizes(self, folder: str) -> dict[str, int]:
         from pyarrow import fs
 
-        chosen = fs.FileSelector(f"{self._root}/{folder}", recursive=True, allow_not_found=True)
+        place = "/".join(filter(None, (self._root, folder)))
+        chosen = fs.FileSelector(place, recursive=True, allow_not_found=True)
         with _failures_told():
             found = self._client().get_file_info(chosen)
-        names = [
-            one.path.removeprefix(f"{self._root}/") for one in found if one.type == fs.FileType.File
-        ]
-        if not names:
+        sizes = {
+            one.path.removeprefix(f"{self._root}/"): int(one.size)
+            for one in found
+            if one.type == fs.FileType.File
+        }
+        if not sizes:
             self.check()  # of a bucket that is not there nothing is listed either
-        return sorted(names)
+        return dict(sorted(sizes.items()))
 
     def put(self, source: Path, name: str) -> None:
         arriving = f"{ARRIVING}/{name}"

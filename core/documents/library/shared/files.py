@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Callable, Collection
 from pathlib import Path, PurePosixPath
 
 from core.documents.library.files import FileStore
@@ -18,6 +19,7 @@ from core.logs import get_logger
 
 _FILES, _ARRIVING = "files", "arriving/files"
 _COPY = ".copy.pdf"
+Tell = Callable[[str, int, int], None]  # stage, done, of how many; may end the work
 _log = get_logger("files")
 
 
@@ -83,6 +85,33 @@ class SharedFiles(FileStore):
         self._copies.clear()  # a document may have been removed while this machine did not look
         return super().clear_incoming()
 
+    # -- copies of a library, see `core.maintenance.backup` ----------------------------------------
+
+    def copy_out(self, document_ids: Collection[str], folder: Path, tell: Tell) -> None:
+        """Bring what is kept of documents to a folder, under the names that a data folder has; what is
+        there already is not brought again.
+
+        Raises:
+            StoreError: bytes are not those that were kept (``FILE_DAMAGED``), or the store is away.
+        """
+        names = [name for name in self._objects.names(_FILES) if _owner(name) in document_ids]
+        for number, name in enumerate(names):
+            tell("copying originals", number, len(names))
+            ending = PurePosixPath(name).name.partition(".")[2]
+            self._fetch(name, folder / f"{_owner(name)}.{ending}")
+
+    def copy_in(self, folder: Path, tell: Tell) -> None:
+        """Keep what lies in a folder under the names that a data folder has.
+
+        Raises:
+            StoreError: the store is away.
+        """
+        paths = sorted(path for path in folder.glob("*") if path.is_file())
+        for number, path in enumerate(paths):
+            tell("bringing originals to their store", number, len(paths))
+            owner, _, ending = path.name.partition(".")
+            self._objects.put(path, f"{_FILES}/{owner}/{_digest(path)}.{ending}")
+
     def _all_of(self, document_id: str) -> list[str]:
         return [
             name
@@ -103,22 +132,26 @@ class SharedFiles(FileStore):
         Raises:
             StoreError: its bytes are not those that were kept (``FILE_DAMAGED``).
         """
-        digest, _, ending = PurePosixPath(name).name.partition(".")
+        ending = PurePosixPath(name).name.partition(".")[2]
         place = self._files / f"{document_id}.{ending}"
-        if place.exists():
-            return self._copies.used(place)
         self._make_folders()
-        part = self._files / f"{uuid.uuid4().hex}.part"
+        return self._copies.used(place) if self._fetch(name, place) else None
+
+    def _fetch(self, name: str, place: Path) -> bool:
+        """Whether the bytes of an object are at a place now."""
+        if place.exists():
+            return True
+        part = place.with_name(f"{uuid.uuid4().hex}.part")
         try:
             if not self._objects.get(name, part):
-                return None
-            if _digest(part) != digest:
-                _log.warning("file_damaged", document=document_id)
+                return False
+            if _digest(part) != PurePosixPath(name).name.partition(".")[0]:
+                _log.warning("file_damaged", document=_owner(name))
                 raise _damaged()
             part.rename(place)
         finally:
             part.unlink(missing_ok=True)
-        return self._copies.used(place)
+        return True
 
 
 def _owner(name: str) -> str:

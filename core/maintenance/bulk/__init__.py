@@ -1,0 +1,1 @@
+"""Many files into a library, read and embedded on the machines of a Ray cluster."""

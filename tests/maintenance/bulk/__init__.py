@@ -1,0 +1,1 @@
+"""Bulk ingestion, without a cluster."""
