@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, pairwise
 
@@ -24,6 +23,7 @@ _CERTAIN = 0.7  # probability from which on a sentence is taken for an order
 _BESIDE = 0.3  # the same, of a sentence beside one that is certain: an attack goes on
 _DECLINES = 0.5
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\w+")
+_IN_ADDRESS = ("://", "www.", "@")  # one of them; the search for the last takes long
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)?|<\||\|>|[<>\[\]{}|#:!`=*]")
 _LONGEST = 2_000  # characters of a sentence that are looked at
@@ -81,7 +81,7 @@ def is_refusal(sentence: str) -> bool:
 def probability(kind: str, sentence: str) -> float:
     """How likely a sentence is an `ORDER` or a `REFUSAL`, in [0, 1]."""
     weights, at_rest = _weights()[kind]
-    total = at_rest + sum(weights.get(one, 0.0) for one in features(sentence))
+    total = at_rest + sum(map(weights.__getitem__, weights.keys() & features(sentence)))
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
 
 
@@ -90,24 +90,37 @@ def features(sentence: str) -> frozenset[str]:
     one each; what they stand for, and which of these stand together; how it begins."""
     words = _words(sentence)
     classes = [_classes(word) for word in words]
-    present = sorted(frozenset[str]().union(*classes))
     found = {*words, *(f"{a} {b}" for a, b in pairwise(["^", *words, "$"]))}
-    found.update(f"@{one}" for one in present)
-    found.update(f"@{a}&{b}" for a, b in combinations(present, 2))
+    found |= _together(frozenset().union(*classes))
     found.update(f"^@{one}" for one in frozenset[str]().union(*classes[:1]))
     found.update(f"^^@{one}" for one in frozenset[str]().union(*classes[:3]))
-    found.update(_near(classes))
-    return frozenset(found)
+    telling = [(i, one) for i, one in enumerate(classes) if one]
+    near = {
+        (before, after)
+        for k, (i, before) in enumerate(telling)
+        for j, after in telling[k + 1 : k + 4]
+        if j <= i + 3
+    }
+    return frozenset(found.union(*(_in_order(*pair) for pair in near)))
 
 
-def _near(classes: list[frozenset[str]]) -> Iterator[str]:
-    for i, before in enumerate(classes):
-        for after in classes[i + 1 : i + 4]:
-            yield from (f"@{a}>{b}" for a in before for b in after)
+@lru_cache(maxsize=20_000)
+def _together(classes: frozenset[str]) -> frozenset[str]:
+    present = sorted(classes)
+    pairs = (f"@{a}&{b}" for a, b in combinations(present, 2))
+    return frozenset((*(f"@{one}" for one in present), *pairs))
+
+
+@lru_cache(maxsize=20_000)
+def _in_order(before: frozenset[str], after: frozenset[str]) -> frozenset[str]:
+    return frozenset(f"@{a}>{b}" for a in before for b in after)
 
 
 def _words(sentence: str) -> list[str]:
-    plain = _ADDRESS.sub(" urlurl ", sentence[:_LONGEST]).casefold().replace("’", "'")
+    plain = sentence[:_LONGEST]
+    if any(sign in plain for sign in _IN_ADDRESS):
+        plain = _ADDRESS.sub(" urlurl ", plain)
+    plain = plain.casefold().replace("’", "'")
     return _TOKEN.findall(_NUMBER.sub("0", plain))
 
 

@@ -239,6 +239,23 @@ def test_a_collection_that_is_not_there(tmp_path: Path) -> None:
     assert store.collections() == {"leaflets"}, "asking makes none"
 
 
+def test_a_collection_that_was_made_anew_is_found_by_its_name(tmp_path: Path) -> None:
+    store, vectors = filled(tmp_path, count=2)
+    other = ChromaVectors(tmp_path)
+    for name in ("new", "newer"):
+        assert store.query("leaflets", vectors[0], 2)
+        other.drop("leaflets")
+        other.ensure("leaflets", DIMENSION, "model-a")
+        other.add("leaflets", chunks_of(name, 1), vectors[:1])
+        if name == "new":
+            assert [key for key, _ in store.query("leaflets", vectors[0], 2)] == ["new:0"]
+        assert set(store.vectors("leaflets", ["doc:0", f"{name}:0"])) == {f"{name}:0"}
+    other.drop("leaflets")
+    with pytest.raises(StoreError) as caught:
+        store.query("leaflets", vectors[0], 2)
+    assert caught.value.code == "VECTORS_MISSING"
+
+
 def test_a_chunk_that_is_added_again_has_the_new_vector(tmp_path: Path) -> None:
     store, vectors = filled(tmp_path, count=4)
     store.add("leaflets", chunks_of("doc", 1), -vectors[3:])
@@ -247,13 +264,13 @@ def test_a_chunk_that_is_added_again_has_the_new_vector(tmp_path: Path) -> None:
     assert chunk_id == "doc:0" and similarity == pytest.approx(1, abs=1e-5)
 
 
-def test_a_vector_says_its_document_and_page_and_keeps_no_text(tmp_path: Path) -> None:
+def test_a_vector_says_its_document_and_keeps_no_text(tmp_path: Path) -> None:
     filled(tmp_path, count=3)
     client = chromadb.PersistentClient(str(tmp_path), ChromaSettings(anonymized_telemetry=False))
     (collection,) = client.list_collections()
     stored = collection.get(include=["metadatas", "documents"])
     kept = dict(zip(stored["ids"], stored["metadatas"] or (), strict=True))
-    assert kept == {f"doc:{n}": {"document": "doc", "page": n + 1} for n in range(3)}
+    assert kept == {f"doc:{n}": {"document": "doc"} for n in range(3)}
     assert stored["documents"] in (None, [None] * 3)
 
 

@@ -16,7 +16,7 @@ from core.stores.sqlite.library import SqliteLibrary
 from core.stores.sqlite.schema import MIGRATIONS
 from core.stores.sqlite.words import places
 from core.stores.sqlite.words.ranking import rank
-from core.stores.sqlite.words.tokens import PART
+from core.stores.sqlite.words.tokens import PART, PLACE_BITS, key_of, places_of
 from tests.contract.documents import an_index
 
 _FTS5 = "CREATE VIRTUAL TABLE known USING fts5 (context, text, tokenize = 'porter unicode61')"
@@ -25,6 +25,10 @@ texts = st.lists(st.sampled_from(_WORDS), max_size=12).map(" ".join)
 # Rows of three parts, some of them empty.
 rows = st.sampled_from([1, 2, 3, 7, PART - 1, PART, PART + 1, 3 * PART, 3 * PART + 5])
 phrases = st.lists(st.sampled_from(_WORDS), min_size=1, max_size=3).map(" ".join)
+_SIGNS = (
+    "aé\u0301µ·’–\u00ad ̈İ中ⅷ٣\U0001f600.\x00 Tests"  # that part words, are of them, or are neither
+)
+written = st.text(st.sampled_from(_SIGNS) | st.characters(exclude_categories=["Cs"]), max_size=30)
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +87,26 @@ def test_passages_rank_as_in_fts5(
         assert few.best(2)[0].tolist() == found_rows[:2].tolist()
         among, _ = rank(empty, read_query(" ".join(words)), [1, 5 * PART]).best(9)
         assert set(among.tolist()) <= {1}
+    finally:
+        empty.execute("ROLLBACK")
+
+
+@given(st.lists(st.tuples(written, written), max_size=4))
+def test_words_stand_where_fts5_says(
+    empty: sqlite3.Connection, passages: list[tuple[str, str]]
+) -> None:
+    empty.execute("BEGIN")
+    try:
+        numbered = [(row, *both) for row, both in enumerate(passages, start=1)]
+        empty.executemany("INSERT INTO known (rowid, context, text) VALUES (?, ?, ?)", numbered)
+        empty.execute("CREATE VIRTUAL TABLE temp.said USING fts5vocab (main, known, instance)")
+        known: dict[int, list[int]] = {}
+        for row in empty.execute('SELECT term, doc, col, "offset" AS nth FROM said'):
+            place = (row["col"] == "text") << (PLACE_BITS - 1) | row["nth"]
+            known.setdefault(key_of(row["term"]), []).append(row["doc"] << PLACE_BITS | place)
+        found = places_of(numbered)
+        assert list(found) == sorted(found)
+        assert {key: memoryview(one).cast("I").tolist() for key, one in found.items()} == known
     finally:
         empty.execute("ROLLBACK")
 

@@ -1,22 +1,21 @@
 """Vectors of chunks in Chroma; implements `core.documents.store.vectors.VectorStore`.
 
-One collection per index and generation, cosine distance. Only vectors, the document's id and the page go in:
-text lives in one place, the library store, so that a deletion cannot leave a copy behind.
+One collection per index and generation, cosine distance. Only vectors and the document's id go in: text lives
+in one place, the library store, so that a deletion cannot leave a copy behind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from core.domain.documents import Chunk
 from core.domain.vectors import Vector, Vectors
-from core.errors import EmbeddingMismatch, VectorsMissing
+from core.errors import EmbeddingMismatch, StoreError, VectorsMissing, VectorsUnavailable
 from core.stores.chroma.client import (
-    COSINE,
     PAGE,
     ChromaClient,
     failures_told,
@@ -25,9 +24,16 @@ from core.stores.chroma.client import (
 )
 
 if TYPE_CHECKING:
+    from chromadb.api.collection_configuration import CreateCollectionConfiguration
     from chromadb.api.models.Collection import Collection
 
 _PREFIX = "materia-"
+_Told = TypeVar("_Told")
+# The graph is built with less care than Chroma's own 100 and searched with more: adding costs a quarter less
+# and as many of the nearest are found, see docs/decisions/growth.md. A collection keeps what it was made with.
+_CONFIGURATION: CreateCollectionConfiguration = {
+    "hnsw": {"space": "cosine", "ef_construction": 64, "ef_search": 200}
+}
 
 
 class ChromaVectors:
@@ -42,10 +48,29 @@ class ChromaVectors:
     ) -> None:
         self._chroma = ChromaClient(folder, host, port)
         self._installation = installation if host else ""
+        # To find a collection takes half as long as to search in it.
+        self._asked: dict[str, Collection] = {}
 
     def close(self) -> None:
         """Close Chroma's files; a later call opens them again."""
+        self._asked.clear()
         self._chroma.close()
+
+    def _of(self, name: str, ask: Callable[[Collection], _Told]) -> _Told:
+        """What a collection says, by its name; it may have been made anew since it was asked before."""
+        known = self._asked.pop(name, None)
+        if known is not None:
+            try:
+                told = self._chroma.asked(lambda: ask(known))
+            except VectorsUnavailable:
+                raise
+            except StoreError:
+                known = None
+        if known is None:
+            found = known = self._collection(name)
+            told = self._chroma.asked(lambda: ask(found))
+        self._asked[name] = known
+        return told
 
     def _collection(self, name: str) -> Collection:
         found = self._find(name)
@@ -66,7 +91,7 @@ class ChromaVectors:
             found = client.get_or_create_collection(
                 _chroma_name(collection, self._installation),
                 embedding_function=None,
-                configuration=COSINE,
+                configuration=_CONFIGURATION,
                 metadata={"model": model, "dimension": dimension},
             )
         stored: dict[str, Any] = dict(found.metadata or {})
@@ -100,7 +125,7 @@ class ChromaVectors:
             self._collection(collection),
             [chunk.id for chunk in chunks],
             vectors,
-            [{"document": chunk.document_id, "page": chunk.page} for chunk in chunks],
+            [{"document": chunk.document_id} for chunk in chunks],
         )
 
     def query(
@@ -110,24 +135,15 @@ class ChromaVectors:
         limit: int,
         documents: Iterable[str] | None = None,
     ) -> list[tuple[str, float]]:
-        kept = self._collection(collection)
-        if documents is None:
-            return nearest(kept, vector, limit)
-        among = sorted(documents)
-        # Chroma refuses an empty list.
-        return nearest(kept, vector, limit, {"document": {"$in": among}}) if among else []
+        where = None
+        if documents is not None:
+            where = {"document": {"$in": sorted(documents)}}
+            if not where["document"]["$in"]:  # Chroma refuses an empty list
+                return []
+        return self._of(collection, lambda kept: nearest(kept, vector, limit, where))
 
     def vectors(self, collection: str, ids: Sequence[str]) -> dict[str, Vector]:
-        kept = self._collection(collection)
-        vectors: dict[str, Vector] = {}
-        with failures_told():
-            for start in range(0, len(ids), PAGE):
-                part = list(ids[start : start + PAGE])
-                found = kept.get(ids=part, include=["embeddings"])
-                rows = np.asarray(found["embeddings"], dtype=np.float32)
-                lengths = np.linalg.norm(rows, axis=1, keepdims=True) if len(rows) else rows
-                vectors.update(zip(found["ids"], rows / np.maximum(lengths, 1e-12), strict=True))
-        return vectors
+        return self._of(collection, lambda kept: _vectors_of(kept, ids))
 
     def delete_document(self, collection: str, document_id: str) -> int:
         ids = self.document_chunk_ids(collection, document_id)
@@ -153,6 +169,18 @@ class ChromaVectors:
             return len(_ids_of(found, document_id))
         with failures_told():
             return int(found.count())
+
+
+def _vectors_of(collection: Collection, ids: Sequence[str]) -> dict[str, Vector]:
+    vectors: dict[str, Vector] = {}
+    with failures_told():
+        for start in range(0, len(ids), PAGE):
+            part = list(ids[start : start + PAGE])
+            found = collection.get(ids=part, include=["embeddings"])
+            rows = np.asarray(found["embeddings"], dtype=np.float32)
+            lengths = np.linalg.norm(rows, axis=1, keepdims=True) if len(rows) else rows
+            vectors.update(zip(found["ids"], rows / np.maximum(lengths, 1e-12), strict=True))
+    return vectors
 
 
 def _ids_of(collection: Collection, document_id: str) -> list[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from core.domain.vectors import Vector, Vectors
 from core.errors import MateriaError, StoreError, VectorsUnavailable
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from chromadb.config import Settings
 
 COSINE: CreateCollectionConfiguration = {"hnsw": {"space": "cosine"}}
+_Told = TypeVar("_Told")
 PAGE = 5_000  # ids or collections asked for at a time
 _ADVICE = "Check that the data folder is readable and writable and that the disk is not full. Then try again."
 _CONNECT_SECONDS, _ANSWER_SECONDS = 2.0, 10.0  # of a server; its own client would wait for ever
@@ -98,6 +99,16 @@ class ChromaClient:
         except VectorsUnavailable:
             _resting[self._host, self._port] = time.monotonic() + _REST_SECONDS
             raise
+
+    def asked(self, ask: Callable[[], _Told]) -> _Told:
+        """What a call says of a collection that is known already.
+
+        Raises:
+            StoreError: likewise; VectorsUnavailable at once while the server is not asked.
+        """
+        self.open()
+        with self._resting_on_failure():
+            return ask()
 
     def close(self) -> None:
         """Close Chroma's files, once all clients of the folder are closed; a later call opens them again."""

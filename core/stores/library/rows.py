@@ -54,12 +54,14 @@ def read_document(row: Mapping[str, Any]) -> Document:
     known = {name: row[name] for name in DOCUMENT}
     known["state"] = DocumentState(row["state"])
     known["kind"] = Kind(row["kind"])
-    known["metadata"] = json.loads(row["metadata"])
+    known["metadata"] = {} if row["metadata"] == "{}" else json.loads(row["metadata"])
     known["created_at"] = datetime.fromisoformat(row["created_at"])
     for name, before in _ABSENT.items():
         if known[name] is None:
             known[name] = before
-    known["products"] = tuple(Product(**one) for one in json.loads(known["products"]))
+    # Most have none, and a search reads scores of documents.
+    told = () if known["products"] == "[]" else json.loads(known["products"])
+    known["products"] = tuple(Product(**one) for one in told)
     return Document(**known)
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby, pairwise
 from operator import itemgetter
+
+import numpy as np
+
+from core.stores.sqlite.words.written import Vocabulary
 
 # A place: the row within its part, whether it is in the text or in the words in front of it, and the how
 # many-th word it is there.
@@ -20,7 +22,6 @@ PART = 1 << ROW_BITS  # rows
 _IN_TEXT = 1 << (PLACE_BITS - 1)
 _LAST = _IN_TEXT - 1  # words after it all stand there
 _HASH_BYTES = 6
-_PLACE_BYTES = 4
 
 _SCHEMA = """
 CREATE VIRTUAL TABLE taken USING fts5 (
@@ -28,29 +29,32 @@ CREATE VIRTUAL TABLE taken USING fts5 (
 );
 CREATE VIRTUAL TABLE words USING fts5vocab ('taken', 'instance');
 """
-_PLACES = (
-    f"SELECT term, ((doc - 1) << {PLACE_BITS}) | ((col = 'text') * {_IN_TEXT}) "
-    f'| min("offset", {_LAST}) FROM words'
-)
 _ORDERED = 'SELECT term, doc FROM words ORDER BY doc, "offset"'
 _own = threading.local()
 
 
 def places_of(texts: Iterable[tuple[int, str, str]]) -> dict[int, bytes]:
-    """Key of a word -> where it stands, ascending, 32 bits each.
+    """Key of a word, ascending -> where it stands, ascending, 32 bits each.
 
     Args:
-        texts: row within its part, words in front, text; each row once.
+        texts: row within its part, words in front, text; each row once, ascending.
     """
-    with _taken("INSERT INTO taken (rowid, context, text) VALUES (? + 1, ?, ?)", texts) as words:
-        found = words.execute(_PLACES).fetchall()
-    # Word after word, each in the order of rows and of where it stands there.
-    places = array("I", map(itemgetter(1), found)).tobytes()
-    counts = Counter(map(itemgetter(0), found))
-    ends = accumulate((_PLACE_BYTES * count for count in counts.values()), initial=0)
+    fields = [
+        (row << PLACE_BITS | column, text)
+        for row, *both in texts
+        for column, text in zip((0, _IN_TEXT), both, strict=True)
+    ]
+    keys, counts = _vocabulary.keys([text for _, text in fields])
+    begins = np.array([begin for begin, _ in fields], dtype=np.int64)
+    offsets = np.arange(len(keys)) - np.repeat(np.cumsum(counts) - counts, counts)
+    places = np.repeat(begins, counts) + np.minimum(offsets, _LAST)
+    order = np.argsort(keys, kind="stable")
+    keys, sorted_places = keys[order], places[order].astype(np.uint32)
+    firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+    ends = pairwise([*firsts.tolist(), len(keys)])
     return {
-        key_of(word): places[start:end]
-        for word, (start, end) in zip(counts, pairwise(ends), strict=True)
+        key: sorted_places[start:end].tobytes()
+        for key, (start, end) in zip(keys[firsts].tolist(), ends, strict=True)
     }
 
 
@@ -69,6 +73,15 @@ def keys_of(phrases: tuple[str, ...]) -> list[tuple[int, ...]]:
 def key_of(word: str) -> int:
     """A number of 48 bits: the word itself is in no table, and so in no file."""
     return int.from_bytes(blake2b(word.encode(errors="replace"), digest_size=_HASH_BYTES).digest())
+
+
+def _parted(texts: Sequence[str]) -> list[list[int]]:
+    """The keys of the words of each text, as FTS5 parts them."""
+    found: list[list[int]] = [[] for _ in texts]
+    with _taken("INSERT INTO taken (rowid, text) VALUES (?, ?)", enumerate(texts)) as words:
+        for word, number in words.execute(_ORDERED):
+            found[number].append(key_of(word))
+    return found
 
 
 @contextmanager
@@ -90,3 +103,6 @@ def _connection() -> sqlite3.Connection:
         connection = _own.connection = sqlite3.connect(":memory:", isolation_level=None)
         connection.executescript(_SCHEMA)
     return connection
+
+
+_vocabulary = Vocabulary(_parted)
