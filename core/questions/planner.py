@@ -71,7 +71,9 @@ class PlanReader:
         draft = self._draft
         first = question.casefold().split()[:1]
         draft.asks_whether = bool(first) and (
-            first[0] in self._grammar.auxiliaries or self._grammar.asks_whether(question)
+            first[0] in self._grammar.auxiliaries
+            or self._grammar.asks_whether(question)
+            or self._grammar.asks_whether_behind(question)
         )
         whole, draft.left = whole_names(items, self._lookup, self._grammar)
         read = _with_gaps(apposed(whole, self._grammar))
@@ -81,6 +83,7 @@ class PlanReader:
         draft.whole = any(item.entities for item in known) and not any(
             item.text.casefold() in self._grammar.too for item in known
         )
+        draft.types_said = any(item.has(WordKind.TYPE) for item in known)
         draft.asks_way = self._grammar.asks_way(question) or self._links(known)
         place = 0
         while place < len(known):
@@ -111,8 +114,13 @@ class PlanReader:
         return joined and not own and draft.before is not None and not draft.of_before
 
     def _elsewhere(self, question: str, items: Sequence[Item]) -> list[str]:
-        """Words that ask for something else than entities."""
-        said = [word for item in items for word in item.gap]
+        """Words that ask for something else than entities; "diseases where ..." asks for diseases."""
+        said = []
+        for place, item in enumerate(items):
+            words = item.gap
+            if place and words and words[0] in self._grammar.places and _is_noun(items[place - 1]):
+                words = words[1:]
+            said += words
         rest = question[items[-1].end :] if items else question
         said += [word.plain for word in words_of(rest)]
         return [word for word in said if word in self._grammar.elsewhere]
@@ -149,10 +157,19 @@ class PlanReader:
             draft.joint = "or" if draft.either else draft.joint  # "hetzij A, hetzij B"
             draft.either = True
         elif item.has(WordKind.BOTH) or item.has(WordKind.THEM):
-            if item.text.casefold() in self._grammar.too:
-                draft.refer()
+            self._speaks_on(item)
         else:
             self._on_word(item, before, after)
+
+    def _speaks_on(self, item: Item) -> None:
+        """The list before may be what is spoken of behind a set: "which have P as their target too?"."""
+        draft = self._draft
+        too = item.text.casefold() in self._grammar.too
+        asked = item.has(WordKind.THEM) and not self._grammar.asking.isdisjoint(item.gap)
+        if too and draft.refer():
+            return
+        if asked or (too and not draft.types_said):
+            draft.restrict()
 
     def _on_ordinal(self, item: Item) -> None:
         """A member of the list before, by its number."""
@@ -226,6 +243,10 @@ class PlanReader:
             self._verbs.read(item, verbs, after)
         else:
             draft.leave(item.text, Gap.WORD)
+
+
+def _is_noun(item: Item) -> bool:
+    return item.has(WordKind.TYPE) or item.has(WordKind.NOUN)
 
 
 def _with_gaps(items: Sequence[Item]) -> list[Item]:

@@ -14,7 +14,7 @@ from core.questions.lexicon.grammar import Grammar
 from core.text.stems import stem
 from core.text.word_lists import word_frequencies
 
-_WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*|&")
+_WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*|[&|∪∩#]")
 _CLOSING = re.compile(r"\s*(?:[,;:.?!]|$)")
 _LONGEST = 7  # words of a phrase
 SHORTEST_MISSPELT = 4  # letters

@@ -48,6 +48,7 @@ class Conclusion:
             draft.refer()
         self._use_up()
         if not draft.stack:
+            self._claim_between()
             return self._yes_or_no() if draft.claims else self._shared()
         shared = draft.flags.get(WordKind.SHARE)
         either = any(len(one) > 1 for one in draft.stack[0].conditions)
@@ -79,6 +80,16 @@ class Conclusion:
         several = not draft.flags.keys().isdisjoint((WordKind.SHARE, WordKind.COMPARE))
         if (len(draft.held) == 1 or several) and draft.stack and not draft.stack[0].conditions:
             draft.held = [one for one in draft.held if not self._bind_implied(one)]
+
+    def _claim_between(self) -> None:
+        """ "Are X and gout associated?": the verb behind both of its ends."""
+        draft, verb = self.draft, self.draft.verb
+        both = len(draft.held) == 2 and draft.asks_whether and not (draft.claims or draft.flags)
+        if both and verb is not None and not verb.noun:
+            first, other = draft.held
+            if self.links.fits(sorted(first.types), verb.options, other.types):
+                draft.held = [first]
+                self.claims.claim(other, verb.options)
 
     def _ask_other_end(self) -> None:
         """ "What do drugs for gout act on?": the verb at the end asks for what the set is linked to."""
