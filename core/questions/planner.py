@@ -85,6 +85,8 @@ class PlanReader:
         )
         draft.types_said = any(item.has(WordKind.TYPE) for item in known)
         draft.asks_way = self._grammar.asks_way(question) or self._links(known)
+        if self._asks_on(known):
+            draft.refer()
         place = 0
         while place < len(known):
             draft.anew = draft.anew or (known[place].colon and bool(draft.stack))
@@ -104,6 +106,13 @@ class PlanReader:
         if self._goes_on(known):
             plan = replace(plan, left_over=(*plan.left_over, LeftOver(known[0].text, Gap.NAME)))
         return accounted(plan, known, self._lexicon.nothing)
+
+    def _asks_on(self, items: Sequence[Item]) -> bool:
+        """ "And which target P?": whether a question asks about the list before."""
+        joined = bool(items) and (items[0].has(WordKind.AND) or items[0].has(WordKind.BUT))
+        asked = joined and len(items) > 1 and not self._grammar.asking.isdisjoint(items[1].gap)
+        of_list = asked and items[1].has(WordKind.VERB) and not any(map(_is_noun, items[2:]))
+        return of_list and not self._draft.types_said
 
     def _goes_on(self, items: Sequence[Item]) -> bool:
         """ "And with ADRB1 as a target?": whether a question goes on about the list before, and was not

@@ -176,8 +176,9 @@ class PlanDraft:
 
     def refer(self) -> bool:
         """Whether "them" stands for something: for names, or the list before, a set from now on."""
-        if self.held and not self.stack:
-            return True  # "the second of them"
+        waits = self.verb is not None and not self.of_before
+        if self.held and not self.stack and not waits:
+            return True  # "the second of them"; but "P is targeted by which of them?"
         if self.stack or self.before is None:
             return False
         root = self.root(self.before.selection.types)
