@@ -87,7 +87,7 @@ class PlanReader:
         draft.asks_way = self._grammar.asks_way(question) or self._links(known)
         if self._asks_on(known):
             draft.refer()
-        place = 0
+        place, said = 0, False
         while place < len(known):
             draft.anew = draft.anew or (known[place].colon and bool(draft.stack))
             taken = self._qualifiers.taken(known[place : place + _QUALIFYING])
@@ -97,6 +97,9 @@ class PlanReader:
                 draft.verb_follows = self._order.verb_follows(known[place:], before)
                 self._take(known[place], before, after)
             last = known[place]
+            if draft.stack and not said:
+                draft.root_asked = self._is_asked(known[place])
+                said = True
             draft.name_before = last if last.entities and not taken else None
             place += taken or 1
         draft.elsewhere = self._elsewhere(question, items)
@@ -106,6 +109,11 @@ class PlanReader:
         if self._goes_on(known):
             plan = replace(plan, left_over=(*plan.left_over, LeftOver(known[0].text, Gap.NAME)))
         return accounted(plan, known, self._lexicon.nothing)
+
+    def _is_asked(self, item: Item) -> bool:
+        """Whether a set is what is asked for: "which drugs", and not "what do drugs"."""
+        behind = [item.gap[place + 1 :] for place, word in enumerate(item.gap) if word in self._grammar.asking]
+        return bool(behind) and self._grammar.auxiliaries.isdisjoint(behind[-1])
 
     def _asks_on(self, items: Sequence[Item]) -> bool:
         """ "And which target P?": whether a question asks about the list before."""
@@ -158,6 +166,8 @@ class PlanReader:
             return
         elif flag := self._flag(item, after):
             draft.flags[flag] = item
+            if flag is WordKind.SHARE and draft.negated and not item.has(WordKind.BOTH):
+                draft.leave(item.text, Gap.NEGATION)  # "What do A and B not share?"
             if flag in (WordKind.MOST, WordKind.LEAST):
                 draft.ranks = True
             if item.has(WordKind.COMPARE) and (draft.held or draft.last is not None):

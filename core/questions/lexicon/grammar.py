@@ -22,6 +22,7 @@ class Grammar:
     Attributes:
         auxiliaries, prepositions, determiners: words as they are.
         elsewhere: words that ask for something else than entities: a time, a reason, a way.
+        than: those of them that most and fewest are said with.
         ways: those of them that a connection or a comparison is asked with.
         places: those that stand for "in which" behind a noun.
         articles, definite: before a name; before a type that was named before.
@@ -51,6 +52,7 @@ class Grammar:
     prepositions: frozenset[str]
     determiners: frozenset[str]
     elsewhere: frozenset[str]
+    than: frozenset[str]
     ways: frozenset[str]
     places: frozenset[str]
     articles: frozenset[str]

@@ -16,6 +16,7 @@ from core.questions.plan_reading.draft import PlanDraft
 from core.questions.plan_reading.links import SchemaLinks
 
 _AMOUNTS = frozenset({WordKind.COUNT, WordKind.EVERYTHING})
+_RANKING = (WordKind.MOST, WordKind.LEAST)
 _ASKED_HOW = (WordKind.PATH, WordKind.COMPARE, WordKind.SIMILAR, WordKind.SHARE)
 
 
@@ -39,7 +40,9 @@ class Conclusion:
         if draft.elsewhere and not any(map(_says_set, items)) and draft.flags.keys() <= _AMOUNTS:
             return None  # "When must metformin not be taken?" asks for no set
         for word in draft.elsewhere:
-            if word not in self.grammar.ways or draft.flags.keys().isdisjoint(_ASKED_HOW):
+            ways = word in self.grammar.ways and not draft.flags.keys().isdisjoint(_ASKED_HOW)
+            ranks = word in self.grammar.than and not draft.flags.keys().isdisjoint(_RANKING)
+            if not (ways or ranks):
                 draft.leave(word, Gap.WORD)
         if draft.of_subjects:
             similar = WordKind.SIMILAR in draft.flags
@@ -98,6 +101,8 @@ class Conclusion:
             return
         used = draft.used
         options = tuple(one for one in verb.options if used.isdisjoint(one))
+        if not options and not draft.root_asked:
+            draft.leave(verb.item.text, Gap.WORD)  # "What else do drugs for gout treat?"
         types = self.links.far(options, draft.stack[0].types)
         if types and draft.stack[0].conditions and self.binder.turn_round(types, options):
             draft.verb = None
