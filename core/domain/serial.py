@@ -76,6 +76,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "disclaimer": answer.disclaimer,
         "plan": asdict(answer.plan) if answer.plan else None,
         "understood": answer.understood,
+        "plans": [asdict(one) for one in answer.plans],
         "plan_as_read": asdict(answer.plan_as_read) if answer.plan_as_read else None,
         "understood_as_read": answer.understood_as_read,
         "document_plans": [asdict(one) for one in answer.document_plans],

@@ -62,6 +62,11 @@ class PlanReader:
         """Whether the question speaks of the list before."""
         return self._draft.of_before
 
+    @property
+    def names_set(self) -> bool:
+        """Whether a word names the set that is asked for."""
+        return self._draft.root_named
+
     def read(self, question: str, items: Sequence[Item]) -> Plan | None:
         """The plan of a question; None where it asks nothing of the graph.
 
@@ -87,7 +92,7 @@ class PlanReader:
         draft.asks_way = self._grammar.asks_way(question) or self._links(known)
         if self._asks_on(known):
             draft.refer()
-        place, said = 0, False
+        place, begun = 0, False
         while place < len(known):
             draft.anew = draft.anew or (known[place].colon and bool(draft.stack))
             taken = self._qualifiers.taken(known[place : place + _QUALIFYING])
@@ -97,9 +102,10 @@ class PlanReader:
                 draft.verb_follows = self._order.verb_follows(known[place:], before)
                 self._take(known[place], before, after)
             last = known[place]
-            if draft.stack and not said:
+            if draft.stack and not begun:
                 draft.root_asked = self._is_asked(known[place])
-                said = True
+                draft.root_named = any(map(_is_noun, known[place : place + (taken or 1)]))
+                begun = True
             draft.name_before = last if last.entities and not taken else None
             place += taken or 1
         draft.elsewhere = self._elsewhere(question, items)
@@ -112,7 +118,11 @@ class PlanReader:
 
     def _is_asked(self, item: Item) -> bool:
         """Whether a set is what is asked for: "which drugs", and not "what do drugs"."""
-        behind = [item.gap[place + 1 :] for place, word in enumerate(item.gap) if word in self._grammar.asking]
+        behind = [
+            item.gap[place + 1 :]
+            for place, word in enumerate(item.gap)
+            if word in self._grammar.asking
+        ]
         return bool(behind) and self._grammar.auxiliaries.isdisjoint(behind[-1])
 
     def _asks_on(self, items: Sequence[Item]) -> bool:
@@ -132,7 +142,7 @@ class PlanReader:
 
     def _elsewhere(self, question: str, items: Sequence[Item]) -> list[str]:
         """Words that ask for something else than entities; "diseases where ..." asks for diseases."""
-        said = []
+        said: list[str] = []
         for place, item in enumerate(items):
             words = item.gap
             if place and words and words[0] in self._grammar.places and _is_noun(items[place - 1]):
@@ -165,6 +175,8 @@ class PlanReader:
         elif self._joins(item):
             return
         elif flag := self._flag(item, after):
+            if flag is WordKind.COUNT and flag in draft.flags and draft.last is not None:
+                draft.leave(item.text, Gap.WORD)  # "How many does A have, and how many B?"
             draft.flags[flag] = item
             if flag is WordKind.SHARE and draft.negated and not item.has(WordKind.BOTH):
                 draft.leave(item.text, Gap.NEGATION)  # "What do A and B not share?"

@@ -130,7 +130,9 @@ class Grammar:
     def asks_whether_behind(self, question: str) -> bool:
         """Whether yes or no is asked for behind what it is asked of: "For gout, is X a treatment?"."""
         asked = not self._asks.search(question)
-        return asked and any(one[1].casefold() in self.auxiliaries for one in _BEHIND.finditer(question))
+        return asked and any(
+            one[1].casefold() in self.auxiliaries for one in _BEHIND.finditer(question)
+        )
 
     def asks_way(self, question: str) -> bool:
         """Whether a question asks how."""

@@ -108,6 +108,7 @@ class PlanDraft:
         before: the list that "them" speaks of, if there is one.
         of_before: whether the question speaks of it.
         root_asked: whether the first set is said to be what is asked for ("which proteins").
+        root_named: whether a word names the first set.
         types_said: whether a word of the question says a type.
         whole: whether the question names entities, and no "also" says that it goes on about the list.
         asks_whether, asks_way: what the whole question asks.
@@ -133,6 +134,7 @@ class PlanDraft:
     before: Listed | None
     of_before: bool = False
     root_asked: bool = False
+    root_named: bool = False
     types_said: bool = False
     whole: bool = False
     asks_whether: bool = False

@@ -85,9 +85,9 @@ class Qualifiers:
         """
         links = self.links
         for sense in noun.senses_as(WordKind.NOUN):
-            own = links.fits(sense.types, (sense.relationships,), name.types)
-            if own and not options:
-                return own
+            said = links.fits(sense.types, (sense.relationships,), name.types)
+            if said and not options:
+                return said
         for sense in noun.senses:
             implied = links.implied_with(sense.types, [name])
             if sense.kind is WordKind.TYPE:

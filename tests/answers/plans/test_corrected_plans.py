@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.answers.planned import understood_line
+from core.answers.planned import understood_lines
 from core.domain.answers import Answer, State
 from core.domain.plans import Condition, Correction, Named, Plan, Want
 from core.domain.serial import answer_from_json, answer_to_json, answer_to_public, plan_from_public
@@ -165,7 +165,7 @@ def test_what_is_offered_without_an_unknown_word_is_carried_out_on_purpose_only(
     answer = workspace.chat.answer(question, first.session, correction=asked)
     assert listed(answer) == linked(workspace, "hypertension", "TREATS")
     assert answer.plan_as_read == first.plan and answer.offer is None
-    assert "leaves out “topical”, not understood" in understood_line(answer)
+    assert "leaves out “topical”, not understood" in understood_lines(answer)[0]
     # It may not be what was asked; the same plan is surer where somebody asked for it, or made it theirs.
     whole = workspace.chat.answer("Which drugs treat hypertension?")
     assert answer.confidence is not None and whole.confidence is not None
