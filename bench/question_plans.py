@@ -1,8 +1,8 @@
 """Questions to the graph, read as plans and computed, against gold from plain loops over the files.
 
-``make bench-questions``: phrasings of bench/plans/tune.toml were seen while the lexicon was written; those
-of judge.toml and judge-first.toml were written by people who saw neither code nor lexicon, and nobody looked
-at what they say.
+``make bench-questions``: phrasings of bench/plans/tune.toml were seen while the lexicon was written, and of
+tune-more.toml the even ones of each cell; those of judge.toml and judge-first.toml were written by people who
+saw neither code nor lexicon, and nobody looked at what they say.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,8 +43,17 @@ from core.stores.sqlite.graph import SqliteGraph
 
 PHRASINGS = ROOT / "bench" / "plans"
 GRAPHS = ROOT.parent / "shared" / "data" / "graph"
+Phrasings = Mapping[str, Mapping[str, list[str]]]
 _SEED = 1
 console = Console(width=120)
+
+
+class Part(StrEnum):
+    """Which phrasings of each cell are asked; of a half for tuning, `ODD` is counted and not looked at."""
+
+    ALL = "all"
+    EVEN = "even"
+    ODD = "odd"
 
 
 @dataclass(slots=True)
@@ -71,6 +81,9 @@ def main(
             help="A file of bench/plans: judge, judge-first, judge-varied, judge_de, judge_nl, tune, ..."
         ),
     ] = "judge",
+    part: Annotated[
+        Part, typer.Option(help="Which phrasings of each cell, by their place in it.")
+    ] = Part.ALL,
     graphs: Annotated[str, typer.Option(help="Of hetionet, primekg_ibd.")] = "hetionet,primekg_ibd",
     each: Annotated[int, typer.Option(min=1, help="Questions made of a phrasing.")] = 1,
     failures: Annotated[int, typer.Option(help="Examples shown of each kind.")] = 0,
@@ -82,7 +95,7 @@ def main(
     ] = False,
 ) -> None:
     """Ask the questions of one half and print how many were answered right, wrongly, or not at all."""
-    phrasings = tomllib.loads((PHRASINGS / f"{half}.toml").read_text())
+    phrasings = part_of(tomllib.loads((PHRASINGS / f"{half}.toml").read_text()), part)
     for name in graphs.split(","):
         if not (GRAPHS / name).is_dir():
             console.print(f"{name} is not here: left out")
@@ -98,10 +111,19 @@ def main(
                 if unseen:
                     asker.forget(asked)
                 tallies, kinds = _by_section(asker, asked)
-                _print(f"{name}, {half}", tallies, failures)
+                _print(f"{name}, {half} ({part})", tallies, failures)
                 _print_kinds(kinds)
                 if name == "hetionet" and not unseen:
                     _print_misspelt(asker, asked)
+
+
+def part_of(phrasings: Phrasings, part: Part) -> Phrasings:
+    """The phrasings of a part."""
+    places = {Part.ALL: slice(None), Part.EVEN: slice(0, None, 2), Part.ODD: slice(1, None, 2)}
+    return {
+        section: {cell: lines[places[part]] for cell, lines in cells.items()}
+        for section, cells in phrasings.items()
+    }
 
 
 class _Asker:

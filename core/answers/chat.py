@@ -302,6 +302,7 @@ class ChatService:
             searched.indexes,
             search_notices(searched),
             as_read,
+            asked.correction.number if asked.correction is not None else 0,
         )
 
     def _kept(self, asked: Asked, found: Found, draft: Draft) -> Answered:
@@ -343,7 +344,7 @@ class ChatService:
             blocks=draft.blocks,
             may_not_answer=may_not_answer(draft.citations, rated, found.evidence),
             correlation_id=current_correlation_id(),
-            **planned(found.evidence, found.as_read),
+            **planned(found.evidence, found.as_read, found.corrected),
         )
         answer = with_leaflets(answer, found.evidence, self._sources, found.relevance)
         answer = with_named_entities(self._finished(answer, found), self._sources)

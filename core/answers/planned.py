@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.domain.answers import Answer
-from core.domain.plans import Gap, LeftOver
+from core.domain.plans import ClausePlan, Gap, LeftOver, Plan
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.questions.clauses import Clause
 from core.questions.planned import ReadPlan
@@ -14,17 +14,20 @@ from core.questions.planned import ReadPlan
 _UNKNOWN = (Gap.WORD, Gap.NO_SUCH, Gap.NAME)
 
 
-def planned(evidence: Evidence, as_read: ReadPlan | None = None) -> dict[str, Any]:
+def planned(
+    evidence: Evidence, as_read: ReadPlan | None = None, corrected: int = 0
+) -> dict[str, Any]:
     """The fields of an answer: its plans, what was understood, the lists, what may be asked instead.
 
     Args:
         as_read: of a corrected plan, the one that it takes the place of.
+        corrected: which of the plans that is.
     """
+    plans = tuple(_told(part, part.clause.plan) for part in evidence.clauses if part.clause.plan)
     read = next((part.clause.plan for part in evidence.clauses if part.clause.plan), None)
     lists = tuple(
         one for part in evidence.clauses if part.computed is not None for one in part.computed.lists
     )
-    told = read is not None and (bool(lists) or read.plan.complete)
     documents = tuple(part.clause.leaflet for part in evidence.clauses if part.clause.leaflet)
     # Where something was asked of the graph and not all of it was understood, nothing is said to be.
     of_documents = dict.fromkeys(
@@ -32,9 +35,11 @@ def planned(evidence: Evidence, as_read: ReadPlan | None = None) -> dict[str, An
     )
     return {
         "plan": read.plan if read is not None else None,
-        "understood": read.understood
-        if read is not None and told
-        else "; ".join(filter(None, of_documents)),
+        "understood": "; ".join(
+            filter(None, dict.fromkeys(one.understood for one in plans) or of_documents)
+        ),
+        "plans": plans if len(plans) > 1 else (),
+        "corrected": corrected,
         "document_plans": documents,
         "lists": lists,
         "instead": tuple(dict.fromkeys(_instead(evidence))),
@@ -45,6 +50,12 @@ def planned(evidence: Evidence, as_read: ReadPlan | None = None) -> dict[str, An
     }
 
 
+def _told(part: ClauseEvidence, read: ReadPlan) -> ClausePlan:
+    """The plan of a clause as an answer keeps it."""
+    listed = part.computed is not None and bool(part.computed.lists)
+    return ClausePlan(read.plan, read.understood if listed or read.plan.complete else "")
+
+
 def _understood(clause: Clause) -> str:
     """What was understood of a clause to documents, where the answer was looked for in that section."""
     plan = clause.leaflet
@@ -53,16 +64,24 @@ def _understood(clause: Clause) -> str:
     return plan.understood
 
 
-def understood_line(answer: Answer) -> str:
-    """What stands above an answer: its plan in words, and what the analyst changed of it."""
-    if not answer.understood or answer.plan_as_read is None:
-        return answer.understood
+def understood_lines(answer: Answer) -> list[str]:
+    """What stands above an answer: each of its plans in words, "" where not all was understood, and what
+    the analyst changed of it; of a question to documents alone, the one line of what was understood."""
+    lines = [one.understood for one in answer.each_plan] or [answer.understood]
+    if answer.plan_as_read is not None and lines[answer.corrected]:
+        lines[answer.corrected] = _with_changes(
+            lines[answer.corrected], answer, answer.plan_as_read
+        )
+    return lines
+
+
+def _with_changes(line: str, answer: Answer, as_read: Plan) -> str:
     changes = ["changed by you"]
-    if answer.understood_as_read != answer.understood:
+    if answer.understood_as_read != line:
         changes.append(f"was: {answer.understood_as_read}")
-    if left_out := " and ".join(f"“{one.text}”" for one in answer.plan_as_read.left_over):
+    if left_out := " and ".join(f"“{one.text}”" for one in as_read.left_over):
         changes.append(f"leaves out {left_out}, not understood")
-    return f"{answer.understood} ({'; '.join(changes)})"
+    return f"{line} ({'; '.join(changes)})"
 
 
 def _instead(evidence: Evidence) -> Iterator[str]:

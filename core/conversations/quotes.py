@@ -18,7 +18,7 @@ _RUN = 6  # words in a row that two texts do not share by chance
 _FEWEST = 3  # words that a whole quote must have to be looked for; less is a name or an amount
 # Not from documents: the analyst's words and what they were read as, the graph's, the program's.
 _OTHERS_WORDS = frozenset(
-    "question read_as plan plan_as_read understood understood_as_read document_plans lists instead "
+    "question read_as plan plans plan_as_read understood understood_as_read document_plans lists instead "
     "disclaimer model session scope within correlation_id failure timings_ms subgraph "
     "id type name document_id chunk_id file kind section source target relationship properties".split()
 )

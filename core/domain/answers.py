@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from core.domain.leaflets.plan import DocumentPlan
-from core.domain.plans import AnswerList, Plan
+from core.domain.plans import AnswerList, ClausePlan, Plan
 from core.domain.provenance.trace import Trace
 from core.domain.provenance.within import EVERYTHING, Within
 
@@ -252,8 +252,11 @@ class Answer:
         stopped: the analyst stopped the model; the answer is its finished sentences.
         suggestions: for a refusal, what may help: words to try, other places to look.
         correlation_id: finds the question in the log.
-        plan: what the question asked of the graph; None where it asked nothing of it.
-        understood: the plan in words; of a question to documents alone, their plan.
+        plan: what the question asked of the graph, the first clause that asked anything; None where it
+            asked nothing of it.
+        understood: the plans in words; of a question to documents alone, their plan.
+        plans: of each clause that asked something of the graph, where several did.
+        corrected: which of them the analyst changed, where `plan_as_read` is there.
         document_plans: what each clause of the question asked of documents.
         plan_as_read: of a corrected plan, what the question was read as; None where nobody corrected it.
         understood_as_read: that plan in words.
@@ -307,6 +310,14 @@ class Answer:
     offered: str = ""
     within: Within = EVERYTHING
     leaflets: tuple[Leaflet, ...] = ()
+    plans: tuple[ClausePlan, ...] = ()
+    corrected: int = 0
+
+    @property
+    def each_plan(self) -> tuple[ClausePlan, ...]:
+        """What each clause asked of the graph."""
+        alone = (ClausePlan(self.plan, self.understood),) if self.plan is not None else ()
+        return self.plans or alone
 
     @property
     def state(self) -> State:

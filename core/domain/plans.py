@@ -154,10 +154,21 @@ class Correction:
 
     Attributes:
         turn: id of the turn whose plan it corrects; empty: the latest that asked the same.
+        number: which of the plans, from 0, where the question has several.
     """
 
     plan: Plan
     turn: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ClausePlan:
+    """What one clause of a question asked of the graph, and that in words; without any where not all of it
+    was understood."""
+
+    plan: Plan
+    understood: str
 
 
 @dataclass(frozen=True, slots=True)

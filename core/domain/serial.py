@@ -79,6 +79,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "disclaimer": answer.disclaimer,
         "plan": plain(answer.plan) if answer.plan else None,
         "understood": answer.understood,
+        "plans": [plain(one) for one in answer.plans],
         "plan_as_read": plain(answer.plan_as_read) if answer.plan_as_read else None,
         "understood_as_read": answer.understood_as_read,
         "document_plans": [plain(one) for one in answer.document_plans],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -80,18 +80,19 @@ def told_of_part(computed: Computed | None, graph: KnowledgeGraph) -> Computed |
     )
 
 
-def whole_list(plan: Plan, place: int, graph: KnowledgeGraph) -> AnswerList | None:
+def whole_list(plans: Iterable[Plan], place: int, graph: KnowledgeGraph) -> AnswerList | None:
     """A list of an answer as the graph has it now; None where there is none any more.
 
     Args:
-        plan: of the answer.
+        plans: of the answer.
         place: of the list in the answer.
 
     Raises:
         StoreError: the graph cannot be read.
     """
-    found = compute(ReadPlan(plan, ""), graph)
-    return found.lists[place] if found is not None and place < len(found.lists) else None
+    computed = (compute(ReadPlan(plan, ""), graph) for plan in plans)
+    lists = [one for found in computed if found is not None for one in found.lists]
+    return lists[place] if place < len(lists) else None
 
 
 def is_computed_alone(clause: Clause) -> bool:

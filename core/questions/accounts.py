@@ -8,6 +8,7 @@ and each noun of a type or a relationship, must be found in it, and each set wit
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -82,7 +83,23 @@ def _of_unsaid_sets(plan: Plan, items: Sequence[Item]) -> list[Item]:
         for key in condition.of.ids
     }
     named = [item for item in items if ids.intersection(one.id for one in item.entities)]
-    return named or [item for item in items[-1:] if unsaid]
+    return named or [item for item in items[-1:] if unsaid or _more_sets_than_words(plan, items)]
+
+
+def _more_sets_than_words(plan: Plan, items: Sequence[Item]) -> bool:
+    """Whether sets of a type are more than the words for it: "for the target P, what drugs exist?" has
+    no drugs that target what other drugs target."""
+    said = Counter(name for item in items for name in {n for one in item.senses for n in one.types})
+    return any(
+        count > max(said[name], name in root.types)
+        for root in plan.sets
+        for name, count in Counter(
+            name
+            for one in _selections([root])
+            if one is root or not _are_members(one)
+            for name in one.types
+        ).items()
+    )
 
 
 def _are_members(selection: Selection) -> bool:

@@ -26,6 +26,7 @@ _SPLIT = re.compile(
 
 _ASKS = re.compile(rf"{_QUESTION_WORD}\b", re.IGNORECASE)
 _JOINING = r"(?:and|or|than|versus|vs|und|oder)"
+_AND = re.compile(r",?\s+(?:and|as well as|und|sowie|en)\s+", re.IGNORECASE)
 _WITH = re.compile(r"\b(?:with|mit)\b", re.IGNORECASE)
 # What somebody says before asking ("I am pregnant, can I take X?") belongs to the question.
 _SAID = re.compile(r"(?:I|I['’]m|my|we|our|he|she|his|her|they|ich|mein\w*)\b", re.IGNORECASE)
@@ -87,6 +88,14 @@ def split_question(question: str) -> list[str]:
         else:
             clauses.append(part)
     return clauses or [question.strip()]
+
+
+def sides(question: str) -> list[tuple[str, str]]:
+    """What stands before and behind each "and" of a question, without the marks around it."""
+    return [
+        (question[: one.start()].strip(" ,;?.!"), question[one.end() :].strip(" ,;?.!"))
+        for one in _AND.finditer(question)
+    ]
 
 
 def asks(text: str) -> bool:

@@ -26,6 +26,8 @@ class ReadPlan:
         offer: what may be asked without the words that were left over; None where the others do not say it.
         offered: that plan in words.
         language: of the question, as a code.
+        names_set: a word of the question names the set that is asked for ("which drugs", "the targets of"),
+            and not only what is said of it ("which cause nausea").
     """
 
     plan: Plan
@@ -34,3 +36,4 @@ class ReadPlan:
     offer: Plan | None = None
     offered: str = ""
     language: str = "en"
+    names_set: bool = False

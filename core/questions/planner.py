@@ -62,6 +62,11 @@ class PlanReader:
         """Whether the question speaks of the list before."""
         return self._draft.of_before
 
+    @property
+    def names_set(self) -> bool:
+        """Whether a word names the set that is asked for."""
+        return self._draft.root_named
+
     def read(self, question: str, items: Sequence[Item]) -> Plan | None:
         """The plan of a question; None where it asks nothing of the graph.
 
@@ -71,7 +76,9 @@ class PlanReader:
         draft = self._draft
         first = question.casefold().split()[:1]
         draft.asks_whether = bool(first) and (
-            first[0] in self._grammar.auxiliaries or self._grammar.asks_whether(question)
+            first[0] in self._grammar.auxiliaries
+            or self._grammar.asks_whether(question)
+            or self._grammar.asks_whether_behind(question)
         )
         whole, draft.left = whole_names(items, self._lookup, self._grammar)
         read = _with_gaps(apposed(whole, self._grammar))
@@ -81,8 +88,11 @@ class PlanReader:
         draft.whole = any(item.entities for item in known) and not any(
             item.text.casefold() in self._grammar.too for item in known
         )
+        draft.types_said = any(item.has(WordKind.TYPE) for item in known)
         draft.asks_way = self._grammar.asks_way(question) or self._links(known)
-        place = 0
+        if self._asks_on(known):
+            draft.refer()
+        place, begun = 0, False
         while place < len(known):
             draft.anew = draft.anew or (known[place].colon and bool(draft.stack))
             taken = self._qualifiers.taken(known[place : place + _QUALIFYING])
@@ -92,6 +102,10 @@ class PlanReader:
                 draft.verb_follows = self._order.verb_follows(known[place:], before)
                 self._take(known[place], before, after)
             last = known[place]
+            if draft.stack and not begun:
+                draft.root_asked = self._is_asked(known[place])
+                draft.root_named = any(map(_is_noun, known[place : place + (taken or 1)]))
+                begun = True
             draft.name_before = last if last.entities and not taken else None
             place += taken or 1
         draft.elsewhere = self._elsewhere(question, items)
@@ -102,6 +116,22 @@ class PlanReader:
             plan = replace(plan, left_over=(*plan.left_over, LeftOver(known[0].text, Gap.NAME)))
         return accounted(plan, known, self._lexicon.nothing)
 
+    def _is_asked(self, item: Item) -> bool:
+        """Whether a set is what is asked for: "which drugs", and not "what do drugs"."""
+        behind = [
+            item.gap[place + 1 :]
+            for place, word in enumerate(item.gap)
+            if word in self._grammar.asking
+        ]
+        return bool(behind) and self._grammar.auxiliaries.isdisjoint(behind[-1])
+
+    def _asks_on(self, items: Sequence[Item]) -> bool:
+        """ "And which target P?": whether a question asks about the list before."""
+        joined = bool(items) and (items[0].has(WordKind.AND) or items[0].has(WordKind.BUT))
+        asked = joined and len(items) > 1 and not self._grammar.asking.isdisjoint(items[1].gap)
+        of_list = asked and items[1].has(WordKind.VERB) and not any(map(_is_noun, items[2:]))
+        return of_list and not self._draft.types_said
+
     def _goes_on(self, items: Sequence[Item]) -> bool:
         """ "And with ADRB1 as a target?": whether a question goes on about the list before, and was not
         read so."""
@@ -111,8 +141,13 @@ class PlanReader:
         return joined and not own and draft.before is not None and not draft.of_before
 
     def _elsewhere(self, question: str, items: Sequence[Item]) -> list[str]:
-        """Words that ask for something else than entities."""
-        said = [word for item in items for word in item.gap]
+        """Words that ask for something else than entities; "diseases where ..." asks for diseases."""
+        said: list[str] = []
+        for place, item in enumerate(items):
+            words = item.gap
+            if place and words and words[0] in self._grammar.places and _is_noun(items[place - 1]):
+                words = words[1:]
+            said += words
         rest = question[items[-1].end :] if items else question
         said += [word.plain for word in words_of(rest)]
         return [word for word in said if word in self._grammar.elsewhere]
@@ -140,7 +175,11 @@ class PlanReader:
         elif self._joins(item):
             return
         elif flag := self._flag(item, after):
+            if flag is WordKind.COUNT and flag in draft.flags and draft.last is not None:
+                draft.leave(item.text, Gap.WORD)  # "How many does A have, and how many B?"
             draft.flags[flag] = item
+            if flag is WordKind.SHARE and draft.negated and not item.has(WordKind.BOTH):
+                draft.leave(item.text, Gap.NEGATION)  # "What do A and B not share?"
             if flag in (WordKind.MOST, WordKind.LEAST):
                 draft.ranks = True
             if item.has(WordKind.COMPARE) and (draft.held or draft.last is not None):
@@ -149,10 +188,19 @@ class PlanReader:
             draft.joint = "or" if draft.either else draft.joint  # "hetzij A, hetzij B"
             draft.either = True
         elif item.has(WordKind.BOTH) or item.has(WordKind.THEM):
-            if item.text.casefold() in self._grammar.too:
-                draft.refer()
+            self._speaks_on(item)
         else:
             self._on_word(item, before, after)
+
+    def _speaks_on(self, item: Item) -> None:
+        """The list before may be what is spoken of behind a set: "which have P as their target too?"."""
+        draft = self._draft
+        too = item.text.casefold() in self._grammar.too
+        asked = item.has(WordKind.THEM) and not self._grammar.asking.isdisjoint(item.gap)
+        if too and draft.refer():
+            return
+        if asked or (too and not draft.types_said):
+            draft.restrict()
 
     def _on_ordinal(self, item: Item) -> None:
         """A member of the list before, by its number."""
@@ -226,6 +274,10 @@ class PlanReader:
             self._verbs.read(item, verbs, after)
         else:
             draft.leave(item.text, Gap.WORD)
+
+
+def _is_noun(item: Item) -> bool:
+    return item.has(WordKind.TYPE) or item.has(WordKind.NOUN)
 
 
 def _with_gaps(items: Sequence[Item]) -> list[Item]:

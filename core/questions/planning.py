@@ -62,6 +62,7 @@ class Planner:
             may_be_asked,
             plan_said(may_be_asked, schema, known.code) if may_be_asked is not None else "",
             known.code,
+            reader.names_set,
         )
 
     def _called(self, known: Lexicon, mention: Mention) -> Sequence[Entity]:

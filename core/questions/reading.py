@@ -15,7 +15,7 @@ from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
 from core.questions.asked import asked_relationships, asked_sections, asked_types
-from core.questions.clauses import Clause, asks, read_clauses
+from core.questions.clauses import Clause, asks, read_clauses, sides
 from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
 from core.questions.leaflets.reader import LeafletReader, unread
@@ -30,6 +30,7 @@ from core.text.titles import name_in
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
 _SHORT_WORD = 3  # characters
+_SETS = (Want.LIST, Want.COUNT)
 _OF_NAMES = (Gap.NAME, Gap.NARROWER)
 
 
@@ -94,17 +95,32 @@ class QuestionReader:
         clauses = self.clauses(question)
         plans = [self.planner.read(one.text) for one in clauses] if len(clauses) > 1 else [whole]
         joined = whole is not None and whole.plan.complete
+        understood = all(one is not None and one.plan.complete for one in plans)
+        if not (joined or understood) and (halves := self._halves(question)):
+            return halves
         if joined and not self._ask_apart(clauses, plans):
-            alone = Clause(
-                text=question,
-                entities=tuple(self.names.entities_in(question)),
-                sections=asked_sections(question),
-                relationships=asked_relationships(question),
-                wanted_types=asked_types(question),
-                plan=whole,
-            )
-            return [alone]
+            return [replace(self._clause(question), plan=whole)]
         return [replace(one, plan=plan) for one, plan in zip(clauses, plans, strict=True)]
+
+    def _halves(self, question: str) -> list[Clause]:
+        """Both sides of an "and" as clauses, where each names and asks for a set of its own ("the targets of
+        X and the side effects of Y"); none without such an "and"."""
+        for before, after in sides(question):
+            plans = [self.planner.read(before), self.planner.read(after)]
+            if all(one is not None and one.plan.complete and _asks_set(one) for one in plans):
+                texts = zip((before, after), plans, strict=True)
+                return [replace(self._clause(text), plan=plan) for text, plan in texts]
+        return []
+
+    def _clause(self, text: str) -> Clause:
+        """A text as one clause, without a plan."""
+        return Clause(
+            text=text,
+            entities=tuple(self.names.entities_in(text)),
+            sections=asked_sections(text),
+            relationships=asked_relationships(text),
+            wanted_types=asked_types(text),
+        )
 
     def _ask_apart(self, clauses: Sequence[Clause], plans: Sequence[ReadPlan | None]) -> bool:
         """Whether each clause asks for a set of its own ("Which drugs treat X, and what are the side
@@ -113,9 +129,8 @@ class QuestionReader:
         for clause, read in zip(clauses, plans, strict=True):
             if read is None or not read.plan.complete or not read.plan.sets:
                 return False
-            of_a_set = read.plan.want in (Want.LIST, Want.COUNT)
-            says_it = asks(clause.text) and bool(clause.wanted_types or clause.sections)
-            if not (of_a_set and says_it):
+            says_it = asks(clause.text) and (_asks_set(read) or bool(clause.sections))
+            if not (says_it and read.plan.want in _SETS):
                 return False  # "... and which cause nausea?" may speak of the set before
             spoken = self.planner.read(clause.text, before) if before is not None else None
             if spoken is not None and spoken.of_before:
@@ -124,17 +139,21 @@ class QuestionReader:
         return len(clauses) > 1
 
     def corrected(
-        self, clauses: Sequence[Clause], plan: Plan
+        self, clauses: Sequence[Clause], plan: Plan, number: int = 0
     ) -> tuple[list[Clause], ReadPlan | None]:
-        """The clauses of a question with a corrected plan in place of the first that was read, and that
-        one; None where none was.
+        """The clauses of a question with a corrected plan in place of one that was read, and that one; None
+        where none was.
+
+        Args:
+            number: which of those that were read; the last where there are fewer.
 
         Raises:
             InputError: the plan cannot be carried out.
             StoreError: the graph cannot be read.
         """
-        first = next((n for n, one in enumerate(clauses) if one.plan is not None), None)
-        before = clauses[first].plan if first is not None else None
+        read_of = [n for n, one in enumerate(clauses) if one.plan is not None]
+        place = read_of[min(number, len(read_of) - 1)] if read_of else None
+        before = clauses[place].plan if place is not None else None
         read = self.corrections.checked(plan, before.language if before is not None else ENGLISH)
         text = self.corrections.said(
             read.plan
@@ -147,9 +166,9 @@ class QuestionReader:
             wanted_types=asked_types(text),
             plan=read,
         )
-        if first is None:
+        if place is None:
             return [clause], None
-        return [*clauses[:first], clause, *clauses[first + 1 :]], before
+        return [*clauses[:place], clause, *clauses[place + 1 :]], before
 
     def speaking_on(
         self, question: str, turns: Sequence[Turn], shown: tuple[str, ...] = ()
@@ -227,6 +246,11 @@ class QuestionReader:
             for word in content_words(" ".join(unread(question)))
             if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
         )
+
+
+def _asks_set(read: ReadPlan) -> bool:
+    """Whether a question names and asks for a set."""
+    return read.names_set and read.plan.want in _SETS
 
 
 def _listed(turns: Sequence[Turn]) -> Listed | None:

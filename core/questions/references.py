@@ -14,33 +14,34 @@ from core.resources import read_table
 _TABLE = read_table(__file__, "references.toml")
 
 
-def _one_of(name: str) -> str:
+def _words(name: str) -> str:
     return "|".join(_TABLE[name].split())
 
 
+def _phrases(name: str) -> str:
+    return "|".join(map(re.escape, _TABLE[name]))
+
+
 _NOT_BEHIND = "".join(rf"(?<!\b{word} )" for word in _TABLE["empty_before"])
-_NOUN = r"(?:drug|medicine|medication|disease|condition|substance|protein)"
-_POSSESSIVE = re.compile(r"\b(?:its|their)\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(rf"\b(?:{_words('possessive')})\b", re.IGNORECASE)
 _PRONOUN = re.compile(
-    rf"\b(?:th(?:is|at|e same) {_NOUN}|it|they|them)\b"
+    rf"\b(?:(?:{_phrases('this')}) (?:{_words('kinds')})|{_words('pronouns')})\b"
     # "that" only where it stands for a thing: "drugs that treat" is no reference.
-    r"|\b(?:that|this)\b(?=\s*(?:[?.!,]|$))"
+    rf"|\b(?:{_words('alone')})\b(?=\s*(?:[?.!,]|$))"
     # "Sie" is whoever is asked.
-    rf"|{_NOT_BEHIND}\bes\b(?!\s+(?:{_one_of('empty_after')})\b)"
-    rf"|\b(?:{_one_of('this')}) (?:{_one_of('medicine')})\b",
+    rf"|{_NOT_BEHIND}\b(?:{_words('it')})\b(?!\s+(?:{_words('empty_after')})\b)",
     re.IGNORECASE,
 )
 # ... or where a verb or an adjective shows that it is the subject: "Does that interact with ...".
 _SUBJECT = re.compile(
-    r"^(\s*(?:and\s+|but\s+)?(?:does|is|was|can|could|may|should|will|would|has))\s+(?:that|this)\b"
-    r"(?=\s+(?:interact|cause|affect|treat|help|work|contain|raise|lower|increase|reduce|lead|need"
-    r"|have|be|also|safe|harmful|dangerous|used|taken|given|stored|combined|an?|the)\b)",
+    rf"^(\s*(?:(?:{_words('joining')})\s+)?(?:{_words('auxiliaries')}))\s+(?:{_words('alone')})\b"
+    rf"(?=\s+(?:{_words('of_subject')})\b)",
     re.IGNORECASE,
 )
 # "Is it safe to take ...": this "it" stands for nothing.
 _EMPTY_IT = re.compile(
-    r"\bit\s+(?:is\s+)?(?:safe|ok|okay|possible|allowed|advisable|necessary|true|dangerous)\b"
-    r"|\b(?:how|when|why|where) (?:is|does|can) it (?:that|take)\b",
+    rf"\bit\s+(?:is\s+)?(?:{_words('empty_it')})\b"
+    rf"|\b(?:{_words('asking')}) (?:{_words('doing')}) it (?:{_words('empty_behind_it')})\b",
     re.IGNORECASE,
 )
 

@@ -111,12 +111,12 @@ def asked_before(turns: Sequence[Turn], turn_id: str, most: int) -> AskedBefore:
     turn = turns[place]
     old = turn.answer
     chosen = old.trace is not None and old.trace.indexes_chosen
-    plan = old.plan if old.plan_as_read is not None else None
+    changed = old.each_plan[old.corrected].plan if old.plan_as_read is not None else None
     return AskedBefore(
         turn,
         turns[max(place - most, 0) : place],
         old.scope if chosen and not old.wider else None,
-        Correction(plan, turn_id) if plan is not None else None,
+        Correction(changed, turn_id, old.corrected) if changed is not None else None,
         old.trace.context if old.trace is not None else (),
     )
 
@@ -166,9 +166,19 @@ def corrected_clauses(
         InputError: the plan cannot be carried out (``INVALID_PLAN``), or the question was not read as one
             (``NO_PLAN``).
     """
-    corrected, read = reader.corrected(clauses, correction.plan)
     first = asked.corrects.answer if asked.corrects is not None else None
-    plan = (first.plan_as_read or first.plan) if first is not None else None
+    number = correction.number
+    plan = None
+    if first is not None and first.plan_as_read is not None and first.corrected != number:
+        # What was changed of another clause stays changed.
+        clauses, _ = reader.corrected(
+            clauses, first.each_plan[first.corrected].plan, first.corrected
+        )
+    elif first is not None:
+        plan = first.plan_as_read
+    if first is not None and plan is None and number < len(first.each_plan):
+        plan = first.each_plan[number].plan
+    corrected, read = reader.corrected(clauses, correction.plan, number)
     if plan is not None:
         language = read.language if read is not None else ENGLISH
         read = ReadPlan(plan, reader.corrections.said(plan, language), language=language)

@@ -20,6 +20,7 @@ class Found:
         scope: names of the indexes that were searched.
         timings: milliseconds of each step.
         as_read: of a corrected plan, what the question was read as.
+        corrected: which of the plans that is, from 0.
     """
 
     read_as: str
@@ -32,3 +33,4 @@ class Found:
     scope: tuple[str, ...]
     notices: tuple[str, ...]
     as_read: ReadPlan | None = None
+    corrected: int = 0

@@ -14,7 +14,7 @@ from core.questions.lexicon.grammar import Grammar
 from core.text.stems import stem
 from core.text.word_lists import word_frequencies
 
-_WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*|&")
+_WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*|[&|∪∩#]")
 _CLOSING = re.compile(r"\s*(?:[,;:.?!]|$)")
 _LONGEST = 7  # words of a phrase
 SHORTEST_MISSPELT = 4  # letters
@@ -125,13 +125,18 @@ class Stems:
     Attributes:
         language: of the stemmer.
         forms: stems that the stemmer does not join to the one they belong to, with that one.
+        apart: words that the stemmer joins to others which they do not belong to ("activate", "active"),
+            each with what it is compared by.
     """
 
     language: str
     forms: Mapping[str, str] = field(default_factory=dict)
+    apart: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, word: str) -> str:
         """The stem of a word as it is compared."""
+        if word in self.apart:
+            return self.apart[word]
         found = stem(word, self.language)
         return self.forms.get(found, found)
 

@@ -12,6 +12,8 @@ Endings = tuple[
     tuple[str, str], ...
 ]  # an ending of a word as the lexicon has it, and what it becomes
 
+_BEHIND = re.compile(r"[,:]\s+(\w+)")  # what a part of a sentence begins with
+
 
 @dataclass(frozen=True)
 class Grammar:
@@ -20,7 +22,9 @@ class Grammar:
     Attributes:
         auxiliaries, prepositions, determiners: words as they are.
         elsewhere: words that ask for something else than entities: a time, a reason, a way.
+        than: those of them that most and fewest are said with.
         ways: those of them that a connection or a comparison is asked with.
+        places: those that stand for "in which" behind a noun.
         articles, definite: before a name; before a type that was named before.
         asking, relative, possessives: "which", "that", "their".
         having, being, doing: verbs that say little, in all their forms.
@@ -48,7 +52,9 @@ class Grammar:
     prepositions: frozenset[str]
     determiners: frozenset[str]
     elsewhere: frozenset[str]
+    than: frozenset[str]
     ways: frozenset[str]
+    places: frozenset[str]
     articles: frozenset[str]
     definite: frozenset[str]
     asking: frozenset[str]
@@ -105,6 +111,10 @@ class Grammar:
         return _words(_one_of(self.whether))
 
     @cached_property
+    def _asks(self) -> re.Pattern[str]:
+        return _words(_one_of(sorted(self.asking | self.elsewhere)))
+
+    @cached_property
     def _way(self) -> re.Pattern[str]:
         not_meant = rf"(?!{_one_of(self.no_way)}\b)" if self.no_way else ""
         return _words(not_meant + _one_of(self.way))
@@ -116,6 +126,13 @@ class Grammar:
     def asks_whether(self, question: str) -> bool:
         """Whether a question says that yes or no is wanted."""
         return bool(self._whether.search(question))
+
+    def asks_whether_behind(self, question: str) -> bool:
+        """Whether yes or no is asked for behind what it is asked of: "For gout, is X a treatment?"."""
+        asked = not self._asks.search(question)
+        return asked and any(
+            one[1].casefold() in self.auxiliaries for one in _BEHIND.finditer(question)
+        )
 
     def asks_way(self, question: str) -> bool:
         """Whether a question asks how."""

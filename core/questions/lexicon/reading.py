@@ -94,8 +94,11 @@ def _read(language: str) -> _File:
         for word, several in table.get("forms", {}).items()
         for form in several.split()
     }
+    apart = {
+        form: word for word, several in table.get("apart", {}).items() for form in several.split()
+    }
     nothing = frozenset(table["nothing"]["words"].casefold().split())
-    file = _File(read_grammar(table), nothing, Stems(stemmer, forms))
+    file = _File(read_grammar(table), nothing, Stems(stemmer, forms, apart))
     for name, phrases in table["types"].items():
         file.add(phrases, Sense(WordKind.TYPE, types=_with_clinical(name)))
     for row in table["relationships"]:

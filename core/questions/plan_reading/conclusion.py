@@ -16,6 +16,7 @@ from core.questions.plan_reading.draft import PlanDraft
 from core.questions.plan_reading.links import SchemaLinks
 
 _AMOUNTS = frozenset({WordKind.COUNT, WordKind.EVERYTHING})
+_RANKING = (WordKind.MOST, WordKind.LEAST)
 _ASKED_HOW = (WordKind.PATH, WordKind.COMPARE, WordKind.SIMILAR, WordKind.SHARE)
 
 
@@ -39,7 +40,9 @@ class Conclusion:
         if draft.elsewhere and not any(map(_says_set, items)) and draft.flags.keys() <= _AMOUNTS:
             return None  # "When must metformin not be taken?" asks for no set
         for word in draft.elsewhere:
-            if word not in self.grammar.ways or draft.flags.keys().isdisjoint(_ASKED_HOW):
+            ways = word in self.grammar.ways and not draft.flags.keys().isdisjoint(_ASKED_HOW)
+            ranks = word in self.grammar.than and not draft.flags.keys().isdisjoint(_RANKING)
+            if not (ways or ranks):
                 draft.leave(word, Gap.WORD)
         if draft.of_subjects:
             similar = WordKind.SIMILAR in draft.flags
@@ -48,6 +51,7 @@ class Conclusion:
             draft.refer()
         self._use_up()
         if not draft.stack:
+            self._claim_between()
             return self._yes_or_no() if draft.claims else self._shared()
         shared = draft.flags.get(WordKind.SHARE)
         either = any(len(one) > 1 for one in draft.stack[0].conditions)
@@ -80,6 +84,16 @@ class Conclusion:
         if (len(draft.held) == 1 or several) and draft.stack and not draft.stack[0].conditions:
             draft.held = [one for one in draft.held if not self._bind_implied(one)]
 
+    def _claim_between(self) -> None:
+        """ "Are X and gout associated?": the verb behind both of its ends."""
+        draft, verb = self.draft, self.draft.verb
+        both = len(draft.held) == 2 and draft.asks_whether and not (draft.claims or draft.flags)
+        if both and verb is not None and not verb.noun:
+            first, other = draft.held
+            if self.links.fits(sorted(first.types), verb.options, other.types):
+                draft.held = [first]
+                self.claims.claim(other, verb.options)
+
     def _ask_other_end(self) -> None:
         """ "What do drugs for gout act on?": the verb at the end asks for what the set is linked to."""
         draft, verb = self.draft, self.draft.verb
@@ -87,6 +101,8 @@ class Conclusion:
             return
         used = draft.used
         options = tuple(one for one in verb.options if used.isdisjoint(one))
+        if not options and not draft.root_asked:
+            draft.leave(verb.item.text, Gap.WORD)  # "What else do drugs for gout treat?"
         types = self.links.far(options, draft.stack[0].types)
         if types and draft.stack[0].conditions and self.binder.turn_round(types, options):
             draft.verb = None

@@ -107,6 +107,9 @@ class PlanDraft:
     Attributes:
         before: the list that "them" speaks of, if there is one.
         of_before: whether the question speaks of it.
+        root_asked: whether the first set is said to be what is asked for ("which proteins").
+        root_named: whether a word names the first set.
+        types_said: whether a word of the question says a type.
         whole: whether the question names entities, and no "also" says that it goes on about the list.
         asks_whether, asks_way: what the whole question asks.
         stack: the sets, each within the one before; the first is asked for.
@@ -130,6 +133,9 @@ class PlanDraft:
 
     before: Listed | None
     of_before: bool = False
+    root_asked: bool = False
+    root_named: bool = False
+    types_said: bool = False
     whole: bool = False
     asks_whether: bool = False
     asks_way: bool = False
@@ -174,13 +180,25 @@ class PlanDraft:
 
     def refer(self) -> bool:
         """Whether "them" stands for something: for names, or the list before, a set from now on."""
-        if self.held and not self.stack:
-            return True  # "the second of them"
+        waits = self.verb is not None and not self.of_before
+        if self.held and not self.stack and not waits:
+            return True  # "the second of them"; but "P is targeted by which of them?"
         if self.stack or self.before is None:
             return False
         root = self.root(self.before.selection.types)
         root.given = self.before.selection.conditions
         self.of_before = True
+        return True
+
+    def restrict(self) -> bool:
+        """Whether the set that is asked for is one of the list before now ("P is targeted by which of
+        them?")."""
+        if not self.stack or self.before is None or self.of_before:
+            return False
+        root, listed = self.stack[0], self.before.selection
+        if set(root.types).isdisjoint(listed.types):
+            return False
+        root.given, self.of_before = listed.conditions, True
         return True
 
     @property

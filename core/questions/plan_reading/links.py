@@ -33,10 +33,13 @@ class SchemaLinks:
     def fits(
         self, types: Iterable[str], options: Options, others: Iterable[str]
     ) -> tuple[str, ...]:
-        """The relationship meant by the first sense that links the types, as a tuple; () for none."""
+        """The relationship meant by the first sense that links the types, as a tuple; () for none. What
+        stands in for the first of a sense links no two things of one type: proteins are no targets of
+        the proteins that they bind to."""
         near, far = tuple(types), tuple(others)
+        alike = set(near) == set(far)
         for option in options:
-            for name in option:
+            for name in option[:1] if alike else option:
                 if self.schema.links(name, near, far):
                     return (name,)
         return ()

@@ -106,6 +106,8 @@ class NameWords:
     def _implied(self, item: Item) -> bool:
         """Whether a name behind a preposition has found what it belongs to."""
         draft = self.draft
+        if draft.stack and draft.negated and item.types.intersection(draft.stack[-1].types):
+            return False  # "diseases other than gout"
         if draft.stack and not draft.held:
             if not self._is_behind_bound():
                 return self._bind_implied(item)

@@ -192,10 +192,20 @@ class NounWords:
         draft.verb = WaitingVerb(options, item, noun=True)
 
     def _likeliest(self, nouns: Sequence[Sense], after: Item | None) -> Sense:
-        """The first sense that what comes next could be the other end of; else the first."""
+        """The first sense that the name before it, or what comes next, could be the other end of; else the
+        first."""
+        if self.draft.modifier is not None:
+            name, options = self.draft.modifier
+            said = (one for one in nouns if one.relationships and self._says(one, options, name))
+            return next(said, nouns[0])
         ahead = after.types if after is not None else frozenset()
         likely = (one for one in nouns if self.links.fits(one.types, (one.relationships,), ahead))
         return next(likely, nouns[0])
+
+    def _says(self, sense: Sense, options: Options, name: Item) -> bool:
+        """Whether a sense says one of the relationships that a name has to it."""
+        fits = self.links.fits(sense.types, options, name.types)
+        return bool(fits) and set(fits) <= set(sense.relationships)
 
     def _root_of_held(self, item: Item, nouns: Sequence[Sense]) -> bool:
         """Whether the noun asks for the set that the names before it are linked to."""

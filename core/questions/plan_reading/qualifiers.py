@@ -84,6 +84,10 @@ class Qualifiers:
             options: relationships that were said between them.
         """
         links = self.links
+        for sense in noun.senses_as(WordKind.NOUN):
+            said = links.fits(sense.types, (sense.relationships,), name.types)
+            if said and not options:
+                return said
         for sense in noun.senses:
             implied = links.implied_with(sense.types, [name])
             if sense.kind is WordKind.TYPE:

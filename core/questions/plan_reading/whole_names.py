@@ -56,7 +56,8 @@ def apposed(items: Sequence[Item], grammar: Grammar) -> list[Item]:
     found: list[Item] = []
     place = 0
     while place < len(rest) - 1:
-        of = place + 2 < len(rest) and not grammar.of.isdisjoint(rest[place + 2].gap[:1])
+        behind = rest[place + 2] if place + 2 < len(rest) else None
+        of = behind is not None and _is_said_of(behind, grammar)
         first, second = _apposition(rest[place], rest[place + 1], of, grammar)
         if first is not None:
             found.append(first)
@@ -66,6 +67,13 @@ def apposed(items: Sequence[Item], grammar: Grammar) -> list[Item]:
         else:
             rest[place] = second
     return [*found, *rest[place:]]
+
+
+def _is_said_of(item: Item, grammar: Grammar) -> bool:
+    """Whether a noun stands before an item: "targets of X", "targets that X and Y share"."""
+    first = item.gap[:1]
+    relative = bool(item.entities) and not grammar.relative.isdisjoint(first)
+    return relative or not grammar.of.isdisjoint(first)
 
 
 def _end_of_unknown(items: Sequence[Item], first: int) -> int:

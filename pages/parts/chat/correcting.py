@@ -20,7 +20,9 @@ from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import close_dialog, open_dialog, workspace
 from pages.parts.shared.text import plain
 
-_REQUESTED = "correction_requested"  # id of the turn whose plan is to be corrected
+_REQUESTED = (
+    "correction_requested"  # id of the turn whose plan is to be corrected, and which of its plans
+)
 _DRAFT = "correction_draft"
 _WANTED = {
     Want.LIST: "A list",
@@ -38,6 +40,7 @@ class _Draft:
     """A plan being corrected.
 
     Attributes:
+        number: which of the turn's plans it is.
         before: as it was when the dialog was opened.
         typed: what was typed in place of a name and is not in the graph, and what is like it, by the key
             of its widget.
@@ -45,6 +48,7 @@ class _Draft:
     """
 
     turn: Turn
+    number: int
     before: Plan
     plan: Plan
     typed: dict[str, tuple[str, tuple[Named, ...]]] = field(default_factory=dict)
@@ -56,18 +60,18 @@ class _Draft:
         self.changes += 1
 
 
-def request_correction(turn_id: str) -> None:
-    """Open the dialog when the panel is drawn next; a callback of widgets."""
-    st.session_state[_REQUESTED] = turn_id
+def request_correction(turn_id: str, number: int = 0) -> None:
+    """Open the dialog when the panel is drawn next, on one of a turn's plans; a callback of widgets."""
+    st.session_state[_REQUESTED] = turn_id, number
     st.session_state.pop(_DRAFT, None)
 
 
 def show_requested_correction(turns: Sequence[Turn]) -> None:
     """Open the dialog on one of the turns, if it was asked for and is not done with."""
-    wanted = st.session_state.get(_REQUESTED)
+    wanted, number = st.session_state.get(_REQUESTED, ("", 0))
     turn = next((one for one in turns if one.id == wanted), None)
-    if turn is not None and turn.answer.plan is not None:
-        _correct(turn, turn.answer.plan)
+    if turn is not None and number < len(turn.answer.each_plan):
+        _correct(turn, number)
 
 
 def _done() -> None:
@@ -77,11 +81,12 @@ def _done() -> None:
 
 
 @st.dialog("Change what was understood", width="medium", on_dismiss=_done)
-def _correct(turn: Turn, plan: Plan) -> None:
+def _correct(turn: Turn, number: int) -> None:
     open_dialog()
     draft: _Draft | None = st.session_state.get(_DRAFT)
-    if draft is None or draft.turn.id != turn.id:
-        draft = st.session_state[_DRAFT] = _Draft(turn, plan, plan)
+    if draft is None or (draft.turn.id, draft.number) != (turn.id, number):
+        plan = turn.answer.each_plan[number].plan
+        draft = st.session_state[_DRAFT] = _Draft(turn, number, plan, plan)
     try:
         _form(draft, workspace().corrections)
     except MateriaError as error:
@@ -133,7 +138,7 @@ def _problem(draft: _Draft, corrections: Corrections) -> str:
 def _ask(draft: _Draft) -> None:
     plan = workspace().corrections.complete(draft.plan)
     answer = draft.turn.answer
-    ask(answer.question, answer.wider, Correction(plan, draft.turn.id))
+    ask(answer.question, answer.wider, Correction(plan, draft.turn.id, draft.number))
     _done()
     st.rerun()  # of the whole page, which is what closes a dialog
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from core.answers.planned import understood_line
+from core.answers.planned import understood_lines
 from core.answers.provenance.asked_of import within_line
 from core.domain.answers import Answer, Sentence
 from core.domain.conversations import Turn
@@ -31,13 +31,18 @@ _ROW_PIXELS = 35
 def understood(turn: Turn) -> None:
     """Draw how the question was understood, and a way to correct what it asked of the graph."""
     answer = turn.answer
-    correctable = answer.plan is not None and can_be_corrected(answer.plan)
     if answer.within:
         st.caption(f":material/filter_alt: {plain(within_line(answer))}")
-    if not (answer.understood or correctable):
-        return
+    for number, line in enumerate(understood_lines(answer)):
+        plan = answer.each_plan[number].plan if answer.each_plan else None
+        correctable = plan is not None and can_be_corrected(plan)
+        if line or correctable:
+            _understood(turn, number, line, correctable=correctable)
+
+
+def _understood(turn: Turn, number: int, line: str, *, correctable: bool) -> None:
+    """Draw what was understood of a clause; "" where it was not all."""
     with st.container(horizontal=True, wrap=False, gap="small"):
-        line = understood_line(answer)
         st.caption(
             f"Understood: {plain(line)}" if line else "Not all of it was understood.",
             width="stretch",
@@ -45,12 +50,12 @@ def understood(turn: Turn) -> None:
         if correctable:
             st.button(
                 "Change",
-                key=f"correct_{turn.id}",
+                key=f"correct_{turn.id}_{number}" if number else f"correct_{turn.id}",
                 type="tertiary",
                 icon=":material/edit:",
                 help="Change what was understood, and ask so",
                 on_click=request_correction,
-                args=(turn.id,),
+                args=(turn.id, number),
             )
 
 
@@ -154,10 +159,11 @@ def open_rest(sentence: Sentence, answer: Answer) -> None:
 
 def _whole_csv(answer: Answer, number: int) -> Callable[[], bytes]:
     """What makes the CSV of a list that was not kept whole, once it is asked for."""
-    graph, plan, kept = workspace().graph, answer.plan, answer.lists[number]
+    graph, kept = workspace().graph, answer.lists[number]
+    plans = [one.plan for one in answer.each_plan]
 
     def made() -> bytes:
-        whole = whole_list(plan, number, graph) if plan is not None else None
+        whole = whole_list(plans, number, graph)
         return _csv(_table(whole or kept))
 
     return made

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.answers.planned import understood_line
+from core.answers.planned import understood_lines
 from core.domain.answers import Answer, State
 from core.domain.plans import Condition, Correction, Named, Plan, Want
 from core.domain.serial import answer_from_json, answer_to_json, answer_to_public, plan_from_public
@@ -57,6 +57,34 @@ def test_a_correction_may_be_corrected_and_keeps_what_was_read_first(workspace: 
     again = workspace.chat.answer(ASKED, first.session, correction=Correction(number, turn))
     assert again.understood == "The number of drugs that treat gout"
     assert (again.plan_as_read, again.understood_as_read) == (first.plan, first.understood)
+
+
+@pytest.mark.req("KG-14")
+def test_each_clause_has_its_plan_its_list_and_its_correction(workspace: Workspace) -> None:
+    question = "What are the targets of metformin and which drugs treat gout?"
+    first = workspace.chat.answer(question)
+    assert understood_lines(first) == ["Targets of Metformin", "Drugs that treat gout"]
+    assert first.understood == "Targets of Metformin; Drugs that treat gout"
+    targets, drugs = ({one.name for one in each.members} for each in first.lists)
+    assert drugs == linked(workspace, "gout", "TREATS")
+    public = answer_to_public(first)
+    assert [one["understood"] for one in public["plans"]] == understood_lines(first)
+    assert answer_from_json(answer_to_json(first)) == first
+    # The second is corrected, and then the first: what was changed stays changed.
+    turn = workspace.conversations.history(first.session)[-1].id
+    hypertension = workspace.corrections.meant("hypertension", ("Disease",)).exact[0]
+    plan = workspace.corrections.naming(first.plans[1].plan, AT, hypertension)
+    second = workspace.chat.answer(question, first.session, correction=Correction(plan, turn, 1))
+    assert second.plans[0] == first.plans[0] and second.plan_as_read == first.plans[1].plan
+    assert "was: Drugs that treat gout" in understood_lines(second)[1]
+    turn = workspace.conversations.history(first.session)[-1].id
+    number = workspace.corrections.wanting(plan_of(first), Want.COUNT)
+    third = workspace.chat.answer(question, first.session, correction=Correction(number, turn))
+    assert [one.understood for one in third.plans] == [
+        "The number of targets of Metformin",
+        "Drugs that treat hypertension",
+    ]
+    assert third.plan_as_read == first.plan
 
 
 def test_each_correction_is_of_its_own_turn(workspace: Workspace) -> None:
@@ -165,7 +193,7 @@ def test_what_is_offered_without_an_unknown_word_is_carried_out_on_purpose_only(
     answer = workspace.chat.answer(question, first.session, correction=asked)
     assert listed(answer) == linked(workspace, "hypertension", "TREATS")
     assert answer.plan_as_read == first.plan and answer.offer is None
-    assert "leaves out “topical”, not understood" in understood_line(answer)
+    assert "leaves out “topical”, not understood" in understood_lines(answer)[0]
     # It may not be what was asked; the same plan is surer where somebody asked for it, or made it theirs.
     whole = workspace.chat.answer("Which drugs treat hypertension?")
     assert answer.confidence is not None and whole.confidence is not None

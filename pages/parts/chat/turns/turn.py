@@ -109,7 +109,8 @@ def _again(turn: Turn, wider: bool) -> tuple[str, bool, Correction | None]:
     answer = turn.answer
     if answer.plan_as_read is None or answer.plan is None:
         return answer.read_as, wider, None
-    return answer.question, wider, Correction(answer.plan, turn.id)
+    changed = answer.each_plan[answer.corrected].plan
+    return answer.question, wider, Correction(changed, turn.id, answer.corrected)
 
 
 def _notice(turn: Turn) -> None:
