@@ -7,6 +7,7 @@ in one place, the library store, so that a deletion cannot leave a copy behind.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -61,14 +62,14 @@ class ChromaVectors:
         known = self._asked.pop(name, None)
         if known is not None:
             try:
-                told = self._chroma.asked(lambda: ask(known))
+                told = self._chroma.asked(partial(ask, known))
             except VectorsUnavailable:
                 raise
             except StoreError:
                 known = None
         if known is None:
-            found = known = self._collection(name)
-            told = self._chroma.asked(lambda: ask(found))
+            known = self._collection(name)
+            told = self._chroma.asked(partial(ask, known))
         self._asked[name] = known
         return told
 
