@@ -61,14 +61,14 @@ class ChromaVectors:
         known = self._asked.pop(name, None)
         if known is not None:
             try:
-                told = self._chroma.asked(lambda: ask(known))
+                told = self._chroma.asked(known, ask)
             except VectorsUnavailable:
                 raise
             except StoreError:
                 known = None
         if known is None:
-            found = known = self._collection(name)
-            told = self._chroma.asked(lambda: ask(found))
+            known = self._collection(name)
+            told = self._chroma.asked(known, ask)
         self._asked[name] = known
         return told
 
