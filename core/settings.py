@@ -93,7 +93,8 @@ class Settings(BaseSettings):
         "damaged (23 MB); empty: models in the data folder.",
     )
     warm_up: bool = Field(
-        True, description="Load the embedding model in the background once the first page is shown."
+        True,
+        description="Load embedding model and vectors in the background once the first page is shown.",
     )
 
     chroma_host: str = Field(

@@ -77,7 +77,7 @@ from core.maintenance.stores import (
     kept_files,
     neo4j_stores,
 )
-from core.maintenance.warming import warm_up
+from core.maintenance.warming import ready_to_search, warm_up
 from core.questions.reading import QuestionReader
 from core.reserve import Reserve
 from core.runs import AnswerRuns
@@ -316,7 +316,7 @@ class Workspace:
         if not self._warming.acquire(blocking=False):
             return
         steps: list[Callable[[], object]] = [
-            lambda: self.encoder().encode(["warm-up"]),
+            lambda: ready_to_search(self.encoder(), self.library_store, self.vectors),
             self.names.warm_up,
             self.graph.projection,
             lambda: self._leaflets.read("warm-up"),

@@ -5,8 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
-from core.errors import MateriaError
+from core.documents.store.registry import Registry
+from core.documents.store.vectors import VectorStore
+from core.domain.encoder import Encoder
+from core.errors import MateriaError, StoreError
 from core.logs import get_logger
 
 _log = get_logger("workspace")
@@ -25,3 +29,16 @@ def warm_up(steps: Sequence[Callable[[], object]]) -> None:
             _log.warning("warm_up_failed", code=error.code)
 
     threading.Thread(target=load, name="warm-up", daemon=True).start()
+
+
+def ready_to_search(encoder: Encoder, registry: Registry, vectors: VectorStore) -> None:
+    """Load the model, and the vectors that were made with it: the first question would wait for both.
+
+    Raises:
+        ModelError: the model cannot be loaded.
+    """
+    (vector,) = encoder.encode(["warm-up"])
+    for index in registry.indexes():
+        if (index.model, index.dimension) == (encoder.name, encoder.dimension):
+            with suppress(StoreError):  # a question says what it is
+                vectors.query(index.collection, vector, 1)

@@ -7,7 +7,6 @@ in one place, the library store, so that a deletion cannot leave a copy behind.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -62,14 +61,14 @@ class ChromaVectors:
         known = self._asked.pop(name, None)
         if known is not None:
             try:
-                told = self._chroma.asked(partial(ask, known))
+                told = self._chroma.asked(known, ask)
             except VectorsUnavailable:
                 raise
             except StoreError:
                 known = None
         if known is None:
             known = self._collection(name)
-            told = self._chroma.asked(partial(ask, known))
+            told = self._chroma.asked(known, ask)
         self._asked[name] = known
         return told
 

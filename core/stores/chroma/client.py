@@ -100,15 +100,15 @@ class ChromaClient:
             _resting[self._host, self._port] = time.monotonic() + _REST_SECONDS
             raise
 
-    def asked(self, ask: Callable[[], _Told]) -> _Told:
-        """What a call says of a collection that is known already.
+    def asked(self, collection: Collection, ask: Callable[[Collection], _Told]) -> _Told:
+        """What a collection says that was found before.
 
         Raises:
             StoreError: likewise; VectorsUnavailable at once while the server is not asked.
         """
         self.open()
         with self._resting_on_failure():
-            return ask()
+            return ask(collection)
 
     def close(self) -> None:
         """Close Chroma's files, once all clients of the folder are closed; a later call opens them again."""
