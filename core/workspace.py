@@ -9,12 +9,12 @@ from typing import cast
 
 from filelock import FileLock
 
+from core.answers.asking.limits import ChatLimits
 from core.answers.chat import ChatService
 from core.answers.extractive import ExtractiveAnswerer
 from core.answers.generation import AnswerGenerator
 from core.answers.literature import HitAnswerer
 from core.answers.provenance.earlier import EarlierAnswers
-from core.answers.provenance.limits import ChatLimits
 from core.answers.provenance.tracing import Tracer
 from core.boards.boards import Boards
 from core.conversations.exporting.exports import Exports

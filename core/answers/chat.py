@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import partial
 
 from core.answers import prompts
+from core.answers.asking.limits import ChatLimits
+from core.answers.asking.turns import Turns
 from core.answers.confidence import confidence, may_not_answer, passage_relevance
 from core.answers.draft import Draft
 from core.answers.entities import entity_links, shown_entities, with_named_entities
@@ -26,7 +28,6 @@ from core.answers.provenance.asked import (
 from core.answers.provenance.asked_of import asked_of
 from core.answers.provenance.earlier import as_context
 from core.answers.provenance.found import Found
-from core.answers.provenance.limits import ChatLimits
 from core.answers.provenance.tracing import Tracer
 from core.conversations.service import Conversations
 from core.domain.answers import Answer
@@ -35,7 +36,6 @@ from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, ans
 from core.domain.plans import Correction
 from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
-from core.domain.turns import Turns
 from core.evidence.evidence import best_hits
 from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources

@@ -29,7 +29,7 @@ from core.domain.provenance.trace import (
     Trace,
     TracedPassage,
 )
-from core.domain.serial import answer_from_json, answer_to_json, answer_to_public
+from core.domain.serial import answer_from_json, answer_to_json, answer_to_public, plain
 from tests.domain.answers import an_answer
 
 text = st.text(max_size=30)
@@ -180,6 +180,7 @@ def test_an_answer_comes_back_from_json_as_it_was(answer: Answer) -> None:
     again = answer_from_json(kept)
     assert again == answer
     assert asdict(again) == asdict(answer) and answer_to_json(again) == kept
+    assert json.dumps(plain(answer)) == json.dumps(asdict(answer))
     assert json.dumps(answer_to_public(again)) == json.dumps(answer_to_public(answer))
     assert again.text == answer.text
     assert all(isinstance(sentence.support, Support) for sentence in again.sentences)

@@ -43,6 +43,10 @@ def test_vectors_are_those_of_the_original(
     best = (vectors[:5] @ original[:5].T).argmax(axis=1)
     assert best.tolist() == [0, 1, 2, 3, 4], "the order is that of the texts"
     assert encoder.encode([]).shape == (0, 384)
+    for text, vector in zip(TEXTS[:5], vectors, strict=False):
+        (read,) = encoder.encode_tokens([text])
+        assert np.array_equal(encoder.encode([text])[0], vector), "alone as among others"
+        assert np.array_equal(read.vector, vector) and len(read.tokens) == len(read.spans)
 
 
 @pytest.mark.req("AX-3")

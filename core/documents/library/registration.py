@@ -32,14 +32,14 @@ class Registration(Shelves):
         with full_disk_told():
             copy, digest = self.files.take_in(source.path)
         try:
-            known = self._known(index, digest)
+            known = self.having_bytes(index, digest)
             if known is not None:
                 return known, ()
             try:
                 shown, replaces = self._named(index, shown, on_conflict)
             except Conflict:
                 # The same bytes may have become ready since they were looked for.
-                known = self._known(index, digest)
+                known = self.having_bytes(index, digest)
                 if known is not None:
                     return known, ()
                 raise
@@ -63,7 +63,14 @@ class Registration(Shelves):
         finally:
             copy.unlink(missing_ok=True)
 
-    def _known(self, index: str, digest: str) -> Document | None:
+    def having_bytes(self, index: str, digest: str) -> Document | None:
+        """The document of an index that has these bytes; what an interrupted work or deletion left of one is
+        removed.
+
+        Raises:
+            Conflict: one that has them is being worked on (``IN_WORK``).
+            StoreError: what was left cannot be removed now.
+        """
         # One that becomes ready between the two looks would be taken for one that was left.
         with self.in_work.lock:
             known = self.store.document_by_hash(index, digest)

@@ -136,7 +136,7 @@ class Relocation:
         library = self._library
         if document.index == index.name:
             return document, "ALREADY_THERE", f"It is in the index {index.name} already."
-        known = library.store.document_by_hash(index.name, document.sha256)
+        known = library.having_bytes(index.name, document.sha256)
         if known is not None:
             raise Conflict(
                 same_content(known), advice="Delete one of the two.", code="SAME_CONTENT"
@@ -158,8 +158,8 @@ class Relocation:
         self, document: Document, index: Index, report: Report, cancelled: Callable[[], bool]
     ) -> tuple[Document, str, str]:
         library = self._library
-        known = library.store.document_by_hash(index.name, document.sha256)
-        if known is not None and known.state is DocumentState.READY:
+        known = library.having_bytes(index.name, document.sha256)
+        if known is not None:
             return known, "ALREADY_PRESENT", same_content(known)
         library.ask_room()
         copy = replace(

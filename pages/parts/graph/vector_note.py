@@ -10,9 +10,9 @@ from core.errors import MateriaError
 from core.maintenance.graph_tasks import EMBED_GRAPH
 from core.maintenance.sample import SAMPLE_JOB
 from core.maintenance.vector_gaps import VectorGaps
-from pages.parts.library.missing_vectors import missing_vectors_note
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import plain
+from pages.parts.system.missing_vectors import missing_vectors_note
 
 _KNOWN = "vector_gaps"  # when it was looked, after how many jobs, and what was found
 _LOOK_SECONDS = 15.0

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.library.abstracts import import_abstracts
+from core.documents.library.intake import EMBED_BATCH
 from core.documents.library.shelves import ABSTRACTS
 from core.domain.documents import Kind
 from core.domain.jobs import JobProgress
@@ -139,7 +140,7 @@ def test_a_cancelled_batch_leaves_nothing(workspace_dir: Path, tmp_path: Path) -
 
 
 def test_a_failed_batch_is_added_by_the_next_run(workspace_dir: Path, tmp_path: Path) -> None:
-    failing = FailingEncoder(3, StoreError("The disk is full."))
+    failing = FailingEncoder(200 // EMBED_BATCH + 2, StoreError("The disk is full."))
     data = numbered(450)
     path = write(tmp_path, data)
     with pytest.raises(StoreError):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from core.documents.library.intake import EMBED_BATCH
 from core.documents.library.outcomes import Progress
 from core.documents.library.shelves import ABSTRACTS, LEAFLETS
 from core.domain.documents import Chunk, IngestResult, Kind, Page, Profile
@@ -135,7 +136,7 @@ def test_an_embedding_model_that_fails_at_the_second_batch(
 
     result = shelf.library.ingest(pdf("a.pdf", *LONG), report=look)
     assert (result.state, result.code) == ("failed", "EMBEDDING_FAILURE")
-    assert seen == [0, 128], "the first batch must have been stored, or this proves nothing"
+    assert seen == [0, EMBED_BATCH], "the first batch must have been stored, or this proves nothing"
     assert shelf.rows() == NOTHING
 
 
@@ -268,7 +269,7 @@ def test_a_process_killed_while_embedding(workspace_dir: Path, pdf: MakePdf) -> 
     )
     assert ended.returncode == 9
     shelf = open_shelf(workspace_dir)
-    assert shelf.rows()["documents"] == 1 and shelf.rows()["vectors"] == 128
+    assert shelf.rows()["documents"] == 1 and shelf.rows()["vectors"] == EMBED_BATCH
     assert shelf.retriever.search("warfarin", SearchOptions()).hits == ()
     assert shelf.library.recover() == ["a.pdf"]
     assert shelf.rows() == NOTHING

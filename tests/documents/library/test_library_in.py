@@ -10,6 +10,7 @@ import chromadb
 import pytest
 from chromadb.config import Settings as ChromaSettings
 
+from core.documents.library.intake import EMBED_BATCH
 from core.documents.library.outcomes import Progress
 from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import DocumentState, Profile
@@ -104,11 +105,11 @@ def test_mentions_are_kept_by_chunk(shelf: Shelf, pdf: MakePdf) -> None:
 def test_progress_is_told(shelf: Shelf, pdf: MakePdf) -> None:
     seen: list[Progress] = []
     result = shelf.library.ingest(pdf("a.pdf", *LONG), report=seen.append)
-    assert result.chunks > 128
+    assert result.chunks > EMBED_BATCH
     assert seen[0].stage == "reading" and seen[-1].stage == "ready"
     assert seen[-1].chunks == seen[-1].total == result.chunks and seen[-1].pages == len(LONG)
     done = [progress.chunks for progress in seen if progress.stage == "embedding"]
-    assert done == list(range(0, result.chunks, 128))
+    assert done == list(range(0, result.chunks, EMBED_BATCH))
 
 
 def test_the_same_bytes_are_recognised_under_any_name(shelf: Shelf, pdf: MakePdf) -> None:

@@ -28,6 +28,24 @@ def test_in_sqlite_all_stores_agree_whatever_happens() -> None:
     tried(AnyOrder, ORDERS)
 
 
+@pytest.mark.parametrize("copy", [False, True])
+def test_a_move_to_where_the_same_bytes_are_being_removed(copy: bool) -> None:
+    """It was refused because of a document that nobody could see any more."""
+    order = AnyOrder()
+    order.upload(word="apple", index="papers")
+    order.relocate(number=0, index="leaflets", copy=True)
+    order.server_goes(calls=7, number=0)
+    order.replace(number=0, word="birch")
+    assert order.world.due, "what was replaced is still there"
+    order.relocate(number=1, index="leaflets", copy=copy)
+    order.servers_come()
+    order.relocate(number=1, index="leaflets", copy=copy)
+    assert sum(one.index == "leaflets" for one in order.held) == 2
+    order.what_is_there_answers_and_nothing_else()
+    order.all_stores_agree_once_nothing_is_due()
+    order.teardown()
+
+
 @pytest.mark.needs(NEO4J)
 def test_in_neo4j_all_stores_agree_whatever_happens(neo4j: Neo4j) -> None:
     tried(lambda: AnyOrder(neo4j), ORDERS // 20)

@@ -38,9 +38,9 @@ class Turns:
         return self._free < self._most
 
     @contextmanager
-    def taken(self, stop: StopSignal) -> Iterator[Turn]:
+    def taken(self, stop: StopSignal) -> Iterator[WorkTurn]:
         """A turn for the block. A stop ends the wait for it: what was stopped has little left to do."""
-        turn = Turn(self, stop)
+        turn = WorkTurn(self, stop)
         turn.take(first=False)
         try:
             yield turn
@@ -76,7 +76,7 @@ class Turns:
                 self._free += 1
 
 
-class Turn:
+class WorkTurn:
     """One's place among those that work."""
 
     def __init__(self, turns: Turns, stop: StopSignal) -> None:
