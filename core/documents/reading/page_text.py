@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any
 
 from core.documents.reading.broken_words import JOINT, LIGATURE_CODES, Words
+from core.documents.reading.paragraphs import LineEnd, SetLine, depths, line_ends, turned
 from core.documents.reading.reading_order import Box, Line, around, reading_order
 from core.documents.reading.scripts import returned
 from core.documents.reading.tables.finder import find_tables, has_grid
@@ -22,6 +23,8 @@ from core.documents.reading.tables.grid import Row
 from core.documents.reading.tables.layout import laid_out, words_of
 from core.documents.reading.tables.rules import page_rules
 from core.documents.reading.tables.words import PlacedWord
+from core.text.layout.line_marks import BULLET, DEEPER, NUMBER, WRAPPED
+from core.text.tables.lines import is_row
 
 _LINE_END_HYPHENS = (0x02, 0xAD, 0xFFFE)  # pdfium's marks, and a soft hyphen that is drawn
 _BLANK_CONTROLS = (0x09, 0x0B, 0x0C)
@@ -40,6 +43,9 @@ _LETTERS_AFTER = re.compile(r"[^\W\d_]*")
 _LONGEST_WORD = 60  # letters on either side that are looked at
 _SPACED_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
 _WORD = re.compile(rf"[^\s{JOINT}]+{JOINT}?|{JOINT}")
+_PIECE = re.compile(rf"[^\s{JOINT}](?:[^\n{JOINT}]*[^\s{JOINT}])?")
+_LINE_END = {LineEnd.PARTED: "\n\n", LineEnd.WRAPPED: f"{WRAPPED}\n"}
+_CELL_GAP = 1.0  # heights of a line; words of a line stand nearer
 _BOLD = 600  # weight of a font
 _LONGEST_FONT = 128  # bytes of its name
 _WIDEST_CJK_GAP = 0.8  # widths of a character; a wider space parts columns
@@ -95,6 +101,7 @@ def page_text(textpage: Any) -> tuple[str, list[int]]:
     page.text, page.origins = returned(page.text, page.origins, page.box)
     page.lay_out_tables()
     page.order_lines()
+    page.end_lines()
     page.mend_words()
     page.close_gaps()
     return "".join(page.text), page.origins
@@ -139,7 +146,8 @@ class _Characters:
         across, down = page_rules(self.textpage.page)
         if not has_grid(across, down):
             return
-        found = find_tables(self._words(), across, down, self._is_bold)
+        words = self._words()
+        found = find_tables(words, across, down, lambda word: self._is_bold(word.start))
         tables = [rows for rows in found if self._are_upright(rows)]
         if tables:
             self.text, self.origins = laid_out(self.text, self.origins, tables)
@@ -153,12 +161,12 @@ class _Characters:
             words.append(PlacedWord(start, end, found[0], around(boxes)))
         return words
 
-    def _is_bold(self, word: PlacedWord) -> bool:
+    def _is_bold(self, at: int) -> bool:
         import ctypes
 
         import pypdfium2.raw as pdfium_c
 
-        raw, place = self.textpage.raw, self.origins[word.start]
+        raw, place = self.textpage.raw, self.origins[at]
         if pdfium_c.FPDFText_GetFontWeight(raw, place) >= _BOLD:
             return True
         name, flags = ctypes.create_string_buffer(_LONGEST_FONT), ctypes.c_int()
@@ -200,16 +208,79 @@ class _Characters:
         seen = [i for i in range(start, end) if not self.text[i].isspace()]
         return around([self.box(self.origins[i]) for i in (seen[0], seen[-1])]) if seen else None
 
+    def end_lines(self) -> None:
+        """Set paragraphs off by an empty line, mark the lines that go on below (`WRAPPED`) and set the items
+        of an item in (`DEEPER`)."""
+        pieces = [piece for a, b in self._lines() for piece in self._pieces(a, b)]
+        angle = self._angle(pieces[0][0]) if pieces else 0.0
+        lines = [self._set_line(a, b, angle) for a, b in pieces]
+        changes: list[tuple[tuple[int, int], str]] = []
+        for (_, end), (start, _), found, depth in zip(
+            pieces, pieces[1:], line_ends(lines), depths(lines)[1:], strict=False
+        ):
+            between = self.text[end:start]
+            is_mended = found is LineEnd.WRAPPED and self.text[end - 1] == "-"
+            if between.count("\n") != 1 or is_mended or not (depth or found in _LINE_END):
+                continue
+            changes.append(((end, start), _LINE_END.get(found, "\n") + depth * DEEPER))
+        self._replace(changes)
+
+    def _pieces(self, start: int, end: int) -> list[tuple[int, int]]:
+        """What of a line stands on lines of the page, without the white space around it."""
+        found = []
+        for part in _PIECE.finditer("".join(self.text[start:end])):
+            found.append((start + part.start(), start + part.end()))
+        return found
+
+    def _set_line(self, start: int, end: int, angle: float) -> SetLine:
+        """A line as it is set on a page whose text runs at an angle."""
+        text = "".join(self.text[start:end])
+        word = next((i for i, sign in enumerate(text) if sign == " "), len(text))
+        first, last, word_end, middle = (
+            turned(self.box(self.origins[place]), angle)
+            for place in (start, end - 1, start + word - 1, (start + end) // 2)
+        )
+        tallest = max((first, middle, last), key=lambda one: one[3] - one[1])
+        mark = BULLET.match(text) or NUMBER.match(text)
+        body = mark.end() if mark and mark.end() < len(text) else 0
+        return SetLine(
+            text,
+            left=first[0],
+            right=last[2],
+            base=tallest[1],
+            height=tallest[3] - tallest[1],
+            word=word_end[2] - first[0],
+            bold=(self._is_bold(start), self._is_bold(end - 1)),
+            mark=mark is not None,
+            body=turned(self.box(self.origins[start + body]), angle)[0],
+            fixed=is_row(text)
+            or abs(self._angle(start) - angle) > _UPRIGHT
+            or self._has_gap(start + (mark.end() if mark else 0), end, angle),
+        )
+
+    def _has_gap(self, start: int, end: int, angle: float) -> bool:
+        """Whether words of a line stand as far apart as cells of a row do."""
+        for place in range(start + 1, end - 1):
+            if self.text[place] == " ":
+                before, after = (
+                    turned(self.box(self.origins[place + step]), angle) for step in (-1, 1)
+                )
+                if after[0] - before[2] > _CELL_GAP * (before[3] - before[1]):
+                    return True
+        return False
+
     def box(self, place: int) -> Box:
         box: Box = self.textpage.get_charbox(place, loose=True)
         return box
 
     def _is_upright(self, start: int, end: int) -> bool:
+        first = next(i for i in range(start, end) if not self.text[i].isspace())
+        return abs(self._angle(first)) < _UPRIGHT
+
+    def _angle(self, place: int) -> float:
         import pypdfium2.raw as pdfium_c
 
-        first = next(i for i in range(start, end) if not self.text[i].isspace())
-        angle = pdfium_c.FPDFText_GetCharAngle(self.textpage.raw, self.origins[first])
-        return abs(float(angle)) < _UPRIGHT
+        return float(pdfium_c.FPDFText_GetCharAngle(self.textpage.raw, self.origins[place]))
 
     def mend_words(self) -> None:
         """Name the ligatures and join what only a line's end parted."""
