@@ -185,7 +185,7 @@ def _goes_with(block: TextBlock, items: Sequence[TextBlock], lead: Lead | None) 
 
 def _introduces(text: str, block: TextBlock, after: TextBlock | None) -> bool:
     """Whether a paragraph ends in the words that introduce a list: in a colon, or, directly before a bullet,
-    in the middle of a sentence ("X darf nicht eingenommen werden,", "Severe liver damage may occur if you take").
+    in the middle of a sentence ("X darf nicht eingenommen werden,", "Liver damage may occur if you take").
     """
     words = text[block.start : block.end].rstrip()
     if words.endswith(":"):

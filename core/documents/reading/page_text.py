@@ -12,9 +12,18 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
-from core.documents.reading.broken_words import JOINT, LIGATURE_CODES, Words
+from core.documents.reading.broken_words import (
+    HYPHEN_AT_LINE_END,
+    JOINT,
+    LIGATURE_CODES,
+    LIGATURE_IN_WORD,
+    Words,
+    hyphen,
+    ligature,
+)
 from core.documents.reading.paragraphs import LineEnd, SetLine, depths, line_ends, turned
 from core.documents.reading.reading_order import Box, Line, around, reading_order
 from core.documents.reading.scripts import returned
@@ -22,6 +31,7 @@ from core.documents.reading.tables.finder import find_tables, has_grid
 from core.documents.reading.tables.grid import Row
 from core.documents.reading.tables.layout import laid_out, words_of
 from core.documents.reading.tables.rules import page_rules
+from core.documents.reading.tables.spaced import find_spaced_tables
 from core.documents.reading.tables.words import PlacedWord
 from core.text.layout.line_marks import BULLET, DEEPER, NUMBER, WRAPPED
 from core.text.tables.lines import is_row
@@ -34,13 +44,6 @@ _UPRIGHT = 0.05  # radians by which a line may lean
 _PAIRED = frozenset((0x0D, *range(0xD800, 0xDC00)))  # codes that need the one behind them
 _LAM = 0x0644
 _ALEFS = (0x0622, 0x0623, 0x0625, 0x0627)  # those that share a glyph with a lam before them
-_HYPHEN_AT_LINE_END = re.compile(rf"(?<=[^\W\d_])(?:{JOINT}|-\n)(?=[^\W\d_])")
-_LIGATURE_IN_WORD = re.compile(
-    rf"(?:(?<=[^\W\d_])[{re.escape(LIGATURE_CODES)}])|(?:[{re.escape(LIGATURE_CODES)}](?=[a-z]))"
-)
-_LETTERS_BEFORE = re.compile(r"[^\W\d_]*\Z")
-_LETTERS_AFTER = re.compile(r"[^\W\d_]*")
-_LONGEST_WORD = 60  # letters on either side that are looked at
 _SPACED_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
 _WORD = re.compile(rf"[^\s{JOINT}]+{JOINT}?|{JOINT}")
 _PIECE = re.compile(rf"[^\s{JOINT}](?:[^\n{JOINT}]*[^\s{JOINT}])?")
@@ -114,6 +117,7 @@ class _Characters:
     textpage: Any
     text: list[str] = field(default_factory=list)
     origins: list[int] = field(default_factory=list)
+    boxes: dict[int, Box] = field(default_factory=dict)
 
     def read(self) -> None:
         """Take pdfium's characters; `JOINT` and `LIGATURE_CODES` stay for `mend_words`."""
@@ -144,13 +148,27 @@ class _Characters:
     def lay_out_tables(self) -> None:
         """Put each row of a table on one line, where the table's first word stood."""
         across, down = page_rules(self.textpage.page)
-        if not has_grid(across, down):
-            return
-        words = self._words()
-        found = find_tables(words, across, down, lambda word: self._is_bold(word.start))
+        found: list[list[Row]] = []
+        if has_grid(across, down):
+            found = find_tables(self._words(), across, down, self._begins_bold)
+        taken = {word.start for rows in found for row in rows for word in words_of(row)}
+        free = [one for one in self._segments() if taken.isdisjoint(range(one.start, one.end))]
+        found += find_spaced_tables(free, self._begins_bold)
         tables = [rows for rows in found if self._are_upright(rows)]
         if tables:
             self.text, self.origins = laid_out(self.text, self.origins, tables)
+
+    def _segments(self) -> list[PlacedWord]:
+        """What stands together on the lines, parted where words are as far apart as cells are."""
+        found = []
+        for start, end in [piece for a, b in self._lines() for piece in self._pieces(a, b)]:
+            gaps = [place for place in range(start, end) if self._is_gap(place)]
+            for begin, close in pairwise([start, *gaps, end]):
+                begin += begin in gaps
+                ends = (self.box(self.origins[begin]), self.box(self.origins[close - 1]))
+                text = "".join(self.text[begin:close])
+                found.append(PlacedWord(begin, close, text, around(ends)))
+        return found
 
     def _words(self) -> list[PlacedWord]:
         """What stands between white space; also the parts of a word that a line's end parted."""
@@ -160,6 +178,9 @@ class _Characters:
             boxes = [self.box(origin) for origin in self.origins[start:end]]
             words.append(PlacedWord(start, end, found[0], around(boxes)))
         return words
+
+    def _begins_bold(self, word: PlacedWord) -> bool:
+        return self._is_bold(word.start)
 
     def _is_bold(self, at: int) -> bool:
         import ctypes
@@ -242,7 +263,8 @@ class _Characters:
         )
         tallest = max((first, middle, last), key=lambda one: one[3] - one[1])
         mark = BULLET.match(text) or NUMBER.match(text)
-        body = mark.end() if mark and mark.end() < len(text) else 0
+        skipped = mark.end() if mark else 0
+        body = skipped if skipped < len(text) else 0
         return SetLine(
             text,
             left=first[0],
@@ -255,22 +277,20 @@ class _Characters:
             body=turned(self.box(self.origins[start + body]), angle)[0],
             fixed=is_row(text)
             or abs(self._angle(start) - angle) > _UPRIGHT
-            or self._has_gap(start + (mark.end() if mark else 0), end, angle),
+            or any(self._is_gap(place, angle) for place in range(start + skipped, end)),
         )
 
-    def _has_gap(self, start: int, end: int, angle: float) -> bool:
-        """Whether words of a line stand as far apart as cells of a row do."""
-        for place in range(start + 1, end - 1):
-            if self.text[place] == " ":
-                before, after = (
-                    turned(self.box(self.origins[place + step]), angle) for step in (-1, 1)
-                )
-                if after[0] - before[2] > _CELL_GAP * (before[3] - before[1]):
-                    return True
-        return False
+    def _is_gap(self, place: int, angle: float = 0.0) -> bool:
+        """Whether words stand as far apart at a blank as cells of a row do."""
+        if self.text[place] != " ":
+            return False
+        before, after = (turned(self.box(self.origins[place + step]), angle) for step in (-1, 1))
+        return after[0] - before[2] > _CELL_GAP * (before[3] - before[1])
 
     def box(self, place: int) -> Box:
-        box: Box = self.textpage.get_charbox(place, loose=True)
+        box = self.boxes.get(place)
+        if box is None:
+            box = self.boxes[place] = self.textpage.get_charbox(place, loose=True)
         return box
 
     def _is_upright(self, start: int, end: int) -> bool:
@@ -289,11 +309,11 @@ class _Characters:
             return
         words = Words(text)
         self._replace(
-            (found.span(), _ligature(words, found)) for found in _LIGATURE_IN_WORD.finditer(text)
+            (found.span(), ligature(words, found)) for found in LIGATURE_IN_WORD.finditer(text)
         )
         text = "".join(self.text)
         self._replace(
-            (found.span(), _hyphen(words, found)) for found in _HYPHEN_AT_LINE_END.finditer(text)
+            (found.span(), hyphen(words, found)) for found in HYPHEN_AT_LINE_END.finditer(text)
         )
         self._replace(
             ((i, i + 1), "-" if character == JOINT else _blank(character))
@@ -316,27 +336,6 @@ class _Characters:
         for (start, end), letters in reversed(list(changes)):
             self.origins[start:end] = [self.origins[start]] * len(letters)
             self.text[start:end] = letters
-
-
-def _ligature(words: Words, found: re.Match[str]) -> str:
-    before, after = _letters_around(found)
-    return words.ligature(before, found[0], after)
-
-
-def _hyphen(words: Words, found: re.Match[str]) -> str:
-    """What stands for a hyphen at a line's end; its line end goes in any case."""
-    before, after = _letters_around(found)
-    first = found.start() - len(before)
-    chained = found.string[first - 1 : first] == "-"
-    return "" if not chained and words.joins(before, after) else "-"
-
-
-def _letters_around(found: re.Match[str]) -> tuple[str, str]:
-    """The parts of a word before and behind what was found in it."""
-    start, end = found.span()
-    before = _LETTERS_BEFORE.search(found.string, max(0, start - _LONGEST_WORD), start)
-    after = _LETTERS_AFTER.match(found.string, end, end + _LONGEST_WORD)
-    return before[0] if before else "", after[0] if after else ""
 
 
 def _blank(code: str) -> str:

@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from statistics import median
 
 from core.documents.reading.reading_order import Box
@@ -138,7 +139,7 @@ class _Page:
             return LineEnd.UNKNOWN
         item = self._items[place]
         inside = item is not None and after.left > item.left + self._in(line)
-        if inside and item is not None and _IN_ITEM > step and self._goes_on(place, item):
+        if inside and item is not None and step < _IN_ITEM and self._goes_on(place, item):
             return LineEnd.WRAPPED
         if step > (_VERY_WIDE if runs_on else _WIDE):
             return LineEnd.PARTED
@@ -222,7 +223,7 @@ def _usual_steps(lines: Sequence[SetLine]) -> list[float]:
     one that is frequent."""
     steps = [
         ((line.base - after.base) / line.height, line.height)
-        for line, after in zip(lines, lines[1:], strict=False)
+        for line, after in pairwise(lines)
         if line.is_over(after) and line.is_of_size(after) and not after.mark
     ]
     page = _smallest_frequent([step for step, _ in steps]) or 1.2
