@@ -147,10 +147,12 @@ class _Page:
             is_out = after.left < item.left - self._in(line)
             if is_out or self._hangs(item):
                 return LineEnd.PARTED
-        fits = self._fits(line, after, self._runs[place])
-        if not runs_on and fits and (after.text[:1].isupper() or self._changes_weight(line, after)):
+        reweighted = self._changes_weight(line, after)
+        # Short lines below each other may as well be a list without bullets.
+        ends = (item is not None and after.text[:1].isupper()) or reweighted
+        if ends and not runs_on and self._fits(line, after, self._runs[place]):
             return LineEnd.PARTED
-        if self._fits(line, after, self._margin(line)) or self._changes_weight(line, after):
+        if reweighted or self._fits(line, after, self._margin(line)):
             return LineEnd.UNKNOWN
         return LineEnd.WRAPPED
 
