@@ -48,6 +48,7 @@ _SPACED_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3
 _WORD = re.compile(rf"[^\s{JOINT}]+{JOINT}?|{JOINT}")
 _PIECE = re.compile(rf"[^\s{JOINT}](?:[^\n{JOINT}]*[^\s{JOINT}])?")
 _LINE_END = {LineEnd.PARTED: "\n\n", LineEnd.WRAPPED: f"{WRAPPED}\n"}
+_ASLANT = 0.6  # heights of a line; what pdfium gives as one line may stand on two
 _CELL_GAP = 1.0  # heights of a line; words of a line stand nearer
 _BOLD = 600  # weight of a font
 _LONGEST_FONT = 128  # bytes of its name
@@ -276,6 +277,7 @@ class _Characters:
             mark=mark is not None,
             body=turned(self.box(self.origins[start + body]), angle)[0],
             fixed=is_row(text)
+            or abs(first[1] - last[1]) > _ASLANT * (tallest[3] - tallest[1])
             or abs(self._angle(start) - angle) > _UPRIGHT
             or any(self._is_gap(place, angle) for place in range(start + skipped, end)),
         )

@@ -132,9 +132,13 @@ class _Page:
         if line.fixed or after.fixed or not line.is_above(after):
             return LineEnd.UNKNOWN
         runs_on = after.text[:1].islower() and not line.text.endswith(_ENDS)
-        if not (line.is_of_size(after) and line.is_over(after)):
+        if not line.is_over(after):
             return LineEnd.UNKNOWN if runs_on else LineEnd.PARTED
         step = self._step(place)
+        if not line.is_of_size(after):
+            # A formula in the middle of a sentence is of another size, too.
+            begins = after.text[:1].isupper() or line.text.endswith(_ENDS) or step > _WIDE
+            return LineEnd.PARTED if begins and not runs_on else LineEnd.UNKNOWN
         if after.mark:  # which says by itself that something begins
             return LineEnd.UNKNOWN
         item = self._items[place]
