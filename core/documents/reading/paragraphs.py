@@ -143,7 +143,8 @@ class _Page:
             return LineEnd.UNKNOWN
         item = self._items[place]
         inside = item is not None and after.left > item.left + self._in(line)
-        if inside and item is not None and step < _IN_ITEM and self._goes_on(place, item):
+        full = line.text.endswith(_ENDS) or not self._fits(line, after, self._margin(line))
+        if inside and item and full and step < _IN_ITEM and self._goes_on(place, item):
             return LineEnd.WRAPPED
         if step > (_VERY_WIDE if runs_on else _WIDE):
             return LineEnd.PARTED
