@@ -9,7 +9,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -163,7 +163,7 @@ class _Characters:
         """What stands together on the lines, parted where words are as far apart as cells are."""
         found = []
         for start, end in [piece for a, b in self._lines() for piece in self._pieces(a, b)]:
-            gaps = [place for place in range(start, end) if self._is_gap(place)]
+            gaps = list(self._gaps(start, end))
             for begin, close in pairwise([start, *gaps, end]):
                 begin += begin in gaps
                 ends = (self.box(self.origins[begin]), self.box(self.origins[close - 1]))
@@ -279,21 +279,33 @@ class _Characters:
             fixed=is_row(text)
             or abs(first[1] - last[1]) > _ASLANT * (tallest[3] - tallest[1])
             or abs(self._angle(start) - angle) > _UPRIGHT
-            or any(self._is_gap(place, angle) for place in range(start + skipped, end)),
+            or any(self._gaps(start + skipped, end, angle)),
         )
 
-    def _is_gap(self, place: int, angle: float = 0.0) -> bool:
-        """Whether words stand as far apart at a blank as cells of a row do."""
-        if self.text[place] != " ":
-            return False
-        before, after = (turned(self.box(self.origins[place + step]), angle) for step in (-1, 1))
-        return after[0] - before[2] > _CELL_GAP * (before[3] - before[1])
+    def _gaps(self, start: int, end: int, angle: float = 0.0) -> Iterator[int]:
+        """The blanks of a line at which words stand as far apart as cells of a row do."""
+        for place in range(start + 1, end - 1):
+            if self.text[place] == " ":
+                before = turned(self.box(self.origins[place - 1]), angle)
+                after = turned(self.box(self.origins[place + 1]), angle)
+                if after[0] - before[2] > _CELL_GAP * (before[3] - before[1]):
+                    yield place
 
     def box(self, place: int) -> Box:
         box = self.boxes.get(place)
         if box is None:
-            box = self.boxes[place] = self.textpage.get_charbox(place, loose=True)
+            box = self.boxes[place] = self._loose_box(place)
         return box
+
+    def _loose_box(self, place: int) -> Box:
+        """What `get_charbox` gives, without its detours: this is asked thousands of times a page."""
+        import pypdfium2.raw as pdfium_c
+
+        found = pdfium_c.FS_RECTF()
+        if not pdfium_c.FPDFText_GetLooseCharBox(self.textpage.raw, place, found):
+            box: Box = self.textpage.get_charbox(place, loose=True)
+            return box
+        return found.left, found.bottom, found.right, found.top
 
     def _is_upright(self, start: int, end: int) -> bool:
         first = next(i for i in range(start, end) if not self.text[i].isspace())
