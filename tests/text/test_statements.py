@@ -172,7 +172,7 @@ def test_the_words_of_a_statement_come_from_its_place(text: str) -> None:
             said = "".join(statement.text.split())
             assert said.replace("\u00ad", "") in source.replace("\u00ad", "")
             continue
-        lead_words = statement.text.split(": ")[0]
+        lead_words = statement.lead.text if statement.lead else statement.text.split(": ")[0]
         assert " ".join(lead_words.split()) in " ".join(text[: statement.start].split())
         for item in statement.items:
             words = re.findall(r"\w+", item.text.replace("\u00ad", ""))
