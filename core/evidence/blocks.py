@@ -161,7 +161,7 @@ def _heading_place(text: str, start: int, end: int, heading: str) -> tuple[tuple
     place = start
     for line in text[start:end].splitlines(keepends=True):
         place += len(line)
-        if " ".join(line.split()) == heading:
+        if heading and " ".join(line.split()) == heading:
             begin = place - len(line.lstrip())
             return (begin, begin + len(line.strip())), place
     return (-1, -1), start

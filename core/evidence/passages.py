@@ -71,7 +71,8 @@ class Quote:
                 begin + len(item.text) - len(self.lead.text) - 2
             )  # the space before, the full stop
             spans.append((begin, end))
-            begin = end + 2  # "; "
+            # "; ", or the space behind an item that ends with a colon
+            begin = end + (1 if self.text[end : end + 1] == " " else 2)
         return tuple(spans)
 
 

@@ -8,16 +8,15 @@ that every statement can be marked on its page.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from core.text.layout.line_marks import BULLET, DEEPER, NUMBER, WRAPPED, without_bullet
 from core.text.sentences import NUMBERING, ends_sentence, sentence_spans
 from core.text.tables.lines import is_caption, is_row
 from core.text.tables.told import Span, told_rows
 
-_BULLET = re.compile(r"^\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o](?=\s))\s*")
-_NUMBERED = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?![A-Za-z]\.)\S")  # no "z. B."
 _REFERENCE = re.compile(rf"\s*(?:{'|'.join(sorted(NUMBERING))})\.\s+\d")  # "p. 1" is no item p.
 # Taken off a step: "2. Open the bottle."
 _ITEM_NUMBER = re.compile(r"(?:\d{1,2}|[a-z]|[IVX]{1,4})\.\s+(?=[\"“'(\[]?[A-ZÄÖÜ0-9])")
@@ -28,6 +27,7 @@ _BEFORE_NUMBER = re.compile(
 )
 _ENDS = re.compile(r"[.!?:;][\"'”’“)\]]*\s*$")
 _LONGEST_PART = 700  # characters; a longer list is told in several parts, each with the lead-in
+_LONGEST_BLOCK = 700  # characters of a paragraph or an item that goes on wherever its line was full
 _LEADERS = re.compile(r"\.{5,}|(?:\. ){5,}")  # a line of a table of contents
 # How often a side effect comes, as European leaflets say it, in English and German.
 # "3 years", under the heading "Shelf life".
@@ -91,12 +91,17 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """``text[start:end]`` is a paragraph, a heading, an item of a list (`bullet`) or a `row` of a table."""
+    """``text[start:end]`` is a paragraph, a heading, an item of a list (`bullet`) or a `row` of a table.
+
+    `number` says that it begins as a numbered item does, `depth` in how many other items it stands.
+    """
 
     start: int
     end: int
     bullet: bool = False
     row: bool = False
+    number: bool = False
+    depth: int = 0
 
 
 def statements(
@@ -144,18 +149,20 @@ def statements(
             if after is None or not after.row:
                 tell_table(above)
             continue
+        if text[block.start : block.end].isdecimal():
+            continue  # a page's number between two items
         above = block
-        if block.bullet:
+        if block.bullet or (block.number and _goes_with(block, items, lead)):
             items.append(block)
             opening = None
             continue
         tell_list()
         heading, opening, lead = opening, None, None
         spoken = list(_sentences(text, block))
-        # "X darf nicht eingenommen werden," introduces a list as a colon does.
-        introduces = (":", ",") if after is not None and after.bullet else (":",)
-        if text[block.start : block.end].rstrip().endswith(introduces):
+        if _introduces(text, block, after):
             intro = spoken.pop()
+            if after is not None and not (after.bullet or after.number or after.row):
+                spoken += [intro] if len(intro.text.split()) >= _BARE_ITEM else []
             lead = Lead(intro.text, next_list, start=intro.start, end=intro.end)
             next_list += 1
         if heading and len(spoken) == 1 and _AMOUNT_ALONE.match(spoken[0].text):
@@ -169,6 +176,21 @@ def statements(
         )
     tell_list()
     return _with_frequencies(found, next_list), lead
+
+
+def _goes_with(block: TextBlock, items: Sequence[TextBlock], lead: Lead | None) -> bool:
+    """Whether a numbered paragraph is an item: behind a lead-in, or behind others."""
+    return items[0].number if items else lead is not None and not lead.heading
+
+
+def _introduces(text: str, block: TextBlock, after: TextBlock | None) -> bool:
+    """Whether a paragraph ends in the words that introduce a list: in a colon, or, directly before a bullet,
+    in the middle of a sentence ("X darf nicht eingenommen werden,", "Liver damage may occur if you take").
+    """
+    words = text[block.start : block.end].rstrip()
+    if words.endswith(":"):
+        return True
+    return after is not None and after.bullet and not _ENDS.search(words)
 
 
 def paragraph_spans(
@@ -206,8 +228,8 @@ def _is_sentence(words: str) -> bool:
 def text_blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[TextBlock]:
     """Paragraphs, list items and rows of tables: runs of lines that belong together, without furniture."""
     start = end = -1
-    bullet = False
-    offset = 0
+    bullet = number = wrapped = False
+    depth = offset = 0
     before = ""
     longest = max((len(line) for line in text.splitlines()), default=0)
 
@@ -220,7 +242,7 @@ def text_blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[Text
         first_word = following.split()[0]
         if len(before) + 1 + len(first_word) < _FULL_LINE * longest:
             return True
-        item = _BULLET.sub("", text[start:end], count=1)
+        item = without_bullet(text[start:end])
         return bullet and item[:1].islower() and not _DANGLING.search(before)
 
     for line in text.splitlines(keepends=True):
@@ -229,27 +251,28 @@ def text_blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[Text
         offset += len(line)
         if stripped and is_row(line):
             if start >= 0:
-                yield TextBlock(start, end, bullet)
+                yield TextBlock(start, end, bullet, number=number, depth=depth)
                 start = -1
             if not is_furniture(stripped):
                 yield TextBlock(line_start, line_start + len(line.rstrip("\n")), row=True)
             continue
-        is_bullet = bool(_BULLET.match(line))
+        is_bullet = bool(BULLET.match(line))
         # Some PDFs put a bullet on a line of its own; the next line is its text.
-        bare = start >= 0 and bullet and not _BULLET.sub("", text[start:end], count=1).strip()
+        bare = start >= 0 and bullet and not without_bullet(text[start:end]).strip()
+        is_number = bool(
+            NUMBER.match(line) and not _REFERENCE.match(line) and not _BEFORE_NUMBER.search(before)
+        )
+        goes_on = wrapped and end - start < _LONGEST_BLOCK
         opens = (
             not stripped
             or is_furniture(stripped)
             or is_bullet
-            or bool(
-                _NUMBERED.match(line)
-                and not _REFERENCE.match(line)
-                and not _BEFORE_NUMBER.search(before)
-            )
-            or (start >= 0 and _ends(text[start:end], stripped))
+            or is_number
+            or (start >= 0 and not goes_on and _ends(text[start:end], stripped))
             or (
                 start >= 0
                 and not bare
+                and not wrapped
                 and stripped[:1].isupper()
                 and not _ENDS.search(before)
                 and not _in_capitals(before, stripped)
@@ -257,16 +280,18 @@ def text_blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[Text
             )
         )
         if opens and start >= 0:
-            yield TextBlock(start, end, bullet)
+            yield TextBlock(start, end, bullet, number=number, depth=depth)
             start = -1
         if not stripped or is_furniture(stripped):
             continue
         if start < 0:
-            start, bullet = line_start + len(line) - len(line.lstrip()), is_bullet
+            indent = len(line) - len(line.lstrip())
+            start, bullet, number = line_start + indent, is_bullet, is_number
+            depth = indent // len(DEEPER) if is_bullet or is_number else 0
         end = line_end
-        before = stripped
+        before, wrapped = stripped, line.rstrip("\n").endswith(WRAPPED)
     if start >= 0:
-        yield TextBlock(start, end, bullet)
+        yield TextBlock(start, end, bullet, number=number, depth=depth)
 
 
 def _ends(words: str, line: str) -> bool:
@@ -300,15 +325,15 @@ def _items(text: str, items: list[TextBlock]) -> Iterator[Statement]:
 
 def _list(text: str, items: list[TextBlock], lead: Lead) -> Iterator[Statement]:
     """A list in as few parts as its length allows, every part with the lead-in."""
-    items = [
-        item for item in items if any(map(str.isalnum, _statement(text, item.start, item.end).text))
-    ]
+    items = _with_their_own(
+        [i for i in items if any(map(str.isalnum, _statement(text, i.start, i.end).text))]
+    )
     part: list[TextBlock] = []
     for item in [*items, None]:
         if part and (item is None or item.end - part[0].start > _LONGEST_PART):
             spoken = [_statement(text, one.start, one.end).text.rstrip(".;, ") for one in part]
             yield Statement(
-                f"{lead.text} {'; '.join(spoken)}.",
+                f"{lead.text} {'; '.join(spoken).replace(':; ', ': ')}.",
                 part[0].start,
                 part[-1].end,
                 lead.number,
@@ -323,8 +348,19 @@ def _list(text: str, items: list[TextBlock], lead: Lead) -> Iterator[Statement]:
             part.append(item)
 
 
+def _with_their_own(items: Sequence[TextBlock]) -> list[TextBlock]:
+    """Items, each with those that stand in it."""
+    whole: list[TextBlock] = []
+    for item in items:
+        if whole and item.depth > whole[-1].depth:
+            whole[-1] = replace(whole[-1], end=item.end)
+        else:
+            whole.append(item)
+    return whole
+
+
 def _statement(text: str, start: int, end: int) -> Statement:
-    words = _BULLET.sub("", text[start:end], count=1)
+    words = without_bullet(text[start:end])
     # A hyphen at a line's end joins the halves of a word; "breast-\nfeeding" keeps its hyphen.
     words = re.sub(r"(?<=[a-z])\u00ad\s*\n?\s*", "", words)
     return Statement(" ".join(words.split()), start, end)

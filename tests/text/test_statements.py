@@ -105,6 +105,11 @@ def test_a_list_is_told_with_its_lead_in() -> None:
     assert after.text == "Ask your doctor first." and after.list_number == 0
 
 
+def test_an_item_that_introduces_the_next_ones_keeps_its_colon() -> None:
+    (listed,) = told("Uses:\n• relieves pains due to:\n• colds\n• fever")
+    assert listed.text == "Uses: relieves pains due to: colds; fever."
+
+
 def test_a_list_goes_on_with_the_lead_in_of_the_page_before() -> None:
     _, lead = statements("Do not take X:\n• if you are allergic", no_furniture)
     assert lead is not None
@@ -167,7 +172,7 @@ def test_the_words_of_a_statement_come_from_its_place(text: str) -> None:
             said = "".join(statement.text.split())
             assert said.replace("\u00ad", "") in source.replace("\u00ad", "")
             continue
-        lead_words = statement.text.split(": ")[0]
+        lead_words = statement.lead.text if statement.lead else statement.text.split(": ")[0]
         assert " ".join(lead_words.split()) in " ".join(text[: statement.start].split())
         for item in statement.items:
             words = re.findall(r"\w+", item.text.replace("\u00ad", ""))

@@ -6,7 +6,6 @@ the head of a table's column, the cell of its row. What merely stands near says 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -17,13 +16,13 @@ from core.documents.cutting.furniture import repeated_lines
 from core.domain.boards.records import Frequency
 from core.domain.documents import Chunk, Page
 from core.evidence.blocks import furniture_of
+from core.text.layout.line_marks import BULLET
 from core.text.model_talk import without_orders
 from core.text.sentences import sentence_spans
 from core.text.statements import TextBlock, text_blocks
 from core.text.tables.told import ToldRow, told_rows
 
-_BULLET = re.compile(r"\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o](?=\s))\s*")
-_LINE_ENDS = str.maketrans("\n\r\t", "   ")
+_LINE_ENDS = str.maketrans("\n\r\t\u2002", "    ")
 _LONGEST_LABEL = 18  # words; a longer paragraph is none, colon or not
 _ENDED = (".", "!", "?", ":", ";")
 
@@ -118,7 +117,7 @@ def parts(
 def _of_block(
     run: _Run, text: str, block: TextBlock, under: _Under, speaks_of_others: Callable[[str], bool]
 ) -> Iterator[SectionPart]:
-    bullet = _BULLET.match(text, block.start, block.end) if block.bullet else None
+    bullet = BULLET.match(text, block.start, block.end) if block.bullet else None
     begin = bullet.end() if bullet else block.start
     words = text[begin : block.end].translate(_LINE_ENDS)
     if not words.strip():

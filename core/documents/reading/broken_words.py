@@ -20,6 +20,14 @@ font encodings OT1 (0x0B to 0x0F) and T1 (0x1B to 0x1F)."""
 JOINT = "\x02"
 """pdfium's mark for a hyphen behind which it dropped the line end."""
 
+HYPHEN_AT_LINE_END = re.compile(rf"(?<=[^\W\d_])(?:{JOINT}|-\n)(?=[^\W\d_])")
+LIGATURE_IN_WORD = re.compile(
+    rf"(?:(?<=[^\W\d_])[{re.escape(LIGATURE_CODES)}])|(?:[{re.escape(LIGATURE_CODES)}](?=[a-z]))"
+)
+_LETTERS_BEFORE = re.compile(r"[^\W\d_]*\Z")
+_LETTERS_AFTER = re.compile(r"[^\W\d_]*")
+_LONGEST_WORD = 60  # letters on either side that are looked at
+
 _LIGATURES = ("fi", "fl", "ff", "ffi", "ffl")
 _OF_CODE = {
     "\x0b": "ff", "\x0c": "fi", "\x0e": "ffi", "\x0f": "ffl",
@@ -95,3 +103,25 @@ class Words:
     @cached_property
     def _list(self) -> Mapping[str, int]:
         return word_frequencies(language(self._text))
+
+
+def ligature(words: Words, found: re.Match[str]) -> str:
+    """The letters of a ligature that was found in a word."""
+    before, after = _letters_around(found)
+    return words.ligature(before, found[0], after)
+
+
+def hyphen(words: Words, found: re.Match[str]) -> str:
+    """What stands for a hyphen at a line's end; its line end goes in any case."""
+    before, after = _letters_around(found)
+    first = found.start() - len(before)
+    chained = found.string[first - 1 : first] == "-"
+    return "" if not chained and words.joins(before, after) else "-"
+
+
+def _letters_around(found: re.Match[str]) -> tuple[str, str]:
+    """The parts of a word before and behind what was found in it."""
+    start, end = found.span()
+    before = _LETTERS_BEFORE.search(found.string, max(0, start - _LONGEST_WORD), start)
+    after = _LETTERS_AFTER.match(found.string, end, end + _LONGEST_WORD)
+    return before[0] if before else "", after[0] if after else ""

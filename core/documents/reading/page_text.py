@@ -9,19 +9,32 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
-from core.documents.reading.broken_words import JOINT, LIGATURE_CODES, Words
+from core.documents.reading.broken_words import (
+    HYPHEN_AT_LINE_END,
+    JOINT,
+    LIGATURE_CODES,
+    LIGATURE_IN_WORD,
+    Words,
+    hyphen,
+    ligature,
+)
+from core.documents.reading.paragraphs import LineEnd, SetLine, depths, line_ends, turned
 from core.documents.reading.reading_order import Box, Line, around, reading_order
 from core.documents.reading.scripts import returned
 from core.documents.reading.tables.finder import find_tables, has_grid
 from core.documents.reading.tables.grid import Row
 from core.documents.reading.tables.layout import laid_out, words_of
 from core.documents.reading.tables.rules import page_rules
+from core.documents.reading.tables.spaced import find_spaced_tables
 from core.documents.reading.tables.words import PlacedWord
+from core.text.layout.line_marks import BULLET, DEEPER, NUMBER, WRAPPED
+from core.text.tables.lines import is_row
 
 _LINE_END_HYPHENS = (0x02, 0xAD, 0xFFFE)  # pdfium's marks, and a soft hyphen that is drawn
 _BLANK_CONTROLS = (0x09, 0x0B, 0x0C)
@@ -31,15 +44,12 @@ _UPRIGHT = 0.05  # radians by which a line may lean
 _PAIRED = frozenset((0x0D, *range(0xD800, 0xDC00)))  # codes that need the one behind them
 _LAM = 0x0644
 _ALEFS = (0x0622, 0x0623, 0x0625, 0x0627)  # those that share a glyph with a lam before them
-_HYPHEN_AT_LINE_END = re.compile(rf"(?<=[^\W\d_])(?:{JOINT}|-\n)(?=[^\W\d_])")
-_LIGATURE_IN_WORD = re.compile(
-    rf"(?:(?<=[^\W\d_])[{re.escape(LIGATURE_CODES)}])|(?:[{re.escape(LIGATURE_CODES)}](?=[a-z]))"
-)
-_LETTERS_BEFORE = re.compile(r"[^\W\d_]*\Z")
-_LETTERS_AFTER = re.compile(r"[^\W\d_]*")
-_LONGEST_WORD = 60  # letters on either side that are looked at
 _SPACED_CJK = re.compile("(?<=[\u3040-\u30ff\u3400-\u9fff]) (?=[\u3040-\u30ff\u3400-\u9fff])")
 _WORD = re.compile(rf"[^\s{JOINT}]+{JOINT}?|{JOINT}")
+_PIECE = re.compile(rf"[^\s{JOINT}](?:[^\n{JOINT}]*[^\s{JOINT}])?")
+_LINE_END = {LineEnd.PARTED: "\n\n", LineEnd.WRAPPED: f"{WRAPPED}\n"}
+_ASLANT = 0.6  # heights of a line; what pdfium gives as one line may stand on two
+_CELL_GAP = 1.0  # heights of a line; words of a line stand nearer
 _BOLD = 600  # weight of a font
 _LONGEST_FONT = 128  # bytes of its name
 _WIDEST_CJK_GAP = 0.8  # widths of a character; a wider space parts columns
@@ -95,6 +105,7 @@ def page_text(textpage: Any) -> tuple[str, list[int]]:
     page.text, page.origins = returned(page.text, page.origins, page.box)
     page.lay_out_tables()
     page.order_lines()
+    page.end_lines()
     page.mend_words()
     page.close_gaps()
     return "".join(page.text), page.origins
@@ -107,6 +118,7 @@ class _Characters:
     textpage: Any
     text: list[str] = field(default_factory=list)
     origins: list[int] = field(default_factory=list)
+    boxes: dict[int, Box] = field(default_factory=dict)
 
     def read(self) -> None:
         """Take pdfium's characters; `JOINT` and `LIGATURE_CODES` stay for `mend_words`."""
@@ -137,12 +149,27 @@ class _Characters:
     def lay_out_tables(self) -> None:
         """Put each row of a table on one line, where the table's first word stood."""
         across, down = page_rules(self.textpage.page)
-        if not has_grid(across, down):
-            return
-        found = find_tables(self._words(), across, down, self._is_bold)
+        found: list[list[Row]] = []
+        if has_grid(across, down):
+            found = find_tables(self._words(), across, down, self._begins_bold)
+        taken = {word.start for rows in found for row in rows for word in words_of(row)}
+        free = [one for one in self._segments() if taken.isdisjoint(range(one.start, one.end))]
+        found += find_spaced_tables(free, self._begins_bold)
         tables = [rows for rows in found if self._are_upright(rows)]
         if tables:
             self.text, self.origins = laid_out(self.text, self.origins, tables)
+
+    def _segments(self) -> list[PlacedWord]:
+        """What stands together on the lines, parted where words are as far apart as cells are."""
+        found = []
+        for start, end in [piece for a, b in self._lines() for piece in self._pieces(a, b)]:
+            gaps = list(self._gaps(start, end))
+            for begin, close in pairwise([start, *gaps, end]):
+                begin += begin in gaps
+                ends = (self.box(self.origins[begin]), self.box(self.origins[close - 1]))
+                text = "".join(self.text[begin:close])
+                found.append(PlacedWord(begin, close, text, around(ends)))
+        return found
 
     def _words(self) -> list[PlacedWord]:
         """What stands between white space; also the parts of a word that a line's end parted."""
@@ -153,12 +180,15 @@ class _Characters:
             words.append(PlacedWord(start, end, found[0], around(boxes)))
         return words
 
-    def _is_bold(self, word: PlacedWord) -> bool:
+    def _begins_bold(self, word: PlacedWord) -> bool:
+        return self._is_bold(word.start)
+
+    def _is_bold(self, at: int) -> bool:
         import ctypes
 
         import pypdfium2.raw as pdfium_c
 
-        raw, place = self.textpage.raw, self.origins[word.start]
+        raw, place = self.textpage.raw, self.origins[at]
         if pdfium_c.FPDFText_GetFontWeight(raw, place) >= _BOLD:
             return True
         name, flags = ctypes.create_string_buffer(_LONGEST_FONT), ctypes.c_int()
@@ -200,16 +230,91 @@ class _Characters:
         seen = [i for i in range(start, end) if not self.text[i].isspace()]
         return around([self.box(self.origins[i]) for i in (seen[0], seen[-1])]) if seen else None
 
+    def end_lines(self) -> None:
+        """Set paragraphs off by an empty line, mark the lines that go on below (`WRAPPED`) and set the items
+        of an item in (`DEEPER`)."""
+        pieces = [piece for a, b in self._lines() for piece in self._pieces(a, b)]
+        angle = self._angle(pieces[0][0]) if pieces else 0.0
+        lines = [self._set_line(a, b, angle) for a, b in pieces]
+        changes: list[tuple[tuple[int, int], str]] = []
+        for (_, end), (start, _), found, depth in zip(
+            pieces, pieces[1:], line_ends(lines), depths(lines)[1:], strict=False
+        ):
+            between = self.text[end:start]
+            is_mended = found is LineEnd.WRAPPED and self.text[end - 1] == "-"
+            if between.count("\n") != 1 or is_mended or not (depth or found in _LINE_END):
+                continue
+            changes.append(((end, start), _LINE_END.get(found, "\n") + depth * DEEPER))
+        self._replace(changes)
+
+    def _pieces(self, start: int, end: int) -> list[tuple[int, int]]:
+        """What of a line stands on lines of the page, without the white space around it."""
+        found = []
+        for part in _PIECE.finditer("".join(self.text[start:end])):
+            found.append((start + part.start(), start + part.end()))
+        return found
+
+    def _set_line(self, start: int, end: int, angle: float) -> SetLine:
+        """A line as it is set on a page whose text runs at an angle."""
+        text = "".join(self.text[start:end])
+        word = next((i for i, sign in enumerate(text) if sign == " "), len(text))
+        first, last, word_end, middle = (
+            turned(self.box(self.origins[place]), angle)
+            for place in (start, end - 1, start + word - 1, (start + end) // 2)
+        )
+        tallest = max((first, middle, last), key=lambda one: one[3] - one[1])
+        mark = BULLET.match(text) or NUMBER.match(text)
+        skipped = mark.end() if mark else 0
+        body = skipped if skipped < len(text) else 0
+        return SetLine(
+            text,
+            left=first[0],
+            right=last[2],
+            base=tallest[1],
+            height=tallest[3] - tallest[1],
+            word=word_end[2] - first[0],
+            bold=(self._is_bold(start), self._is_bold(end - 1)),
+            mark=mark is not None,
+            body=turned(self.box(self.origins[start + body]), angle)[0],
+            fixed=is_row(text)
+            or abs(first[1] - last[1]) > _ASLANT * (tallest[3] - tallest[1])
+            or abs(self._angle(start) - angle) > _UPRIGHT
+            or any(self._gaps(start + skipped, end, angle)),
+        )
+
+    def _gaps(self, start: int, end: int, angle: float = 0.0) -> Iterator[int]:
+        """The blanks of a line at which words stand as far apart as cells of a row do."""
+        for place in range(start + 1, end - 1):
+            if self.text[place] == " ":
+                before = turned(self.box(self.origins[place - 1]), angle)
+                after = turned(self.box(self.origins[place + 1]), angle)
+                if after[0] - before[2] > _CELL_GAP * (before[3] - before[1]):
+                    yield place
+
     def box(self, place: int) -> Box:
-        box: Box = self.textpage.get_charbox(place, loose=True)
+        box = self.boxes.get(place)
+        if box is None:
+            box = self.boxes[place] = self._loose_box(place)
         return box
 
-    def _is_upright(self, start: int, end: int) -> bool:
+    def _loose_box(self, place: int) -> Box:
+        """What `get_charbox` gives, without its detours: this is asked thousands of times a page."""
         import pypdfium2.raw as pdfium_c
 
+        found = pdfium_c.FS_RECTF()
+        if not pdfium_c.FPDFText_GetLooseCharBox(self.textpage.raw, place, found):
+            box: Box = self.textpage.get_charbox(place, loose=True)
+            return box
+        return found.left, found.bottom, found.right, found.top
+
+    def _is_upright(self, start: int, end: int) -> bool:
         first = next(i for i in range(start, end) if not self.text[i].isspace())
-        angle = pdfium_c.FPDFText_GetCharAngle(self.textpage.raw, self.origins[first])
-        return abs(float(angle)) < _UPRIGHT
+        return abs(self._angle(first)) < _UPRIGHT
+
+    def _angle(self, place: int) -> float:
+        import pypdfium2.raw as pdfium_c
+
+        return float(pdfium_c.FPDFText_GetCharAngle(self.textpage.raw, self.origins[place]))
 
     def mend_words(self) -> None:
         """Name the ligatures and join what only a line's end parted."""
@@ -218,11 +323,11 @@ class _Characters:
             return
         words = Words(text)
         self._replace(
-            (found.span(), _ligature(words, found)) for found in _LIGATURE_IN_WORD.finditer(text)
+            (found.span(), ligature(words, found)) for found in LIGATURE_IN_WORD.finditer(text)
         )
         text = "".join(self.text)
         self._replace(
-            (found.span(), _hyphen(words, found)) for found in _HYPHEN_AT_LINE_END.finditer(text)
+            (found.span(), hyphen(words, found)) for found in HYPHEN_AT_LINE_END.finditer(text)
         )
         self._replace(
             ((i, i + 1), "-" if character == JOINT else _blank(character))
@@ -245,27 +350,6 @@ class _Characters:
         for (start, end), letters in reversed(list(changes)):
             self.origins[start:end] = [self.origins[start]] * len(letters)
             self.text[start:end] = letters
-
-
-def _ligature(words: Words, found: re.Match[str]) -> str:
-    before, after = _letters_around(found)
-    return words.ligature(before, found[0], after)
-
-
-def _hyphen(words: Words, found: re.Match[str]) -> str:
-    """What stands for a hyphen at a line's end; its line end goes in any case."""
-    before, after = _letters_around(found)
-    first = found.start() - len(before)
-    chained = found.string[first - 1 : first] == "-"
-    return "" if not chained and words.joins(before, after) else "-"
-
-
-def _letters_around(found: re.Match[str]) -> tuple[str, str]:
-    """The parts of a word before and behind what was found in it."""
-    start, end = found.span()
-    before = _LETTERS_BEFORE.search(found.string, max(0, start - _LONGEST_WORD), start)
-    after = _LETTERS_AFTER.match(found.string, end, end + _LONGEST_WORD)
-    return before[0] if before else "", after[0] if after else ""
 
 
 def _blank(code: str) -> str:

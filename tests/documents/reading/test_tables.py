@@ -86,6 +86,46 @@ def test_a_row_is_told_with_its_heads_and_the_caption(pdf: fpdf.FPDF) -> None:
     ]
 
 
+def test_rows_told_by_space_alone(pdf: fpdf.FPDF) -> None:
+    """Without a rule: under a bold head, with a cell of two lines where more space parts the rows."""
+    weights = [
+        ("Body weight", "Age", "Dose"),
+        ("10 to 15 kg", "1 to 3 years", "120 mg"),
+        (
+            "over 15 kg",
+            "from 4 years",
+            "240 mg, but never more than 1 g in 24 hours, and never at night",
+        ),
+    ]
+    lay(pdf, KIDNEYS, borders_layout="NONE")
+    pdf.ln()
+    say(pdf, "Swallow the tablets whole.")
+    lay(pdf, weights, borders_layout="NONE", padding=1.5)
+    text = read(pdf)
+    assert rows(text) == [list(row) for row in (*KIDNEYS, *weights)]
+    severe = next(one for one in told(text) if "Severe" in one.text)
+    assert severe.text == (
+        "Renal impairment: Severe; Creatinine clearance (mL/min): below 30; Daily dose: 10 mg."
+    )
+    assert "Swallow the tablets whole." in [one.text for one in told(text)]
+
+
+def test_words_far_apart_are_no_table(pdf: fpdf.FPDF) -> None:
+    """Two columns of prose with numbers under bold headings, a table of contents, cells out of line."""
+    left, right = "Adults take 20 mg once a day and", "Children take 10 mg, but those of"
+    going_on = ("drink 100 ml of water, then", "12 years 5 mg")
+    prose = [("How to take it", "Children"), (left, right), going_on]
+    contents = [
+        ("Contents", "Page"),
+        ("1. What it is", "2"),
+        ("2. How to take it, and what to do then", "14"),
+    ]
+    for body, width in ((prose, 130), (contents, 150)):
+        lay(pdf, body, borders_layout="NONE", width=width, text_align=("LEFT", "CENTER"))
+        say(pdf, "A paragraph of the text.")
+    assert [row for row in rows(read(pdf)) if "20 mg" in row[0]] == []
+
+
 @pytest.mark.parametrize("layout", ["ALL", "INTERNAL", "NO_HORIZONTAL_LINES", "SINGLE_TOP_LINE"])
 def test_rows_are_never_mixed(pdf: fpdf.FPDF, layout: str) -> None:
     """However it is ruled: no line and no statement has the words of one row beside another's dose."""

@@ -50,15 +50,54 @@ def find_tables(
     """
     found: list[list[Row]] = []
     taken: set[int] = set()
-    for rules in _groups(across, down, words):
+
+    def stands_out(line: Line) -> bool:
+        return is_bold(line[0]) or _is_underlined(line, across)
+
+    def take(rules: Sequence[Rule], *, headed: bool) -> bool:
         free = [word for word in words if word.start not in taken]
         grid = RuledGrid.of(rules, across, down)
         rows = grid.rows(free) if grid else []
-        if _is_table(rows):
-            _mark_heads(rows, lambda line: is_bold(line[0]) or _is_underlined(line, across))
-            found.append(rows)
-            taken |= {w.start for row in rows for c in row.cells for ln in c.lines for w in ln}
+        if not _is_table(rows):
+            return False
+        _mark_heads(rows, stands_out)
+        if headed and not rows[0].head:
+            return False
+        found.append(rows)
+        taken.update(w.start for row in rows for c in row.cells for ln in c.lines for w in ln)
+        return True
+
+    for rules in _groups(across, down, words):
+        if not take(rules, headed=False):
+            # Several tables in one frame, or a form: those of its parts that are tables of their own.
+            for part in list(_alike(rules, down)):
+                take(part, headed=True)
     return found
+
+
+def _alike(rules: Sequence[Rule], down: Sequence[Rule]) -> Iterator[list[Rule]]:
+    """Runs of rules between which the same rules down the page part the same columns."""
+    run: list[Rule] = []
+    before: list[float] = []
+    for upper, lower in pairwise(rules):
+        if upper.at - lower.at < LEAST_BAND:  # a double rule
+            continue
+        dividers = [
+            one.at
+            for one in down
+            if one.covers(lower.at, upper.at) and upper.start + SAME < one.at < upper.end - SAME
+        ]
+        same = len(dividers) == len(before) and all(
+            abs(a - b) <= SAME for a, b in zip(dividers, before, strict=True)
+        )
+        if run and not (same and dividers):
+            yield run
+            run = []
+        if dividers:
+            run = [*(run or [upper]), lower]
+        before = dividers
+    if run:
+        yield run
 
 
 def _of_one_width(across: Sequence[Rule]) -> list[list[Rule]]:

@@ -1,0 +1,1 @@
+"""How the page sets a text: what its lines begin and end with."""

@@ -1,0 +1,32 @@
+"""What stands at the beginning and at the end of a text's lines: bullets and numbers of items, and whether the
+paper's edge ended the line.
+
+The text of a page has an empty line where the page sets a paragraph off, `WRAPPED` before a line's end where
+only the room ended, and `DEEPER` before the items of an item. All are white space, so that the text stays the
+page's own words.
+"""
+
+from __future__ import annotations
+
+import re
+
+WRAPPED = "\u2002"
+"""At the end of a line: the paragraph, or the item of a list, goes on in the next one."""
+
+DEEPER = "  "
+"""Before an item that stands in another one, once for each of these."""
+
+BULLET = re.compile(
+    r"\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o\u2043\u25a0-\u25ff\u2700-\u27bf\ue000-\uf8ff](?=\s))\s*"
+)
+"""A bullet, with the white space around it. The ranges are geometric shapes, dingbats and the signs that fonts
+of symbols have in places of their own."""
+
+NUMBER = re.compile(r"\s*\(?(?:\d{1,2}|[a-z]|[ivx]{1,5})[.)]\s+(?![A-Za-z]\.)(?=\S)")  # no "z. B."
+"""The number or letter of an item, with the white space around it."""
+
+
+def without_bullet(words: str) -> str:
+    """A paragraph or an item without the bullet that it begins with."""
+    found = BULLET.match(words)
+    return words[found.end() :] if found else words

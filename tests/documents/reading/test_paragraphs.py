@@ -1,0 +1,131 @@
+"""Where paragraphs and items end on a page, and that this is told by white space alone."""
+
+from __future__ import annotations
+
+import fpdf
+import pypdfium2 as pdfium
+import pytest
+
+from core.documents.reading.page_text import page_text
+from core.text.layout.line_marks import WRAPPED
+from core.text.statements import Statement, statements
+
+_PITCH = 13
+
+
+@pytest.fixture
+def pdf() -> fpdf.FPDF:
+    document = fpdf.FPDF(unit="pt")
+    document.set_font("Helvetica", size=10)
+    document.add_page()
+    return document
+
+
+def write(document: fpdf.FPDF, *lines: tuple[float, float, str]) -> None:
+    """Lines by their left edge and their place, in lines from the top."""
+    for x, place, words in lines:
+        document.text(x, 60 + _PITCH * place, words)
+
+
+def read(document: fpdf.FPDF) -> str:
+    return page_text(pdfium.PdfDocument(bytes(document.output()))[0].get_textpage())[0]
+
+
+def told(document: fpdf.FPDF) -> list[Statement]:
+    return statements(read(document), lambda _line: False)[0]
+
+
+LEAD = "Medicines that must never be taken together with this one, nor on the same day, are:"
+LONG = "such as ciclosporin, clarithromycin or voriconazole, and the other ones named in section 2"
+
+
+def test_a_paragraph_behind_a_list_is_not_its_last_item(pdf: fpdf.FPDF) -> None:
+    """The item has no full stop, and its line is as long as a paragraph's: only its indent ends it."""
+    write(
+        pdf, (40, 0, LEAD), (44, 1, "-"), (56, 1, f"antibiotics {LONG}"), (56, 2, "of this leaflet")
+    )
+    write(pdf, (44, 3, "-"), (56, 3, f"medicines {LONG}"))
+    write(
+        pdf, (40, 4, "Moderate inhibitors ask for a lower dose, which your doctor will tell you.")
+    )
+    listed, after = told(pdf)
+    assert [item.text for item in listed.items] == [
+        f"{LEAD} antibiotics {LONG} of this leaflet.",
+        f"{LEAD} medicines {LONG}.",
+    ]
+    assert after.text.startswith("Moderate inhibitors") and after.list_number == 0
+
+
+def test_an_item_of_two_paragraphs_does_not_end_its_list(pdf: fpdf.FPDF) -> None:
+    write(pdf, (40, 0, LEAD), (44, 1, "-"), (56, 1, "Antibiotics that are given for infections."))
+    write(
+        pdf,
+        (56, 2.6, "Your doctor will choose another one."),
+        (44, 4.2, "-"),
+        (56, 4.2, "Lithium."),
+    )
+    write(
+        pdf, (40, 6, "Ask your doctor before you take them."), (40, 7, "Do so each time, please.")
+    )
+    write(pdf, (40, 8, "A last line of the text."), (40, 9, "And one more line of it."))
+    listed = told(pdf)[0]
+    assert [item.text.removeprefix(LEAD).strip() for item in listed.items] == [
+        "Antibiotics that are given for infections. Your doctor will choose another one.",
+        "Lithium.",
+    ]
+
+
+def test_items_of_an_item_stay_with_it(pdf: fpdf.FPDF) -> None:
+    write(pdf, (40, 0, "Tell your doctor if you have:"), (44, 1, "-"), (56, 1, "pain, such as"))
+    write(pdf, (60, 2, "-"), (72, 2, "headache"), (60, 3, "-"), (72, 3, "toothache"))
+    write(pdf, (44, 4, "-"), (56, 4, "fever"))
+    (listed,) = told(pdf)
+    assert [item.text for item in listed.items] == [
+        "Tell your doctor if you have: pain, such as - headache - toothache.",
+        "Tell your doctor if you have: fever.",
+    ]
+
+
+def test_a_paragraph_goes_on_where_a_sentence_ends_with_the_line(pdf: fpdf.FPDF) -> None:
+    first = "Take one tablet in the morning with a glass of water, and do not chew it before you swallow it."
+    write(
+        pdf,
+        (40, 0, first),
+        (40, 1, "Do not take more than two of them on one day, whatever you feel."),
+    )
+    write(pdf, (40, 2.5, "Children must not take this medicine."))
+    one, two, three = told(pdf)
+    assert one.paragraph == two.paragraph != three.paragraph
+    assert f"{first}{WRAPPED}\nDo not" in read(pdf)
+
+
+def test_a_name_that_begins_a_line_ends_no_sentence(pdf: fpdf.FPDF) -> None:
+    write(
+        pdf, (40, 0, "The highest amounts of each of these ingredients are listed in the Agency's")
+    )
+    write(
+        pdf, (40, 1, "Inactive Ingredient Database for each of the ways in which it may be given.")
+    )
+    (only,) = told(pdf)
+    assert only.text.startswith("The highest") and only.text.endswith("given.")
+
+
+def test_a_lead_in_needs_no_colon(pdf: fpdf.FPDF) -> None:
+    write(
+        pdf,
+        (40, 0, "Severe liver damage may occur if you take"),
+        (44, 1, "-"),
+        (56, 1, "more than 4 g"),
+    )
+    write(pdf, (44, 2, "-"), (56, 2, "3 or more alcoholic drinks every day"))
+    assert [one.text for one in told(pdf)] == [
+        "Severe liver damage may occur if you take more than 4 g; 3 or more alcoholic drinks every day."
+    ]
+
+
+def test_numbered_items_have_their_lead_in(pdf: fpdf.FPDF) -> None:
+    write(pdf, (40, 0, "Use the pen as follows:"), (44, 1, "1. Take off the cap."))
+    write(pdf, (44, 2, "2. Press the knob for ten seconds."))
+    assert [one.text for one in told(pdf)] == [
+        "Use the pen as follows: 1. Take off the cap; 2. Press the knob for ten seconds."
+    ]
