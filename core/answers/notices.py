@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from core.answers import prompts
 from core.answers.draft import Draft
+from core.answers.leaflets.unnamed import unnamed
 from core.answers.planned import not_understood
 from core.domain.answers import Answer, DocumentCitation, EntityLink, Sentence, Support
 from core.domain.documents import Hit
@@ -53,6 +54,10 @@ def notice(
     notices = [*of_search, draft.notice, _orders(draft, evidence)]
     notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
     said = {one.text for one in draft.sentences}
+    notices += [
+        f"No passage that is quoted names “{name}”; these are the closest."
+        for name in unnamed(evidence, draft.citations)
+    ]
     if any(part.unanswerable for part in evidence.clauses):
         notices.append(_ONLY_GRAPH)
     if evidence.graph_missing:
