@@ -20,7 +20,7 @@ from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.patients.conditions import Fit, fit, told_of, unasked_organs
 from core.evidence.patients.species import species_in
 from core.evidence.relevance import Relevance, Subjects
-from core.evidence.signals import SignalReader, Signals
+from core.evidence.signals import QUESTION, SignalReader, Signals
 from core.evidence.sources import Sources
 from core.questions.leaflets.reader import conditions_told
 from core.text.language import language
@@ -41,6 +41,9 @@ _ITEM_WITHIN = (
 # From this probability on a question that asks for a section and nothing else is answered from there.
 _CERTAIN = 0.8
 _OPENING = 1_000  # characters before a statement that are told with it where a section is asked for
+# Where the medicine's own documents have none of the words that are asked with ("half-life"), what is told is
+# called the closest at most: too few such questions are known for it to be learned.
+_AT_MOST_UNSAID = 0.6
 _AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
 _Key = tuple[str, int, int, int]  # of a quote
 _Amount = tuple[str, Fraction]  # with its unit
@@ -109,6 +112,8 @@ class Candidates:
             return []
         judged = judge(signals)
         self.probability = judged.probability
+        if signals.question[QUESTION.index("absent_here")] >= 1:
+            self.probability = min(judged.probability, _AT_MOST_UNSAID)
         if judged.probability < self._threshold:
             return []
         items = {quote.key: self._items_asked_about(quote) for quote in quotes}

@@ -28,12 +28,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.answers.leaflets.unnamed import unnamed
 from core.domain.answers import Citation, DocumentCitation, Sentence, Support
 from core.domain.evidence.doubts import AT_ODDS, RIVAL
 from core.domain.plans import Plan, Want
 from core.evidence.evidence import Evidence
 from core.evidence.learned import right_share
+from core.evidence.naming.unnamed import unnamed
 from core.resources import read_table
 from core.text.quantities import quantities
 from core.text.stems import stems

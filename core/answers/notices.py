@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from core.answers import prompts
 from core.answers.draft import Draft
-from core.answers.leaflets.unnamed import unnamed
 from core.answers.planned import not_understood
 from core.domain.answers import Answer, DocumentCitation, EntityLink, Sentence, Support
 from core.domain.documents import Hit
@@ -16,6 +15,7 @@ from core.evidence.citations import document_citation
 from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import Evidence
 from core.evidence.graph_facts import is_yes_no
+from core.evidence.naming.unnamed import unnamed
 from core.evidence.retrieval import Searched
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
