@@ -53,13 +53,14 @@ def test_the_less_sure_the_more_is_told(one: float, other: float) -> None:
 
 
 @pytest.mark.req("PR-4")
-def test_of_two_medicines_that_are_taken_together_both_must_be_named(
+def test_what_no_passage_names_is_not_answered(
     sample_workspace: Workspace,
 ) -> None:
     answer = sample_workspace.chat.answer("Can I take ibuprofen with clarithromycin?")
-    assert answer.state is not State.ANSWERED or "clarithromycin" in answer.text.casefold()
-    if answer.state is State.MAY_NOT_ANSWER:
-        assert "No passage that is quoted names “clarithromycin”" in answer.notice
-        assert answer.confidence is not None and answer.confidence <= 0.5
+    assert answer.state is State.MAY_NOT_ANSWER
+    assert "No passage that is quoted names “clarithromycin”" in answer.notice
+    assert answer.confidence is not None and answer.confidence <= 0.5
+    absent = sample_workspace.chat.answer("What is the half-life of metformin?")
+    assert absent.state is not State.ANSWERED
     named = sample_workspace.chat.answer("Can I take ibuprofen with warfarin?")
     assert named.state is State.ANSWERED and "No passage" not in named.notice
