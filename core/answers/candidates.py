@@ -5,28 +5,35 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
+from core.answers.confidence import ANSWERED_FROM, calibrated
+from core.checking.amounts import is_dose
 from core.domain.documents import Hit
 from core.domain.leaflets.conditions import DocumentCondition
+from core.domain.leaflets.plan import Wanted
 from core.domain.vectors import Vector
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
-from core.evidence.patients.conditions import Fit, fit, told_of
+from core.evidence.patients.conditions import Fit, fit, told_of, unasked_organs
 from core.evidence.patients.species import species_in
 from core.evidence.relevance import Relevance, Subjects
-from core.evidence.signals import SignalReader, Signals
+from core.evidence.signals import QUESTION, SignalReader, Signals
 from core.evidence.sources import Sources
 from core.questions.leaflets.reader import conditions_told
 from core.text.language import language
-from core.text.quantities import numbers
+from core.text.quantities import numbers, quantities
 from core.text.tables.told import with_units
 
 _MOST_OF_PARAGRAPH = (
     700  # characters; of a longer one the sentences around the decisive one are told
 )
 _KEEP_WITHIN = 0.3  # further statements are as likely as the best one but for this, in log-odds
+# From a confidence on, how far further statements may be behind the best: the less sure an answer is, the more
+# of the closest is shown. Cross-validated, see docs/decisions/relevance.md.
+_SHOWN_WITHIN = ((0.8, _KEEP_WITHIN), (ANSWERED_FROM, 1.5), (0.0, 2.5))
 _TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
 _ITEM_WITHIN = (
     0.9  # items of a list told alone have this share of the asked words that the best one has
@@ -34,7 +41,12 @@ _ITEM_WITHIN = (
 # From this probability on a question that asks for a section and nothing else is answered from there.
 _CERTAIN = 0.8
 _OPENING = 1_000  # characters before a statement that are told with it where a section is asked for
+# Where the medicine's own documents have none of the words that are asked with ("half-life"), what is told is
+# called the closest at most: too few such questions are known for it to be learned.
+_AT_MOST_UNSAID = 0.6
+_AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
 _Key = tuple[str, int, int, int]  # of a quote
+_Amount = tuple[str, Fraction]  # with its unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,11 +107,13 @@ class Candidates:
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
-        quotes, signals = self.signals(seen)
+        quotes, signals = self._for_whom_it_is_asked(*self.signals(seen))
         if not quotes:
             return []
         judged = judge(signals)
         self.probability = judged.probability
+        if signals.question[QUESTION.index("absent_here")] >= 1:
+            self.probability = min(judged.probability, _AT_MOST_UNSAID)
         if judged.probability < self._threshold:
             return []
         items = {quote.key: self._items_asked_about(quote) for quote in quotes}
@@ -135,17 +149,36 @@ class Candidates:
         quotes, fits = [q for q, _ in kept], [one for _, one in kept]
         return quotes, self._signals.of(self._part, self._subjects, self._named, quotes, fits)
 
+    def _for_whom_it_is_asked(
+        self, quotes: list[Quote], signals: Signals
+    ) -> tuple[list[Quote], Signals]:
+        """Without those on patients whose kidneys or liver are impaired, where an amount is asked and nobody
+        speaks of such patients: their dose is not everybody's."""
+        plan = self._part.clause.leaflet
+        if plan is None or plan.wanted not in _AMOUNTS:
+            return quotes, signals
+        kept = [
+            place
+            for place, one in enumerate(quotes)
+            if not unasked_organs(self._asked, self._conditions(one))
+        ]
+        return [quotes[place] for place in kept], replace(
+            signals, statements=signals.statements[kept], vectors=signals.vectors[kept]
+        )
+
     def _fit(self, quote: Quote) -> Fit:
         """Whether a statement is on the patients that are asked about."""
         asked = self._asked
         if not asked:
             return Fit()
-        heading = quote.hit.chunk.heading
+        found = fit(asked, self._conditions(quote))
+        return replace(found, headed=fit(asked, conditions_told(quote.hit.chunk.heading)).met)
+
+    def _conditions(self, quote: Quote) -> list[DocumentCondition]:
+        """The patients and products that a statement speaks of."""
         before = [one.text for one in self._reader.paragraph(quote) if one.key < quote.key]
         own = with_units(quote.text.removeprefix("".join(quote.labels)))
-        told = told_of(own, [*before, *quote.labels], heading, conditions_told)
-        found = fit(asked, told)
-        return replace(found, headed=fit(asked, conditions_told(heading)).met)
+        return told_of(own, [*before, *quote.labels], quote.hit.chunk.heading, conditions_told)
 
     def quotes(self, hit: Hit) -> list[Quote]:
         """The statements that a hit's chunk has a part of."""
@@ -262,29 +295,56 @@ class Candidates:
         return [(share(item.text), item) for item in alone]
 
 
-def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+def choose(
+    candidates: Sequence[Candidate], most: int, within: float = _KEEP_WITHIN
+) -> list[Candidate]:
     """The best statements that do not repeat each other: one of a paragraph, of a list, of a wording.
 
-    Doses of two patient groups are worded alike; statements with other numbers are no repetition.
+    Doses of two patient groups are worded alike; statements with other numbers are no repetition. One that is
+    less likely than the best by more than `_KEEP_WITHIN` brings no other doses, nor other times of them: whose
+    they are is not known.
+
+    Args:
+        within: how far a further one may be behind the best, in log-odds.
     """
     chosen: list[Candidate] = []
+    known: set[_Amount] = set()
     for candidate in candidates:
-        if len(chosen) == most:
+        behind = chosen[0].score - candidate.score if chosen else 0.0
+        if len(chosen) == most or behind > within:
             break
-        if chosen and candidate.score < chosen[0].score - _KEEP_WITHIN:
-            break
-        if any(
-            candidate.quote in other.told
-            or (bool(candidate.quote.list_number) and candidate.quote.unit == other.quote.unit)
-            or (
-                float(candidate.vector @ other.vector) > _TOO_SIMILAR
-                and numbers(candidate.quote.text) == numbers(other.quote.text)
-            )
-            for other in chosen
-        ):
+        if any(_repeats(candidate, other) for other in chosen):
+            continue
+        amounts = _amounts_dosed(candidate)
+        if behind > _KEEP_WITHIN and known and not amounts <= known:
             continue
         chosen.append(candidate)
+        known |= amounts
     return chosen
+
+
+def shown_within(probability: float) -> float:
+    """How far further statements may be behind the best one, in log-odds, where that answers with this
+    probability."""
+    sure = calibrated(probability)
+    return next(within for least, within in _SHOWN_WITHIN if sure >= least)
+
+
+def _repeats(candidate: Candidate, other: Candidate) -> bool:
+    return (
+        candidate.quote in other.told
+        or (bool(candidate.quote.list_number) and candidate.quote.unit == other.quote.unit)
+        or (
+            float(candidate.vector @ other.vector) > _TOO_SIMILAR
+            and numbers(candidate.quote.text) == numbers(other.quote.text)
+        )
+    )
+
+
+def _amounts_dosed(candidate: Candidate) -> set[_Amount]:
+    """The amounts that a statement is told with, where one of them is a dose: how often it is given is one."""
+    found = [one for quote in candidate.told for one in quantities(quote.text) if one.unit]
+    return {(one.unit, one.amount) for one in found} if any(map(is_dose, found)) else set()
 
 
 def _lead_of(quote: Quote) -> str:

@@ -16,7 +16,8 @@ were asked, half of which have no answer in the library:
 - A number in an unsupported sentence leaves no more than 0.05: a dose may be invented.
 - A source that contradicts what is cited, graph and document at odds on what is asked, or a cited
   passage that speaks to language models, leaves no more than 0.5: a rule too. So do passages in the place
-  of a list that the graph was asked for, where they have none of the words that kept it from being made.
+  of a list that the graph was asked for, where they have none of the words that kept it from being made,
+  and passages that name one of the medicines that are asked about together, and not the other.
 
 It says nothing about what an answer leaves out, and nothing about a patient. bench/README.md has the
 measured reliability.
@@ -32,6 +33,7 @@ from core.domain.evidence.doubts import AT_ODDS, RIVAL
 from core.domain.plans import Plan, Want
 from core.evidence.evidence import Evidence
 from core.evidence.learned import right_share
+from core.evidence.naming.unnamed import unnamed
 from core.resources import read_table
 from core.text.quantities import quantities
 from core.text.stems import stems
@@ -78,7 +80,7 @@ def confidence(
         RIVAL in problem or problem == AT_ODDS for one in sentences for problem in one.problems
     ):
         sure = min(sure, _DOUBTFUL_SOURCE)
-    if evidence is not None and _passes_over_words(citations, evidence):
+    if evidence is not None and _passes_over(citations, evidence):
         sure = min(sure, _DOUBTFUL_SOURCE)
     return min(sure, _UNPROVEN_NUMBER) if any(map(_has_unproven_number, sentences)) else sure
 
@@ -87,7 +89,7 @@ def may_not_answer(
     citations: Sequence[Citation], relevance: Mapping[int, float], evidence: Evidence | None = None
 ) -> bool:
     """Whether an answer rests on passages alone, the best of which is too unlikely to answer, or which pass
-    over the words that kept a list of the graph from being made.
+    over the words that kept a list of the graph from being made, or over one of several medicines.
 
     One that cites relationships is an answer: all that the evaluation knows of are right.
 
@@ -98,8 +100,12 @@ def may_not_answer(
     if not citations or len(passages) < len(citations):
         return False
     return not answers(max(passages)) or (
-        evidence is not None and _passes_over_words(citations, evidence)
+        evidence is not None and _passes_over(citations, evidence)
     )
+
+
+def _passes_over(citations: Sequence[Citation], evidence: Evidence) -> bool:
+    return _passes_over_words(citations, evidence) or bool(unnamed(evidence, citations))
 
 
 def _passes_over_words(citations: Sequence[Citation], evidence: Evidence) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.answers.boxed import DOSE, boxed_warnings
-from core.answers.candidates import Candidate, Candidates, choose
+from core.answers.candidates import Candidate, Candidates, choose, shown_within
 from core.answers.confidence import answers
 from core.answers.leaflets.on_medicine import leaflets_on, of_other_leaflets
 from core.checking.amounts import EvidenceStatement
@@ -131,7 +131,12 @@ class ExtractiveAnswerer:
             near = choose(found, _ONLY_CLAUSE)
             chosen = self._beside_list(part, near, candidates.probability)[:most]
         else:
-            chosen = choose(found, most)
+            alone = len(evidence.clauses) == 1 and not told
+            chosen = (
+                choose(found, most, shown_within(candidates.probability))
+                if alone
+                else choose(found, most)
+            )
             if chosen and not listing:
                 chosen += self._of_other_leaflets(part, chosen, telling, evidence.within)
         before = len(telling.blocks)

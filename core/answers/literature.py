@@ -13,7 +13,7 @@ from core.domain.answers import Answer, Sentence, Support
 from core.domain.documents import Hit
 from core.domain.stopping import StopSignal
 from core.evidence.evidence import ClauseEvidence, Evidence
-from core.evidence.signals import best_cosines
+from core.evidence.reading.interaction import best_cosines
 from core.evidence.sources import Sources
 from core.questions.reading import QuestionReader
 from core.questions.routing import route

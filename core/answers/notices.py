@@ -15,6 +15,7 @@ from core.evidence.citations import document_citation
 from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import Evidence
 from core.evidence.graph_facts import is_yes_no
+from core.evidence.naming.unnamed import unnamed
 from core.evidence.retrieval import Searched
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
@@ -53,6 +54,10 @@ def notice(
     notices = [*of_search, draft.notice, _orders(draft, evidence)]
     notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
     said = {one.text for one in draft.sentences}
+    notices += [
+        f"No passage that is quoted names “{name}”; these are the closest."
+        for name in unnamed(evidence, draft.citations)
+    ]
     if any(part.unanswerable for part in evidence.clauses):
         notices.append(_ONLY_GRAPH)
     if evidence.graph_missing:

@@ -14,15 +14,17 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Levenshtein
 
 from core.domain.documents import Document, Hit
+from core.domain.leaflets.conditions import Partner
 from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.relevance import Relevance, Subjects
 from core.questions.leaflets.names import is_surely_name
 
-# A document that is the subject's own; one that speaks of it. From half its passages on it is wholly about it.
-_IS_ABOUT = 0.5
-_SPEAKS_OF = 0.1
-_ENOUGH_PASSAGES = 0.5
+_ENOUGH_PASSAGES = 0.5  # of a document that name a medicine: from here on it is wholly about it
+# A document is a medicine's own where it is so much as much about it as the one that is most.
+_AS_MUCH = 0.5
+# From this share of a document's passages on a word that stands like a name is one ("siponimod").
+_IS_NAME = 0.25
 _FEWEST_LETTERS = 6  # of a name that may have one letter wrong
 _NO_LETTER = re.compile(r"[^\w]+")
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
@@ -34,36 +36,59 @@ class NamedMedicines:
 
     Args:
         names: of the clause, those of the clause before included where it has none.
+        partners: what else is taken.
     """
 
     names: Sequence[Named]
     subjects: Subjects
     relevance: Relevance
+    partners: Sequence[Named] = ()
 
     @classmethod
     def of(cls, part: ClauseEvidence, subjects: Subjects, relevance: Relevance) -> NamedMedicines:
         """Those of a clause; none where nobody read what it asks of documents."""
         plan = part.clause.leaflet
+        found = {hit.document.id: hit.document for hit in part.hits}
+
+        def is_name(one: Named) -> bool:
+            return is_surely_name(one) or any(
+                relevance.naming(document, one.text) >= _IS_NAME for document in found.values()
+            )
+
         names = plan.subjects if plan is not None else ()
-        return cls([one for one in names if is_surely_name(one)], subjects, relevance)
+        conditions = plan.conditions if plan is not None else ()
+        partners = [one.name for one in conditions if isinstance(one, Partner)]
+        return cls([one for one in names if is_name(one)], subjects, relevance, partners)
+
+    @property
+    def together(self) -> list[Named]:
+        """All that is asked about, or taken, together."""
+        return list(dict.fromkeys([*self.names, *self.partners]))
+
+    def share_in(self, text: str) -> float:
+        """Share of `together` that a text names, in [0, 1]; 1 of none."""
+        all_named = [self._has(text, one) for one in self.together]
+        return sum(all_named) / len(all_named) if all_named else 1.0
 
     def documents(self, hits: Iterable[Hit]) -> set[tuple[str, str]] | None:
         """The documents, by `Document.subject`, whose statements need not name a medicine again; None where
         there is nothing to tell, because no document speaks of one.
 
-        All of them where the clause names none, or where no document is one's own.
+        All of them where the clause names none. What another medicine's document says of this one counts where
+        it names it: alemtuzumab's premedication is not in ofatumumab's label, whatever that label says of it.
 
         Raises:
             StoreError: the library cannot be read.
         """
         found = {hit.document.subject: hit.document for hit in hits}
-        strengths = {one: self.strength(document) for one, document in found.items()}
-        best = max(strengths.values(), default=0.0)
-        if not best:
-            return None
-        if best < _IS_ABOUT:
+        if not self.names:
             return set(found)
-        return {one for one, strength in strengths.items() if strength >= _SPEAKS_OF}
+        own: set[tuple[str, str]] = set()
+        for name in self.names:
+            strengths = {key: self._strength(name, document) for key, document in found.items()}
+            least = _AS_MUCH * max(strengths.values(), default=0.0)
+            own |= {key for key, strength in strengths.items() if least and strength >= least}
+        return own or None
 
     def strength(self, document: Document) -> float:
         """How much a document is about the medicines, in [0, 1]: 1 for one in its title, else by the share of

@@ -41,37 +41,39 @@ Of a question (`QUESTION`): share of its words by rarity that nobody in the libr
 unknown technical words (``unknown``), whether a medicine or title is named (``named``), the likeliest
 section's probability (``section_top``) and that it asks for none of a leaflet's (``elsewhere``), number of
 conditions (``conditions``) and of content words (``words_asked``), whether it is in another language than
-what was found (``foreign``), and how much the document that fits best is about what it names
-(``subject_best``).
+what was found (``foreign``) and names no medicine then (``foreign_unnamed``), how much the document that fits
+best is about what it names (``subject_best``), whether it names several medicines (``several``) and the
+largest share of these that a statement with its title and heading names (``named_best``). Of its words without
+the subject's names: how well each is met by whichever statement meets it best, their mean by rarity
+(``covered``) and the least (``covered_least``); the share by rarity that the subject's own documents have
+nowhere (``absent_here``), and ln(share of their passages + .003) of the word that is rarest there
+(``here_least``): a leaflet that has "half-life" nowhere does not tell it.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import Levenshtein
 
-from core.domain.leaflets.conditions import DocumentCondition
-from core.domain.vectors import StatementVectors, TokenVectors, Vectors
+from core.domain.vectors import Vectors
 from core.evidence.asked_sections import AskedSections
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import Quote, neighbours
 from core.evidence.patients.conditions import Fit
 from core.evidence.patients.species import species_in
+from core.evidence.reading.asked_words import AskedWords
+from core.evidence.reading.interaction import best_cosines, late
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.evidence.relevance import Relevance, Subjects
-from core.questions.clauses import Clause
 from core.questions.leaflets.reader import LeafletReader, Leanings
 from core.text.language import language
 from core.text.quantities import numbers
-from core.text.stems import content_words, stem, stems
-from core.text.titles import name_in
+from core.text.stems import stems
 
 STATEMENT = (
     "late_mean late_rare late_least late_second late_all near_rare near_all cosine passage rank"
@@ -82,18 +84,19 @@ STATEMENT = (
 ).split()
 QUESTION = (
     "absent unknown named section_top elsewhere conditions words_asked foreign subject_best"
+    " foreign_unnamed several named_best covered covered_least absent_here here_least"
 ).split()
 _GAPS = ("cosine", "late_all", "late_rare", "near_rare", "words_near")
 
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 # Statements of a clause that the model reads: .993 of the right ones are among so many (train/README.md).
 _MOST_READ = 30
 _FEW_WORDS = 2  # content words of a short question
 # Beside the similarity of the passage, for choosing which statements are read.
 _WORDS_BESIDE = 0.6
 _SECTION_BESIDE = 0.6
-_FEWEST_LETTERS = 6  # of a word that one of another spelling may stand for
-_OTHER_SPELLING = 0.8  # what such a word counts
+_MOST_LOOKED_IN = 4  # documents whose words are counted
+_USUALLY_MET = 0.6  # cosine of a word and the token that meets it best
+_HARDLY_ANY = 0.003  # share of passages that stands for none, in a logarithm
 _AMOUNTS = ("amount", "maximum", "frequency", "duration")
 
 
@@ -125,12 +128,14 @@ class SignalReader:
     relevance: Relevance
     tokens: StatementTokens
     leaflets: LeafletReader
-    _last: list[tuple[ClauseEvidence, _Asked, Leanings]] = field(default_factory=list, init=False)
+    _last: list[tuple[ClauseEvidence, AskedWords, Leanings]] = field(
+        default_factory=list, init=False
+    )
 
-    def _read(self, part: ClauseEvidence) -> tuple[_Asked, Leanings]:
+    def _read(self, part: ClauseEvidence) -> tuple[AskedWords, Leanings]:
         """The words of a clause, and what it asks for; those of the last one are kept."""
         if not self._last or self._last[0][0] is not part:
-            asked = _Asked.of(part.clause, part, self.relevance)
+            asked = AskedWords.of(part.clause, part, self.relevance)
             self._last[:] = [(part, asked, self.leaflets.wanted(part.clause.search_text))]
         return self._last[0][1:]
 
@@ -148,6 +153,26 @@ class SignalReader:
             return quote.hit.similarity + _WORDS_BESIDE * words + section
 
         return sorted(quotes, key=promise, reverse=True)[:_MOST_READ]
+
+    def _in_own_documents(
+        self, part: ClauseEvidence, named: NamedMedicines, asked: AskedWords
+    ) -> dict[str, float]:
+        """`absent_here` and `here_least`."""
+        own = named.documents(part.hits) or ()
+        documents = {
+            hit.document.id: hit.document for hit in part.hits if hit.document.subject in own
+        }
+        looked_in = list(documents.values())[:_MOST_LOOKED_IN]
+        if not asked.specific or not looked_in:
+            return _NOWHERE_LOOKED
+        shares = {
+            word: max(self.relevance.naming(document, word) for document in looked_in)
+            for word in asked.specific
+        }
+        total = sum(asked.rarities[word] for word in shares)
+        absent = sum(asked.rarities[word] for word, share in shares.items() if not share)
+        least = min(shares.values())
+        return {"absent_here": absent / total, "here_least": math.log(least + _HARDLY_ANY)}
 
     def of(
         self,
@@ -179,13 +204,12 @@ class SignalReader:
         rows = []
         best = best_cosines(question, texts)
         words = list(asked.tokens(question))
-        beside = neighbours(quotes)
         around_them = [
             best[place] if len(own) == 1 else best[own].max(axis=0)
-            for place, own in enumerate(beside)
+            for place, own in enumerate(neighbours(quotes))
         ]
-        met = _late(best, words, asked)
-        met_near = _late(np.array(around_them).reshape(best.shape), words, asked)
+        met = late(best, words, asked)
+        met_near = late(np.array(around_them).reshape(best.shape), words, asked)
         for place, (quote, text) in enumerate(zip(quotes, texts, strict=True)):
             hit = quote.hit
             own = stems(quote.text)
@@ -239,6 +263,11 @@ class SignalReader:
             "words_asked": len(asked.specific),
             "foreign": float(foreign),
             "subject_best": max(strengths.values(), default=0.0),
+            "foreign_unnamed": float(foreign and not subjects.named),
+            "several": float(len(named.together) > 1),
+            "named_best": max(map(named.share_in, map(_with_heads, quotes)), default=1.0),
+            **_covered(best, words, asked),
+            **(_NOWHERE_LOOKED if foreign else self._in_own_documents(part, named, asked)),
         }
         return Signals(
             statements,
@@ -247,120 +276,35 @@ class SignalReader:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """The words of a question; `specific` are those that name no subject.
-
-    Attributes:
-        text: that they stand in.
-        rarities: of each of `words`.
-    """
-
-    text: str
-    words: tuple[str, ...]
-    specific: tuple[str, ...]
-    rarities: dict[str, float]
-    absent: float
-    conditions: tuple[DocumentCondition, ...]
-
-    @classmethod
-    def of(cls, clause: Clause, part: ClauseEvidence, relevance: Relevance) -> _Asked:
-        words = tuple(content_words(clause.search_text))
-        titled = {one for hit in part.hits for one in stems(name_in(hit.document.title))}
-        named = titled | {
-            stem(word)
-            for entity in clause.entities
-            for name in (entity.name, *entity.synonyms)
-            for word in name.split()
-        }
-        specific = tuple(word for word in words if stem(word) not in named)
-        rarities = {word: relevance.rarity(word) for word in words}
-        total = sum(rarities[word] for word in specific)
-        absent = sum(rarities[word] for word in specific if relevance.absent(word))
-        conditions = clause.leaflet.conditions if clause.leaflet else ()
-        return cls(
-            clause.search_text,
-            words,
-            specific,
-            rarities,
-            absent / total if total else 0.0,
-            conditions,
-        )
-
-    def tokens(self, question: TokenVectors) -> Iterator[tuple[str, list[int]]]:
-        """Each content word, where it stands, with its tokens."""
-        for match in _WORD.finditer(self.text):
-            word = match.group().casefold()
-            start, end = match.span()
-            inside = [i for i, (a, b) in enumerate(question.spans) if start <= a and b <= end]
-            if word in self.rarities and inside:
-                yield word, inside
-
-    def share(self, words: Sequence[str], present: set[str]) -> float:
-        """Share of words, by rarity, that stand among stems; some in another spelling."""
-        total = sum(self.rarities[word] for word in words)
-        found = 0.0
-        for word in words:
-            stemmed = stem(word)
-            if stemmed in present:
-                found += self.rarities[word]
-            elif _in_other_spelling(stemmed, present):
-                found += _OTHER_SPELLING * self.rarities[word]
-        return found / total if total else 0.0
+_NOWHERE_LOOKED = {"absent_here": 0.0, "here_least": 0.0}
 
 
-def _in_other_spelling(word: str, present: set[str]) -> bool:
-    """Whether a word is there with one letter wrong, missing or too many ("tumour", "tumor")."""
-    size = len(word)
-    if size < _FEWEST_LETTERS:
-        return False
-    first = word[:2]
-    alike = [one for one in present if one.startswith(first) and -1 <= len(one) - size <= 1]
-    return any(Levenshtein.distance(word, one, score_cutoff=1) <= 1 for one in alike)
+def _with_heads(quote: Quote) -> str:
+    return f"{quote.hit.document.title} {quote.hit.chunk.heading} {quote.text}"
 
 
-def best_cosines(
-    question: TokenVectors, statements: Sequence[StatementVectors]
-) -> NDArray[np.float32]:
-    """Of each statement, for each token of the question, the best cosine to one of its own; 0 without
-    any. Shape (statements, tokens of the question, 1 at least)."""
-    best = np.zeros((len(statements), max(1, len(question.tokens))), np.float32)
-    told = [place for place, one in enumerate(statements) if len(one.tokens)]
-    if told and len(question.tokens):
-        # All at once: to multiply twenty small matrices takes twenty times as long.
-        everything = np.concatenate([statements[place].tokens for place in told])
-        starts = np.cumsum([0, *(len(statements[place].tokens) for place in told[:-1])])
-        cosines = everything @ question.tokens.T
-        best[told] = np.maximum.reduceat(cosines, starts, axis=0)
-    return best
-
-
-def _late(
-    best: NDArray[np.float32], words: Sequence[tuple[str, list[int]]], asked: _Asked
-) -> dict[str, list[float]]:
-    """How well the tokens of the question are met by each statement, those of a word averaged.
+def _covered(
+    best: NDArray[np.float32], words: Sequence[tuple[str, list[int]]], asked: AskedWords
+) -> dict[str, float]:
+    """`covered` and `covered_least`; of a question of names alone what is usual.
 
     Args:
-        best: of each token of the question, shape (statements, tokens).
-        words: its content words with their tokens.
+        best: of each statement, for each token of the question.
     """
-    every = best.mean(axis=1)
-    columns = [np.ascontiguousarray(best[:, tokens]).mean(axis=1) for _, tokens in words]
-    met = np.stack(columns or [every], axis=1).astype(np.float64)
-    weights = np.array([asked.rarities[word] for word, _ in words] or [1.0])
-    ordered = np.sort(met, axis=1)
-    found = {
-        "late_all": every,
-        "late_mean": met.mean(axis=1),
-        "late_rare": np.multiply(met, weights).sum(axis=1) / weights.sum(),
-        "late_least": ordered[:, 0],
-        "late_second": ordered[:, min(1, ordered.shape[1] - 1)],
-    }
-    return {name: values.tolist() for name, values in found.items()}
+    met = [
+        (float(best[:, tokens].mean(axis=1).max()), asked.rarities[word])
+        for word, tokens in words
+        if word in asked.specific and len(best)
+    ]
+    if not met:
+        return {"covered": _USUALLY_MET, "covered_least": _USUALLY_MET}
+    values = [value for value, _ in met]
+    mean = float(np.average(values, weights=[weight for _, weight in met]))
+    return {"covered": mean, "covered_least": min(values)}
 
 
 def _of_known_sections(
-    quotes: Sequence[Quote], statements: NDArray[np.float64], asked: _Asked
+    quotes: Sequence[Quote], statements: NDArray[np.float64], asked: AskedWords
 ) -> dict[tuple[int, str], float]:
     """`section_known` and `section_short` of each statement: where headings are well known, and few words
     are asked, the section says more."""

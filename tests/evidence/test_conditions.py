@@ -15,7 +15,7 @@ from core.domain.leaflets.conditions import (
     Range,
     Weight,
 )
-from core.evidence.patients.conditions import Fit, fit, told_of
+from core.evidence.patients.conditions import Fit, fit, told_of, unasked_organs
 from core.questions.leaflets.reader import conditions_of, conditions_told
 
 MET, AT_ODDS, SILENT = Fit(1, 0), Fit(0, 1, other_patient=True), Fit(0, 0)
@@ -92,3 +92,28 @@ def test_what_a_paragraph_began_with_is_said_of_its_later_sentences() -> None:
     assert fit(conditions_of("a boy of 12 years"), told).met
     own = told_of("Adults take 3,000 mg at most.", before, "Use in children", conditions_told)
     assert fit(conditions_of("adults"), own).met == 1
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("asked", "told", "expected"),
+    [
+        (
+            "the highest dose",
+            "In mild renal impairment (CrCl 51 to 80 mL/min) as after 15 mg",
+            True,
+        ),
+        ("the highest dose", "The maximum is 10 mg twice daily.", False),
+        ("the highest dose", "Check the kidneys first; the maximum is 10 mg.", False),
+        ("the dose in renal impairment", "Severe renal impairment: 5 mg once daily.", False),
+        (
+            "a child of 4 years",
+            "Children from 2 years: 5 ml, in severe renal impairment 2 ml.",
+            False,
+        ),
+    ],
+)
+def test_the_dose_of_impaired_organs_is_told_to_who_asks_of_them(
+    asked: str, told: str, expected: bool
+) -> None:
+    assert unasked_organs(conditions_of(asked), conditions_told(told)) is expected

@@ -99,3 +99,13 @@ def test_animals_are_whole_words_of_a_language(text: str, code: str, found: set[
 @given(st.text(), st.sampled_from(["", "en", "de", "nl", "fr"]))
 def test_animals_stand_in_the_text(text: str, code: str) -> None:
     assert all(one in text.casefold() or one in text.lower() for one in species_in(text, code))
+
+
+@pytest.mark.req("PR-3")
+def test_a_name_in_small_letters_that_no_graph_knows_has_its_own_document_alone(
+    two_leaflets: Workspace,
+) -> None:
+    answer = two_leaflets.chat.answer("how should orbexanol be stored")
+    assert "refrigerator" in answer.text and "below 25" not in answer.text
+    answer = two_leaflets.chat.answer("starting dose orbexanol study")
+    assert "once a day for the first 7 days" in answer.text

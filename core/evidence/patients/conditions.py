@@ -41,6 +41,8 @@ _CLEARANCES: dict[Degree, Range] = {
     Degree.SEVERE: Range(None, 30),
 }
 
+_IMPAIRED = (KidneyFunction(), LiverFunction())  # and nothing said of how much
+
 
 @dataclass(frozen=True, slots=True)
 class Fit:
@@ -73,6 +75,18 @@ def of_patients(told: Iterable[DocumentCondition]) -> dict[str, list[DocumentCon
         if kind in _PATIENTS:
             found.setdefault(kind, []).append(one)
     return found
+
+
+def unasked_organs(asked: Sequence[DocumentCondition], told: Sequence[DocumentCondition]) -> bool:
+    """Whether a text speaks of kidneys or a liver that are impaired to a degree, by a number or on dialysis,
+    and the question neither says anything of these organs nor of patients that the text is on."""
+    organs = {one.kind for one in asked if isinstance(one, KidneyFunction | LiverFunction)}
+    stated = {
+        one.kind
+        for one in told
+        if isinstance(one, KidneyFunction | LiverFunction) and one not in _IMPAIRED
+    }
+    return bool(stated) and not organs and not fit(asked, told).met
 
 
 def _of_patient(

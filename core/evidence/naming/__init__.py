@@ -1,0 +1,1 @@
+"""Which medicines a question names, and which of them are told of."""

@@ -1,0 +1,73 @@
+"""Medicines that a question names beside each other, and that nothing quoted names.
+
+"Can I take ibuprofen with clarithromycin?" is not answered by what the leaflet says of aspirin.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from core.domain.answers import Citation, DocumentCitation
+from core.domain.graph import Entity
+from core.domain.leaflets.conditions import Partner
+from core.domain.plans import Named
+from core.evidence.evidence import ClauseEvidence, Evidence
+from core.questions.leaflets.names import is_surely_name
+from core.text.stems import stem, stems
+from core.text.word_lists import word_frequencies
+
+_NO_LETTER = re.compile(r"[\W_]+")
+_WORD = re.compile(r"[^\W_]+")
+_FEWEST_LETTERS = 6  # of a name whose last letter may differ ("Methotrexat")
+
+
+def unnamed(evidence: Evidence, citations: Sequence[Citation]) -> tuple[str, ...]:
+    """Names, as they are written, of medicines that a clause names beside another and that no quoted passage
+    names, by any of their names or by what they are ("macrolide"); none where the answer cites relationships.
+    """
+    quoted = [one for one in citations if isinstance(one, DocumentCitation)]
+    if not quoted or len(quoted) < len(citations):
+        return ()
+    found = (name for part in evidence.clauses for name in _unnamed(part, quoted))
+    return tuple(dict.fromkeys(found))
+
+
+def _unnamed(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> Iterator[str]:
+    plan = part.clause.leaflet
+    if plan is None or part.clause.one_of_several:
+        return
+    partners = [one.name for one in plan.conditions if isinstance(one, Partner)]
+    names = {one.name.casefold(): one for one in [*plan.subjects, *partners] if is_surely_name(one)}
+    if len(names) < 2:
+        return
+    titles = {hit.document.id: hit.document.title for hit in part.hits}
+    own = [one for one in quoted if one.document_id in titles]
+    text = " ".join(f"{titles[one.document_id]} {one.heading} {one.quote}" for one in own)
+    for name in names.values() if own else ():
+        if not _names(name, part, text):
+            yield name.text
+
+
+def _names(name: Named, part: ClauseEvidence, text: str) -> bool:
+    entities = [one for one in part.clause.entities if one.id in name.ids]
+    folded = _NO_LETTER.sub("", text.casefold())
+    called = [name.text, *(word for one in entities for word in (one.name, *one.synonyms))]
+    for one in called:
+        letters = _NO_LETTER.sub("", one.casefold())
+        if len(letters) >= _FEWEST_LETTERS:
+            if letters[:-1] in folded:
+                return True
+        elif re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text, re.IGNORECASE):
+            return True
+    present = stems(text)
+    return any(stem(word) in present for one in entities for word in _kind_of(one))
+
+
+def _kind_of(entity: Entity) -> Iterator[str]:
+    """The technical words with which the graph says what a medicine is: those that ordinary texts lack."""
+    first, _, _ = entity.properties.get("description", "").partition(". ")
+    ordinary = word_frequencies("en")
+    for match in _WORD.finditer(first):
+        if match.group().casefold() not in ordinary:
+            yield match.group().casefold()
