@@ -166,6 +166,8 @@ class PlanReader:
         draft = self._draft
         if item.entities:
             self._names.read(item)
+        elif before is not None and self._is_bond(item, before):
+            return
         elif item.has(WordKind.THEM) and draft.refer():
             return
         elif item.has(WordKind.ORDINAL):
@@ -201,6 +203,12 @@ class PlanReader:
             return
         if asked or (too and not draft.types_said):
             draft.restrict()
+
+    def _is_bond(self, item: Item, before: Item) -> bool:
+        """ "A treats relationship to X": a word for any relationship behind the one that is meant."""
+        first = item.text.casefold().split()[0]
+        says = before.has(WordKind.VERB) or before.has(WordKind.NOUN)
+        return first in self._grammar.bonds and says and item.adjoins and not before.entities
 
     def _on_ordinal(self, item: Item) -> None:
         """A member of the list before, by its number."""
