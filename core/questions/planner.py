@@ -179,6 +179,8 @@ class PlanReader:
         elif flag := self._flag(item, after):
             if flag is WordKind.COUNT and flag in draft.flags and draft.last is not None:
                 draft.leave(item.text, Gap.WORD)  # "How many does A have, and how many B?"
+            if flag is WordKind.EVERYTHING and flag in draft.flags and draft.joint == "and":
+                draft.joint = "or"  # "Everything for A together with everything for B"
             draft.flags[flag] = item
             if flag is WordKind.SHARE and draft.negated and not item.has(WordKind.BOTH):
                 draft.leave(item.text, Gap.NEGATION)  # "What do A and B not share?"
