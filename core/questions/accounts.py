@@ -106,7 +106,9 @@ def _more_sets_than_words(plan: Plan, items: Sequence[Item]) -> bool:
 def _more_ways_than_words(plan: Plan, items: Sequence[Item]) -> bool:
     """Whether a chain goes the same way forth and back, and one word says so: "drugs that depend on the
     enzyme P" are not drugs of enzymes of drugs."""
-    said = Counter(name for item in items for name in {n for one in item.senses for n in one.relationships})
+    said = Counter(
+        name for item in items for name in {n for one in item.senses for n in one.relationships}
+    )
     return any(
         said[name] == 1
         for one in _selections(plan.sets)

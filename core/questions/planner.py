@@ -166,9 +166,7 @@ class PlanReader:
         draft = self._draft
         if item.entities:
             self._names.read(item)
-        elif before is not None and self._is_bond(item, before):
-            return
-        elif item.has(WordKind.THEM) and draft.refer():
+        elif self._is_bond(item, before) or (item.has(WordKind.THEM) and draft.refer()):
             return
         elif item.has(WordKind.ORDINAL):
             self._on_ordinal(item)
@@ -206,11 +204,13 @@ class PlanReader:
         if asked or (too and not draft.types_said):
             draft.restrict()
 
-    def _is_bond(self, item: Item, before: Item) -> bool:
+    def _is_bond(self, item: Item, before: Item | None) -> bool:
         """ "A treats relationship to X": a word for any relationship behind the one that is meant."""
         first = item.text.casefold().split()[0]
+        if before is None or before.entities:
+            return False
         says = before.has(WordKind.VERB) or before.has(WordKind.NOUN)
-        return first in self._grammar.bonds and says and item.adjoins and not before.entities
+        return first in self._grammar.bonds and says and item.adjoins
 
     def _on_ordinal(self, item: Item) -> None:
         """A member of the list before, by its number."""
