@@ -238,7 +238,7 @@ def _is_right(asker: _Asker, question: Made, read: ReadPlan, found: Computed | N
         ),
         "count": lambda: plan.want is Want.COUNT and len(_names(found.lists)) == gold,
         "compare": lambda: (
-            plan.want is Want.COMPARE and _columns(found.lists) == _gold_columns(gold)
+            plan.want is Want.COMPARE and _columns(found.lists) == _gold_columns(question)
         ),
         "most": lambda: plan.want is Want.MOST and _best(found.lists[0]) == _folded(gold),
         "least": lambda: plan.want is Want.LEAST and _best(found.lists[0]) == _folded(gold),
@@ -258,9 +258,12 @@ def _columns(lists: Sequence[AnswerList]) -> list[set[str]]:
     return [_names([one]) for one in lists]
 
 
-def _gold_columns(gold: Any) -> list[set[str]]:
-    columns: Mapping[str, Sequence[str]] = gold
-    return [_folded(columns[name]) for name in ("both", "only_first", "only_second")]
+def _gold_columns(question: Made) -> list[set[str]]:
+    """What both have, and what one alone has: first the one that the question names first."""
+    columns: Any = question.gold
+    said = [question.phrasing.index(slot) for slot in ("{drug}", "{drug2}")]
+    alone = ("only_first", "only_second") if said == sorted(said) else ("only_second", "only_first")
+    return [_folded(columns[name]) for name in ("both", *alone)]
 
 
 def _best(one: AnswerList) -> set[str]:

@@ -42,6 +42,7 @@ def accounted(plan: Plan, items: Sequence[Item], nothing: Iterable[str]) -> Plan
         and not any(_is_in(one, relationships, types) for one in item.senses)
     ]
     missing += _of_unsaid_sets(plan, items)
+    missing += items[-1:] if _more_ways_than_words(plan, items) else []
     left = tuple(LeftOver(item.text, Gap.WORD) for item in missing)
     return replace(plan, left_over=left) if left else plan
 
@@ -99,6 +100,22 @@ def _more_sets_than_words(plan: Plan, items: Sequence[Item]) -> bool:
             if one is root or not _are_members(one)
             for name in one.types
         ).items()
+    )
+
+
+def _more_ways_than_words(plan: Plan, items: Sequence[Item]) -> bool:
+    """Whether a chain goes the same way forth and back, and one word says so: "drugs that depend on the
+    enzyme P" are not drugs of enzymes of drugs."""
+    said = Counter(
+        name for item in items for name in {n for one in item.senses for n in one.relationships}
+    )
+    return any(
+        said[name] == 1
+        for one in _selections(plan.sets)
+        for outer in one.all_conditions()
+        if isinstance(outer.of, Selection)
+        for inner in outer.of.all_conditions()
+        for name in set(outer.relationships).intersection(inner.relationships)
     )
 
 

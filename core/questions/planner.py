@@ -166,7 +166,7 @@ class PlanReader:
         draft = self._draft
         if item.entities:
             self._names.read(item)
-        elif item.has(WordKind.THEM) and draft.refer():
+        elif self._is_bond(item, before) or (item.has(WordKind.THEM) and draft.refer()):
             return
         elif item.has(WordKind.ORDINAL):
             self._on_ordinal(item)
@@ -177,6 +177,8 @@ class PlanReader:
         elif flag := self._flag(item, after):
             if flag is WordKind.COUNT and flag in draft.flags and draft.last is not None:
                 draft.leave(item.text, Gap.WORD)  # "How many does A have, and how many B?"
+            if flag is WordKind.EVERYTHING and flag in draft.flags and draft.joint == "and":
+                draft.joint = "or"  # "Everything for A together with everything for B"
             draft.flags[flag] = item
             if flag is WordKind.SHARE and draft.negated and not item.has(WordKind.BOTH):
                 draft.leave(item.text, Gap.NEGATION)  # "What do A and B not share?"
@@ -201,6 +203,14 @@ class PlanReader:
             return
         if asked or (too and not draft.types_said):
             draft.restrict()
+
+    def _is_bond(self, item: Item, before: Item | None) -> bool:
+        """ "A treats relationship to X": a word for any relationship behind the one that is meant."""
+        first = item.text.casefold().split()[0]
+        if before is None or before.entities:
+            return False
+        says = before.has(WordKind.VERB) or before.has(WordKind.NOUN)
+        return first in self._grammar.bonds and says and item.adjoins
 
     def _on_ordinal(self, item: Item) -> None:
         """A member of the list before, by its number."""

@@ -40,8 +40,8 @@ _SUBJECT = re.compile(
 )
 # "Is it safe to take ...": this "it" stands for nothing.
 _EMPTY_IT = re.compile(
-    rf"\bit\s+(?:is\s+)?(?:{_words('empty_it')})\b"
-    rf"|\b(?:{_words('asking')}) (?:{_words('doing')}) it (?:{_words('empty_behind_it')})\b",
+    rf"\b(?:{_words('empty')})\s+(?:(?:{_words('being')})\s+)?(?:{_words('empty_it')})\b"
+    rf"|\b(?:{_words('asking')}) (?:{_words('doing')}) (?:{_words('empty')}) (?:{_words('empty_behind_it')})\b",
     re.IGNORECASE,
 )
 

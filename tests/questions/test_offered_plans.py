@@ -22,6 +22,7 @@ from tests.support.graphs import graph_data
 
 ENTITIES = [
     Entity("D1", "Drug", "Metformin", importance=0.9),
+    Entity("D2", "Drug", "Ibuprofen", importance=0.4),
     Entity("S1", "Disease", "gout", importance=0.8),
     Entity("P1", "Protein", "ADRB1", importance=0.7),
     Entity("W1", "Pathway", "Insulin secretion", importance=0.6),
@@ -30,6 +31,7 @@ ENTITIES = [
 RELATIONSHIPS = [
     Relationship("D1", "TREATS", "S1"),
     Relationship("D1", "TARGETS", "P1"),
+    Relationship("D2", "TARGETS", "P1"),
     Relationship("P1", "PARTICIPATES_IN", "W1"),
     Relationship("D1", "DRUG_CLASS", "C1"),
 ]
@@ -169,3 +171,48 @@ def test_what_is_said_to_bring_about_an_effect_is(
     read = of_effects.read(question)
     assert read is not None and read.plan.complete
     assert read.understood == understood
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does Metformin have more targets than Ibuprofen?",
+        "Which targets are specific to Metformin and which to Ibuprofen?",
+        "Which targets do Metformin and Ibuprofen not share?",
+        "How many targets does Metformin have and how many does Ibuprofen have?",
+        "Which drugs activate ADRB1?",
+        "For the target ADRB1, what drugs exist that topical agents target?",
+    ],
+)
+def test_what_is_no_set_of_the_question_is_not_answered_as_one(
+    planner: Planner, question: str
+) -> None:
+    read = planner.read(question)
+    assert read is None or not read.plan.complete
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("question", "understood"),
+    [
+        ("anti-gout drugs", "Drugs that treat gout"),
+        ("Tx of gout", "Drugs that treat gout"),
+        ("Show drugs with a treats edge to gout", "Drugs that treat gout"),
+        (
+            "Among the targets of Metformin, is there ADRB1?",
+            "Whether ADRB1 is targeted by Metformin",
+        ),
+        (
+            "The targets of Metformin take part in which pathways?",
+            "Pathways that involve targets of Metformin",
+        ),
+        (
+            "drug targets that Metformin and Ibuprofen have",
+            "Proteins that are targeted by Metformin and are targeted by Ibuprofen",
+        ),
+    ],
+)
+def test_wordings_of_free_writers(planner: Planner, question: str, understood: str) -> None:
+    read = planner.read(question)
+    assert read is not None and read.plan.complete and read.understood == understood

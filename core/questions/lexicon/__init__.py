@@ -255,8 +255,8 @@ class Lexicon:
         return self.grammar.capital_nouns and word.text[0].isupper()
 
     def _is_written(self, phrase: tuple[str, ...], words: tuple[str, ...], sense: Sense) -> bool:
-        """Whether words are a form of a phrase: verbs in any, all else as it is or with an ending."""
-        if sense.kind is WordKind.VERB:
+        """Whether words are a form of a phrase: verbs and ties in any, all else as it is or with an ending."""
+        if sense.kind in (WordKind.VERB, WordKind.TIE):
             return True
         if sense.kind is WordKind.PATH and len(phrase) > 1:
             return phrase[-1] == words[-1]

@@ -31,6 +31,7 @@ class Grammar:
         bearing: between what brings something about and that ("with").
         by, of: before what does it; before what a noun is said of.
         naming: before a noun that says what a name is ("as").
+        bonds: words for a relationship of any kind.
         adverbs: determiners that stand before verbs as well.
         pairing: "and" between what "both" stands before.
         ends: what a set is linked to, where it is asked for by a word in front of that set and its verb.
@@ -67,6 +68,7 @@ class Grammar:
     by: frozenset[str]
     of: frozenset[str]
     naming: frozenset[str]
+    bonds: frozenset[str]
     adverbs: frozenset[str]
     pairing: frozenset[str]
     ends: frozenset[str]

@@ -141,6 +141,8 @@ class Conclusion:
         left = self._left_with_held()
         if draft.verb is None or draft.verb_is_spent:
             return left
+        if draft.verb.item.has(WordKind.TIE) and draft.used:
+            return left  # "The metabolism of X: enzymes involved"
         return (*left, LeftOver(draft.verb.item.text, Gap.WORD))
 
     def _left_with_held(self) -> tuple[LeftOver, ...]:

@@ -44,6 +44,8 @@ class NounWords:
         if not draft.stack:
             self._at_root(item, nouns, after)
             return
+        if self._says_how(item, nouns):
+            return
         if self._asks_anew(item) and any(
             self.binder.turn_round(one.types, (one.relationships,))
             for one in nouns
@@ -58,6 +60,13 @@ class NounWords:
             return
         if not self._opens(item, nouns, beside=beside is not None):
             draft.leave(item.text, Gap.NO_SUCH)
+
+    def _says_how(self, item: Item, nouns: Sequence[Sense]) -> bool:
+        """ "... depend on P for their breakdown": what was said, again."""
+        grammar = self.grammar
+        own = not grammar.possessives.isdisjoint(item.gap) and grammar.asking.isdisjoint(item.gap)
+        used = self.draft.used
+        return own and any(not used.isdisjoint(one.relationships) for one in nouns)
 
     def _asks_anew(self, item: Item) -> bool:
         """ "Drugs for X: what are their targets?"."""

@@ -34,7 +34,7 @@ class TypeWords:
         if draft.ranks and draft.stack:
             self.binder.rank_by(item, draft.verb.options if draft.verb else (), types)
             return
-        if draft.verb is not None and self._behind_verb(draft.verb, types):
+        if draft.verb is not None and self._behind_verb(item, draft.verb, types):
             return
         if self._asks_anew(item) and self.binder.turn_round(types):
             return
@@ -67,9 +67,12 @@ class TypeWords:
         waits = self.draft.verb is not None
         return waits and self.draft.verb_is_spent and not self.draft.negated
 
-    def _behind_verb(self, verb: WaitingVerb, types: tuple[str, ...]) -> bool:
+    def _behind_verb(self, item: Item, verb: WaitingVerb, types: tuple[str, ...]) -> bool:
         """Whether the type is the other end of the verb that waits."""
         draft = self.draft
+        if self._is_asked_end(item) and self.binder.turn_round(types, verb.options):
+            draft.verb = None
+            return True
         if self.binder.nest(types, verb.options):
             return True
         if draft.stack:
@@ -89,6 +92,12 @@ class TypeWords:
             draft.verb = None
             draft.asked_of = asked_of
         return True
+
+    def _is_asked_end(self, item: Item) -> bool:
+        """ "The targets of X take part in which pathways?"."""
+        draft = self.draft
+        asked = not self.forms.grammar.asking.isdisjoint(item.gap) and not draft.root_asked
+        return asked and not draft.held and bool(draft.stack) and bool(draft.stack[0].conditions)
 
     def _asks_anew(self, item: Item) -> bool:
         """ "Diseases with X: which drugs ..."."""

@@ -65,8 +65,8 @@ def test_each_clause_has_its_plan_its_list_and_its_correction(workspace: Workspa
     first = workspace.chat.answer(question)
     assert understood_lines(first) == ["Targets of Metformin", "Drugs that treat gout"]
     assert first.understood == "Targets of Metformin; Drugs that treat gout"
-    targets, drugs = ({one.name for one in each.members} for each in first.lists)
-    assert drugs == linked(workspace, "gout", "TREATS")
+    of_metformin, drugs = ({one.name for one in each.members} for each in first.lists)
+    assert of_metformin and drugs == linked(workspace, "gout", "TREATS")
     public = answer_to_public(first)
     assert [one["understood"] for one in public["plans"]] == understood_lines(first)
     assert answer_from_json(answer_to_json(first)) == first
