@@ -7,7 +7,7 @@ PORT   ?= 8501
 # What Python has compiled is kept, whatever the machine is set to: every process would compile all anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test crash orders train lint install pins requirements screens int8 sample s3-server ray clean \
+.PHONY: run test crash orders train lint install pins requirements screens int8 sample s3-server ray cluster clean \
 	bench-ingest bench-ray bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-growth bench-labels bench-calibrate
 
 run: install
@@ -29,6 +29,10 @@ crash: install
 # so a hundred times.
 orders: install
 	ORDERS=2000 $(BIN)/python -m pytest -n 0 tests/maintenance/any_order $(ARGS)
+
+# Reads files on a cluster of two Ray nodes, of which one is killed, and the driver too.
+cluster: install ray s3-server
+	$(BIN)/python -m pytest -n 0 tests/scale/test_ray.py $(ARGS)
 
 lint: install
 	$(BIN)/ruff check .
