@@ -7,7 +7,7 @@ PORT   ?= 8501
 # What Python has compiled is kept, whatever the machine is set to: every process would compile all anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test crash orders train lint install pins requirements screens int8 sample s3-server ray cluster clean \
+.PHONY: run test crash orders train train-plans lint install pins requirements screens int8 sample s3-server ray cluster clean \
 	bench-ingest bench-ray bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-growth bench-labels bench-calibrate
 
 run: install
@@ -114,6 +114,10 @@ bench-labels: install
 # Fits core/evidence/learned.toml to the questions of train/questions.
 train: install
 	$(BIN)/python -m train.relevance
+
+# Fits core/questions/closest/kinds.toml to the phrasings of bench/plans.
+train-plans: install
+	$(BIN)/python -m train.plans
 
 bench-calibrate: install
 	$(BIN)/python -m bench.calibrate $(ARGS)

@@ -31,10 +31,13 @@ from bench.unseen_words import without_own_words
 from core.answers.confidence import plan_kind
 from core.domain.graph import Entity
 from core.domain.plans import AnswerList, Named, Want
+from core.encoders.factory import make_encoder
+from core.encoders.sentence_transformer import BUNDLED
 from core.evidence.computed import Computed, compute
 from core.graph.importing.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
+from core.questions.closest.kinds import ClosestKind
 from core.questions.lexicon import Lexicon
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner, spoken
@@ -61,8 +64,8 @@ class Tally:
     """How the questions of a kind were answered.
 
     Attributes:
-        offered, offered_right: of those not answered, with a plan without the words that were not understood;
-            where that is what was asked.
+        offered, offered_right: of those not answered, with a plan without the words that were not understood,
+            or with the closest one; where that is what was asked.
         shown: examples of what was not right.
     """
 
@@ -132,7 +135,8 @@ class _Asker:
     def __init__(self, graph: KnowledgeGraph) -> None:
         self._graph = graph
         self._names = EntityNames(graph)
-        self._planner = Planner(graph, self._names)
+        encode = make_encoder(BUNDLED, ROOT / "build" / "models").encode
+        self._planner = Planner(graph, self._names, ClosestKind(encode))
         self.seconds: list[float] = []
         self._lexicons: dict[str, Lexicon] = {}  # by question, where not the whole is known
 

@@ -333,7 +333,7 @@ class ChatService:
                 draft.citations,
                 rated,
                 found.evidence,
-                found.as_read.plan if found.as_read is not None else None,
+                found.as_read,
             ),
             usage=draft.usage,
             failure=draft.failure,

@@ -34,6 +34,7 @@ from core.domain.plans import Plan, Want
 from core.evidence.evidence import Evidence
 from core.evidence.learned import right_share
 from core.evidence.naming.unnamed import unnamed
+from core.questions.planned import ReadPlan
 from core.resources import read_table
 from core.text.quantities import quantities
 from core.text.stems import stems
@@ -57,7 +58,7 @@ def confidence(
     citations: Sequence[Citation],
     relevance: Mapping[int, float],
     evidence: Evidence | None = None,
-    as_read: Plan | None = None,
+    as_read: ReadPlan | None = None,
 ) -> float | None:
     """Confidence of an answer, in [0, 0.95]; None for a refusal, which has no sentences.
 
@@ -138,12 +139,13 @@ def _planned(evidence: Evidence | None) -> list[Plan]:
     return [part.computed.read.plan for part in parts if part.computed is not None]
 
 
-def _of_plan(plan: Plan, as_read: Plan | None) -> float:
+def _of_plan(plan: Plan, as_read: ReadPlan | None) -> float:
     """Share of such plans that were right where the answer is known."""
     share = _OF_KIND.get(plan_kind(plan), _UNMEASURED)
-    if as_read is None or not as_read.left_over or replace(as_read, left_over=()) != plan:
+    if as_read is None or as_read.plan.complete:
         return share
-    return min(share, _WITHOUT_WORDS)
+    leaves_out = plan in (as_read.offer, replace(as_read.plan, left_over=()))
+    return min(share, _WITHOUT_WORDS) if leaves_out else share
 
 
 def plan_kind(plan: Plan) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.domain.answers import Answer
-from core.domain.plans import ClausePlan, Gap, LeftOver, Plan
+from core.domain.plans import ClausePlan, Gap, LeftOver, Plan, words_left_out
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.questions.clauses import Clause
 from core.questions.planned import ReadPlan
@@ -47,6 +47,7 @@ def planned(
         "understood_as_read": as_read.understood if as_read is not None else "",
         "offer": read.offer if read is not None else None,
         "offered": read.offered if read is not None else "",
+        "offer_is_closest": read is not None and read.closest,
     }
 
 
@@ -77,9 +78,10 @@ def understood_lines(answer: Answer) -> list[str]:
 
 def _with_changes(line: str, answer: Answer, as_read: Plan) -> str:
     changes = ["changed by you"]
+    out = words_left_out(as_read, answer.each_plan[answer.corrected].plan)
     if answer.understood_as_read != line:
         changes.append(f"was: {answer.understood_as_read}")
-    if left_out := " and ".join(f"“{one.text}”" for one in as_read.left_over):
+    if left_out := " and ".join(f"“{one}”" for one in out):
         changes.append(f"leaves out {left_out}, not understood")
     return f"{line} ({'; '.join(changes)})"
 

@@ -269,6 +269,7 @@ class Answer:
             one search alone.
         offer: the plan without the words that were not understood, which may be carried out in its place.
         offered: that plan in words.
+        offer_is_closest: it is what the question most likely asks, not the rest of its words.
         within: the documents and sections that the analyst asked it of.
         leaflets: on the medicine that is asked about, where the library has several; those that are quoted
             first.
@@ -308,6 +309,7 @@ class Answer:
     trace: Trace | None = None
     offer: Plan | None = None
     offered: str = ""
+    offer_is_closest: bool = False
     within: Within = EVERYTHING
     leaflets: tuple[Leaflet, ...] = ()
     plans: tuple[ClausePlan, ...] = ()

@@ -6,7 +6,7 @@ in `left_over` and said; a plan with something left over is never carried out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -146,6 +146,26 @@ class Plan:
     def complete(self) -> bool:
         """Whether every content word has a part in it."""
         return not self.left_over
+
+
+def words_left_out(as_read: Plan, plan: Plan) -> tuple[str, ...]:
+    """Words that were not understood and have no part in the plan that takes the place of what was read:
+    a name that was left over may be named there.
+
+    Args:
+        as_read: the plan that is not carried out.
+    """
+    named = {one.text for one in (*plan.subjects, *_names(plan.sets))}
+    left = dict.fromkeys(one.text for one in as_read.left_over)
+    return tuple(one for one in left if one not in named)
+
+
+def _names(selections: Iterable[Selection]) -> Iterator[Named]:
+    for condition in (each for one in selections for each in one.all_conditions()):
+        if isinstance(condition.of, Selection):
+            yield from _names([condition.of])
+        else:
+            yield condition.of
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "trace": plain(answer.trace) if answer.trace else None,
         "offer": plain(answer.offer) if answer.offer else None,
         "offered": answer.offered,
+        "offer_is_closest": answer.offer_is_closest,
     }
 
 

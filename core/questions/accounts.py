@@ -64,6 +64,25 @@ def offer(plan: Plan, items: Sequence[Item]) -> Plan | None:
     return replace(plan, left_over=())
 
 
+def left_out(
+    plan: Plan, closest: Plan, items: Sequence[Item], nothing: Iterable[str]
+) -> tuple[LeftOver, ...]:
+    """What is named as left out where another plan is offered in place of one: its own words, each that nobody
+    knows, and each that tells of the graph and is not in the other plan.
+
+    Args:
+        closest: the plan that is offered.
+        items: of the question.
+        nothing: as for `accounted`.
+    """
+    texts = {item.text for item in items if not item.entities}
+    missing = accounted(closest, items, nothing).left_over
+    unknown = (LeftOver(item.text, Gap.WORD) for item in items if not item.senses)
+    more = [*unknown, *(one for one in missing if one.text in texts)]
+    said = {one.text for one in plan.left_over}
+    return (*plan.left_over, *dict.fromkeys(one for one in more if one.text not in said))
+
+
 def _of_unsaid_sets(plan: Plan, items: Sequence[Item]) -> list[Item]:
     """What is bound to a set within another that no word speaks of: "drugs for gout that target P" are not
     drugs that target proteins that have to do with gout."""

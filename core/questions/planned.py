@@ -25,6 +25,7 @@ class ReadPlan:
         of_before: it speaks of the list that was told before.
         offer: what may be asked without the words that were left over; None where the others do not say it.
         offered: that plan in words.
+        closest: the offer is not the rest of the words, but the kind of question that this one is most like.
         language: of the question, as a code.
         names_set: a word of the question names the set that is asked for ("which drugs", "the targets of"),
             and not only what is said of it ("which cause nausea").
@@ -35,5 +36,6 @@ class ReadPlan:
     of_before: bool = False
     offer: Plan | None = None
     offered: str = ""
+    closest: bool = False
     language: str = "en"
     names_set: bool = False

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from core.domain.graph import Entity, Mention
+from core.domain.plans import Gap, Plan
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.projection import Projection
 from core.graph.schema import GraphSchema
-from core.questions.accounts import offer
-from core.questions.items import items_of
+from core.questions.accounts import left_out, offer
+from core.questions.closest.kinds import ClosestKind
+from core.questions.items import Item, items_of
 from core.questions.lexicon import Lexicon, words_of
 from core.questions.lexicon.reading import languages, lexicon
 from core.questions.planned import Listed, ReadPlan
@@ -21,15 +23,20 @@ from core.questions.planner import PlanReader
 from core.questions.spoken import plan_said
 from core.text.language import language
 
-_FALLBACK = "en"  # the language of graphs' names
+_FALLBACK = _ENGLISH = "en"  # the language of graphs' names, and of the kinds of question
 
 
 @dataclass(frozen=True, slots=True)
 class Planner:
-    """Reads plans; safe to share between threads."""
+    """Reads plans; safe to share between threads.
+
+    Attributes:
+        closest: tells what a question that is not understood most likely asks for; None: nothing is told.
+    """
 
     graph: KnowledgeGraph
     names: EntityNames
+    closest: ClosestKind | None = None
 
     def read(self, question: str, before: Listed | None = None) -> ReadPlan | None:
         """The plan of a question; None where it asks nothing of the graph, or the graph is away."""
@@ -46,24 +53,53 @@ class Planner:
         """The same, read by one lexicon."""
         try:
             schema = GraphSchema.of(self.graph.projection())
-            mentions = self.names.mentions_in(question)
-            items = items_of(question, known, mentions, partial(self._called, known))
+            items = self._items(known, question)
             reader = PlanReader(schema, known, self.graph.entities_named, before)
             plan = reader.read(question, items)
+            if plan is None:
+                return None
+            may_be_asked = offer(plan, items)
+            like = None
+            if not plan.complete and may_be_asked is None:
+                like = may_be_asked = self._most_like(known, question, items, plan, before)
+            if like is not None:
+                plan = replace(plan, left_over=left_out(plan, like, items, known.nothing))
         except StoreUnavailable:
             return None
-        if plan is None:
-            return None
-        may_be_asked = offer(plan, items)
         return ReadPlan(
             plan,
             plan_said(plan, schema, known.code),
             reader.of_before,
             may_be_asked,
             plan_said(may_be_asked, schema, known.code) if may_be_asked is not None else "",
+            like is not None,
             known.code,
             reader.names_set,
         )
+
+    def _most_like(
+        self,
+        known: Lexicon,
+        question: str,
+        items: Sequence[Item],
+        plan: Plan,
+        before: Listed | None,
+    ) -> Plan | None:
+        """The plan of the kind of question that this one is most like, if one is likely, is read whole, and
+        the names are all there: a narrower one has an offer of its own."""
+        narrower = any(one.gap is Gap.NARROWER for one in plan.left_over)
+        if self.closest is None or known.code != _ENGLISH or narrower:
+            return None
+        wording = self.closest.wording(question, items)
+        if not wording:
+            return None
+        schema = GraphSchema.of(self.graph.projection())
+        reader = PlanReader(schema, known, self.graph.entities_named, before)
+        found = reader.read(wording, self._items(known, wording))
+        return found if found is not None and found.complete else None
+
+    def _items(self, known: Lexicon, text: str) -> list[Item]:
+        return items_of(text, known, self.names.mentions_in(text), partial(self._called, known))
 
     def _called(self, known: Lexicon, mention: Mention) -> Sequence[Entity]:
         """All entities of a mention's name: pancreatitis is a disease, and a side effect."""

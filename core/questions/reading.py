@@ -16,6 +16,7 @@ from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
 from core.questions.asked import asked_relationships, asked_sections, asked_types
 from core.questions.clauses import Clause, asks, read_clauses, sides
+from core.questions.closest.kinds import ClosestKind
 from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
 from core.questions.leaflets.reader import LeafletReader, unread
@@ -60,7 +61,7 @@ class QuestionReader:
         return cls(
             library,
             names,
-            Planner(graph, names),
+            Planner(graph, names, ClosestKind(encode)),
             Corrections(graph, names),
             LeafletReader(names.named_in, encode),
         )

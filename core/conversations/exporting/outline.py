@@ -24,7 +24,7 @@ from core.documents.cutting.sections import section_title
 from core.domain.answers import Answer, Citation, DocumentCitation, GraphCitation, State
 from core.domain.conversations import Feedback, Turn
 from core.domain.leaflets.plan import DocumentPlan
-from core.domain.plans import AnswerList
+from core.domain.plans import AnswerList, words_left_out
 from core.domain.provenance.trace import Trace
 from core.graph.phrases import relationship_phrase
 
@@ -153,9 +153,9 @@ def _about(turn: Turn) -> Iterator[Row]:
         yield "Understood", answer.understood
     if answer.plan_as_read is not None:
         yield "Before the analyst's change", answer.understood_as_read or "not understood"
-        if answer.plan_as_read.left_over:
-            left_out = ", ".join(f"“{one.text}”" for one in answer.plan_as_read.left_over)
-            yield "Left out, not understood", left_out
+        carried_out = answer.each_plan[answer.corrected].plan
+        if out := words_left_out(answer.plan_as_read, carried_out):
+            yield "Left out, not understood", ", ".join(f"“{one}”" for one in out)
     model = "none: quoted from the evidence" if answer.model == "extractive" else answer.model
     yield "Language model", model
     yield "State", _state(answer)

@@ -11,7 +11,7 @@ from core.answers.planned import understood_lines
 from core.answers.provenance.asked_of import within_line
 from core.domain.answers import Answer, Sentence
 from core.domain.conversations import Turn
-from core.domain.plans import AnswerList, Correction, Member
+from core.domain.plans import AnswerList, Correction, Member, words_left_out
 from core.errors import MateriaError
 from core.evidence.computed import whole_list
 from core.graph.phrases import relationship_phrase
@@ -63,11 +63,18 @@ def instead(turn: Turn) -> None:
     """Draw what can be answered in place of what was not understood."""
     answer, key = turn.answer, turn.id
     if answer.offer is not None and answer.plan is not None:
-        words = " and ".join(f"“{one.text}”" for one in answer.plan.left_over)
+        out = words_left_out(answer.plan, answer.offer)
+        without = " without " + " and ".join(f"“{plain(one)}”" for one in out) if out else ""
+        label = f"Ask{without}: {plain(answer.offered)}"
+        if answer.offer_is_closest:
+            label = f"Ask the closest that can be computed{without}: {plain(answer.offered)}"
         st.button(
-            f"Ask without {plain(words)}: {plain(answer.offered)}",
+            label,
             key=f"offer_{key}",
             icon=":material/subdirectory_arrow_right:",
+            help="Not understood word by word: told from questions that are asked in such words"
+            if answer.offer_is_closest
+            else None,
             on_click=ask,
             args=(answer.question, answer.wider, Correction(answer.offer, turn.id)),
         )

@@ -1,0 +1,109 @@
+"""Where words were not understood, the likeliest kind of question is offered, and never carried out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from core.domain.graph import Entity, Relationship
+from core.domain.plans import words_left_out
+from core.domain.vectors import Vectors
+from core.encoders.factory import make_encoder
+from core.encoders.sentence_transformer import BUNDLED
+from core.errors import ModelError
+from core.graph.knowledge import KnowledgeGraph
+from core.graph.names.entity_names import EntityNames
+from core.questions.closest.kinds import NONE, SLOT, ClosestKind, kinds
+from core.questions.planning import Planner
+from core.resources import read_table
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.graph import SqliteGraph
+from tests.support.graphs import graph_data
+
+ENTITIES = [
+    Entity("D1", "Drug", "Metformin", importance=0.9),
+    Entity("D2", "Drug", "Ibuprofen", importance=0.4),
+    Entity("S1", "Disease", "gout", importance=0.8),
+    Entity("P1", "Protein", "ADRB1", importance=0.7),
+]
+RELATIONSHIPS = [
+    Relationship("D1", "TREATS", "S1"),
+    Relationship("D1", "TARGETS", "P1"),
+    Relationship("D2", "TARGETS", "P1"),
+]
+
+
+@pytest.fixture(scope="module")
+def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Planner]:
+    folder: Path = tmp_path_factory.mktemp("closest")
+    encode = make_encoder(BUNDLED, folder).encode
+    with closing(Database(folder / "materia.db")) as database:
+        store = SqliteGraph(database, folder / "graph")
+        store.replace(graph_data(ENTITIES, RELATIONSHIPS))
+        graph = KnowledgeGraph(store)
+        yield Planner(graph, EntityNames(graph), ClosestKind(encode))
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("question", "same", "left"),
+    [
+        ("Rx Metformin for what?", "Which diseases does Metformin treat?", set()),
+        (
+            "For the target ADRB1, what topical drugs exist?",
+            "Which drugs target ADRB1?",
+            {"topical"},
+        ),
+    ],
+)
+def test_the_closest_is_offered_and_says_what_it_leaves_out(
+    planner: Planner, question: str, same: str, left: set[str]
+) -> None:
+    read, whole = planner.read(question), planner.read(same)
+    assert read is not None and whole is not None and whole.plan.complete
+    assert not read.plan.complete and read.closest
+    assert read.offer == whole.plan and read.offered == whole.understood
+    assert left <= set(words_left_out(read.plan, read.offer)), read.plan.left_over
+    assert whole.offer is None and not whole.closest
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which drugs are in phase III trials for gout?",  # no graph answers it
+        "Which transporters ferry Metformin?",  # this graph has no such relationship
+        "What is the half-life of Metformin?",
+        "For juvenile gout, what drugs exist?",  # a narrower name has an offer of its own
+    ],
+)
+def test_nothing_is_offered_that_cannot_be_computed(planner: Planner, question: str) -> None:
+    read = planner.read(question)
+    assert read is None or (not read.plan.complete and not read.closest), read.offered
+
+
+def test_what_is_understood_but_for_a_word_keeps_its_own_offer(planner: Planner) -> None:
+    read = planner.read("Which topical drugs treat gout?")
+    assert read is not None and read.offer is not None and not read.closest
+
+
+def test_without_the_model_nothing_is_offered(planner: Planner) -> None:
+    def away(_texts: Sequence[str]) -> Vectors:
+        raise ModelError("away")
+
+    alone = Planner(planner.graph, planner.names, ClosestKind(away))
+    read = alone.read("For the target ADRB1, what drugs exist?")
+    assert read is not None and not read.plan.complete and read.offer is None
+
+
+def test_every_kind_that_is_offered_was_learned_and_has_slots_that_can_be_masked() -> None:
+    table = read_table(str(Path("core/questions/closest/kinds.py").resolve()), "wordings.toml")
+    model = kinds()
+    assert NONE in model.labels and set(table["wordings"]) <= set(model.labels)
+    slots = {
+        re.sub(r"\d", "", one) for text in table["wordings"].values() for one in SLOT.findall(text)
+    }
+    assert slots == set(table["slots"].values()) == set(table["masks"])
