@@ -205,6 +205,25 @@ def test_what_is_offered_without_an_unknown_word_is_carried_out_on_purpose_only(
     assert worsen.plan is not None and worsen.offer is None and not worsen.offered
 
 
+@pytest.mark.req("KG-14")
+def test_the_closest_is_carried_out_on_purpose_only(workspace: Workspace) -> None:
+    question = "Name topical agents whose mechanism of action goes through ADRB1."
+    first = workspace.chat.answer(question)
+    assert not first.lists and not first.understood
+    assert first.offer is not None and first.offer_is_closest
+    public = json.loads(json.dumps(answer_to_public(first)))
+    assert public["offer_is_closest"] and public["offered"] == "Drugs that target ADRB1"
+    assert answer_from_json(answer_to_json(first)) == first
+    asked = Correction(plan_from_public(public["offer"]))
+    answer = workspace.chat.answer(question, first.session, correction=asked)
+    whole = workspace.chat.answer("Which drugs target ADRB1?")
+    assert listed(answer) == listed(whole) and not whole.offer_is_closest
+    (line,) = understood_lines(answer)
+    assert "“topical”" in line and "“ADRB1”" not in line
+    assert answer.confidence is not None and whole.confidence is not None
+    assert answer.confidence < 0.65 < whole.confidence
+
+
 def test_a_german_question_is_understood_in_german_and_corrected_so(workspace: Workspace) -> None:
     first = workspace.chat.answer("Welche Medikamente behandeln hypertension?")
     assert first.understood == "Arzneimittel, die hypertension behandeln"
