@@ -72,6 +72,19 @@ def test_a_question_is_answered_without_an_unknown_word_at_a_click(
     ) in [_plain(one.value) for one in app.caption]
 
 
+def test_the_closest_says_that_it_was_not_understood_word_by_word(
+    sample_workspace: Workspace, open_page: OpenPage
+) -> None:
+    question = "Name topical agents whose mechanism of action goes through ADRB1."
+    app = ask(open_page(sample_workspace), question)
+    (button,) = [one for one in app.button if "closest" in one.label]
+    said = _plain(button.label)
+    assert said.startswith(
+        "Not understood word by word; ask the closest that can be computed without"
+    )
+    assert "“topical”" in said and said.endswith(": Drugs that target ADRB1")
+
+
 def test_the_csv_of_a_list_that_was_not_kept_whole_is_made_from_the_graph(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:

@@ -67,14 +67,12 @@ def instead(turn: Turn) -> None:
         without = " without " + " and ".join(f"“{plain(one)}”" for one in out) if out else ""
         label = f"Ask{without}: {plain(answer.offered)}"
         if answer.offer_is_closest:
-            label = f"Ask the closest that can be computed{without}: {plain(answer.offered)}"
+            understood = "Not understood word by word; ask the closest that can be computed"
+            label = f"{understood}{without}: {plain(answer.offered)}"
         st.button(
             label,
             key=f"offer_{key}",
             icon=":material/subdirectory_arrow_right:",
-            help="Not understood word by word: told from questions that are asked in such words"
-            if answer.offer_is_closest
-            else None,
             on_click=ask,
             args=(answer.question, answer.wider, Correction(answer.offer, turn.id)),
         )
