@@ -113,18 +113,16 @@ class _Speaker:
                 several, dative = (self._phrase("of", called=one, end=of, to=to) for one in forms)
                 return several, dative
         several, dative = self._noun(selection.types)
-        conditions = denied_last(selection)
+        ordered = denied_last(selection)
         clause = f" {self._phrase('and')} ".join(
             f" {self._phrase('or')} ".join(
                 self._member(one, selection.types) for one in alternatives
             )
-            for alternatives in conditions
+            for alternatives in ordered
         )
         if not clause:
             return several, dative
-        opening = (
-            f"{self._phrase('closing')} " if conditions[0][0].negated else self._phrase("that")
-        )
+        opening = f"{self._phrase('closing')} " if ordered[0][0].negated else self._phrase("that")
         return several + opening + clause, dative + opening + clause
 
     def _member(self, condition: Condition, types: Sequence[str]) -> str:

@@ -161,7 +161,8 @@ def test_what_is_taken_for_an_effect_is_not_what_causes_it(
         ("What are the side effects of Metformin?", "Side effects of Metformin"),
         (
             "Medikamente gegen gout ohne nausea",
-            "Arzneimittel, die gout behandeln und von denen der Graph nicht sagt, dass sie nausea verursachen können",
+            "Arzneimittel, die gout behandeln und von denen der Graph nicht sagt, dass sie nausea "
+            "verursachen können",
         ),
     ],
 )
