@@ -59,10 +59,11 @@ def notice(
         f"No passage that is quoted names “{name}”; these are the closest."
         for name in unnamed(evidence, draft.citations)
     ]
-    notices += [
-        f"The question asks for what is not so (“{words}”); the passages may tell the opposite."
-        for words in denied(evidence, draft.citations)
-    ]
+    if unsaid := denied(evidence, draft.citations):
+        words = " and ".join(f"“{one}”" for one in unsaid)
+        notices.append(
+            f"The question asks for what is not so ({words}); the passages may tell the opposite."
+        )
     if any(part.unanswerable for part in evidence.clauses):
         notices.append(_ONLY_GRAPH)
     if evidence.graph_missing:

@@ -24,7 +24,7 @@ class Denial:
 
     Attributes:
         text: from the "not" to the word that it denies, as it is written.
-        stems: of that word; in German and Dutch also of the one before, where a verb may stand.
+        stems: of that word; in German and Dutch of the one before where none follows.
     """
 
     text: str
@@ -48,13 +48,17 @@ def denials(text: str, names: Iterable[str]) -> list[Denial]:
         if not _is(words, "words", token[0]):
             continue
         behind = _up_to_mark(tokens[place + 1 :])
-        telling = [one for one in behind if _tells(one[0], own)]
-        if not telling and not either_side:
-            continue
+        content = [one for one in behind if one[0].casefold() not in EMPTY]
+        telling = [one for one in content if one[0].casefold() not in own]
+        circumstance = _is(words, "circumstance", token[0])
+        if circumstance and content[:1] != telling[:1]:
+            continue  # "without clarithromycin" tells the treatment
         if _forbids(words, tokens, place, behind, telling):
             continue
-        before = [one for one in _up_to_mark(tokens[:place][::-1]) if _tells(one[0], own)]
-        denied = [*telling[:1], *(before[:1] if either_side else ())]
+        denied = telling[:1]
+        if not denied and either_side and not circumstance:
+            before = _up_to_mark(tokens[:place][::-1])
+            denied = [one for one in before if _tells(one[0], own)][:1]
         if denied:
             end = telling[0].end() if telling else token.end()
             found.append(
