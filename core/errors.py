@@ -9,6 +9,7 @@ MateriaError                 500
 ├── StoreError               503  a store cannot be opened, read or written
 │   ├── StoreUnavailable     503  a store that is a server cannot be reached
 │   ├── VectorsUnavailable   503  ... the one of vectors, without which full text still answers
+│   ├── VectorsMissing       503  ... an index without the vectors of its passages; full text answers
 │   ├── FilesUnavailable     503  ... the one of originals, without which text still answers
 │   ├── DiskFull             503
 │   └── SchemaTooNew         503

@@ -112,7 +112,8 @@ class Candidates:
             return []
         judged = judge(signals)
         self.probability = judged.probability
-        if signals.question[QUESTION.index("absent_here")] >= 1:
+        unsaid = signals.question[QUESTION.index("absent_here")] >= 1
+        if unsaid and not self._is_of_the_graph:
             self.probability = min(judged.probability, _AT_MOST_UNSAID)
         if judged.probability < self._threshold:
             return []
@@ -148,6 +149,12 @@ class Candidates:
         kept = [(q, one) for q, one in zip(likeliest, fits, strict=True) if not one.other_patient]
         quotes, fits = [q for q, _ in kept], [one for _, one in kept]
         return quotes, self._signals.of(self._part, self._subjects, self._named, quotes, fits)
+
+    @property
+    def _is_of_the_graph(self) -> bool:
+        """Whether the graph knows all that is asked: what leaflets call it is another matter."""
+        plan = self._part.clause.plan
+        return plan is not None and plan.plan.complete
 
     def _for_whom_it_is_asked(
         self, quotes: list[Quote], signals: Signals

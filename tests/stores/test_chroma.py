@@ -264,13 +264,13 @@ def test_a_chunk_that_is_added_again_has_the_new_vector(tmp_path: Path) -> None:
     assert chunk_id == "doc:0" and similarity == pytest.approx(1, abs=1e-5)
 
 
-def test_a_vector_says_its_document_and_keeps_no_text(tmp_path: Path) -> None:
+def test_a_vector_says_its_document_and_page_and_keeps_no_text(tmp_path: Path) -> None:
     filled(tmp_path, count=3)
     client = chromadb.PersistentClient(str(tmp_path), ChromaSettings(anonymized_telemetry=False))
     (collection,) = client.list_collections()
     stored = collection.get(include=["metadatas", "documents"])
     kept = dict(zip(stored["ids"], stored["metadatas"] or (), strict=True))
-    assert kept == {f"doc:{n}": {"document": "doc"} for n in range(3)}
+    assert kept == {f"doc:{n}": {"document": "doc", "page": n + 1} for n in range(3)}
     assert stored["documents"] in (None, [None] * 3)
 
 

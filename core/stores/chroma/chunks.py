@@ -1,7 +1,7 @@
 """Vectors of chunks in Chroma; implements `core.documents.store.vectors.VectorStore`.
 
-One collection per index and generation, cosine distance. Only vectors and the document's id go in: text lives
-in one place, the library store, so that a deletion cannot leave a copy behind.
+One collection per index and generation, cosine distance. Only vectors, the document's id and the page go in:
+text lives in one place, the library store, so that a deletion cannot leave a copy behind.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class ChromaVectors:
             self._collection(collection),
             [chunk.id for chunk in chunks],
             vectors,
-            [{"document": chunk.document_id} for chunk in chunks],
+            [{"document": chunk.document_id, "page": chunk.page} for chunk in chunks],
         )
 
     def query(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.library.intake import EMBED_BATCH
+from core.documents.cutting.filling import EMBED_BATCH
 from core.documents.library.outcomes import Progress
 from core.documents.library.shelves import ABSTRACTS, LEAFLETS
 from core.domain.documents import Chunk, IngestResult, Kind, Page, Profile

@@ -10,7 +10,7 @@ import chromadb
 import pytest
 from chromadb.config import Settings as ChromaSettings
 
-from core.documents.library.intake import EMBED_BATCH
+from core.documents.cutting.filling import EMBED_BATCH
 from core.documents.library.outcomes import Progress
 from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import DocumentState, Profile
