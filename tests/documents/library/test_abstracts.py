@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.library.abstracts import import_abstracts
 from core.documents.cutting.filling import EMBED_BATCH
+from core.documents.library.abstracts import import_abstracts
 from core.documents.library.shelves import ABSTRACTS
 from core.domain.documents import Kind
 from core.domain.jobs import JobProgress
