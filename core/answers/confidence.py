@@ -17,7 +17,8 @@ were asked, half of which have no answer in the library:
 - A source that contradicts what is cited, graph and document at odds on what is asked, or a cited
   passage that speaks to language models, leaves no more than 0.5: a rule too. So do passages in the place
   of a list that the graph was asked for, where they have none of the words that kept it from being made,
-  and passages that name one of the medicines that are asked about together, and not the other.
+  and passages that name one of the medicines that are asked about together, and not the other, or that do
+  not say what the question says is not so.
 
 It says nothing about what an answer leaves out, and nothing about a patient. bench/README.md has the
 measured reliability.
@@ -33,6 +34,7 @@ from core.domain.evidence.doubts import AT_ODDS, RIVAL
 from core.domain.plans import Plan, Want
 from core.evidence.evidence import Evidence
 from core.evidence.learned import right_share
+from core.evidence.naming.denied import denied
 from core.evidence.naming.unnamed import unnamed
 from core.questions.planned import ReadPlan
 from core.resources import read_table
@@ -90,7 +92,8 @@ def may_not_answer(
     citations: Sequence[Citation], relevance: Mapping[int, float], evidence: Evidence | None = None
 ) -> bool:
     """Whether an answer rests on passages alone, the best of which is too unlikely to answer, or which pass
-    over the words that kept a list of the graph from being made, or over one of several medicines.
+    over the words that kept a list of the graph from being made, over one of several medicines, or over what
+    the question says is not so.
 
     One that cites relationships is an answer: all that the evaluation knows of are right.
 
@@ -98,6 +101,8 @@ def may_not_answer(
         relevance, evidence: as `confidence` takes them.
     """
     passages = _of_passages(citations, relevance)
+    if evidence is not None and not _planned(evidence) and denied(evidence, citations):
+        return True
     if not citations or len(passages) < len(citations):
         return False
     return not answers(max(passages)) or (
@@ -106,7 +111,11 @@ def may_not_answer(
 
 
 def _passes_over(citations: Sequence[Citation], evidence: Evidence) -> bool:
-    return _passes_over_words(citations, evidence) or bool(unnamed(evidence, citations))
+    return (
+        _passes_over_words(citations, evidence)
+        or bool(unnamed(evidence, citations))
+        or bool(denied(evidence, citations))
+    )
 
 
 def _passes_over_words(citations: Sequence[Citation], evidence: Evidence) -> bool:

@@ -15,6 +15,7 @@ from core.evidence.citations import document_citation
 from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import Evidence
 from core.evidence.graph_facts import is_yes_no
+from core.evidence.naming.denied import denied
 from core.evidence.naming.unnamed import unnamed
 from core.evidence.retrieval import Searched
 from core.graph.names.spelling import Spelling
@@ -58,6 +59,11 @@ def notice(
         f"No passage that is quoted names “{name}”; these are the closest."
         for name in unnamed(evidence, draft.citations)
     ]
+    if unsaid := denied(evidence, draft.citations):
+        words = " and ".join(f"“{one}”" for one in unsaid)
+        notices.append(
+            f"The question asks for what is not so ({words}); the passages may tell the opposite."
+        )
     if any(part.unanswerable for part in evidence.clauses):
         notices.append(_ONLY_GRAPH)
     if evidence.graph_missing:

@@ -91,6 +91,14 @@ class Selection:
             yield from alternatives
 
     @property
+    def denies(self) -> bool:
+        """Whether a condition, its own or one of sets within, is negated."""
+        return any(
+            one.negated or (isinstance(one.of, Selection) and one.of.denies)
+            for one in self.all_conditions()
+        )
+
+    @property
     def hops(self) -> int:
         """The longest chain of relationships in it."""
         within = [
@@ -141,6 +149,11 @@ class Plan:
     rank: Rank | None = None
     everything: bool = False
     left_over: tuple[LeftOver, ...] = ()
+
+    @property
+    def denies(self) -> bool:
+        """Whether anything is asked that is not."""
+        return any(one.denies for one in self.sets)
 
     @property
     def complete(self) -> bool:

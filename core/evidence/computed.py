@@ -24,6 +24,7 @@ from core.questions.wording import Wording, noun
 
 _ALL_TOLD = 300  # when the whole list is asked for; the rest is counted, and in the list
 _RUNNERS_UP = 3
+_PROVES_NOTHING = "A relationship that the graph does not have proves nothing either way."
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,8 @@ class _Computer:
                 told, lists = self._ranked()
             case _:
                 told, lists = self._listed()
+        if plan.want is not Want.YES_NO and plan.denies:
+            told.append(Told(_PROVES_NOTHING))
         return Computed(self._read, tuple(told), tuple(lists))
 
     # -- lists and counts --------------------------------------------------------------------------

@@ -11,6 +11,8 @@ from core.resources import read_table
 
 # In the order of phrases.toml: the more telling type first.
 _PHRASES: dict[str, list[str]] = read_table(__file__, "phrases.toml")
+_NOT_SAID = "not said in the graph to"
+_INFINITIVES = {"is": "be", "does": "do"}
 _RANKS = {name: rank for rank, name in enumerate(_PHRASES)}
 
 
@@ -35,20 +37,19 @@ def relationship_said(
     relationship_type: str, forward: bool, *, plural: bool = False, negated: bool = False
 ) -> str:
     """The verb of a type said of one member of a set or of several, or denied: "treats", "treat",
-    "does not treat", "cannot cause"."""
+    "is not said in the graph to treat". A graph that lacks a relationship does not deny it."""
     first, _, rest = relationship_phrase(relationship_type, forward).partition(" ")
     tail = f" {rest}" if rest else ""
-    if first == "can":
-        return f"{'cannot' if negated else 'can'}{tail}"
-    if first == "is":
-        return f"{'are' if plural else 'is'}{' not' if negated else ''}{tail}"
-    if first == "does":
-        # "Does not have": denied it is "has", which no type needs.
-        return f"{'do' if plural else 'does'}{tail}"
-    base = _base(first)
     if negated:
-        return f"{'do' if plural else 'does'} not {base}{tail}"
-    return f"{base if plural else first}{tail}"
+        bare = "" if first == "can" else f" {_INFINITIVES.get(first) or _base(first)}"
+        return f"{'are' if plural else 'is'} {_NOT_SAID}{bare}{tail}"
+    if first == "can":
+        return f"can{tail}"
+    if first == "is":
+        return f"{'are' if plural else 'is'}{tail}"
+    if first == "does":
+        return f"{'do' if plural else 'does'}{tail}"
+    return f"{_base(first) if plural else first}{tail}"
 
 
 def _base(verb: str) -> str:

@@ -3,8 +3,9 @@
 What such a question names plays a part, told by its preposition. What played the same part in the
 question before is replaced, and the rest taken over: "Can I take atorvastatin with grapefruit?" becomes
 "Can I take atorvastatin with clarithromycin?". Without a preposition ("What about ibuprofen?") it
-replaces the one name of its type, or the one that has no preposition. Where the parts cannot be told,
-what the question before was about is kept beside it.
+replaces the one name of its type, or the one that has no preposition. A patient or a state of one ("And in
+children?") takes the place of another, or is added: "What is the dose of warfarin in children?". Where the
+parts cannot be told, what the question before was about is kept beside it.
 """
 
 from __future__ import annotations
@@ -14,8 +15,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.domain.graph import Entity, Mention
+from core.domain.leaflets.conditions import Age, DocumentCondition, PatientGroup, Weight
+from core.questions.asked import asked_sections
 from core.questions.clauses import split_question
+from core.questions.leaflets.reader import conditions_of
 from core.resources import read_table
+from core.text.language import language
 
 _TABLE = read_table(__file__, "fragments.toml")
 _PASSED_OVER, _PREPOSITIONS, _DETERMINERS, _OF, _OF_SENTENCES = (
@@ -29,6 +34,8 @@ _ENDS = "?.!"  # of sentences
 _MOST_WORDS = 8  # of a fragment; more are a sentence
 _LONGEST_PHRASE = 4  # words of what is replaced, where it is no entity's name
 _DRUG = "Drug"
+_ILLNESSES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
+_WHO = (Age, PatientGroup, Weight)
 
 Find = Callable[[str], Sequence[tuple[Mention, Entity]]]
 
@@ -38,10 +45,12 @@ class _Phrase:
     """``text[start:end]``, without determiners, with the preposition before it, or "".
 
     Attributes:
+        opens: where its preposition begins, or itself.
         measured: whether a number stands in it, and no entity ("of 25 kg").
     """
 
     part: str
+    opens: int
     start: int
     end: int
     words: int
@@ -76,20 +85,63 @@ def filled(question: str, before: str, find: Find) -> str:
     own = _fragment(question, find)
     if not own:
         return ""
+    tells_patient = language(question) == language(before) and all(
+        _is_state(one, question) for one in own
+    )
     for clause in reversed(split_question(before)):
         phrases = list(_phrases(clause, 0, find))
+        if tells_patient and _has_subject(phrases, own):
+            return _with_patient(clause, phrases, question[own[0].opens :].rstrip(" ?.!"))
         places = [_place(one, phrases) for one in own]
         if all(place is not None for place in places):
             said = (question[one.start : one.end] for one in own)
             put = [(place, words) for place, words in zip(places, said, strict=True) if place]
             whole = _replaced(clause, put)
-            if _named(question, find) <= _named(whole, find):  # no two took one place
+            if _names_all(question, whole, find):  # no two took one place
                 return whole
     return _beside(question, own, before, find)
 
 
-def _named(text: str, find: Find) -> set[str]:
-    return {entity.id for _, entity in find(text)}
+def _names_all(question: str, whole: str, find: Find) -> bool:
+    """Whether `whole` has each name of a question; one that nobody knows as it is written."""
+    ids = {entity.id for _, entity in find(whole)}
+    return all(one.id in ids if one.id else one.name in whole for _, one in find(question))
+
+
+def _is_state(phrase: _Phrase, text: str) -> bool:
+    """Whether a phrase with a preposition is a patient or a state of one, and asks for no section of its own
+    ("in pregnancy")."""
+    said = text[phrase.opens : phrase.end]
+    illness = bool(phrase.named) and phrase.types <= _ILLNESSES
+    return bool(phrase.part) and not asked_sections(said) and (illness or bool(conditions_of(said)))
+
+
+def _has_subject(phrases: Sequence[_Phrase], own: Sequence[_Phrase]) -> bool:
+    """Whether a clause names what a patient could be told of; beside an illness, that is a medicine."""
+    types = {name for phrase in phrases for name in phrase.types}
+    return bool(types) and (_DRUG in types or not any(phrase.named for phrase in own))
+
+
+def _with_patient(clause: str, phrases: Sequence[_Phrase], said: str) -> str:
+    """A clause with a patient, or a state of one, in the place of those of the same kind, or added."""
+    kinds = {_kind(one) for one in conditions_of(said)} or {False}
+    same = [
+        one
+        for one in phrases
+        if _is_state(one, clause)
+        and ({_kind(known) for known in conditions_of(clause[one.opens : one.end])} or {False})
+        & kinds
+    ]
+    if not same:
+        return f"{clause.rstrip(' ?.!')} {said}?"
+    for one in same[:0:-1]:
+        clause = f"{clause[: one.opens].rstrip()}{clause[one.end :]}"
+    return _replaced(clause, [((same[0].opens, same[0].end), said)])
+
+
+def _kind(condition: DocumentCondition) -> bool:
+    """Whether a condition says who the patient is, and not how."""
+    return isinstance(condition, _WHO)
 
 
 def _fragment(question: str, find: Find) -> list[_Phrase]:
@@ -115,14 +167,15 @@ def _fragment(question: str, find: Find) -> list[_Phrase]:
 def _phrases(text: str, start: int, find: Find) -> Iterator[_Phrase]:
     """The phrases between prepositions, marks and the beginning and end of a text."""
     named = [one for one in find(text) if one[0].start >= start]
-    part, words = "", list[re.Match[str]]()
+    part, opens, words = "", start, list[re.Match[str]]()
 
     def told() -> Iterator[_Phrase]:
         if words:
             first, last = words[0].start(), words[-1].end()
             inside = tuple(one for one in named if first <= one[0].start < last)
             measured = not inside and any(char.isdigit() for char in text[first:last])
-            yield _Phrase(part, first, last, len(words), inside, measured)
+            begin = opens if part else first
+            yield _Phrase(part, begin, first, last, len(words), inside, measured)
             words.clear()
 
     for match in _WORD.finditer(text, start):
@@ -132,7 +185,7 @@ def _phrases(text: str, start: int, find: Find) -> Iterator[_Phrase]:
             words.append(match)
         elif plain in _PREPOSITIONS or not plain[0].isalnum():
             yield from told()
-            part = plain if plain in _PREPOSITIONS else ""
+            part, opens = (plain if plain in _PREPOSITIONS else ""), match.start()
         elif words or plain not in _DETERMINERS:
             words.append(match)
     yield from told()
@@ -143,6 +196,10 @@ def _place(own: _Phrase, phrases: Sequence[_Phrase]) -> tuple[int, int] | None:
     cannot be told."""
     if own.part:
         same = [one for one in phrases if one.part == own.part and _may_replace(own, one)]
+        if len(same) > 1:  # "the volume of distribution of adalimumab"
+            same = [one for one in same if own.named and one.types == own.types]
+        if not same and own.part in _OF and own.types == {_DRUG}:
+            return _alike(own, phrases)  # "salbutamol side effects" has no "of"
         if len(same) != 1:
             return None
         start, end = same[0].replaced
@@ -150,6 +207,11 @@ def _place(own: _Phrase, phrases: Sequence[_Phrase]) -> tuple[int, int] | None:
         behind = phrases[phrases.index(same[0]) + 1 :][:1]
         described = [one.end for one in behind if one.measured and one.part in _OF]
         return start, max([end, *described])
+    return _alike(own, phrases)
+
+
+def _alike(own: _Phrase, phrases: Sequence[_Phrase]) -> tuple[int, int] | None:
+    """The place of the one name of the same type, or of the one without a preposition."""
     alike = [
         (phrase, mention)
         for phrase in phrases
@@ -177,7 +239,7 @@ def _beside(question: str, own: Sequence[_Phrase], before: str, find: Find) -> s
     """A fragment that names something, with the subject of the question before beside it."""
     said = {entity.id for phrase in own for _, entity in phrase.named}
     phrases = list(_phrases(before, 0, find))
-    if not said:
+    if not said or "" in said:  # a name that nobody knows stands for itself
         return ""
     named = [(phrase, entity) for phrase in phrases for _, entity in phrase.named]
     drugs = [one for one in named if one[1].type == _DRUG] or named

@@ -19,6 +19,7 @@ from core.questions.clauses import Clause, asks, read_clauses, sides
 from core.questions.closest.kinds import ClosestKind
 from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
+from core.questions.leaflets.names import unknown_medicines
 from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
@@ -219,13 +220,14 @@ class QuestionReader:
         )
 
     def _named_in(self, text: str) -> list[tuple[Mention, Entity]]:
-        """The entities that a text names, with their places."""
+        """The entities that a text names, with their places; medicines that no graph knows have no id."""
         entities = {entity.id: entity for entity in self.names.entities_in(text)}
-        return [
+        known = [
             (one, entities[one.entity_id])
             for one in self.names.mentions_in(text)
             if one.entity_id in entities
         ]
+        return sorted([*known, *unknown_medicines(text, known)], key=lambda one: one[0].start)
 
     def _titled(self, scope: tuple[str, ...]) -> set[str]:
         """The words that titles of documents name them with."""

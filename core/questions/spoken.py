@@ -7,14 +7,14 @@ English as a whole: half a sentence of each helps nobody.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from core.domain.plans import Condition, Named, Plan, Selection, Want
 from core.graph.schema import GraphSchema
 from core.questions.lexicon.reading import said
-from core.questions.wording import Wording
+from core.questions.wording import Wording, denied_last
 
 ENGLISH = "en"
 _Forms = tuple[str, str]  # several, and the same as a dative
@@ -113,16 +113,22 @@ class _Speaker:
                 several, dative = (self._phrase("of", called=one, end=of, to=to) for one in forms)
                 return several, dative
         several, dative = self._noun(selection.types)
+        ordered = denied_last(selection)
         clause = f" {self._phrase('and')} ".join(
             f" {self._phrase('or')} ".join(
-                self._condition(one, selection.types, several=True) for one in alternatives
+                self._member(one, selection.types) for one in alternatives
             )
-            for alternatives in selection.conditions
+            for alternatives in ordered
         )
         if not clause:
             return several, dative
-        clause = self._phrase("that") + clause
-        return several + clause, dative + clause
+        opening = f"{self._phrase('closing')} " if ordered[0][0].negated else self._phrase("that")
+        return several + opening + clause, dative + opening + clause
+
+    def _member(self, condition: Condition, types: Sequence[str]) -> str:
+        """One condition, said of members of `types`; of one that is denied, that the graph does not say it."""
+        said = self._condition(replace(condition, negated=False), types, several=True)
+        return f"{self._phrase('not_said')} {said}" if condition.negated else said
 
     def _condition(self, condition: Condition, types: Sequence[str], *, several: bool) -> str:
         """One condition, said of a member of `types` or of several."""
@@ -149,7 +155,7 @@ class _Speaker:
         if isinstance(of, Named):
             return of.name, of.name
         several, dative = self._several(of)
-        if closed and self._phrase("that") in several:
+        if closed and any(self._phrase(one) in several for one in ("that", "not_said")):
             closing = self._phrase("closing")
             return several + closing, dative + closing
         return several, dative

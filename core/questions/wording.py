@@ -28,6 +28,13 @@ def _noun(name: str, count: int) -> str:
     return words if count == 1 or words.endswith("s") else f"{words}s"
 
 
+def denied_last(selection: Selection) -> list[tuple[Condition, ...]]:
+    """The conditions of a set with those that deny something behind the others: "that the graph does not
+    say to treat gout and cause nausea" would deny both."""
+    denying = [sorted(one, key=lambda condition: condition.negated) for one in selection.conditions]
+    return [tuple(one) for one in sorted(denying, key=lambda one: one[-1].negated)]
+
+
 class Wording:
     """Says plans of one graph in words."""
 
@@ -83,10 +90,10 @@ class Wording:
         return called[2] if called and called[0] in rank.types else noun(rank.types)
 
     def conditions(self, selection: Selection, *, plural: bool) -> str:
-        """What is said of members: "treat gout and do not target XDH"."""
+        """What is said of members: "treat gout and are not said in the graph to target XDH"."""
         return " and ".join(
             " or ".join(self.condition(one, selection.types, plural=plural) for one in alternatives)
-            for alternatives in selection.conditions
+            for alternatives in denied_last(selection)
         )
 
     def condition(self, condition: Condition, types: Sequence[str], *, plural: bool = False) -> str:

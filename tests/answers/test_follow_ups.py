@@ -47,6 +47,7 @@ def how_read(workspace: Workspace, question: str, session: str) -> str:
         ("Which side effects are very common?", "Which side effects are very common (Metformin)?"),
         ("Und bei Kindern?", "Und bei Kindern (Metformin)?"),
         ("En bij kinderen?", "En bij kinderen (Metformin)?"),
+        ("And in children?", "When must metformin not be taken in children?"),
         ("Und mit Fooxil?", "Und mit Fooxil?"),
     ],
 )
@@ -97,6 +98,8 @@ def test_a_question_with_a_subject_of_its_own_is_left_alone(
         (WHEN_NOT, "And with alcohol?", "And with alcohol (Metformin)?", {"Metformin.pdf"}),
         ("What is the dose of ibuprofen for adults?", "And for children?",
          "What is the dose of ibuprofen for children?", {"Ibuprofen.pdf"}),
+        ("What is the dose of ibuprofen?", "And in children?",
+         "What is the dose of ibuprofen in children?", {"Ibuprofen.pdf"}),
         ("What are the side effects of metformin?", "And in pregnancy?",
          "And in pregnancy (Metformin)?", {"Metformin.pdf"}),
     ],
@@ -108,6 +111,16 @@ def test_what_takes_the_place_of_another_is_answered_for_the_same_medicine(
     answer = workspace.chat.answer(follow_up, before.session)
     assert answer.read_as == read_as
     assert not answer.refused and {c.file for c in documents(answer)} == files
+
+
+@pytest.mark.req("KG-14")
+def test_a_name_that_nobody_knows_takes_the_place_of_the_medicine(workspace: Workspace) -> None:
+    session = workspace.chat.answer("What are Metformin's side effects?").session
+    assert (
+        how_read(workspace, "And of olodaterol?", session) == "What are olodaterol's side effects?"
+    )
+    answer = workspace.chat.answer("And Olodaterol?", session)
+    assert answer.read_as == "What are Olodaterol's side effects?" and answer.refused
 
 
 @pytest.mark.req("KG-14")

@@ -151,7 +151,7 @@ def test_a_corrected_plan_is_carried_out_and_both_are_answered(
     conditions = [*first["plan"]["sets"][0]["conditions"], added]
     more = {**first["plan"], "sets": [{"types": ["Drug"], "conditions": conditions}]}
     said = client.post("/api/chat", json={**sent, "plan": more}).json()["understood"]
-    assert said == "Drugs that treat hypertension and do not target ADRB1"
+    assert said == "Drugs that treat hypertension and are not said in the graph to target ADRB1"
     asked = client.post(
         "/api/chat", json={"question": "When must metformin not be taken?", "plan": plan}
     )

@@ -18,7 +18,9 @@ def test_a_list_is_understood_opened_and_taken_along(server: str, new_page: NewP
     page = new_page(server)
     wait_for_sample(page)
     ask(page, "Which drugs treat hypertension but do not target ADRB1?")
-    page.get_by_text("Understood: Drugs that treat hypertension and do not target ADRB1").wait_for()
+    page.get_by_text(
+        "Understood: Drugs that treat hypertension and are not said in the graph to target ADRB1"
+    ).wait_for()
     number = re.match(r"\d+", page.locator(".answer").inner_text())
     assert number is not None
     page.get_by_text(re.compile(rf"All {number[0]}: Drugs that treat")).click()

@@ -130,7 +130,7 @@ def test_what_was_understood_is_corrected_and_the_turn_says_both(
     effect = next(one for one in _choice(app, "Name").options if "symptom" in one)
     app = _choice(app, "Name").set_value(effect).run()
     assert "**Drugs that can cause hypertension**" in [_plain(one.value) for one in app.markdown]
-    app = _choice(app, "Relationship").select("cannot cause").run()
+    app = _choice(app, "Relationship").select("are not said in the graph to cause").run()
     assert _button(app, "Ask so").disabled
     assert any("only what is not wanted" in _plain(one.value) for one in app.caption)
     app = _choice(app, "Relationship").select("can cause").run()
@@ -162,11 +162,14 @@ def test_a_condition_is_added_and_denied(sample_workspace: Workspace, open_page:
     said = "Drugs that treat hypertension and target ADRB1"
     assert f"**{said}**" in [_plain(one.value) for one in app.markdown]
     links = [one for one in app.selectbox if one.label == "Relationship"]
-    app = links[-1].select("do not target").run()
+    app = links[-1].select("are not said in the graph to target").run()
     app = answered(_button(app, "Ask so").click().run())
     assert not app.exception
     answer = _last(sample_workspace, app)
-    assert answer.understood == "Drugs that treat hypertension and do not target ADRB1"
+    assert (
+        answer.understood
+        == "Drugs that treat hypertension and are not said in the graph to target ADRB1"
+    )
     kept = {one.id for one in answer.lists[0].members}
     targeting = {
         fact.source.id

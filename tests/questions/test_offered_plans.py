@@ -156,12 +156,13 @@ def test_what_is_taken_for_an_effect_is_not_what_causes_it(
         ("drugs with nausea", "Drugs that can cause nausea"),
         (
             "Which drugs treat gout without nausea?",
-            "Drugs that treat gout and cannot cause nausea",
+            "Drugs that treat gout and are not said in the graph to cause nausea",
         ),
         ("What are the side effects of Metformin?", "Side effects of Metformin"),
         (
             "Medikamente gegen gout ohne nausea",
-            "Arzneimittel, die gout behandeln und nausea nicht verursachen können",
+            "Arzneimittel, die gout behandeln und von denen der Graph nicht sagt, dass sie nausea "
+            "verursachen können",
         ),
     ],
 )

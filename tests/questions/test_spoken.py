@@ -38,6 +38,7 @@ from tests.contract.test_plans import said as meant
 from tests.support.graphs import graph_data
 
 SPOKEN = ("de", "nl")
+DENYING = ("but not", "neither")
 # What says itself that something is not, or not which way: denied it would say nothing clear.
 UNSAID = {"LACKS_PHENOTYPE", "ANATOMY_PROTEIN_ABSENT", "IS_PARENT_OR_CHILD_OF"}
 
@@ -75,6 +76,16 @@ def test_what_is_said_is_read_back(
     assert read.understood == text
 
 
+@pytest.mark.parametrize("kind", DENYING)
+def test_english_is_read_back_where_the_graph_lacks_something(planner: Planner, kind: str) -> None:
+    plan = KINDS[kind].plan(DISEASES[0], DISEASES[1], PROTEINS[0], EFFECTS[0])
+    turned = replace(plan, sets=(drugs(*reversed(plan.sets[0].conditions)),))
+    text = plan_said(turned, GraphSchema.of(planner.graph.projection()), "en")
+    assert "are not said in the graph to target" in text
+    read = planner.read(text)
+    assert read is not None and (meant(read.plan), read.understood) == (meant(plan), text)
+
+
 @pytest.mark.parametrize("language", SPOKEN)
 def test_a_language_says_all_that_a_graph_may_have(language: str) -> None:
     table = said(language)
@@ -102,7 +113,7 @@ def test_what_is_wanted_is_said(planner: Planner) -> None:
     )
     plans = {
         "Alle Arzneimittel, die gout behandeln": Plan(Want.LIST, (treating,), everything=True),
-        "Arzneimittel, die gout nicht behandeln": Plan(Want.LIST, (denied,)),
+        "Arzneimittel, von denen der Graph nicht sagt, dass sie gout behandeln": Plan(Want.LIST, (denied,)),
         "Arzneimittel, die Krankheiten, die mit ADRB1 assoziiert sind, behandeln": Plan(
             Want.LIST, (nested,)
         ),
@@ -141,7 +152,9 @@ def test_a_name_is_put_in_as_it_is(planner: Planner, name: str) -> None:
     for written in (name, "{to} {0} {not}", "one/several"):
         end = Named(written, ("S3",), written, "Disease")
         plan = Plan(Want.LIST, (drugs((Condition(("TREATS",), end, negated=True),)),))
-        assert plan_said(plan, schema, "de") == f"Arzneimittel, die {written} nicht behandeln"
+        assert plan_said(plan, schema, "de") == (
+            f"Arzneimittel, von denen der Graph nicht sagt, dass sie {written} behandeln"
+        )
 
 
 def test_common_is_no_filler_between_alternatives(planner: Planner) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.domain.graph import Entity
+from core.domain.graph import Entity, Mention
 from core.domain.leaflets.conditions import Illness, Partner
 from core.domain.plans import Named
 from core.questions.leaflets.lexicon import NAME_STEMS
@@ -20,6 +20,7 @@ FindNames = Callable[[str], Sequence[tuple[int, int, Entity]]]
 
 _ILLNESS_TYPES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
 _DRUG = "Drug"
+_POSSESSIVE = re.compile(r"['’]s$")
 _ORDINARY = 500  # times in the word list from which on a word is no medicine's name
 _SHORTEST = 5  # letters of a name that no graph knows
 
@@ -51,6 +52,27 @@ def medicines(question: QuestionText, find: FindNames) -> list[Medicine]:
             text = question.text[start:end]
             known.append(Medicine(Named(text, (), text, ""), start, end))
     return sorted(known, key=lambda one: one.start)
+
+
+def unknown_medicines(
+    text: str, known: Sequence[tuple[Mention, Entity]]
+) -> list[tuple[Mention, Entity]]:
+    """The medicines of a text that no graph knows, as entities without an id.
+
+    Args:
+        known: what the graph names in it.
+    """
+    question = QuestionText.of(text)
+    if question.text != text:
+        return []
+    places = [(one.start, one.end, entity) for one, entity in known]
+    return [
+        (Mention("", one.start, one.end, one.name.text), Entity("", _DRUG, one.name.text))
+        for one in medicines(question, lambda _: places)
+        if not one.name.ids
+        and is_surely_name(one.name)
+        and not any(start < one.end and one.start < end for start, end, _ in places)
+    ]
 
 
 def read_names(question: QuestionText, found: Sequence[Medicine], *, together: bool) -> list[Named]:
@@ -128,12 +150,13 @@ def _partner_words(question: QuestionText) -> None:
 
 
 def _name_part(word: str) -> int:
+    word = _POSSESSIVE.sub("", word)
     head = word.split("-")[0]
     return len(head) if len(head) >= _SHORTEST and NAME_STEMS.fullmatch(head) else len(word)
 
 
 def _looks_like_name(question: QuestionText, match: re.Match[str]) -> bool:
-    word = match.group()
+    word = _POSSESSIVE.sub("", match.group())
     head = word.split("-")[0]
     if len(head) < _SHORTEST or not head.isalpha() or head.casefold() in EMPTY:
         return False

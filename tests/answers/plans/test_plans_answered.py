@@ -48,7 +48,13 @@ def test_conditions_hold_together_and_not_means_not(workspace: Workspace) -> Non
     assert listed(both) == treating & targeting
     without = workspace.chat.answer("Which drugs treat hypertension without targeting ADRB1?")
     assert listed(without) == treating - targeting
-    assert without.understood == "Drugs that treat hypertension and do not target ADRB1"
+    assert (
+        without.understood
+        == "Drugs that treat hypertension and are not said in the graph to target ADRB1"
+    )
+    assert "are not said in the graph to target ADRB1: " in without.sentences[0].text
+    assert without.sentences[-1].text.endswith("proves nothing either way.")
+    assert all("proves nothing" not in one.text for one in both.sentences)
     either = workspace.chat.answer("Which drugs treat hypertension or target ADRB1?")
     assert listed(either) == treating | targeting
 

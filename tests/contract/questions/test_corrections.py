@@ -104,15 +104,20 @@ def test_relationships_are_those_of_the_schema_in_words_and_denied(
     corrections: Corrections,
 ) -> None:
     said = [one.said for one in corrections.links(TREATED, (0, 0, 0))]
-    assert said[:2] == ["treat", "do not treat"] and len(said) == len(set(said))
-    assert set(said[2:]) == {"are contraindicated in", "are not contraindicated in"}
+    assert said[:2] == ["treat", "are not said in the graph to treat"] and len(said) == len(
+        set(said)
+    )
+    assert set(said[2:]) == {
+        "are contraindicated in",
+        "are not said in the graph to be contraindicated in",
+    }
     other_way = a_list((of("TREATS", "D1"),), types=("Disease",))
     assert corrections.links(other_way, (0, 0, 0))[0].said == "are treated by"
     # What reads the same from both ends is offered once.
     between = a_list((of("INTERACTS_WITH", "D2"),))
     assert [one.said for one in corrections.links(between, (0, 0, 0))] == [
         "interact with",
-        "do not interact with",
+        "are not said in the graph to interact with",
     ]
 
 
@@ -123,9 +128,9 @@ def test_a_relationship_between_one_type_is_offered_in_both_directions(
     said = {one.said: one for one in corrections.links(regulating, (0, 0, 0))}
     assert set(said) == {
         "regulate",
-        "do not regulate",
+        "are not said in the graph to regulate",
         "are regulated by",
-        "are not regulated by",
+        "are not said in the graph to be regulated by",
     }
     assert ids(corrections, regulating) == {"P1"}
     turned = corrections.linked(regulating, (0, 0, 0), said["are regulated by"])
@@ -183,9 +188,16 @@ def test_a_changed_condition_is_computed(corrections: Corrections) -> None:
     added = corrections.with_name(TREATED, named(ENTITIES[6]))
     assert corrections.said(added) == "Drugs that treat hypertension and target ADRB1"
     assert corrections.without(added, (0, 1, 0)) == TREATED
-    denied = next(one for one in corrections.links(added, (0, 1, 0)) if one.said == "do not target")
+    denied = next(
+        one
+        for one in corrections.links(added, (0, 1, 0))
+        if one.said == "are not said in the graph to target"
+    )
     without = corrections.linked(added, (0, 1, 0), denied)
-    assert corrections.said(without) == "Drugs that treat hypertension and do not target ADRB1"
+    assert (
+        corrections.said(without)
+        == "Drugs that treat hypertension and are not said in the graph to target ADRB1"
+    )
     assert ids(corrections, without) == ids(corrections, TREATED) - ids(corrections, added)
 
 
