@@ -60,7 +60,9 @@ class Planner:
                 return None
             may_be_asked = offer(plan, items)
             like = None
-            if not plan.complete and may_be_asked is None:
+            # "Which of them treat infections?" is understood, whatever the graph knows of infections.
+            understood = reader.of_before and all(one.gap is Gap.NAME for one in plan.left_over)
+            if not plan.complete and may_be_asked is None and not understood:
                 like = may_be_asked = self._most_like(known, question, items, plan, before)
             if like is not None:
                 plan = replace(plan, left_over=left_out(plan, like, items, known.nothing))

@@ -244,7 +244,7 @@ def test_what_a_document_is_about_is_corrected(
 ) -> None:
     page = new_page(library)
     page.get_by_text("Drop PDF, Word, text").wait_for()
-    text = "Take one tablet of 37 mg each morning, with a glass of water."
+    text = "The usual dose is one tablet of 37 mg each morning, with a glass of water."
     _drop(page, text_file(tmp_path / "misnamed", "document_01.txt", text))
     page.get_by_text(re.compile("about “document 01”")).first.wait_for(state="attached")
     page.get_by_label("Name", exact=True).fill("document_01")
