@@ -13,14 +13,17 @@ export PYTHONDONTWRITEBYTECODE =
 run: install
 	$(BIN)/python -m core serve --port $(PORT)
 
+# What has a command of its own, `make crash` and `make cluster`, as it takes long and says more the longer it runs.
+LONG := --ignore=tests/crash --ignore=tests/scale
+
 # In three processes for two cores, each with one thread for its models (tests/support/workers.py). ARGS are pytest's:
 # make test ARGS="tests/graph -k expand"; with -n 0 in a single process, as a debugger wants it.
 test: install
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadscope \
-		--no-loadscope-reorder $(ARGS)
+		--no-loadscope-reorder $(or $(ARGS),$(LONG))
 
 # Kills a process that changes a library, looks after one or moves it between stores, so many times, and from 50 on
-# also the server under a page that is open in Chromium; the suite does so twelve times.
+# also the server under a page that is open in Chromium.
 KILLS ?= 50
 crash: install
 	KILLS=$(KILLS) $(BIN)/python -m pytest tests/crash $(ARGS)
@@ -30,9 +33,10 @@ crash: install
 orders: install
 	ORDERS=2000 $(BIN)/python -m pytest -n 0 tests/maintenance/any_order $(ARGS)
 
-# Reads files on a cluster of two Ray nodes, of which one is killed, and the driver too.
+# Several machines over one library, of which one is killed; and files read on a cluster of two Ray nodes, of which one
+# is killed, and the driver too.
 cluster: install ray s3-server
-	$(BIN)/python -m pytest -n 0 tests/scale/test_ray.py $(ARGS)
+	$(BIN)/python -m pytest -n 0 tests/scale $(ARGS)
 
 lint: install
 	$(BIN)/ruff check .
