@@ -97,10 +97,10 @@ def test_closest_passages_are_called_so_by_the_best_of_them(made: Made) -> None:
     _, citations, relevance = made
     passages_only = bool(citations) and all(isinstance(c, DocumentCitation) for c in citations)
     best = max((relevance[one.n] for one in citations), default=0.0)
-    # .786 is where .60 of the answers cite a right page.
-    if not passages_only or best >= 0.79:
+    # .796 is where .60 of the answers cite a right page, by the model that is shipped.
+    if not passages_only or best >= 0.80:
         assert not may_not_answer(citations, relevance)
-    elif best <= 0.78:
+    elif best <= 0.79:
         assert may_not_answer(citations, relevance)
 
 
