@@ -14,7 +14,8 @@ run: install
 	$(BIN)/python -m core serve --port $(PORT)
 
 # What has a command of its own, `make crash` and `make cluster`, as it takes long and says more the longer it runs.
-LONG := --ignore=tests/crash --ignore=tests/scale
+CLUSTER := tests/scale/test_two_replicas.py tests/scale/test_ray.py
+LONG := --ignore=tests/crash $(CLUSTER:%=--ignore=%)
 
 # In three processes for two cores, each with one thread for its models (tests/support/workers.py). ARGS are pytest's:
 # make test ARGS="tests/graph -k expand"; with -n 0 in a single process, as a debugger wants it.
@@ -36,7 +37,7 @@ orders: install
 # Several machines over one library, of which one is killed; and files read on a cluster of two Ray nodes, of which one
 # is killed, and the driver too.
 cluster: install ray s3-server
-	$(BIN)/python -m pytest -n 0 tests/scale $(ARGS)
+	$(BIN)/python -m pytest -n 0 $(CLUSTER) $(ARGS)
 
 lint: install
 	$(BIN)/ruff check .
