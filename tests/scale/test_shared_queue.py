@@ -152,6 +152,16 @@ def test_what_one_takes_in_the_other_works_on(
     soon(lambda: not S3Objects(bucket.url).names("uploads"))
 
 
+def test_a_job_is_known_elsewhere_at_once(processes: tuple[_Process, _Process]) -> None:
+    first, second = processes
+    second.runner._ending.set()  # it does not look by itself any more
+    second.runner._watcher.join(_WAIT)  # type: ignore[union-attr]
+    first.upload("hold", "a" * 32)
+    known = second.runner.job("a" * 32)
+    assert known is not None and known.active
+    assert second.runner.job("b" * 32) is None and second.runner.wait("b" * 32, 0) is None
+
+
 def test_a_job_is_cancelled_from_elsewhere(processes: tuple[_Process, _Process]) -> None:
     first, second = processes
     second.upload("hold", "a" * 32)

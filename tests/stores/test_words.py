@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -16,19 +17,37 @@ from core.stores.sqlite.library import SqliteLibrary
 from core.stores.sqlite.schema import MIGRATIONS
 from core.stores.sqlite.words import places
 from core.stores.sqlite.words.ranking import rank
-from core.stores.sqlite.words.tokens import PART, PLACE_BITS, key_of, places_of
+from core.stores.sqlite.words.tokens import (
+    COUNT_BITS,
+    MOST_COUNTED,
+    PART,
+    PLACE_BITS,
+    key_of,
+    places_of,
+)
 from tests.contract.documents import an_index
 
 _FTS5 = "CREATE VIRTUAL TABLE known USING fts5 (context, text, tokenize = 'porter unicode61')"
 _WORDS = "dose dosing warfarin Ärzte 2.5 not taken must mg the of x_y".split()
-texts = st.lists(st.sampled_from(_WORDS), max_size=12).map(" ".join)
+_REPEATED = st.sampled_from(
+    [1, 1, 1, 5, 40]
+)  # a word may be in a passage more often than one count holds
+texts = st.builds(
+    lambda words, times: " ".join(words * times),
+    st.lists(st.sampled_from(_WORDS), max_size=12),
+    _REPEATED,
+)
 # Rows of three parts, some of them empty.
 rows = st.sampled_from([1, 2, 3, 7, PART - 1, PART, PART + 1, 3 * PART, 3 * PART + 5])
 phrases = st.lists(st.sampled_from(_WORDS), min_size=1, max_size=3).map(" ".join)
 _SIGNS = (
     "aé\u0301µ·’–\u00ad ̈İ中ⅷ٣\U0001f600.\x00 Tests"  # that part words, are of them, or are neither
 )
-written = st.text(st.sampled_from(_SIGNS) | st.characters(exclude_categories=["Cs"]), max_size=30)
+written = st.builds(
+    str.__mul__,
+    st.text(st.sampled_from(_SIGNS) | st.characters(exclude_categories=["Cs"]), max_size=30),
+    _REPEATED,
+)
 
 
 @pytest.fixture(scope="module")
@@ -106,13 +125,23 @@ def test_words_stand_where_fts5_says(
             known.setdefault(key_of(row["term"]), []).append(row["doc"] << PLACE_BITS | place)
         found = places_of(numbered)
         assert list(found) == sorted(found)
-        assert {key: memoryview(one).cast("I").tolist() for key, one in found.items()} == known
+        kept = {key: memoryview(one.places).cast("I").tolist() for key, one in found.items()}
+        assert kept == known
+        for stands in found.values():
+            often = Counter[int]()
+            for count in memoryview(stands.counts).cast("H"):
+                often[count >> COUNT_BITS] += count & MOST_COUNTED
+            places_there = memoryview(stands.places).cast("I")
+            assert often == Counter(place >> PLACE_BITS for place in places_there)
     finally:
         empty.execute("ROLLBACK")
 
 
-def test_a_library_of_an_earlier_materia_is_indexed_when_it_is_opened(tmp_path: Path) -> None:
-    earlier = Database(tmp_path / "materia.db", MIGRATIONS[:9])
+@pytest.mark.parametrize("version", [9, 10])  # with FTS5's index, and with places alone
+def test_a_library_of_an_earlier_materia_is_indexed_when_it_is_opened(
+    tmp_path: Path, version: int
+) -> None:
+    earlier = Database(tmp_path / "materia.db", MIGRATIONS[:version])
     with earlier.write() as connection:
         connection.execute(
             "INSERT INTO indexes VALUES ('leaflets', 'leaflet', 'm', 2, '2026-01-01', 0, 0)"

@@ -106,6 +106,25 @@ class SharedRunner(JobRunner):
         else:
             self._shared.ask_cancel(job_id)
 
+    def job(self, job_id: str) -> Job | None:
+        self._hear_of(job_id)
+        return super().job(job_id)
+
+    def wait(
+        self, job_id: str, timeout: float | None = None, *, or_waits: bool = False
+    ) -> Job | None:
+        self._hear_of(job_id)
+        return super().wait(job_id, timeout, or_waits=or_waits)
+
+    def _hear_of(self, job_id: str) -> None:
+        """Another took it in since this process looked last."""
+        with self._changed:
+            if job_id not in self._jobs:
+                try:
+                    self._agree()
+                except MateriaError as error:
+                    _log.warning("queue_away", code=error.code)
+
     def bring(self, job_id: str) -> None:
         folder = self._folder_of(job_id)
         for name in self._objects.names(f"{_UPLOADS}/{job_id}"):

@@ -23,4 +23,5 @@ MIGRATIONS: tuple[str, ...] = (
     read_text(__file__, "views.sql"),
     "ALTER TABLE documents ADD COLUMN products TEXT NOT NULL DEFAULT '[]';",
     read_text(__file__, "words.sql"),
+    read_text(__file__, "word_counts.sql"),
 )

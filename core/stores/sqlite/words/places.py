@@ -9,7 +9,14 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
-from core.stores.sqlite.words.tokens import PART, PLACE_BITS, ROW_BITS, places_of
+from core.stores.sqlite.words.tokens import (
+    COUNT_BITS,
+    PART,
+    PLACE_BITS,
+    ROW_BITS,
+    Standing,
+    places_of,
+)
 
 Text = tuple[int, str, str]  # row, words in front, text
 
@@ -17,8 +24,9 @@ KEY_BITS = 48  # of a word; the part is above them
 MOST_WORDS = (1 << 16) - 2  # of a passage, that its length says
 _TEXTS_OF = "SELECT row, context, text FROM chunks WHERE {} ORDER BY row"
 _APPEND = (
-    "INSERT INTO text_places (key, places) VALUES (?, ?) ON CONFLICT (key) DO UPDATE "
-    "SET places = CAST(places || excluded.places AS BLOB)"
+    "INSERT INTO text_places (key, counts, places) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE "
+    "SET counts = CAST(counts || excluded.counts AS BLOB), "
+    "places = CAST(places || excluded.places AS BLOB)"
 )
 _KEEP_PART = (
     "INSERT INTO text_parts (part, passages, words, lengths) VALUES (?, ?, ?, ?) "
@@ -38,7 +46,7 @@ def add(connection: sqlite3.Connection, texts: Iterable[Text]) -> None:
     """Index chunks whose rows come after all that are indexed in their parts, in ascending order."""
     for part, few in _by_part(texts):
         found = places_of(few)
-        rows = [(_at(part, key), places) for key, places in sorted(found.items())]
+        rows = [(_at(part, key), *stands) for key, stands in sorted(found.items())]
         connection.executemany(_APPEND, rows)
         lengths = lengths_of(connection, part)
         rows_there, words = _counted(few, found)
@@ -54,18 +62,19 @@ def remove(connection: sqlite3.Connection, texts: Iterable[Text]) -> None:
         emptied, kept = [], []
         for key in sorted(_at(part, key) for key in places_of(few)):
             row = connection.execute(
-                "SELECT places FROM text_places WHERE key = ?", (key,)
+                "SELECT counts, places FROM text_places WHERE key = ?", (key,)
             ).fetchone()
             if row is None:
                 continue
-            places = np.frombuffer(row[0], dtype=np.uint32)
+            counts, places = np.frombuffer(row[0], np.uint16), np.frombuffer(row[1], np.uint32)
             left = places[~gone[places >> PLACE_BITS]]
             if len(left):
-                kept.append((left.tobytes(), key))
+                counted = counts[~gone[counts >> COUNT_BITS]]
+                kept.append((counted.tobytes(), left.tobytes(), key))
             else:
                 emptied.append((key,))
         connection.executemany("DELETE FROM text_places WHERE key = ?", emptied)
-        connection.executemany("UPDATE text_places SET places = ? WHERE key = ?", kept)
+        connection.executemany("UPDATE text_places SET counts = ?, places = ? WHERE key = ?", kept)
         lengths = lengths_of(connection, part)
         lengths[gone] = 0
         _keep(connection, part, lengths)
@@ -89,15 +98,16 @@ def agrees(connection: sqlite3.Connection, part: int) -> bool:
         for row, context, text in texts_where(connection, "row >= ? AND row < ?", first, end)
     ]
     found = places_of(texts)
-    said = {_at(part, key): places for key, places in found.items()}
+    said = {_at(part, key): stands for key, stands in found.items()}
     kept = connection.execute(
-        "SELECT key, places FROM text_places WHERE key >= ? AND key < ?",
+        "SELECT key, counts, places FROM text_places WHERE key >= ? AND key < ?",
         (_at(part, 0), _at(part + 1, 0)),
     )
     lengths = np.zeros(PART, np.uint16)
     rows, words = _counted(texts, found)
     lengths[rows] = words
-    return said == dict(map(tuple, kept)) and bool((lengths == lengths_of(connection, part)).all())
+    there = {row[0]: Standing(row[1], row[2]) for row in kept}
+    return said == there and bool((lengths == lengths_of(connection, part)).all())
 
 
 def parts(connection: sqlite3.Connection) -> list[int]:
@@ -130,11 +140,11 @@ def _by_part(texts: Iterable[Text]) -> Iterator[tuple[int, list[Text]]]:
 
 
 def _counted(
-    texts: Sequence[Text], found: Mapping[int, bytes]
+    texts: Sequence[Text], found: Mapping[int, Standing]
 ) -> tuple[list[int], npt.NDArray[np.int64]]:
     """Rows of a part, and the words of each and 1."""
     rows = [row for row, _, _ in texts]
-    whole = np.frombuffer(b"".join(found.values()), dtype=np.uint32)
+    whole = np.frombuffer(b"".join(one.places for one in found.values()), dtype=np.uint32)
     words = np.bincount(whole >> PLACE_BITS, minlength=PART)[rows]
     return rows, 1 + np.minimum(words, MOST_WORDS)
 

@@ -13,14 +13,20 @@ import numpy as np
 import numpy.typing as npt
 
 from core.stores.sqlite.words.places import KEY_BITS
-from core.stores.sqlite.words.tokens import PART, PLACE_BITS, ROW_BITS
+from core.stores.sqlite.words.tokens import (
+    COUNT_BITS,
+    MOST_COUNTED,
+    PART,
+    PLACE_BITS,
+    ROW_BITS,
+)
 
 _K1, _B = 1.2, 0.75
 _LEAST_IDF = 1e-6  # of a word that half of the passages have: it finds, but does not rank
-_COMMON = 16  # a word is common that occurs once in so many passages
+_COMMON = 16  # a word is common that one in so many passages has
 _ROUNDING = 1e-5
-_PLACES = (
-    "SELECT part, places FROM text_parts CROSS JOIN text_places "
+_OF_WORD = (
+    "SELECT part, {} FROM text_parts CROSS JOIN text_places "
     f"ON text_places.key = (part << {KEY_BITS} | ?) ORDER BY part"
 )
 
@@ -76,7 +82,7 @@ def rank(
     """
     table = _Table(connection)
     required = [table.find(phrase) for phrase in asked.required]
-    narrow = [np.unique(phrase.slots) for phrase in required]
+    narrow = [phrase.slots for phrase in required]
     if among is not None:
         narrow.append(table.slots(among))
     few = reduce(partial(np.intersect1d, assume_unique=True), narrow) if narrow else None
@@ -106,9 +112,10 @@ def _within_reach(scores: Scores, wanted: int, word: _Found) -> _Numbers | None:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The occurrences of a phrase: their slots, ascending; and the weight of a passage that has it."""
+    """The passages that have a phrase: their slots, ascending; how often each has it; and its weight."""
 
     slots: _Numbers
+    often: _Numbers
     idf: float
 
     @property
@@ -134,28 +141,20 @@ class _Table:
     def find(self, phrase: Sequence[int]) -> _Found:
         """Where words stand one after the other."""
         if len(phrase) == 1:
-            slots, places = self._places(phrase[0])
-            slots += places >> PLACE_BITS
+            slots, often = self._counted(phrase[0])
         else:
-            slots = (self._together(phrase) >> PLACE_BITS).astype(np.uint32)
-        passages = int(np.count_nonzero(slots[1:] != slots[:-1])) + min(1, len(slots))
-        idf = log((self._passages - passages + 0.5) / (passages + 0.5))
-        return _Found(slots, idf if idf > 0 else _LEAST_IDF)
+            slots, often = np.unique(self._together(phrase) >> PLACE_BITS, return_counts=True)
+        idf = log((self._passages - len(slots) + 0.5) / (len(slots) + 0.5))
+        return _Found(slots, often, idf if idf > 0 else _LEAST_IDF)
 
     def add(self, scores: Scores, found: _Found, few: _Numbers | None) -> None:
         """Add what a phrase is worth in the passages that have it, or in a few of these."""
-        if few is None:
-            last = np.ones(len(found.slots), dtype=bool)
-            np.not_equal(found.slots[1:], found.slots[:-1], out=last[:-1])
-            ends = np.flatnonzero(last)
-            slots, counts = found.slots[ends], np.empty(len(ends), dtype=np.float32)
-            counts[:1] = ends[:1] + 1
-            np.subtract(ends[1:], ends[:-1], out=counts[1:], casting="unsafe")
-        else:
-            sought = few.astype(np.uint32)
-            often = np.searchsorted(found.slots, sought, "right")
-            often -= np.searchsorted(found.slots, sought)
-            slots, counts = few[often > 0], often[often > 0].astype(np.float32)
+        slots, counts = found.slots, found.often.astype(np.float32)
+        if few is not None:
+            at = np.searchsorted(slots, few.astype(slots.dtype))
+            has = at < len(slots)
+            has[has] = slots[at[has]] == few[has]
+            slots, counts = few[has], counts[at[has]]
         worth = self.lengths[slots].astype(np.float32)
         worth *= _K1 * _B / self._mean
         worth += _K1 * (1 - _B - _B / self._mean)
@@ -177,13 +176,29 @@ class _Table:
         rows: Rows = (self._parts[slots >> ROW_BITS] << ROW_BITS) | (slots & (PART - 1))
         return rows
 
+    def _counted(self, key: int) -> tuple[_Numbers, _Numbers]:
+        """Slots of the passages that have a word, and how often each has it."""
+        slots, counts = self._kept(key, "counts", np.uint16)
+        slots += counts >> COUNT_BITS
+        often = counts & MOST_COUNTED
+        if (often == MOST_COUNTED).any():
+            starts = np.flatnonzero(np.diff(slots.astype(np.int64), prepend=-1))
+            slots, often = slots[starts], np.add.reduceat(often.astype(np.uint32), starts)
+        return slots, often
+
     def _places(self, key: int) -> tuple[_Numbers, _Numbers]:
         """First slot of the part, and place in it, of every occurrence of a word."""
-        rows = self._connection.execute(_PLACES, (key,)).fetchall()
+        return self._kept(key, "places", np.uint32)
+
+    def _kept(
+        self, key: int, column: str, kind: type[np.uint16 | np.uint32]
+    ) -> tuple[_Numbers, _Numbers]:
+        """What is kept of a word in all parts, and the first slot of each one's part."""
+        rows = self._connection.execute(_OF_WORD.format(column), (key,)).fetchall()
         numbers = np.searchsorted(self._parts, [row[0] for row in rows]).astype(np.uint32)
-        sizes = [len(row[1]) // 4 for row in rows]
-        places = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.uint32)
-        return np.repeat(numbers << ROW_BITS, sizes), places
+        kept = np.frombuffer(b"".join(row[1] for row in rows), dtype=kind)
+        sizes = [len(row[1]) // kept.itemsize for row in rows]
+        return np.repeat(numbers << ROW_BITS, sizes), kept
 
     def _together(self, phrase: Sequence[int]) -> _Numbers:
         """Where a phrase begins: slots and places, as one number each."""

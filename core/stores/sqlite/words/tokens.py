@@ -10,8 +10,10 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import groupby, pairwise
 from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from core.stores.sqlite.words.written import Vocabulary
 
@@ -19,6 +21,10 @@ from core.stores.sqlite.words.written import Vocabulary
 # many-th word it is there.
 ROW_BITS, PLACE_BITS = 12, 20
 PART = 1 << ROW_BITS  # rows
+# How often a word is in a passage: the row within its part, and the number; what is more than this holds
+# comes in further counts of the same row.
+COUNT_BITS = 4
+MOST_COUNTED = (1 << COUNT_BITS) - 1
 _IN_TEXT = 1 << (PLACE_BITS - 1)
 _LAST = _IN_TEXT - 1  # words after it all stand there
 _HASH_BYTES = 6
@@ -33,8 +39,15 @@ _ORDERED = 'SELECT term, doc FROM words ORDER BY doc, "offset"'
 _own = threading.local()
 
 
-def places_of(texts: Iterable[tuple[int, str, str]]) -> dict[int, bytes]:
-    """Key of a word, ascending -> where it stands, ascending, 32 bits each.
+class Standing(NamedTuple):
+    """A word of a part: how often it is in each passage, 16 bits each; where, 32 bits each; both ascending."""
+
+    counts: bytes
+    places: bytes
+
+
+def places_of(texts: Iterable[tuple[int, str, str]]) -> dict[int, Standing]:
+    """Key of a word, ascending -> where it stands.
 
     Args:
         texts: row within its part, words in front, text; each row once, ascending.
@@ -50,12 +63,37 @@ def places_of(texts: Iterable[tuple[int, str, str]]) -> dict[int, bytes]:
     places = np.repeat(begins, counts) + np.minimum(offsets, _LAST)
     order = np.argsort(keys, kind="stable")
     keys, sorted_places = keys[order], places[order].astype(np.uint32)
-    firsts = np.flatnonzero(np.diff(keys, prepend=-1))
-    ends = pairwise([*firsts.tolist(), len(keys)])
+    new = np.diff(keys, prepend=-1) != 0
+    firsts = np.flatnonzero(new)
+    counted, counted_from = _counted(new, sorted_places >> PLACE_BITS)
     return {
-        key: sorted_places[start:end].tobytes()
-        for key, (start, end) in zip(keys[firsts].tolist(), ends, strict=True)
+        key: Standing(counted[of[0] : of[1]].tobytes(), sorted_places[at[0] : at[1]].tobytes())
+        for key, of, at in zip(
+            keys[firsts].tolist(),
+            pairwise([*counted_from.tolist(), len(counted)]),
+            pairwise([*firsts.tolist(), len(keys)]),
+            strict=True,
+        )
     }
+
+
+def _counted(
+    new: npt.NDArray[np.bool_], rows: npt.NDArray[np.uint32]
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64]]:
+    """How often words are in rows, as it is kept, and where each word's counts begin.
+
+    Args:
+        new: of each occurrence, whether it is the first one of its word.
+        rows: of each occurrence.
+    """
+    begins = np.flatnonzero(new | (np.diff(rows.astype(np.int64), prepend=-1) != 0))
+    often = np.diff(begins, append=len(rows))
+    needed = (often + MOST_COUNTED - 1) // MOST_COUNTED
+    ends = np.cumsum(needed)
+    numbers = np.full(int(needed.sum()), MOST_COUNTED)
+    numbers[ends - 1] = often - MOST_COUNTED * (needed - 1)
+    counted = np.repeat(rows[begins].astype(np.int64) << COUNT_BITS, needed) | numbers
+    return counted.astype(np.uint16), (ends - needed)[new[begins]]
 
 
 @lru_cache(maxsize=1024)
