@@ -24,4 +24,5 @@ MIGRATIONS: tuple[str, ...] = (
     "ALTER TABLE documents ADD COLUMN products TEXT NOT NULL DEFAULT '[]';",
     read_text(__file__, "words.sql"),
     read_text(__file__, "word_counts.sql"),
+    read_text(__file__, "index_counts.sql"),
 )

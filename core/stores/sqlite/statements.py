@@ -57,8 +57,8 @@ STATEMENTS = Statements(
     ready_chunks=f"SELECT {_CHUNK} FROM chunks {_OF_READY} ORDER BY chunks.row",
     chunks_by_id=f"SELECT {_CHUNK} FROM chunks WHERE id IN {_IDS}",
     chunk_ids=f"SELECT chunks.id, chunks.document_id FROM chunks {_OF_READY}",
-    count_chunks="SELECT coalesce(sum(chunks), 0) AS chunks FROM documents "
-    "WHERE state = 'ready' AND \"index\" IN (SELECT value FROM json_each(:indexes))",
+    count_chunks="SELECT coalesce(sum(chunks), 0) AS chunks FROM index_counts "
+    'WHERE "index" IN (SELECT value FROM json_each(:indexes))',
     mentions_of_chunks="SELECT chunk_id AS chunk, entity_id AS entity, count FROM mentions "
     f"WHERE chunk_id IN {_IDS}",
     mentions_of_document="SELECT entity_id AS entity, sum(count) AS count FROM chunks "

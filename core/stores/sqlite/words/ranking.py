@@ -92,7 +92,7 @@ def rank(
         if word is words[-1] and few is None and wanted:
             few = _within_reach(scores, wanted, word)
         table.add(scores, word, few)
-    found = np.flatnonzero(scores) if few is None else few[scores[few] > 0]
+    found = np.flatnonzero(scores > 0) if few is None else few[scores[few] > 0]
     for phrase in required:
         table.add(scores, phrase, found)
     return Ranked(table.rows(found), scores[found])
@@ -102,7 +102,7 @@ def _within_reach(scores: Scores, wanted: int, word: _Found) -> _Numbers | None:
     """Slots that the last word may put among the best; None where this may be any, or is as soon done."""
     if len(word.slots) < len(scores) // _COMMON:
         return None
-    known = np.flatnonzero(scores)
+    known = np.flatnonzero(scores > 0)
     if len(known) < wanted:
         return None
     reached = np.partition(scores[known], len(known) - wanted)[len(known) - wanted]

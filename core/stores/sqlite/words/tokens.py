@@ -10,7 +10,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -78,7 +78,7 @@ def places_of(texts: Iterable[tuple[int, str, str]]) -> dict[int, Standing]:
 
 
 def _counted(
-    new: npt.NDArray[np.bool_], rows: npt.NDArray[np.uint32]
+    new: npt.NDArray[np.bool_], rows: npt.NDArray[Any]
 ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64]]:
     """How often words are in rows, as it is kept, and where each word's counts begin.
 
