@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from core.documents.cutting.filling import EMBED_BATCH
+from core.documents.library import intake
 from core.documents.library.outcomes import Progress, Source
 from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import IngestResult, Kind, OnConflict
@@ -211,7 +213,10 @@ def test_closing_early_takes_back_the_file_read_ahead(shelf: Shelf, sources: Mak
     ]  # fmt: skip
 
 
-def test_cancelling_while_embedding(shelf: Shelf, sources: MakeSources) -> None:
+def test_cancelling_while_embedding(
+    shelf: Shelf, sources: MakeSources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake, "ADDED_TOGETHER", EMBED_BATCH)
     files = sources(("a.txt", "warfarin"), ("b.txt", LONG), ("c.txt", "warfarin c"))
     stop = threading.Event()
 

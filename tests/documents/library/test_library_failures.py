@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.cutting.filling import EMBED_BATCH
+from core.documents.library import intake
 from core.documents.library.outcomes import Progress
 from core.documents.library.shelves import ABSTRACTS, LEAFLETS
 from core.domain.documents import Chunk, IngestResult, Kind, Page, Profile
@@ -123,6 +124,13 @@ def test_a_name_is_shown_and_never_a_path(
 # -- failure in the middle -------------------------------------------------------------------------
 
 
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each batch that is embedded is stored at once, as of a text that is far longer."""
+    monkeypatch.setattr(intake, "ADDED_TOGETHER", EMBED_BATCH)
+
+
+@pytest.mark.usefixtures("small_batches")
 def test_an_embedding_model_that_fails_at_the_second_batch(
     workspace_dir: Path, pdf: MakePdf
 ) -> None:
@@ -149,6 +157,7 @@ def test_a_failure_nobody_thought_of_leaves_nothing_either(
     assert shelf.rows() == NOTHING
 
 
+@pytest.mark.usefixtures("small_batches")
 def test_a_vector_store_that_fails_at_the_second_batch(workspace_dir: Path, pdf: MakePdf) -> None:
     vectors = FailingVectors(ChromaVectors(workspace_dir / "chroma"), at_add=2)
     shelf = open_shelf(workspace_dir, vectors=vectors)
@@ -246,8 +255,12 @@ def test_recovery_finishes_a_deletion(shelf: Shelf, pdf: MakePdf) -> None:
 _KILLED = """
 import os, sys
 from pathlib import Path
+from core.documents.cutting.filling import EMBED_BATCH
+from core.documents.library import intake
 from tests.support.fakes import HashEncoder
 from tests.support.shelf import open_shelf
+
+intake.ADDED_TOGETHER = EMBED_BATCH
 
 class Dying(HashEncoder):
     def encode(self, texts):

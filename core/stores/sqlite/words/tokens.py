@@ -66,15 +66,16 @@ def places_of(texts: Iterable[tuple[int, str, str]]) -> dict[int, Standing]:
     new = np.diff(keys, prepend=-1) != 0
     firsts = np.flatnonzero(new)
     counted, counted_from = _counted(new, sorted_places >> PLACE_BITS)
-    return {
-        key: Standing(counted[of[0] : of[1]].tobytes(), sorted_places[at[0] : at[1]].tobytes())
-        for key, of, at in zip(
-            keys[firsts].tolist(),
-            pairwise([*counted_from.tolist(), len(counted)]),
-            pairwise([*firsts.tolist(), len(keys)]),
-            strict=True,
-        )
-    }
+    counts = _cut(counted, counted_from)
+    places_of_each = _cut(sorted_places, firsts)
+    return dict(zip(keys[firsts].tolist(), map(Standing, counts, places_of_each), strict=True))
+
+
+def _cut(numbers: npt.NDArray[Any], starts: npt.NDArray[np.int64]) -> Iterator[bytes]:
+    """Numbers as bytes, in pieces that begin at `starts`."""
+    whole, size = numbers.tobytes(), numbers.itemsize
+    ends = pairwise([*(starts * size).tolist(), len(whole)])
+    return (whole[start:end] for start, end in ends)
 
 
 def _counted(
