@@ -66,9 +66,9 @@ def places_of(texts: Iterable[tuple[int, str, str]]) -> dict[int, Standing]:
     new = np.diff(keys, prepend=-1) != 0
     firsts = np.flatnonzero(new)
     counted, counted_from = _counted(new, sorted_places >> PLACE_BITS)
-    counts = _cut(counted, counted_from)
-    places_of_each = _cut(sorted_places, firsts)
-    return dict(zip(keys[firsts].tolist(), map(Standing, counts, places_of_each), strict=True))
+    counted_of = _cut(counted, counted_from)
+    stands = _cut(sorted_places, firsts)
+    return dict(zip(keys[firsts].tolist(), map(Standing, counted_of, stands), strict=True))
 
 
 def _cut(numbers: npt.NDArray[Any], starts: npt.NDArray[np.int64]) -> Iterator[bytes]:
