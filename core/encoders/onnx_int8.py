@@ -14,9 +14,10 @@ import tempfile
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -35,13 +36,20 @@ SHIPPED = Path(__file__).parent / "int8" / f"{BUNDLED}-int8-{BUNDLED_SHA256[:12]
 SHIPPED_SHA256 = "d310765c0fac317b5532846f4db45093de36bb840b463df3879e55ea6d415b9e"
 # Texts that were read alone, the latest: a question is embedded to find passages and read to rate statements.
 _LATEST = 16
-_BATCH = 2  # texts that a question waits for; they are computed one by one as it is
+_LEAST_BATCH = 2  # texts that a question waits for
+# Its kernel takes four times as long as those of the nodes that it fuses.
+_SLOWER = ["SkipLayerNormFusion"]
 _MAKING_SECONDS = 600  # takes 10 to 30
 _log = get_logger("encoders")
+_Made = TypeVar("_Made")
 
 
 class OnnxSession:
-    """One loaded copy and its tokenizer; not for two threads at once."""
+    """One loaded copy and its tokenizer; not for two threads at once.
+
+    Args:
+        threads: each works on a text of its own; 0: one a core.
+    """
 
     def __init__(self, path: Path, tokenizer: Path, max_tokens: int, threads: int = 0) -> None:
         import onnxruntime  # type: ignore[import-untyped]
@@ -49,13 +57,14 @@ class OnnxSession:
 
         options = onnxruntime.SessionOptions()
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        options.intra_op_num_threads = threads or cores or 1
+        self.threads = threads or cores or 1
+        # Two texts at once take a third less than one after the other with two threads for each.
+        options.intra_op_num_threads = 1
+        self._pool = ThreadPoolExecutor(self.threads, "embedding")
         # A pattern for each new shape would be kept for ever.
         options.enable_mem_pattern = False
-        # Threads that spin while they wait take the cores from the pages; costs about an eighth.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(
-            str(path), options, providers=["CPUExecutionProvider"]
+            str(path), options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOWER
         )
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.enable_truncation(max_tokens)
@@ -65,15 +74,21 @@ class OnnxSession:
     def encode_batch(self, texts: list[str]) -> Vectors:
         """Unit vectors of shape (len(texts), 384).
 
-        One text at a time: activations are quantised over whatever is computed together, so that in
+        Each text by itself: activations are quantised over whatever is computed together, so that in
         a batch the same text would get another vector each time (cosines differ by up to .04). It is
         no slower for chunks, as nothing is padded.
         """
-        return np.concatenate([self._encode(item) for item in self._tokenizer.encode_batch(texts)])
+        return np.concatenate(self._each(self._encode, texts))
 
     def read_batch(self, texts: list[str]) -> list[TokenVectors]:
         """The texts with the vectors of their tokens."""
-        return [self._read(item) for item in self._tokenizer.encode_batch(texts)]
+        return self._each(self._read, texts)
+
+    def _each(self, make: Callable[[Encoding], _Made], texts: list[str]) -> list[_Made]:
+        items = self._tokenizer.encode_batch(texts)
+        if min(self.threads, len(items)) == 1:
+            return [make(item) for item in items]
+        return list(self._pool.map(make, items))
 
     def _encode(self, item: Encoding) -> Vectors:
         return np.asarray(self._run(item, "embeddings")[0], dtype=np.float32)
@@ -100,7 +115,7 @@ class OnnxEncoder:
 
     Args:
         folder: where a copy is made, on the first `encode`, if the shipped one is not whole.
-        threads: that work on a text; 0: one a core.
+        threads: each works on a text of its own; 0: one a core.
     """
 
     def __init__(self, folder: Path, threads: int = 0) -> None:
@@ -137,7 +152,8 @@ class OnnxEncoder:
             return self._original.encode(texts)
         if len(texts) == 1:
             return self._read_alone(session, texts[0]).vector[None].copy()
-        return encode_in_batches(session.encode_batch, self._turn, texts, self.dimension, _BATCH)
+        together = max(_LEAST_BATCH, session.threads)
+        return encode_in_batches(session.encode_batch, self._turn, texts, self.dimension, together)
 
     def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         session = self._load()
@@ -145,7 +161,8 @@ class OnnxEncoder:
             return self._original.encode_tokens(texts)
         if len(texts) == 1:
             return [self._read_alone(session, texts[0])]
-        return read_in_batches(session.read_batch, self._turn, texts, _BATCH)
+        together = max(_LEAST_BATCH, session.threads)
+        return read_in_batches(session.read_batch, self._turn, texts, together)
 
     def _read_alone(self, session: OnnxSession, text: str) -> TokenVectors:
         """One text, from what was read lately where it is there."""
