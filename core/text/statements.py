@@ -8,6 +8,7 @@ that every statement can be marked on its page.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -41,6 +42,7 @@ _LINE_TAIL = 200  # characters of a paragraph that tell whether it ends a senten
 _FEWEST_WORDS = 3
 _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
 _FULL_LINE = 0.85  # share of the longest line that a wrapped line reaches, its next word added
+_LISTING = (",", ";")  # behind these what stands at a page's end goes on
 _DANGLING = re.compile(
     r"(?:[,(/–-]|\b(?:and|or|of|the|an?|with|as|to|in|for|by|from|like|such|not|no|is|are|your))$",
     re.IGNORECASE,
@@ -74,7 +76,7 @@ class Statement:
     `paragraph` is where the sentence's paragraph begins; -1 in a list and in a `row` of a table. `lead` is what
     a list, or an item of one, is told with: its `text` begins with that. `with_it` are the places of what a
     row is told with: the table's caption and heads, and the label of its group; caption and label are its
-    `labels`, with which `text` begins.
+    `labels`, with which `text` begins. `beyond` is where what begins on one page goes on, on each one after it.
     """
 
     text: str
@@ -87,6 +89,7 @@ class Statement:
     row: bool = False
     labels: tuple[str, ...] = ()
     with_it: tuple[Span, ...] = ()
+    beyond: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,11 @@ class TextBlock:
 
 
 def statements(
-    text: str, is_furniture: Callable[[str], bool], lead: Lead | None = None, next_list: int = 1
+    text: str,
+    is_furniture: Callable[[str], bool],
+    lead: Lead | None = None,
+    next_list: int = 1,
+    breaks: Sequence[int] = (),
 ) -> tuple[list[Statement], Lead | None]:
     """The statements of a text, in order, without headings, page furniture and fragments.
 
@@ -113,6 +120,8 @@ def statements(
         is_furniture: whether a line is a running header or footer, or the section's own heading.
         lead: the lead-in of a list that was running when the text before this one ended.
         next_list: number for the first list found here; later ones count up.
+        breaks: where further pages begin, ascending. A sentence or an item may go on there; the parts of a list
+            and the rows of a table do not.
 
     Returns:
         The statements, and the lead-in of the list that is still running at the end.
@@ -125,7 +134,7 @@ def statements(
 
     def tell_list() -> None:
         if items:
-            found.extend(_list(text, items, lead) if lead else _items(text, items))
+            found.extend(_list(text, items, lead, breaks) if lead else _items(text, items))
             items.clear()
 
     def tell_table(before: TextBlock | None) -> None:
@@ -139,14 +148,16 @@ def statements(
             )
         rows.clear()
 
-    blocks = list(text_blocks(text, is_furniture))
+    blocks = list(text_blocks(text, is_furniture, breaks))
     above: TextBlock | None = None
     for block, after in zip_longest(blocks, blocks[1:]):
+        if above is not None and _parted(above, block, breaks):
+            above = None
         if block.row:
             tell_list()
             opening = lead = None
             rows.append(block)
-            if after is None or not after.row:
+            if after is None or not after.row or _parted(block, after, breaks):
                 tell_table(above)
             continue
         if text[block.start : block.end].isdecimal():
@@ -176,6 +187,11 @@ def statements(
         )
     tell_list()
     return _with_frequencies(found, next_list), lead
+
+
+def _parted(block: TextBlock, after: TextBlock, breaks: Sequence[int]) -> bool:
+    """Whether a page begins between the beginnings of two blocks."""
+    return bisect_left(breaks, block.start + 1) < bisect_left(breaks, after.start + 1)
 
 
 def _goes_with(block: TextBlock, items: Sequence[TextBlock], lead: Lead | None) -> bool:
@@ -225,22 +241,31 @@ def _is_sentence(words: str) -> bool:
     return count >= _FEWEST_WORDS and (count >= _LINE_WITHOUT_END or bool(_ENDS.search(words)))
 
 
-def text_blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[TextBlock]:
-    """Paragraphs, list items and rows of tables: runs of lines that belong together, without furniture."""
+def text_blocks(
+    text: str, is_furniture: Callable[[str], bool], breaks: Sequence[int] = ()
+) -> Iterator[TextBlock]:
+    """Paragraphs, list items and rows of tables: runs of lines that belong together, without furniture.
+
+    Args:
+        breaks: where further pages begin, whose lines may be of another length.
+    """
     start = end = -1
     bullet = number = wrapped = False
-    depth = offset = 0
+    depth = offset = longest = 0
     before = ""
-    longest = max((len(line) for line in text.splitlines()), default=0)
+    widths = [
+        max((len(line) for line in text[begin:close].splitlines()), default=0)
+        for begin, close in zip([0, *breaks], [*breaks, len(text)], strict=True)
+    ]
 
-    def ends_here(following: str) -> bool:
+    def ends_here(following: str, full: float) -> bool:
         """Whether the line before ends its paragraph although it has no full stop.
 
         It does when the next word would have fitted on it, or, in a list of items that begin in
         lower case, when it does not end in a word that wants another.
         """
         first_word = following.split()[0]
-        if len(before) + 1 + len(first_word) < _FULL_LINE * longest:
+        if len(before) + 1 + len(first_word) < full * longest:
             return True
         item = without_bullet(text[start:end])
         return bullet and item[:1].islower() and not _DANGLING.search(before)
@@ -262,7 +287,10 @@ def text_blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[Text
         is_number = bool(
             NUMBER.match(line) and not _REFERENCE.match(line) and not _BEFORE_NUMBER.search(before)
         )
+        page = bisect_left(breaks, line_start + 1)
+        is_over = start >= 0 and bisect_left(breaks, start + 1) < page  # on the page before
         goes_on = wrapped and end - start < _LONGEST_BLOCK
+        goes_on = goes_on or (is_over and before.endswith(_LISTING))
         opens = (
             not stripped
             or is_furniture(stripped)
@@ -272,11 +300,11 @@ def text_blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[Text
             or (
                 start >= 0
                 and not bare
-                and not wrapped
+                and not (wrapped or goes_on)
                 and stripped[:1].isupper()
                 and not _ENDS.search(before)
                 and not _in_capitals(before, stripped)
-                and ends_here(stripped)
+                and ends_here(stripped, 1.0 if is_over else _FULL_LINE)
             )
         )
         if opens and start >= 0:
@@ -289,6 +317,7 @@ def text_blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[Text
             start, bullet, number = line_start + indent, is_bullet, is_number
             depth = indent // len(DEEPER) if is_bullet or is_number else 0
         end = line_end
+        longest = widths[page]
         before, wrapped = stripped, line.rstrip("\n").endswith(WRAPPED)
     if start >= 0:
         yield TextBlock(start, end, bullet, number=number, depth=depth)
@@ -323,14 +352,20 @@ def _items(text: str, items: list[TextBlock]) -> Iterator[Statement]:
             yield spoken
 
 
-def _list(text: str, items: list[TextBlock], lead: Lead) -> Iterator[Statement]:
-    """A list in as few parts as its length allows, every part with the lead-in."""
+def _list(
+    text: str, items: list[TextBlock], lead: Lead, breaks: Sequence[int]
+) -> Iterator[Statement]:
+    """A list in as few parts as its length and its pages allow, every part with the lead-in."""
     items = _with_their_own(
         [i for i in items if any(map(str.isalnum, _statement(text, i.start, i.end).text))]
     )
     part: list[TextBlock] = []
     for item in [*items, None]:
-        if part and (item is None or item.end - part[0].start > _LONGEST_PART):
+        if part and (
+            item is None
+            or item.end - part[0].start > _LONGEST_PART
+            or _parted(part[0], item, breaks)
+        ):
             spoken = [_statement(text, one.start, one.end).text.rstrip(".;, ") for one in part]
             yield Statement(
                 f"{lead.text} {'; '.join(spoken).replace(':; ', ': ')}.",

@@ -24,7 +24,7 @@ from core.documents.reading.broken_words import (
     hyphen,
     ligature,
 )
-from core.documents.reading.paragraphs import LineEnd, SetLine, depths, line_ends, turned
+from core.documents.reading.paragraphs import LineEnd, SetLine, depths, line_ends, notes_at, turned
 from core.documents.reading.reading_order import Box, Line, around, reading_order
 from core.documents.reading.scripts import returned
 from core.documents.reading.tables.finder import find_tables, has_grid
@@ -33,7 +33,8 @@ from core.documents.reading.tables.layout import laid_out, words_of
 from core.documents.reading.tables.rules import page_rules
 from core.documents.reading.tables.spaced import find_spaced_tables
 from core.documents.reading.tables.words import PlacedWord
-from core.text.layout.line_marks import BULLET, DEEPER, NUMBER, WRAPPED
+from core.documents.reading.tables.wrapped import find_wrapped_tables
+from core.text.layout.line_marks import BULLET, DEEPER, NOTES, NUMBER, WRAPPED
 from core.text.tables.lines import is_row
 
 _LINE_END_HYPHENS = (0x02, 0xAD, 0xFFFE)  # pdfium's marks, and a soft hyphen that is drawn
@@ -155,6 +156,10 @@ class _Characters:
         taken = {word.start for rows in found for row in rows for word in words_of(row)}
         free = [one for one in self._segments() if taken.isdisjoint(range(one.start, one.end))]
         found += find_spaced_tables(free, self._begins_bold)
+        taken |= {word.start for rows in found for row in rows for word in words_of(row)}
+        free = [one for one in free if one.start not in taken]
+        wrapped = find_wrapped_tables(self.text, free, self._begins_bold)
+        found += wrapped.tables
         tables = [rows for rows in found if self._are_upright(rows)]
         if tables:
             self.text, self.origins = laid_out(self.text, self.origins, tables)
@@ -231,16 +236,20 @@ class _Characters:
         return around([self.box(self.origins[i]) for i in (seen[0], seen[-1])]) if seen else None
 
     def end_lines(self) -> None:
-        """Set paragraphs off by an empty line, mark the lines that go on below (`WRAPPED`) and set the items
-        of an item in (`DEEPER`)."""
+        """Set paragraphs off by an empty line, mark the lines that go on below (`WRAPPED`), set the items of an
+        item in (`DEEPER`), and the notes at the page's foot off (`NOTES`)."""
         pieces = [piece for a, b in self._lines() for piece in self._pieces(a, b)]
         angle = self._angle(pieces[0][0]) if pieces else 0.0
         lines = [self._set_line(a, b, angle) for a, b in pieces]
         changes: list[tuple[tuple[int, int], str]] = []
-        for (_, end), (start, _), found, depth in zip(
-            pieces, pieces[1:], line_ends(lines), depths(lines)[1:], strict=False
+        notes = notes_at(lines)
+        for number, ((_, end), (start, _), found, depth) in enumerate(
+            zip(pieces, pieces[1:], line_ends(lines), depths(lines)[1:], strict=False), start=1
         ):
             between = self.text[end:start]
+            if number == notes and "\n" in between:
+                changes.append(((end, start), f"\n\n{NOTES}"))
+                continue
             is_mended = found is LineEnd.WRAPPED and self.text[end - 1] == "-"
             if between.count("\n") != 1 or is_mended or not (depth or found in _LINE_END):
                 continue
