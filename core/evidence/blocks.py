@@ -221,16 +221,17 @@ def read_blocks(source: BlockSource) -> StatementBlocks:
         for statement in found:
             number, own = chain.moved(statement, before)
             by_run.setdefault(number, []).append(own)
+        before += len(chain.text)
         for number, run in enumerate(chain.runs):
             notes, _ = statements(run.told[slice(*run.notes)], is_furniture, None, lists)
             lists = max([lists, *(s.list_number + 1 for s in notes)])
             alone = _Chain((replace(run, start=run.notes[0], end=run.notes[1]),), "", (0,))
             by_run.setdefault(number, []).extend(alone.moved(one, before)[1] for one in notes)
+            before += run.notes[1] - run.notes[0]
         blocks += [
             StatementBlock(run.chunks, run.text, tuple(by_run.get(number, ())))
             for number, run in enumerate(chain.runs)
         ]
-        before += len(chain.text) + sum(len(run.told) for run in chain.runs)
     return StatementBlocks(tuple(blocks), leads)
 
 

@@ -33,6 +33,7 @@ class Quote:
         labels: the caption and the label that such a row is told with; `text` begins with them.
         with_it: start, end and words of what else of the page the text says: a table's heads.
         beyond: chunk, start, end and words of what the text says on the pages after it, one for each.
+        unclear: whether it is a table whose rows are not told, which is shown and never quoted.
     """
 
     hit: Hit
@@ -48,6 +49,7 @@ class Quote:
     labels: tuple[str, ...] = ()
     with_it: tuple[tuple[int, int, str], ...] = ()
     beyond: tuple[tuple[Chunk, int, int, str], ...] = ()
+    unclear: bool = False
 
     @property
     def key(self) -> tuple[str, int, int, int]:
@@ -92,16 +94,20 @@ class PassageReader:
         self._cache = cache or BlockCache()
         self._blocks: dict[str, StatementBlocks] = {}
 
-    def quotes(self, hit: Hit) -> list[Quote]:
-        """The statements that a hit's chunk has a part of, in reading order."""
+    def quotes(self, hit: Hit, *, unclear: bool = False) -> list[Quote]:
+        """The statements that a hit's chunk has a part of, in reading order; with `unclear` also the tables
+        whose rows are not told."""
         chunk = hit.chunk
         blocks = self._read(hit.document)
         return [
             self._quote(hit, block, statement)
             for number, block in enumerate(blocks)
             for statement in block.statements
-            if _has_part(chunk, block, statement.start, statement.end)
-            or any(_has_part(chunk, *one) for one in _beyond(blocks, number, statement))
+            if (unclear or not statement.unclear)
+            and (
+                _has_part(chunk, block, statement.start, statement.end)
+                or any(_has_part(chunk, *one) for one in _beyond(blocks, number, statement))
+            )
         ]
 
     def whole_list(self, quote: Quote) -> list[Quote]:
@@ -159,6 +165,7 @@ class PassageReader:
             labels=statement.labels,
             with_it=tuple((a, b, block.page_text[a:b]) for a, b in statement.with_it),
             beyond=self._beyond(hit.document, block, statement),
+            unclear=statement.unclear,
         )
 
     def _beyond(

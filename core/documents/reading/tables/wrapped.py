@@ -59,12 +59,13 @@ def find_wrapped_tables(
         if region is None or not region.goes_on():
             place += 1
             continue
-        rows = region.rows()
+        above = region.begun_above(lines[place - 1]) if place else []
+        rows = None if above else region.rows()
         if rows is not None:
             rows[0].head = len(rows) > 2 and all(map(is_bold, region.lines[0]))
             found.tables.append(rows)
         else:
-            found.unclear.append([segment for line in region.lines for segment in line])
+            found.unclear.append([*above, *(one for line in region.lines for one in line)])
         place += len(region.lines)
     return found
 
@@ -148,6 +149,13 @@ class _Region:
             ]
             self.bands[j] = min(b[0] for b in own_boxes), max(b[2] for b in own_boxes)
 
+    def begun_above(self, line: Line) -> Line:
+        """The line above where it stands in a further column alone: the first row may begin there, with its
+        left cell in the middle of its height."""
+        apart = distance(line, self.lines[0]) > _FARTHEST
+        beside = not apart and line[0].box[0] >= self.bands[0][1] + _CORRIDOR * self._height
+        return line if beside else []
+
     def _gaps(self) -> list[float]:
         return [distance(a, b) for a, b in pairwise(self.lines)]
 
@@ -189,12 +197,12 @@ class _Region:
         return [(self._cell(line, j), self._cell(after, j)) for j in range(len(self.bands))]
 
     def _may_continue(self, line: int, after: int) -> bool:
-        """Whether a cell of a line may go on in another one: nothing ends it, and there was no room for the
-        next word."""
+        """Whether a cell of a line may go on in the next one: nothing ends it, and what follows may stand in
+        the middle of a sentence, or there was no room for its first word."""
         for column, (upper, lower) in enumerate(self._pairs(line, after)):
             if upper is None or lower is None or upper.text.endswith(_ENDS):
                 continue
-            if _is_carried_on(upper.text, lower.text):
+            if not lower.text[:1].isupper():
                 return True
             word = lower.text.split()[0]
             width = (lower.box[2] - lower.box[0]) * len(word) / len(lower.text)
@@ -248,14 +256,7 @@ class _Region:
             return None
         if not all(self._is_whole(i) for i in begins):
             return None
-        for i in sorted(begins - {0}):
-            above = [self._last_above(i, j) for j in range(len(self.bands))]
-            if any(self._may_continue(k, i) for k in {one for one in above if one is not None}):
-                return None
-        return begins
-
-    def _last_above(self, line: int, column: int) -> int | None:
-        return next((i for i in range(line - 1, -1, -1) if column in self.places[i]), None)
+        return None if any(self._may_continue(i - 1, i) for i in begins - {0}) else begins
 
 
 def _reads_across(text: Sequence[str], line: Line) -> bool:
