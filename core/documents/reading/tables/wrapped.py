@@ -20,6 +20,7 @@ from core.text.layout.line_marks import BULLET, NUMBER
 
 _MOST_LINES = 400  # of a page; one with more is a drawing
 _MOST_COLUMNS = 4
+_FEWEST_LINES = 3  # of two rows, one of which goes on
 _FARTHEST = 2.5  # line heights of free space between two lines of a table
 _CORRIDOR = 1.5  # line heights that stay free between two columns
 _ALIKE = 0.15  # line heights by which the spaces between the lines of a cell differ
@@ -161,7 +162,11 @@ class _Region:
 
     def goes_on(self) -> bool:
         """Whether a cell that has another beside it is seen to go on in the next line."""
-        if self._is_marked() or any(_LEADERS.search(w.text) for ln in self.lines for w in ln):
+        if (
+            len(self.lines) < _FEWEST_LINES
+            or self._is_marked()
+            or any(_LEADERS.search(w.text) for ln in self.lines for w in ln)
+        ):
             return False
         return any(
             len(self.places[i]) > 1 and self._continues(i, i + 1)
@@ -169,7 +174,7 @@ class _Region:
         )
 
     def _is_marked(self) -> bool:
-        """Whether a column holds nothing but bullets and numbers of items."""
+        """Whether a column holds nothing but bullets and numbers, of items or of the page's lines."""
         return any(
             all(
                 _is_mark(one.text)
@@ -274,6 +279,8 @@ def _touches(one: PlacedWord, left: float, right: float) -> bool:
 
 def _is_mark(text: str) -> bool:
     found = BULLET.match(text) or NUMBER.match(f"{text} x")
+    if text.isdecimal():
+        return True
     return found is not None and found.end() >= len(text)
 
 
