@@ -164,6 +164,7 @@ class _Region:
         """Whether a cell that has another beside it is seen to go on in the next line."""
         if (
             len(self.lines) < _FEWEST_LINES
+            or sum(len(line) > 1 for line in self.lines) < 2
             or self._is_marked()
             or any(_LEADERS.search(w.text) for ln in self.lines for w in ln)
         ):
