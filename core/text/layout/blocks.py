@@ -21,6 +21,7 @@ _BEFORE_NUMBER = re.compile(
 )
 _LONGEST_BLOCK = 700  # characters of a paragraph or an item that goes on wherever its line was full
 _LINE_TAIL = 200  # characters of a paragraph that tell whether it ends a sentence
+_FULL_PAGE = 0.95  # share of the longest line of two pages, where a page ends
 _FULL_LINE = 0.85  # share of the longest line that a wrapped line reaches, its next word added
 _LISTING = (",", ";")  # behind these what stands at a page's end goes on
 _DANGLING = re.compile(
@@ -72,7 +73,7 @@ def text_blocks(
         lower case, when it does not end in a word that wants another.
         """
         first_word = following.split()[0]
-        if len(before) + 1 + len(first_word) < full * longest:
+        if len(before) + 1 + len(first_word) < full:
             return True
         item = without_bullet(text[start:end])
         return bullet and item[:1].islower() and not _DANGLING.search(before)
@@ -120,7 +121,12 @@ def text_blocks(
                 and stripped[:1].isupper()
                 and not ENDS.search(before)
                 and not _in_capitals(before, stripped)
-                and ends_here(stripped, 1.0 if is_over else _FULL_LINE)
+                and ends_here(
+                    stripped,
+                    _FULL_PAGE * max(widths[page - 1 : page + 1])
+                    if is_over
+                    else _FULL_LINE * longest,
+                )
             )
         )
         if opens and start >= 0:
