@@ -43,7 +43,7 @@ _CERTAIN = 0.8
 _OPENING = 1_000  # characters before a statement that are told with it where a section is asked for
 # Where the medicine's own documents have none of the words that are asked with ("half-life"), what is told is
 # called the closest at most: too few such questions are known for it to be learned.
-_AT_MOST_UNSAID = 0.6
+_AT_MOST_UNSAID = 0.6  # as is what a table answers whose rows are not told
 _AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
 _Key = tuple[str, int, int, int]  # of a quote
 _Amount = tuple[str, Fraction]  # with its unit
@@ -135,7 +135,10 @@ class Candidates:
             if not alone:
                 told, opening = self._from_opening(quote, told)
             candidates.append(Candidate(quote, float(log_odds), vector, told, bool(alone), opening))
-        return sorted(candidates, key=lambda candidate: -candidate.score)
+        candidates.sort(key=lambda candidate: -candidate.score)
+        if candidates and candidates[0].quote.unclear:
+            self.probability = min(self.probability, _AT_MOST_UNSAID)
+        return candidates
 
     def signals(self, seen: Container[str] = ()) -> tuple[list[Quote], Signals]:
         """The likeliest statements whose text is not among `seen`, with what tells whether they answer.
@@ -257,7 +260,7 @@ class Candidates:
             # What is told for people is told for no dog.
             if animals and not animals & species_in(hit.chunk.text, spoken):
                 continue
-            for quote in self._reader.quotes(hit):
+            for quote in self._reader.quotes(hit, unclear=True):
                 if (
                     quote.text not in seen
                     and self._subjects.allow(title, quote.text)

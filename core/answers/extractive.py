@@ -27,6 +27,7 @@ from core.evidence.graph_facts import ASKED_FOR, sentence_for
 from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.relevance import Relevance, names_title
 from core.evidence.sources import Sources
+from core.text.tables.lines import UNREAD
 from core.text.titles import name_in
 
 _ENOUGH_SENTENCES = 8  # no further clause is answered then; a list that was begun is finished
@@ -219,6 +220,8 @@ class ExtractiveAnswerer:
         before: tuple[str, str],
     ) -> Sentence:
         """A statement as a sentence; `before` is the document of the one before it, by its `subject`."""
+        if quote.unclear:
+            return Sentence(UNREAD, Support.DOCUMENT, book.quoted(quote))
         text = quote.text
         if quote.hit.document.subject != before:
             text = self._with_subject(part, quote)

@@ -19,6 +19,7 @@ from core.llm.model import Message
 from core.llm.tokens import estimated_tokens
 from core.text.model_talk import without_orders
 from core.text.statements import statements
+from core.text.tables.lines import without_unclear
 
 # Of the room beside rules and question: earlier turns and relationships may take a quarter each, so
 # that passages, which answers are mostly made from, never have less than half.
@@ -140,7 +141,7 @@ def _passage(number: int, hit: Hit, quote: str) -> str:
     if hit.document.products:
         source += f", on {' '.join(hit.document.title.split())}"
     heading = " ".join(hit.chunk.heading.split())
-    words = without_orders(quote) if hit.document.orders else quote
+    words = without_unclear(without_orders(quote) if hit.document.orders else quote)
     lines = f"Section: {heading}\n{words}" if heading else words
     return f"[{number}] {source}\n{_indented(lines)}"
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 import threading
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from core.documents.cutting.furniture import line_key, repeated_lines
+from core.documents.cutting.furniture import counts_pages, line_key, repeated_lines
 from core.domain.documents import Chunk, Page
+from core.text.layout.line_marks import NOTES
 from core.text.model_talk import without_orders
 from core.text.statements import Lead, Statement, statements
 
 _MOST_KEPT = 4_000_000  # characters of pages whose blocks are kept: some 2,000 pages
+_SENTENCE_END = re.compile(r"[.!?][\"'”’“)\]]*\s*$")
 _SECTION_NUMBER = re.compile(r"^\s*\d+(?:\.\d+)*[.)]?\s+")
 
 
@@ -95,6 +98,90 @@ class BlockCache:
             self._size -= gone[0].size
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Chunks of one page under one heading: ``text[start:end]`` of the page, without what stands at the edges
+    of every page; `told` is the page as it is read. `notes` is where those at the page's foot stand."""
+
+    chunks: tuple[Chunk, ...]
+    text: str
+    told: str
+    start: int
+    end: int
+    notes: tuple[int, int] = (0, 0)
+
+    @classmethod
+    def of(cls, chunks: tuple[Chunk, ...], text: str, told: str) -> _Run:
+        start, end = chunks[0].start, max(chunk.end for chunk in chunks)
+        notes = told.find(NOTES, start, end)
+        return cls(
+            chunks,
+            text,
+            told,
+            start,
+            end if notes < 0 else notes,
+            (end if notes < 0 else notes, end),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    """Runs of pages that follow each other, under one heading, as one text: what stands at the end of a page
+    may go on over it.
+
+    Attributes:
+        begins: where each run begins in `text`.
+    """
+
+    runs: tuple[_Run, ...]
+    text: str
+    begins: tuple[int, ...]
+
+    @classmethod
+    def of(cls, runs: Sequence[_Run]) -> _Chain:
+        text, begins = "", []
+        for run in runs:
+            if text:
+                # A whole sentence at a page's end may be a note's: nothing goes on behind it.
+                text += "\n\n" if _SENTENCE_END.search(text) else "\n"
+            begins.append(len(text))
+            text += run.told[run.start : run.end]
+        return cls(tuple(runs), text, tuple(begins))
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The run that a character of the text is of, and where it stands on its page."""
+        number = bisect_right(self.begins, offset) - 1
+        return number, self.runs[number].start + offset - self.begins[number]
+
+    def spans(self, start: int, end: int) -> list[tuple[int, int, int]]:
+        """Run, start and end of each part of ``text[start:end]`` on its own page."""
+        found = []
+        for number, begin in enumerate(self.begins):
+            run = self.runs[number]
+            first, last = max(start, begin), min(end, begin + run.end - run.start)
+            if first < last:
+                found.append((number, run.start + first - begin, run.start + last - begin))
+        return found
+
+    def moved(self, statement: Statement, before: int) -> tuple[int, Statement]:
+        """The run that a statement begins in, and the statement with the offsets of its page.
+
+        Args:
+            before: characters of the document before this text: paragraphs are known by where they begin there.
+        """
+        (number, start, end), *others = self.spans(statement.start, statement.end)
+        by = start - statement.start
+        return number, replace(
+            statement,
+            start=start,
+            end=end,
+            items=tuple(self.moved(one, before)[1] for one in statement.items),
+            paragraph=statement.paragraph + before if statement.paragraph >= 0 else -1,
+            with_it=tuple((begin + by, close + by) for begin, close in statement.with_it),
+            beyond=tuple((begin, close) for _, begin, close in others),
+        )
+
+
 def read_blocks(source: BlockSource) -> StatementBlocks:
     """The statements of a document's runs of chunks, in order."""
     pages, chunks = source.pages, source.chunks
@@ -106,53 +193,71 @@ def read_blocks(source: BlockSource) -> StatementBlocks:
     repeated = repeated_lines(pages)
     blocks: list[StatementBlock] = []
     leads: dict[int, LeadIn] = {}
-
-    def note(one: Lead | None, members: tuple[Chunk, ...], text: str, by: int) -> None:
-        """Remember where the words that lead in a list stand, when they are met first."""
-        if one is None or one.number in leads or one.start < 0:
-            return
-        begin, close = one.start + by, one.end + by
-        inside = [c for c in members if c.start <= begin < c.end] or [members[0]]
-        leads[one.number] = LeadIn(one.text, inside[0], begin, close, text[begin:close])
-
-    lead: Lead | None = None
-    lists = 1
-    before: tuple[str, str] | None = None
-    for (page, section, heading), run in groupby(
-        chunks, key=lambda c: (c.page, c.section, c.heading)
-    ):
-        members = tuple(run)
-        start, end = members[0].start, max(chunk.end for chunk in members)
-        text = texts.get(page, "")
-        # A list runs on over the page's end only under the same heading.
-        running = lead if before == (section, heading) else _heading_lead(heading, lists)
-        lists = max(lists, running.number + 1 if running else 0)
-        if before != (section, heading):
-            (above, below), start = _heading_place(text, start, end, heading)
-            if running is not None:
-                note(replace(running, start=above, end=below), members, text, 0)
-        plain = told.get(page, "")[start:end]
-        found, lead = statements(plain, furniture_of(repeated, heading), running, lists)
-        lists = max([lists, *(s.list_number + 1 for s in found)])
+    lists, before = 1, 0
+    for (_, heading, _), same in groupby(chunks, key=lambda c: (c.section, c.heading, c.context)):
+        is_furniture = furniture_of(repeated, heading)
+        runs = [
+            _Run.of(members, texts.get(page, ""), told.get(page, ""))
+            for page, members in ((page, tuple(run)) for page, run in groupby(same, _page))
+        ]
+        lead = _heading_lead(heading, lists)
+        place, body = _heading_place(runs[0].text, runs[0].start, runs[0].end, heading)
+        if lead is not None and place != (-1, -1):
+            words = runs[0].text[slice(*place)]
+            leads[lead.number] = LeadIn(lead.text, _of(runs[0], place[0]), *place, words)
         lists = max(lists, lead.number + 1 if lead else 0)
-        for one in [*(statement.lead for statement in found), lead]:
-            note(one, members, text, start)
-        moved = tuple(_moved(statement, start) for statement in found)
-        blocks.append(StatementBlock(members, text, moved))
-        before = (section, heading)
+        runs[0] = replace(runs[0], start=body)
+        chain = _Chain.of(_joined(runs, is_furniture))
+        found, last = statements(chain.text, is_furniture, lead, lists, chain.begins[1:])
+        lists = max([lists, *(s.list_number + 1 for s in found)])
+        lists = max(lists, last.number + 1 if last else 0)
+        for one in [*(statement.lead for statement in found), last]:
+            if one is not None and one.number not in leads and one.start >= 0:
+                number, begin, close = chain.spans(one.start, one.end)[0]
+                run = chain.runs[number]
+                words = run.text[begin:close]
+                leads[one.number] = LeadIn(one.text, _of(run, begin), begin, close, words)
+        by_run: dict[int, list[Statement]] = {}
+        for statement in found:
+            number, own = chain.moved(statement, before)
+            by_run.setdefault(number, []).append(own)
+        before += len(chain.text)
+        for number, run in enumerate(chain.runs):
+            notes, _ = statements(run.told[slice(*run.notes)], is_furniture, None, lists)
+            lists = max([lists, *(s.list_number + 1 for s in notes)])
+            alone = _Chain((replace(run, start=run.notes[0], end=run.notes[1]),), "", (0,))
+            by_run.setdefault(number, []).extend(alone.moved(one, before)[1] for one in notes)
+            before += run.notes[1] - run.notes[0]
+        blocks += [
+            StatementBlock(run.chunks, run.text, tuple(by_run.get(number, ())))
+            for number, run in enumerate(chain.runs)
+        ]
     return StatementBlocks(tuple(blocks), leads)
 
 
-def _moved(statement: Statement, by: int) -> Statement:
-    items = tuple(replace(i, start=i.start + by, end=i.end + by) for i in statement.items)
-    return replace(
-        statement,
-        start=statement.start + by,
-        end=statement.end + by,
-        items=items,
-        paragraph=statement.paragraph + by if statement.paragraph >= 0 else -1,
-        with_it=tuple((start + by, end + by) for start, end in statement.with_it),
-    )
+def _page(chunk: Chunk) -> int:
+    return chunk.page
+
+
+def _of(run: _Run, begin: int) -> Chunk:
+    """The chunk of a run that a character of its page stands in."""
+    return next((c for c in run.chunks if c.start <= begin < c.end), run.chunks[0])
+
+
+def _joined(runs: Sequence[_Run], is_furniture: Callable[[str], bool]) -> list[_Run]:
+    """Runs without the white space and the furniture that stand where one page ends and the next begins."""
+    found = []
+    for number, run in enumerate(runs):
+        lines = []
+        offset = run.start
+        for line in run.told[run.start : run.end].splitlines(keepends=True):
+            if (words := line.strip()) and not (is_furniture(words) or counts_pages(words)):
+                lines.append((offset, offset + len(line.rstrip())))
+            offset += len(line)
+        first = lines[0][0] if number and lines else run.start
+        last = lines[-1][1] if number + 1 < len(runs) and lines else run.end
+        found.append(replace(run, start=first, end=max(first, last)))
+    return found
 
 
 def _heading_place(text: str, start: int, end: int, heading: str) -> tuple[tuple[int, int], int]:

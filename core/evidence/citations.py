@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from core.domain.answers import Citation, DocumentCitation, GraphCitation
@@ -26,7 +26,15 @@ class CitationBook:
 
     def quoted(self, quote: Quote) -> tuple[int, ...]:
         """The numbers of all that a quote says: of an item behind others, also of its list's lead-in, or
-        of the part of the list that is cited with it already; of a row, of its table's caption and heads."""
+        of the part of the list that is cited with it already; of a row, of its table's caption and heads; and
+        of the pages that it goes on over."""
+        return (*self._on_its_page(quote), *self._beyond(quote))
+
+    def _beyond(self, quote: Quote) -> Iterator[int]:
+        for chunk, start, end, words in quote.beyond:
+            yield self.passage(replace(quote.hit, chunk=chunk), start, end, words)
+
+    def _on_its_page(self, quote: Quote) -> tuple[int, ...]:
         lead = quote.lead
         if lead is None or lead.chunk is None:
             places = [(quote.start, quote.end, quote.source), *quote.with_it]

@@ -5,7 +5,7 @@ A chunk may end in the middle of a list; a quoted contraindication list must not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.documents.store.texts import Texts
@@ -32,6 +32,8 @@ class Quote:
         row: whether it is a row of a table.
         labels: the caption and the label that such a row is told with; `text` begins with them.
         with_it: start, end and words of what else of the page the text says: a table's heads.
+        beyond: chunk, start, end and words of what the text says on the pages after it, one for each.
+        unclear: whether it is a table whose rows are not told, which is shown and never quoted.
     """
 
     hit: Hit
@@ -46,6 +48,8 @@ class Quote:
     row: bool = False
     labels: tuple[str, ...] = ()
     with_it: tuple[tuple[int, int, str], ...] = ()
+    beyond: tuple[tuple[Chunk, int, int, str], ...] = ()
+    unclear: bool = False
 
     @property
     def key(self) -> tuple[str, int, int, int]:
@@ -56,8 +60,9 @@ class Quote:
         """Equal for the parts of one list and for the sentences of one paragraph."""
         if self.list_number:
             return (self.hit.document.id, 0, self.list_number)
-        begin = self.paragraph if self.paragraph >= 0 else self.start
-        return (self.hit.document.id, self.hit.chunk.page, begin)
+        if self.paragraph >= 0:
+            return (self.hit.document.id, -1, self.paragraph)
+        return (self.hit.document.id, self.hit.chunk.page, self.start)
 
     @property
     def item_spans(self) -> tuple[tuple[int, int], ...]:
@@ -89,15 +94,20 @@ class PassageReader:
         self._cache = cache or BlockCache()
         self._blocks: dict[str, StatementBlocks] = {}
 
-    def quotes(self, hit: Hit) -> list[Quote]:
-        """The statements that a hit's chunk has a part of, in reading order."""
+    def quotes(self, hit: Hit, *, unclear: bool = False) -> list[Quote]:
+        """The statements that a hit's chunk has a part of, in reading order; with `unclear` also the tables
+        whose rows are not told."""
         chunk = hit.chunk
+        blocks = self._read(hit.document)
         return [
             self._quote(hit, block, statement)
-            for block in self._read(hit.document)
-            if block.chunks[0].page == chunk.page
+            for number, block in enumerate(blocks)
             for statement in block.statements
-            if statement.start < chunk.end and statement.end > chunk.start
+            if (unclear or not statement.unclear)
+            and (
+                _has_part(chunk, block, statement.start, statement.end)
+                or any(_has_part(chunk, *one) for one in _beyond(blocks, number, statement))
+            )
         ]
 
     def whole_list(self, quote: Quote) -> list[Quote]:
@@ -118,7 +128,6 @@ class PassageReader:
         return [
             self._quote(quote.hit, block, statement)
             for block in self._read(quote.hit.document)
-            if block.chunks[0].page == quote.hit.chunk.page
             for statement in block.statements
             if statement.paragraph == quote.paragraph
         ]
@@ -140,8 +149,8 @@ class PassageReader:
         return [self._quote(quote.hit, block, one) for block, one in found]
 
     def _quote(self, hit: Hit, block: StatementBlock, statement: Statement) -> Quote:
-        inside = [c for c in block.chunks if c.start <= statement.start < c.end]
-        chunk = hit.chunk if hit.chunk in inside or not inside else inside[0]
+        inside = [c for c in block.chunks if c.start <= statement.start < c.end] or block.chunks
+        chunk = hit.chunk if hit.chunk in inside else inside[0]
         return Quote(
             hit=hit if chunk is hit.chunk else replace(hit, chunk=chunk),
             text=statement.text,
@@ -155,6 +164,21 @@ class PassageReader:
             row=statement.row,
             labels=statement.labels,
             with_it=tuple((a, b, block.page_text[a:b]) for a, b in statement.with_it),
+            beyond=self._beyond(hit.document, block, statement),
+            unclear=statement.unclear,
+        )
+
+    def _beyond(
+        self, document: Document, block: StatementBlock, statement: Statement
+    ) -> tuple[tuple[Chunk, int, int, str], ...]:
+        """Where a statement goes on behind its page."""
+        if not statement.beyond:
+            return ()
+        blocks = self._read(document)
+        number = next(place for place, one in enumerate(blocks) if one is block)
+        return tuple(
+            (_chunk_at(one, start), start, end, one.page_text[start:end])
+            for one, start, end in _beyond(blocks, number, statement)
         )
 
     def _lead(
@@ -179,6 +203,7 @@ class PassageReader:
                 start=item.start,
                 end=item.end,
                 source=quote.source[item.start - quote.start : item.end - quote.start],
+                beyond=quote.beyond if item.beyond else (),
                 list_number=0,
                 items=(),
                 paragraph=-1,
@@ -197,6 +222,23 @@ class PassageReader:
             )
             self._blocks[document.id] = self._cache.blocks(document.id, source, read_blocks)
         return self._blocks[document.id].blocks
+
+
+def _has_part(chunk: Chunk, block: StatementBlock, start: int, end: int) -> bool:
+    """Whether a chunk has a part of ``block.page_text[start:end]``."""
+    return block.chunks[0].page == chunk.page and start < chunk.end and end > chunk.start
+
+
+def _beyond(
+    blocks: Sequence[StatementBlock], number: int, statement: Statement
+) -> Iterator[tuple[StatementBlock, int, int]]:
+    """The blocks that a statement of a block goes on in, and where."""
+    for block, (start, end) in zip(blocks[number + 1 :], statement.beyond, strict=False):
+        yield block, start, end
+
+
+def _chunk_at(block: StatementBlock, start: int) -> Chunk:
+    return next((c for c in block.chunks if c.start <= start < c.end), block.chunks[0])
 
 
 def _lead_of(lead: LeadIn, first: bool) -> LeadIn:
@@ -224,6 +266,7 @@ def neighbours(quotes: Sequence[Quote]) -> list[list[int]]:
             other
             for other in others
             if other != place
+            and quotes[other].hit.chunk.page == own.hit.chunk.page
             and (
                 0 <= own.start - quotes[other].end <= _FARTHEST_BESIDE
                 or 0 <= quotes[other].start - own.end <= _FARTHEST_BESIDE

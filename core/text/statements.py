@@ -8,26 +8,20 @@ that every statement can be marked on its page.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from core.text.layout.line_marks import BULLET, DEEPER, NUMBER, WRAPPED, without_bullet
-from core.text.sentences import NUMBERING, ends_sentence, sentence_spans
-from core.text.tables.lines import is_caption, is_row
+from core.text.layout.blocks import ENDS, TextBlock, text_blocks
+from core.text.layout.line_marks import without_bullet
+from core.text.sentences import sentence_spans
+from core.text.tables.lines import is_caption
 from core.text.tables.told import Span, told_rows
 
-_REFERENCE = re.compile(rf"\s*(?:{'|'.join(sorted(NUMBERING))})\.\s+\d")  # "p. 1" is no item p.
 # Taken off a step: "2. Open the bottle."
 _ITEM_NUMBER = re.compile(r"(?:\d{1,2}|[a-z]|[IVX]{1,4})\.\s+(?=[\"“'(\[]?[A-ZÄÖÜ0-9])")
-# A number or a letter behind these is no item's, also where it begins a line: "ab dem / 2. Trimenon".
-_BEFORE_NUMBER = re.compile(
-    r"\b(?:no\.|nos\.|nr\.|than|als|dan|am|im|der|die|das|dem|den|des|zum|zur|vom|ab|bis|[a-z]\.)$",
-    re.IGNORECASE,
-)
-_ENDS = re.compile(r"[.!?:;][\"'”’“)\]]*\s*$")
 _LONGEST_PART = 700  # characters; a longer list is told in several parts, each with the lead-in
-_LONGEST_BLOCK = 700  # characters of a paragraph or an item that goes on wherever its line was full
 _LEADERS = re.compile(r"\.{5,}|(?:\. ){5,}")  # a line of a table of contents
 # How often a side effect comes, as European leaflets say it, in English and German.
 # "3 years", under the heading "Shelf life".
@@ -37,15 +31,8 @@ _FREQUENCY = re.compile(
     r"Sehr häufig|Häufig|Gelegentlich|Selten|Sehr selten|Nicht bekannt)\b[^.:]{0,80}:",
     re.IGNORECASE,
 )
-_LINE_TAIL = 200  # characters of a paragraph that tell whether it ends a sentence
 _FEWEST_WORDS = 3
 _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
-_FULL_LINE = 0.85  # share of the longest line that a wrapped line reaches, its next word added
-_DANGLING = re.compile(
-    r"(?:[,(/–-]|\b(?:and|or|of|the|an?|with|as|to|in|for|by|from|like|such|not|no|is|are|your))$",
-    re.IGNORECASE,
-)
-_CAPITALS = 4  # words; a line of fewer in capitals is a heading
 _LINE_WITHOUT_END = 12  # words; a shorter line without a full stop is a heading or a label
 
 
@@ -74,7 +61,8 @@ class Statement:
     `paragraph` is where the sentence's paragraph begins; -1 in a list and in a `row` of a table. `lead` is what
     a list, or an item of one, is told with: its `text` begins with that. `with_it` are the places of what a
     row is told with: the table's caption and heads, and the label of its group; caption and label are its
-    `labels`, with which `text` begins.
+    `labels`, with which `text` begins. `beyond` is where what begins on one page goes on, on each one after it.
+    What is `unclear` are the words of a table whose rows are not told: no sentence.
     """
 
     text: str
@@ -87,25 +75,16 @@ class Statement:
     row: bool = False
     labels: tuple[str, ...] = ()
     with_it: tuple[Span, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TextBlock:
-    """``text[start:end]`` is a paragraph, a heading, an item of a list (`bullet`) or a `row` of a table.
-
-    `number` says that it begins as a numbered item does, `depth` in how many other items it stands.
-    """
-
-    start: int
-    end: int
-    bullet: bool = False
-    row: bool = False
-    number: bool = False
-    depth: int = 0
+    beyond: tuple[Span, ...] = ()
+    unclear: bool = False
 
 
 def statements(
-    text: str, is_furniture: Callable[[str], bool], lead: Lead | None = None, next_list: int = 1
+    text: str,
+    is_furniture: Callable[[str], bool],
+    lead: Lead | None = None,
+    next_list: int = 1,
+    breaks: Sequence[int] = (),
 ) -> tuple[list[Statement], Lead | None]:
     """The statements of a text, in order, without headings, page furniture and fragments.
 
@@ -113,6 +92,8 @@ def statements(
         is_furniture: whether a line is a running header or footer, or the section's own heading.
         lead: the lead-in of a list that was running when the text before this one ended.
         next_list: number for the first list found here; later ones count up.
+        breaks: where further pages begin, ascending. A sentence or an item may go on there; the parts of a list
+            and the rows of a table do not.
 
     Returns:
         The statements, and the lead-in of the list that is still running at the end.
@@ -125,7 +106,7 @@ def statements(
 
     def tell_list() -> None:
         if items:
-            found.extend(_list(text, items, lead) if lead else _items(text, items))
+            found.extend(_list(text, items, lead, breaks) if lead else _items(text, items))
             items.clear()
 
     def tell_table(before: TextBlock | None) -> None:
@@ -139,15 +120,22 @@ def statements(
             )
         rows.clear()
 
-    blocks = list(text_blocks(text, is_furniture))
+    blocks = list(text_blocks(text, is_furniture, breaks))
     above: TextBlock | None = None
     for block, after in zip_longest(blocks, blocks[1:]):
+        if above is not None and _parted(above, block, breaks):
+            above = None
         if block.row:
             tell_list()
             opening = lead = None
             rows.append(block)
-            if after is None or not after.row:
+            if after is None or not after.row or _parted(block, after, breaks):
                 tell_table(above)
+            continue
+        if block.unclear:
+            tell_list()
+            above = opening = lead = None
+            found.append(replace(_statement(text, block.start, block.end), unclear=True))
             continue
         if text[block.start : block.end].isdecimal():
             continue  # a page's number between two items
@@ -178,6 +166,11 @@ def statements(
     return _with_frequencies(found, next_list), lead
 
 
+def _parted(block: TextBlock, after: TextBlock, breaks: Sequence[int]) -> bool:
+    """Whether a page begins between the beginnings of two blocks."""
+    return bisect_left(breaks, block.start + 1) < bisect_left(breaks, after.start + 1)
+
+
 def _goes_with(block: TextBlock, items: Sequence[TextBlock], lead: Lead | None) -> bool:
     """Whether a numbered paragraph is an item: behind a lead-in, or behind others."""
     return items[0].number if items else lead is not None and not lead.heading
@@ -190,7 +183,7 @@ def _introduces(text: str, block: TextBlock, after: TextBlock | None) -> bool:
     words = text[block.start : block.end].rstrip()
     if words.endswith(":"):
         return True
-    return after is not None and after.bullet and not _ENDS.search(words)
+    return after is not None and after.bullet and not ENDS.search(words)
 
 
 def paragraph_spans(
@@ -222,91 +215,7 @@ def _is_sentence(words: str) -> bool:
     count = len(words.split())
     if _LEADERS.search(words):
         return False
-    return count >= _FEWEST_WORDS and (count >= _LINE_WITHOUT_END or bool(_ENDS.search(words)))
-
-
-def text_blocks(text: str, is_furniture: Callable[[str], bool]) -> Iterator[TextBlock]:
-    """Paragraphs, list items and rows of tables: runs of lines that belong together, without furniture."""
-    start = end = -1
-    bullet = number = wrapped = False
-    depth = offset = 0
-    before = ""
-    longest = max((len(line) for line in text.splitlines()), default=0)
-
-    def ends_here(following: str) -> bool:
-        """Whether the line before ends its paragraph although it has no full stop.
-
-        It does when the next word would have fitted on it, or, in a list of items that begin in
-        lower case, when it does not end in a word that wants another.
-        """
-        first_word = following.split()[0]
-        if len(before) + 1 + len(first_word) < _FULL_LINE * longest:
-            return True
-        item = without_bullet(text[start:end])
-        return bullet and item[:1].islower() and not _DANGLING.search(before)
-
-    for line in text.splitlines(keepends=True):
-        stripped = line.strip()
-        line_start, line_end = offset, offset + len(line.rstrip())
-        offset += len(line)
-        if stripped and is_row(line):
-            if start >= 0:
-                yield TextBlock(start, end, bullet, number=number, depth=depth)
-                start = -1
-            if not is_furniture(stripped):
-                yield TextBlock(line_start, line_start + len(line.rstrip("\n")), row=True)
-            continue
-        is_bullet = bool(BULLET.match(line))
-        # Some PDFs put a bullet on a line of its own; the next line is its text.
-        bare = start >= 0 and bullet and not without_bullet(text[start:end]).strip()
-        is_number = bool(
-            NUMBER.match(line) and not _REFERENCE.match(line) and not _BEFORE_NUMBER.search(before)
-        )
-        goes_on = wrapped and end - start < _LONGEST_BLOCK
-        opens = (
-            not stripped
-            or is_furniture(stripped)
-            or is_bullet
-            or is_number
-            or (start >= 0 and not goes_on and _ends(text[start:end], stripped))
-            or (
-                start >= 0
-                and not bare
-                and not wrapped
-                and stripped[:1].isupper()
-                and not _ENDS.search(before)
-                and not _in_capitals(before, stripped)
-                and ends_here(stripped)
-            )
-        )
-        if opens and start >= 0:
-            yield TextBlock(start, end, bullet, number=number, depth=depth)
-            start = -1
-        if not stripped or is_furniture(stripped):
-            continue
-        if start < 0:
-            indent = len(line) - len(line.lstrip())
-            start, bullet, number = line_start + indent, is_bullet, is_number
-            depth = indent // len(DEEPER) if is_bullet or is_number else 0
-        end = line_end
-        before, wrapped = stripped, line.rstrip("\n").endswith(WRAPPED)
-    if start >= 0:
-        yield TextBlock(start, end, bullet, number=number, depth=depth)
-
-
-def _ends(words: str, line: str) -> bool:
-    """Whether a paragraph's words end with a sentence, or a lead-in, before the next line."""
-    found = _ENDS.search(words)
-    if found is None or line[:1].islower():
-        return False
-    # A line that begins with a sign may begin a sentence, as one with a capital may.
-    following = line if line[:1].isalnum() else "Next"
-    return found[0][0] in ":;" or ends_sentence(words[-_LINE_TAIL:], following)
-
-
-def _in_capitals(before: str, line: str) -> bool:
-    """Whether two lines belong to a text in capitals, as boxed warnings are, not to headings."""
-    return before.isupper() and line.isupper() and len(before.split()) >= _CAPITALS
+    return count >= _FEWEST_WORDS and (count >= _LINE_WITHOUT_END or bool(ENDS.search(words)))
 
 
 def _sentences(text: str, block: TextBlock) -> Iterator[Statement]:
@@ -323,14 +232,20 @@ def _items(text: str, items: list[TextBlock]) -> Iterator[Statement]:
             yield spoken
 
 
-def _list(text: str, items: list[TextBlock], lead: Lead) -> Iterator[Statement]:
-    """A list in as few parts as its length allows, every part with the lead-in."""
+def _list(
+    text: str, items: list[TextBlock], lead: Lead, breaks: Sequence[int]
+) -> Iterator[Statement]:
+    """A list in as few parts as its length and its pages allow, every part with the lead-in."""
     items = _with_their_own(
         [i for i in items if any(map(str.isalnum, _statement(text, i.start, i.end).text))]
     )
     part: list[TextBlock] = []
     for item in [*items, None]:
-        if part and (item is None or item.end - part[0].start > _LONGEST_PART):
+        if part and (
+            item is None
+            or item.end - part[0].start > _LONGEST_PART
+            or _parted(part[0], item, breaks)
+        ):
             spoken = [_statement(text, one.start, one.end).text.rstrip(".;, ") for one in part]
             yield Statement(
                 f"{lead.text} {'; '.join(spoken).replace(':; ', ': ')}.",

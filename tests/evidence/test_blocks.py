@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from core.documents.cutting.chunks import chunk_pages
 from core.domain.documents import Page, Profile
-from core.evidence.blocks import BlockSource, read_blocks
+from core.evidence.blocks import BlockSource, StatementBlock, read_blocks
+from core.text.layout.line_marks import NOTES
 
 
-def test_an_empty_line_is_no_heading_of_its_own() -> None:
-    """Text under no heading is told from its first word on, however its paragraphs are set off."""
-    pages = [Page(1, "Take one tablet a day.\n\nDo not take two of them.")]
+def read(*texts: str) -> tuple[list[Page], tuple[StatementBlock, ...]]:
+    pages = [Page(number, text) for number, text in enumerate(texts, start=1)]
     chunks = chunk_pages(
         pages,
         Profile.LEAFLET,
@@ -18,7 +18,48 @@ def test_an_empty_line_is_no_heading_of_its_own() -> None:
         count_tokens=lambda texts: [len(text) // 4 for text in texts],
         max_tokens=256,
     )
-    (block,) = read_blocks(BlockSource(pages, chunks, orders=False)).blocks
+    return pages, read_blocks(BlockSource(pages, chunks, orders=False)).blocks
+
+
+def test_a_sentence_goes_on_over_the_page_behind_its_notes() -> None:
+    """Its parts are on both pages, each where it stands; notes and page numbers are none of them."""
+    pages, (first, second) = read(
+        f"Take it with water.\nStop the treatment when the skin or\n\n{NOTES}1 See section 4.2.\n- 1 -",
+        "- 2 -\nthe eyes turn yellow. Then call a doctor.",
+    )
+    (water, stop, note), (call,) = first.statements, second.statements
+    assert stop.text == "Stop the treatment when the skin or the eyes turn yellow."
+    ((begin, end),) = stop.beyond
+    assert pages[0].text[stop.start : stop.end] == "Stop the treatment when the skin or"
+    assert pages[1].text[begin:end] == "the eyes turn yellow."
+    assert call.text == "Then call a doctor." and call.paragraph == stop.paragraph
+    assert (water.beyond, note.text) == ((), "1 See section 4.2.")
+
+
+def test_a_list_at_a_page_s_end_goes_on() -> None:
+    """In the middle of an item, and behind a semicolon where the next page begins with a capital."""
+    _, (first, second, _) = read(
+        "Do not take it:\n- with another painkiller. If you are not sure, ask a doctor or",
+        "pharmacist\n- if you are allergic to it\n\nDo not put it: in your eyes; on open wounds;",
+        "On burns; on the skin of children.",
+    )
+    (painkiller,), (allergic, eyes) = first.statements, second.statements
+    assert painkiller.text.endswith("ask a doctor or pharmacist.") and painkiller.items[0].beyond
+    assert allergic.text == "Do not take it: if you are allergic to it."
+    assert allergic.list_number == painkiller.list_number
+    assert eyes.text.endswith("on open wounds; On burns; on the skin of children.")
+
+
+def test_nothing_goes_on_behind_a_whole_sentence() -> None:
+    _, (first, second) = read(
+        "It is a note of 12 words.", "with food, as a rule, and always at night."
+    )
+    assert [one.beyond for one in (*first.statements, *second.statements)] == [(), ()]
+
+
+def test_an_empty_line_is_no_heading_of_its_own() -> None:
+    """Text under no heading is told from its first word on, however its paragraphs are set off."""
+    _, (block,) = read("Take one tablet a day.\n\nDo not take two of them.")
     assert [one.text for one in block.statements] == [
         "Take one tablet a day.",
         "Do not take two of them.",

@@ -16,10 +16,10 @@ from core.documents.cutting.furniture import repeated_lines
 from core.domain.boards.records import Frequency
 from core.domain.documents import Chunk, Page
 from core.evidence.blocks import furniture_of
+from core.text.layout.blocks import TextBlock, text_blocks
 from core.text.layout.line_marks import BULLET
 from core.text.model_talk import without_orders
 from core.text.sentences import sentence_spans
-from core.text.statements import TextBlock, text_blocks
 from core.text.tables.told import ToldRow, told_rows
 
 _LINE_ENDS = str.maketrans("\n\r\t\u2002", "    ")
@@ -107,6 +107,8 @@ def parts(
                 for row in told_rows(text, lines, None):
                     yield from _of_row(run, row)
                 under = _Under(others=under.others)
+            elif block.unclear:
+                pass
             elif ENDS.match(" ".join(text[block.start : block.end].split())):
                 ended = True
             else:

@@ -1,4 +1,5 @@
-"""Words that a PDF broke: at the end of a line, or where a font does not name its ligatures.
+"""The letters of a PDF: what its codes stand for, and words that it broke, at the end of a line or where a
+font does not name its ligatures.
 
 What is decided here rests on the text of one page and on word lists alone, so that a page reads the
 same whether its whole file is read or only the page is drawn.
@@ -7,8 +8,9 @@ same whether its whole file is read or only the page is drawn.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
 from core.text.language import language
 from core.text.word_lists import word_frequencies
@@ -24,6 +26,8 @@ HYPHEN_AT_LINE_END = re.compile(rf"(?<=[^\W\d_])(?:{JOINT}|-\n)(?=[^\W\d_])")
 LIGATURE_IN_WORD = re.compile(
     rf"(?:(?<=[^\W\d_])[{re.escape(LIGATURE_CODES)}])|(?:[{re.escape(LIGATURE_CODES)}](?=[a-z]))"
 )
+BLANK_CONTROLS = (0x09, 0x0B, 0x0C)
+_LINE_END_HYPHENS = (0x02, 0xAD, 0xFFFE)  # pdfium's marks, and a soft hyphen that is drawn
 _LETTERS_BEFORE = re.compile(r"[^\W\d_]*\Z")
 _LETTERS_AFTER = re.compile(r"[^\W\d_]*")
 _LONGEST_WORD = 60  # letters on either side that are looked at
@@ -125,3 +129,42 @@ def _letters_around(found: re.Match[str]) -> tuple[str, str]:
     before = _LETTERS_BEFORE.search(found.string, max(0, start - _LONGEST_WORD), start)
     after = _LETTERS_AFTER.match(found.string, end, end + _LONGEST_WORD)
     return before[0] if before else "", after[0] if after else ""
+
+
+@cache
+def letters(code: int, following: int) -> str:
+    """What stands for a unit until words are mended: `_character`, or a code that waits for it."""
+    if code == 0x02 or (code < 0x20 and chr(code) in LIGATURE_CODES):
+        return chr(code)
+    return _plain_letters(_character(code, following))
+
+
+def _plain_letters(character: str) -> str:
+    """Ligatures and presentation forms of letters as the letters they stand for."""
+    if "\ufb00" <= character <= "\ufefc":
+        plain = unicodedata.normalize("NFKC", character)
+        return plain if plain.isalpha() else character
+    return character
+
+
+def _character(code: int, following: int) -> str:
+    """What one UTF-16 unit (or code point) of pdfium is in the text; "" when it is left out."""
+    if 0x20 <= code < 0x7F or code == 0x0A:
+        return chr(code)
+    if code in _LINE_END_HYPHENS:
+        return "-"
+    if code == 0x0D:
+        return "" if following == 0x0A else "\n"
+    if code in BLANK_CONTROLS:
+        return " "
+    if code < 0x20 or 0x7F <= code < 0xA0 or code == 0xFFFF:
+        return ""
+    if 0xD800 <= code <= 0xDBFF and 0xDC00 <= following <= 0xDFFF:
+        return chr(0x10000 + ((code - 0xD800) << 10) + (following - 0xDC00))
+    return chr(code) if not 0xD800 <= code <= 0xDFFF and code <= 0x10FFFF else "\ufffd"
+
+
+def clean_text(text: str) -> str:
+    """`text` under the rules of `page_text`."""
+    units = [ord(character) for character in text.replace("\r\n", "\n")]
+    return "".join(_character(unit, 0) for unit in units)

@@ -7,24 +7,24 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
 from core.documents.reading.broken_words import (
+    BLANK_CONTROLS,
     HYPHEN_AT_LINE_END,
     JOINT,
     LIGATURE_CODES,
     LIGATURE_IN_WORD,
     Words,
     hyphen,
+    letters,
     ligature,
 )
-from core.documents.reading.paragraphs import LineEnd, SetLine, depths, line_ends, turned
+from core.documents.reading.paragraphs import LineEnd, SetLine, depths, line_ends, notes_at, turned
 from core.documents.reading.reading_order import Box, Line, around, reading_order
 from core.documents.reading.scripts import returned
 from core.documents.reading.tables.finder import find_tables, has_grid
@@ -33,11 +33,10 @@ from core.documents.reading.tables.layout import laid_out, words_of
 from core.documents.reading.tables.rules import page_rules
 from core.documents.reading.tables.spaced import find_spaced_tables
 from core.documents.reading.tables.words import PlacedWord
-from core.text.layout.line_marks import BULLET, DEEPER, NUMBER, WRAPPED
-from core.text.tables.lines import is_row
+from core.documents.reading.tables.wrapped import find_wrapped_tables
+from core.text.layout.line_marks import BULLET, DEEPER, NOTES, NUMBER, WRAPPED
+from core.text.tables.lines import UNCLEAR, is_row
 
-_LINE_END_HYPHENS = (0x02, 0xAD, 0xFFFE)  # pdfium's marks, and a soft hyphen that is drawn
-_BLANK_CONTROLS = (0x09, 0x0B, 0x0C)
 _SAMPLED = 100  # characters of a page whose angle is looked at
 _SPACE = 0x20
 _UPRIGHT = 0.05  # radians by which a line may lean
@@ -132,9 +131,9 @@ class _Characters:
             code, following, previous = codes[i], codes[i + 1], codes[i - 1] if i else 0
             if 0xDC00 <= code <= 0xDFFF and 0xD800 <= previous <= 0xDBFF:
                 continue  # second half of a pair that is already there
-            letters = _letters(code, following if code in _PAIRED else 0)
-            self.text += letters
-            self.origins += [i] * len(letters)
+            found = letters(code, following if code in _PAIRED else 0)
+            self.text += found
+            self.origins += [i] * len(found)
 
     def _unmirrored(self, codes: list[int]) -> list[int]:
         """Places of `codes` with lam before alef: pdfium turns the two letters of one glyph round."""
@@ -155,9 +154,20 @@ class _Characters:
         taken = {word.start for rows in found for row in rows for word in words_of(row)}
         free = [one for one in self._segments() if taken.isdisjoint(range(one.start, one.end))]
         found += find_spaced_tables(free, self._begins_bold)
+        taken |= {word.start for rows in found for row in rows for word in words_of(row)}
+        free = [one for one in free if one.start not in taken]
+        wrapped = find_wrapped_tables(self.text, free, self._begins_bold)
+        found += wrapped.tables
         tables = [rows for rows in found if self._are_upright(rows)]
+        ends = {self.origins[one.end - 1] for lines in wrapped.unclear for one in lines}
         if tables:
             self.text, self.origins = laid_out(self.text, self.origins, tables)
+        if ends:
+            last = {
+                origin: i for i, origin in enumerate(self.origins) if not self.text[i].isspace()
+            }
+            marked = sorted(last[origin] for origin in ends & last.keys())
+            self._replace(((i, i + 1), self.text[i] + UNCLEAR) for i in marked)
 
     def _segments(self) -> list[PlacedWord]:
         """What stands together on the lines, parted where words are as far apart as cells are."""
@@ -231,18 +241,27 @@ class _Characters:
         return around([self.box(self.origins[i]) for i in (seen[0], seen[-1])]) if seen else None
 
     def end_lines(self) -> None:
-        """Set paragraphs off by an empty line, mark the lines that go on below (`WRAPPED`) and set the items
-        of an item in (`DEEPER`)."""
+        """Set paragraphs off by an empty line, mark the lines that go on below (`WRAPPED`), set the items of an
+        item in (`DEEPER`), and the notes at the page's foot off (`NOTES`)."""
         pieces = [piece for a, b in self._lines() for piece in self._pieces(a, b)]
         angle = self._angle(pieces[0][0]) if pieces else 0.0
         lines = [self._set_line(a, b, angle) for a, b in pieces]
         changes: list[tuple[tuple[int, int], str]] = []
-        for (_, end), (start, _), found, depth in zip(
-            pieces, pieces[1:], line_ends(lines), depths(lines)[1:], strict=False
+        notes = notes_at(lines)
+        for number, ((_, end), (start, _), found, depth) in enumerate(
+            zip(pieces, pieces[1:], line_ends(lines), depths(lines)[1:], strict=False), start=1
         ):
             between = self.text[end:start]
+            if number == notes and "\n" in between:
+                changes.append(((end, start), f"\n\n{NOTES}"))
+                continue
             is_mended = found is LineEnd.WRAPPED and self.text[end - 1] == "-"
-            if between.count("\n") != 1 or is_mended or not (depth or found in _LINE_END):
+            if (
+                between.count("\n") != 1
+                or UNCLEAR in between
+                or is_mended
+                or not (depth or found in _LINE_END)
+            ):
                 continue
             changes.append(((end, start), _LINE_END.get(found, "\n") + depth * DEEPER))
         self._replace(changes)
@@ -347,50 +366,11 @@ class _Characters:
 
     def _replace(self, changes: Iterable[tuple[tuple[int, int], str]]) -> None:
         """Exchange stretches for other letters, which come from where the stretch began."""
-        for (start, end), letters in reversed(list(changes)):
-            self.origins[start:end] = [self.origins[start]] * len(letters)
-            self.text[start:end] = letters
+        for (start, end), words in reversed(list(changes)):
+            self.origins[start:end] = [self.origins[start]] * len(words)
+            self.text[start:end] = words
 
 
 def _blank(code: str) -> str:
     """A control character that is no part of a word: TeX's codes for blanks, or nothing."""
-    return " " if ord(code) in _BLANK_CONTROLS else ""
-
-
-@cache
-def _letters(code: int, following: int) -> str:
-    """What stands for a unit until words are mended: `_character`, or a code that waits for it."""
-    if code == 0x02 or (code < 0x20 and chr(code) in LIGATURE_CODES):
-        return chr(code)
-    return _plain_letters(_character(code, following))
-
-
-def _plain_letters(character: str) -> str:
-    """Ligatures and presentation forms of letters as the letters they stand for."""
-    if "\ufb00" <= character <= "\ufefc":
-        plain = unicodedata.normalize("NFKC", character)
-        return plain if plain.isalpha() else character
-    return character
-
-
-def _character(code: int, following: int) -> str:
-    """What one UTF-16 unit (or code point) of pdfium is in the text; "" when it is left out."""
-    if 0x20 <= code < 0x7F or code == 0x0A:
-        return chr(code)
-    if code in _LINE_END_HYPHENS:
-        return "-"
-    if code == 0x0D:
-        return "" if following == 0x0A else "\n"
-    if code in _BLANK_CONTROLS:
-        return " "
-    if code < 0x20 or 0x7F <= code < 0xA0 or code == 0xFFFF:
-        return ""
-    if 0xD800 <= code <= 0xDBFF and 0xDC00 <= following <= 0xDFFF:
-        return chr(0x10000 + ((code - 0xD800) << 10) + (following - 0xDC00))
-    return chr(code) if not 0xD800 <= code <= 0xDFFF and code <= 0x10FFFF else "\ufffd"
-
-
-def clean_text(text: str) -> str:
-    """`text` under the rules of `page_text`."""
-    units = [ord(character) for character in text.replace("\r\n", "\n")]
-    return "".join(_character(unit, 0) for unit in units)
+    return " " if ord(code) in BLANK_CONTROLS else ""

@@ -9,6 +9,8 @@ neither is left as it is.
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -16,6 +18,7 @@ from itertools import pairwise
 from statistics import median
 
 from core.documents.reading.reading_order import Box
+from core.text.tables.lines import is_row
 
 _MOST_LINES = 400  # of a page; one with more is a drawing, or words without order
 _SAME_SIZE = 0.08  # by which the heights of letters of one paragraph may differ
@@ -25,11 +28,15 @@ _FEWEST = 3  # steps, and their share, that make a step usual
 _USUAL_SHARE = 0.1
 _WIDE = 1.2  # usual steps; a wider one parts paragraphs
 _VERY_WIDE = 1.5  # and one in the middle of a sentence
+_AMPLE = 3.0  # heights of a line that are left where a line set with blank ones between ended for its words
 _IN_ITEM = 2.3  # usual steps, at most, between two paragraphs of one item
 _INDENT = 0.5  # heights of a line by which what stands inside an item is set in
 _ROOM = 0.5  # heights of a line that a word must have had beside itself to have fitted
 _SPACE = 0.25  # heights of a line between two words
 _ENDS = (".", "!", "?", ":", ";")
+_OF_TEXT = 0.15  # of a page's letters that have the size of its text; notes may have more
+_NOTE_SIZE = 0.93  # of the size of the text; a note's letters are smaller
+_NOTE = re.compile(r"(?:\d{1,3}|[*†‡§¶#]{1,3})\s+\S")
 
 
 class LineEnd(Enum):
@@ -116,6 +123,29 @@ def depths(lines: Sequence[SetLine]) -> list[int]:
     return found
 
 
+def notes_at(lines: Sequence[SetLine]) -> int | None:
+    """Which line the notes at a page's foot begin with, in smaller letters than the text and with their mark;
+    None without any."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(line.height, 1)] += len(line.text)
+    usual = [size for size, count in sizes.items() if count >= _OF_TEXT * sizes.total()]
+    most = _NOTE_SIZE * max(usual, default=0.0)
+    last = len(lines)
+    while last and lines[last - 1].text.isdecimal():  # the page's number
+        last -= 1
+    first = last
+    while first and lines[first - 1].height <= most:
+        first -= 1
+    marked = (
+        at
+        for at in range(first, last)
+        if _NOTE.match(lines[at].text) and not is_row(lines[at].text)
+    )
+    found = next(marked, None)
+    return found if found and lines[found - 1].is_above(lines[found]) else None
+
+
 class _Page:
     def __init__(self, lines: Sequence[SetLine]) -> None:
         self._lines = lines
@@ -147,7 +177,8 @@ class _Page:
         if inside and item and full and step < _IN_ITEM and self._goes_on(place, item):
             return LineEnd.WRAPPED
         if step > (_VERY_WIDE if runs_on else _WIDE):
-            return LineEnd.PARTED
+            spaced = runs_on and self._is_spaced(place)
+            return LineEnd.UNKNOWN if spaced else LineEnd.PARTED
         if item is not None and not inside:
             is_out = after.left < item.left - self._in(line)
             if is_out or self._hangs(item):
@@ -168,6 +199,22 @@ class _Page:
         """From a line to the next one, in usual steps."""
         line, after = self._lines[place], self._lines[place + 1]
         return (line.base - after.base) / (self._usual[place] * line.height)
+
+    def _is_spaced(self, place: int) -> bool:
+        """Whether a sentence may go on below a blank line: the page has many lines set with one between them,
+        and this one is about as long as these are."""
+        line, after = self._lines[place], self._lines[place + 1]
+        step = line.base - after.base
+        alike = [
+            upper
+            for upper, lower in pairwise(self._lines)
+            if upper.is_over(lower)
+            and upper.is_of_size(line)
+            and abs(upper.base - lower.base - step) <= _ALIKE * step
+        ]
+        reach = max(one.right for one in alike)
+        used = line.right + _SPACE * line.height + after.word
+        return len(alike) >= _FEWEST and used + _AMPLE * line.height >= reach
 
     @staticmethod
     def _fits(line: SetLine, after: SetLine, margin: float) -> bool:

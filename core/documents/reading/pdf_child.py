@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.documents.reading.broken_words import clean_text
 from core.documents.reading.child import ProgressFile, corrupt, empty, not_a_pdf
-from core.documents.reading.page_text import clean_text, page_text, upright_textpage
+from core.documents.reading.page_text import page_text, upright_textpage
 from core.errors import DocumentError, TooLarge
 
 _HEADER_WINDOW = 1024  # bytes in which %PDF must stand; as pdfium and Acrobat do

@@ -2,8 +2,8 @@
 paper's edge ended the line.
 
 The text of a page has an empty line where the page sets a paragraph off, `WRAPPED` before a line's end where
-only the room ended, and `DEEPER` before the items of an item. All are white space, so that the text stays the
-page's own words.
+only the room ended, `DEEPER` before the items of an item, and `NOTES` before the notes at its foot. All are
+white space, so that the text stays the page's own words.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ WRAPPED = "\u2002"
 
 DEEPER = "  "
 """Before an item that stands in another one, once for each of these."""
+
+NOTES = "\u2006"
+"""Before the notes at a page's foot: what stands above them goes on over the page."""
 
 BULLET = re.compile(
     r"\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o\u2043\u25a0-\u25ff\u2700-\u27bf\ue000-\uf8ff](?=\s))\s*"

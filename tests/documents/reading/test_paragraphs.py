@@ -7,7 +7,7 @@ import pypdfium2 as pdfium
 import pytest
 
 from core.documents.reading.page_text import page_text
-from core.text.layout.line_marks import WRAPPED
+from core.text.layout.line_marks import NOTES, WRAPPED
 from core.text.statements import Statement, statements
 
 _PITCH = 13
@@ -129,3 +129,30 @@ def test_numbered_items_have_their_lead_in(pdf: fpdf.FPDF) -> None:
     assert [one.text for one in told(pdf)] == [
         "Use the pen as follows: 1. Take off the cap; 2. Press the knob for ten seconds."
     ]
+
+
+def test_a_sentence_set_with_blank_lines_between_goes_on(pdf: fpdf.FPDF) -> None:
+    """Lines as far apart as paragraphs are, in the middle of sentences; short ones are lines by themselves."""
+    for place, words in enumerate(("use the smallest dose that works", "drink a full glass of water",
+                                   "Adults: (12 years and older) Take 1 or 2 tablets with a glass of",
+                                   "water every 4 hours as needed, but not more than 12 tablets in 24",
+                                   "hours, or as directed by a doctor.")):  # fmt: skip
+        write(pdf, (40, 2 * place, words))
+    for line in range(6):
+        write(
+            pdf,
+            (40, 12 + line, f"Text {line} of a paragraph whose lines stand as lines usually do,"),
+        )
+    assert told(pdf)[0].text == (
+        "Adults: (12 years and older) Take 1 or 2 tablets with a glass of water every 4 hours as needed, "
+        "but not more than 12 tablets in 24 hours, or as directed by a doctor."
+    )
+
+
+def test_notes_at_the_foot_are_apart_from_the_text(pdf: fpdf.FPDF) -> None:
+    write(pdf, (40, 0, "The dose is lowered in patients whose kidneys do not work well, and"))
+    write(pdf, (40, 1, "in those who are older than 65 years; others take the usual dose,"))
+    pdf.set_font_size(7)
+    write(pdf, (40, 4, "1 See section 4.2."), (40, 5, "2 See section 4.4 of the other leaflet."))
+    body, _, notes = read(pdf).partition(NOTES)
+    assert body.rstrip().endswith("usual dose,") and notes.startswith("1 See section 4.2.")

@@ -15,7 +15,14 @@ from hypothesis import strategies as st
 
 from core.documents.reading.page_text import page_text
 from core.text.statements import Statement, statements
-from core.text.tables.lines import HEAD, SAME_AS_ABOVE, SAME_AS_LEFT, is_row
+from core.text.tables.lines import (
+    HEAD,
+    SAME_AS_ABOVE,
+    SAME_AS_LEFT,
+    UNREAD,
+    is_row,
+    without_unclear,
+)
 from tests.support.needs import REAL_DATA, REAL_FILES
 
 KIDNEYS = [
@@ -124,6 +131,67 @@ def test_words_far_apart_are_no_table(pdf: fpdf.FPDF) -> None:
         lay(pdf, body, borders_layout="NONE", width=width, text_align=("LEFT", "CENTER"))
         say(pdf, "A paragraph of the text.")
     assert [row for row in rows(read(pdf)) if "20 mg" in row[0]] == []
+
+
+def type_columns(document: fpdf.FPDF, lines: list[tuple[str, str] | None]) -> None:
+    """Two columns as they are typed, with blanks between them; None leaves room."""
+    y = 40.0
+    for line in lines:
+        if line is not None:
+            left, right = line
+            blanks = " " * int(
+                (70 - document.get_string_width(left)) / document.get_string_width(" ")
+            )
+            document.text(20 if left else 91, y, f"{left}{blanks}{right}" if left else right)
+        y += 3.5 if line is None else 5
+
+
+ADULTS = [
+    ("Adults and", "Take 2 tablets every 4 hours as"),
+    ("children", "needed, but never 9 a day"),
+]
+INFANTS = [
+    ("Children", "Take 1 tablet every 4 hours as"),
+    ("under 12", "needed, but never 5 a day"),
+]
+
+
+def test_cells_that_wrap_are_rows_where_more_space_parts_them(pdf: fpdf.FPDF) -> None:
+    type_columns(pdf, [*ADULTS, None, *INFANTS, None, ("Infants", "Ask a doctor.")])
+    assert rows(read(pdf)) == [
+        ["Adults and children", "Take 2 tablets every 4 hours as needed, but never 9 a day"],
+        ["Children under 12", "Take 1 tablet every 4 hours as needed, but never 5 a day"],
+        ["Infants", "Ask a doctor."],
+    ]
+
+
+def test_a_row_begins_where_the_left_column_has_words(pdf: fpdf.FPDF) -> None:
+    type_columns(pdf, [("Adults", "Take 2 tablets every 4 hours"), ("", "as needed, but not 9."),
+                       ("Children", "Ask a doctor.")])  # fmt: skip
+    assert rows(read(pdf)) == [
+        ["Adults", "Take 2 tablets every 4 hours as needed, but not 9."],
+        ["Children", "Ask a doctor."],
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [*ADULTS, *INFANTS],
+        [("", "Take 2 tablets every"), ("Adults", "4 hours as needed"), ("", "in severe pain."),
+         ("", "Take 1 tablet every"), ("Children", "4 hours as needed.")],
+    ],
+    ids=["both columns wrap alike", "left cells in the middle of their rows"],
+)  # fmt: skip
+def test_columns_whose_rows_nothing_tells_are_no_sentence(
+    pdf: fpdf.FPDF, lines: list[tuple[str, str]]
+) -> None:
+    type_columns(pdf, [*lines, None, None])
+    pdf.text(20, 100, "Swallow the tablets whole.")
+    text = read(pdf)
+    table, after = told(text)
+    assert table.unclear and not rows(text) and after.text == "Swallow the tablets whole."
+    assert without_unclear(text).split("\n")[0] == UNREAD and "Take" not in without_unclear(text)
 
 
 @pytest.mark.parametrize("layout", ["ALL", "INTERNAL", "NO_HORIZONTAL_LINES", "SINGLE_TOP_LINE"])
