@@ -225,8 +225,8 @@ def _about_product(document: Document, product: int | None, title: str) -> Docum
         raise InputError(
             "The document has no such product.", advice="Reload the list.", code="NO_PRODUCT"
         )
-    told = list(document.products)
-    told[product] = replace(told[product], title=title)
+    before = document.products[product].title
+    told = [replace(one, title=title) if one.title == before else one for one in document.products]
     # The name of a kit stays that of the kit.
     joined = document.title == together(document.titles)
     whole = together([each.title for each in told]) if joined else document.title
