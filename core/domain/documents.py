@@ -108,7 +108,7 @@ class Document:
         metadata: what the file says of itself (title, author, arXiv link, ...), plain strings.
         orders: sentences that are addressed to a language model ("ignore your instructions"); answers
             are made without them. -1 when nobody has looked for them.
-        corrections: how often the analyst corrected the title; 0: it is as it was read.
+        corrections: how often the title was corrected, or read again as another; 0: it is as it was read.
         products: where the file tells of several, in order, the first from its beginning on.
     """
 

@@ -144,17 +144,21 @@ class _Parts:
                 starts.append(Beginning(name, place, offset, Sort.STATED))
         panels = [one for one in self.starts if one.sort is Sort.PANEL]
         if panels:
-            starts += self._behind(panels[-1], title, contents)
+            starts += list(self._behind(panels[-1], starts, title, contents))
         starts.sort(key=lambda one: one.where)
         changes = [one for before, one in pairwise([starts[0], *starts]) if before.name != one.name]
         return replace(self, starts=[starts[0], *changes])
 
     def _behind(
-        self, last: Beginning, title: str, contents: Mapping[str, frozenset[str]]
+        self,
+        last: Beginning,
+        starts: Sequence[Beginning],
+        title: str,
+        contents: Mapping[str, frozenset[str]],
     ) -> Iterator[Beginning]:
         """Whole pages behind the last facts of a kit, without their heads, that name most of its products."""
-        end = next((one.where for one in self.starts if one.where > last.where), None)
-        end = end or (len(self.pages), 0)
+        behind = [one.where for one in starts if one.where > last.where]
+        end = min(behind, default=(len(self.pages), 0))
         places = range(last.place + 1, min(end[0] + 1, len(self.pages)))
         texts = {
             place: self.pages[place].text[: end[1]] if place == end[0] else self.pages[place].text
@@ -241,7 +245,7 @@ class _Parts:
         def shared(panel: Beginning, part: Beginning) -> int:
             if self._contents(panel) == self._contents(part):
                 return LONGEST_NAME
-            return len(self._contents(panel) & self._contents(part))
+            return len(_words(panel) & _words(part))
 
         while open_ and left:
             best, panel, part = max(
@@ -303,6 +307,11 @@ class _Parts:
 def _kinds(part: Sequence[Page]) -> int:
     """How many kinds of sections there are."""
     return len({each.code for parts in sections(part).values() for each in parts if each.code})
+
+
+def _words(one: Beginning) -> frozenset[str]:
+    """The words of what it contains, but those that say which form it is."""
+    return frozenset(content_words(" ".join(one.contents))) - _SALTS
 
 
 def _first_word(one: Beginning) -> str:
