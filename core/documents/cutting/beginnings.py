@@ -22,6 +22,7 @@ from core.documents.cutting.subject import (
 from core.domain.documents import Page
 from core.resources import any_of, read_table
 from core.text.model_talk import order_spans
+from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words
 
 _TABLE = read_table(__file__, "products.toml")
@@ -43,7 +44,8 @@ _OPENING = frozenset(_TABLE["named_lines"]["opening"])
 _ABOVE = int(_TABLE["named_lines"]["above"])
 _DISPLAY = any_of(_TABLE["display"]["line"])
 
-_PAGE_TOP = 300  # characters: what stands above a beginning near the top of a page belongs to it
+PAGE_TOP = 300  # characters: what stands above a beginning near the top of a page belongs to it
+_AROUND = " .:•▪●-–"  # an ingredient
 _JOINED = " - "  # between a trade name and what it contains
 
 
@@ -81,12 +83,14 @@ def beginnings(pages: Sequence[Page]) -> list[Beginning]:
     Args:
         pages: with text.
     """
-    found = [
-        replace(one, name=one.name[:LONGEST_NAME].rstrip() if one.contents else one.name)
-        for place, page in enumerate(pages)
-        for one in (*_titles(page, place), *_panels(page, place))
-    ]
-    return sorted(filter(_may_name, found), key=lambda one: one.where)
+    found: list[Beginning] = []
+    for place, page in enumerate(pages):
+        on_page = [*_titles(page, place), *_panels(page, place)]
+        on_page = sorted(filter(_may_name, map(_shortened, on_page)), key=lambda one: one.offset)
+        if on_page and page.number and on_page[0].sort is not Sort.LISTED:
+            on_page[0] = _from_top(on_page[0])
+        found += on_page
+    return found
 
 
 def is_panel(pages: Sequence[Page]) -> bool:
@@ -126,11 +130,11 @@ def _titles(page: Page, place: int) -> Iterator[Beginning]:
     for number, line in enumerate(lines):
         name = name_below(lines, number) or _numbered(line, lines[number + 1 : number + 2])
         if name:
-            yield Beginning(name, place, _from_top(page, offsets[number]), Sort.HEADED)
+            yield Beginning(name, place, offsets[number], Sort.HEADED)
         elif _is_named_line(lines, number):
-            yield Beginning(_bare(line), place, _from_top(page, offsets[number]), Sort.HEADED)
+            yield Beginning(_bare(line), place, offsets[number], Sort.HEADED)
     for name, offset in names_in_sentences(page.text):
-        yield Beginning(name, place, _from_top(page, offset), Sort.STATED)
+        yield Beginning(name, place, offset, Sort.STATED)
     if name := titled_line(lines):
         yield Beginning(name, place, 0, Sort.STATED)
 
@@ -152,7 +156,7 @@ def _panels(page: Page, place: int) -> Iterator[Beginning]:
             yield Beginning(
                 f"{trade}{_JOINED}{name}" if trade and name else name,
                 place,
-                _from_top(page, offsets[head if titled else number]),
+                offsets[head if titled else number],
                 Sort.PANEL,
                 contents,
             )
@@ -167,12 +171,12 @@ def _panels(page: Page, place: int) -> Iterator[Beginning]:
 def _with_quantities(lines: Sequence[str]) -> tuple[str, ...]:
     """The names of ingredients, each on a line with its quantity; the first line's words without any."""
     names: list[str] = []
-    told = [line for line in (one.strip(" .:") for one in lines) if line]
+    told = [line for line in (one.strip(_AROUND) for one in lines) if line]
     for line in told:
         name, quantities = _BEHIND.subn("", line)
         if not quantities:
             break
-        names.append(name.strip(" .:"))
+        names.append(name.strip(_AROUND))
     return tuple(filter(None, names)) or tuple(told[:1])
 
 
@@ -186,10 +190,13 @@ def _numbered(line: str, following: Sequence[str]) -> str:
 
 
 def _is_named_line(lines: Sequence[str], number: int) -> bool:
-    """Whether a line is the title of an older label: a form or a strength in it, and close below, with what
-    else stands on a package between, a heading that labels begin with."""
+    """Whether a line is the title of an older label or of a compendium's entry: a form or a strength in it, or
+    a medicine's name alone, and close below, with what else stands on a package between, a heading that such
+    texts begin with."""
     line = lines[number]
-    if len(line) > LONGEST_NAME or line[-1] in ".;:," or not _NAMED_LINE.search(line):
+    if len(line) > LONGEST_NAME or line[-1] in ".;:,":
+        return False
+    if not _NAMED_LINE.search(line) and not _is_bare_name(line):
         return False
     above = lines[max(0, number - _WITHIN) : number]
     if any(one.fullmatch(each) for one in _INGREDIENT for each in above):
@@ -201,6 +208,11 @@ def _is_named_line(lines: Sequence[str], number: int) -> bool:
         if not _BESIDE.search(lines[below]):
             return False
     return False
+
+
+def _is_bare_name(line: str) -> bool:
+    words = content_words(line)
+    return bool(words) and is_medicine(words[0]) and all(map(is_medicine, words))
 
 
 def _bare(line: str) -> str:
@@ -218,9 +230,13 @@ def _lines(text: str) -> tuple[list[str], list[int]]:
     return lines, offsets
 
 
-def _from_top(page: Page, offset: int) -> int:
-    """The page's beginning where there is little above; texts without pages have no top."""
-    return 0 if page.number and offset <= _PAGE_TOP else offset
+def _from_top(one: Beginning) -> Beginning:
+    """From the page's beginning on where there is little above; texts without pages have no top."""
+    return replace(one, offset=0) if one.offset <= PAGE_TOP else one
+
+
+def _shortened(one: Beginning) -> Beginning:
+    return replace(one, name=one.name[:LONGEST_NAME].rstrip()) if one.contents else one
 
 
 def _may_name(one: Beginning) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from core.documents.cutting.beginnings import (
+    PAGE_TOP,
     Beginning,
     Sort,
     beginnings,
@@ -26,6 +27,7 @@ from core.documents.cutting.sections import sections
 from core.documents.cutting.subject import LONGEST_NAME, Subject, own_title
 from core.domain.documents import Page, Product
 from core.resources import read_table
+from core.text.model_talk import order_spans
 from core.text.stems import content_words
 from core.text.word_lists import word_frequencies
 
@@ -133,14 +135,19 @@ class _Parts:
         contents = {one.name: self._contents(one) for one in self.starts}
         starts = list(self.starts)
         for place, offset in displays(self.pages):
-            text = self.pages[place].text[offset : offset + _DISPLAYED]
-            named = self._named_in(text, contents)
-            # A combination is no product of each of its parts.
-            named = [
-                one for one in named if not any(contents[one] < contents[other] for other in named)
+            near = [
+                one
+                for one in self.starts
+                if one.place == place and offset < one.offset <= offset + _DISPLAYED + PAGE_TOP
             ]
+            end = min([offset + _DISPLAYED, *(one.offset for one in near)])
+            text = self.pages[place].text[offset:end]
+            # The last lines before a product's beginning are its own.
+            named = set(self._named_in(text, contents)) - {one.name for one in near[:1]}
+            # A combination is no product of each of its parts.
+            named -= {one for one in named if any(contents[one] < contents[each] for each in named)}
             if named:
-                name = named[0] if len(named) == 1 else title
+                name = title if len(named) > 1 else named.pop()
                 starts.append(Beginning(name, place, offset, Sort.STATED))
         panels = [one for one in self.starts if one.sort is Sort.PANEL]
         if panels:
@@ -187,20 +194,41 @@ class _Parts:
 
     def _joined(self, titles: Sequence[Beginning], facts: Sequence[Beginning]) -> list[Beginning]:
         """The documents of a file in order, those that are labels of a kit in their parts."""
-        first = Beginning("", 0, 0, Sort.STATED)
         documents = list(titles)
         if not documents or any(one.where < documents[0].where for one in facts):
-            documents.insert(0, first)
+            documents.insert(0, Beginning("", 0, 0, Sort.STATED))
+        elif (untitled := self._untitled(documents[0])) is not None:
+            documents.insert(0, untitled)
         end = Beginning("", len(self.pages), 0, Sort.STATED)
         starts: list[Beginning] = []
         for one, following in pairwise([*documents, end]):
             own = [each for each in facts if one.where <= each.where < following.where]
             parts = self._parts_of_kit(own, following)
-            if len({each.name for each in parts}) > 1 or (parts and not one.name):
+            if one.name and parts and _kinds(self._part(one, parts[0])) >= _FEWEST_SECTIONS:
+                # A leaflet, and behind it a label without a title.
+                starts += [
+                    one,
+                    *(each for each in parts if not self.same_name(one.name, each.name)),
+                ]
+            elif len({each.name for each in parts}) > 1 or (parts and not one.name):
                 starts += [replace(parts[0], place=one.place, offset=one.offset), *parts[1:]]
             elif one.name:
                 starts.append(one)
         return starts
+
+    def _untitled(self, first: Beginning) -> Beginning | None:
+        """A document before the first that is known by its title, where the file's first line names another
+        medicine."""
+        top = Beginning("", 0, 0, Sort.STATED)
+        line = next((one for one in self.pages[0].text.splitlines() if one.strip()), "")
+        name = " ".join(line.split())
+        drugs = self.drugs_in(name)
+        if not drugs or len(name) > LONGEST_NAME or order_spans(name):
+            return None
+        if drugs & self.drugs_in(first.name) or self.same_name(name, first.name):
+            return None
+        told = _kinds(self._part(top, first)) >= _FEWEST_SECTIONS
+        return replace(top, name=name) if told else None
 
     def _plainly_named(self, one: Beginning) -> Beginning:
         """A part without a trade name that has the name of what it does not contain ("Non-Aspirin")."""
@@ -266,15 +294,18 @@ class _Parts:
         """Those whose product is told of up to the next one: in sections, by its name. A header that stands
         on every page has anything below it."""
         end = Beginning("", len(self.pages), 0, Sort.STATED)
-        for one, following in pairwise([*found, end]):
+        names = [
+            one
+            for one, following in pairwise([*found, end])
+            if one.sort is Sort.STATED or self._is_name(one, self._part(one, following))
+        ]
+        for one, following in pairwise([*names, end]):
             part = self._part(one, following)
             first = content_words(one.name)[0]
             repeats = following is not end and _first_word(following) == first
             times = sum(page.text.casefold().count(first) for page in part)
-            stated = one.sort is Sort.STATED
-            if (stated or self._is_name(one, part)) and (
-                repeats or ((stated or times >= _FEWEST_TIMES) and _kinds(part) >= _FEWEST_SECTIONS)
-            ):
+            often = one.sort is Sort.STATED or times >= _FEWEST_TIMES
+            if repeats or (often and _kinds(part) >= _FEWEST_SECTIONS):
                 yield one
 
     def _is_name(self, one: Beginning, part: Sequence[Page]) -> bool:

@@ -198,6 +198,27 @@ def test_labels_of_before_2006_begin_with_a_line_of_name_and_form() -> None:
     ]
 
 
+def test_a_leaflet_before_a_kit_is_its_own_product() -> None:
+    file = [
+        leaflet("Fooxil"),
+        *(FACTS.format(name=one, amount=5) for one in ("Bacitracin", "Aspirin")),
+    ]
+    assert begins(*file, known=without_graph) == [
+        ("Fooxil 20 mg tablets", 1),
+        ("Bacitracin", 2),
+        ("Aspirin", 3),
+    ]
+
+
+def test_entries_of_a_compendium_begin_with_a_name_alone() -> None:
+    entry = "{name}\nIndications\n{name} is for pain. {name} helps.\nDosage\nTwice.\n"
+    (first, second) = products(
+        [Page(1, entry.format(name="BACITRACIN") + entry.format(name="LIDOCAINE"))], without_graph
+    )
+    assert (first.title, first.start, second.title) == ("BACITRACIN", 0, "LIDOCAINE")
+    assert second.start == len(entry.format(name="BACITRACIN"))
+
+
 @pytest.mark.parametrize(
     "texts",
     [
