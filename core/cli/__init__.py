@@ -19,6 +19,7 @@ from core.cli import (
     migrate,
     questions,
     serve,
+    subjects,
     system,
 )
 from core.cli.graphs import entities, walks, whole
@@ -34,7 +35,8 @@ app.command()(questions.search)
 app.command()(library.ingest)
 app.command()(library.arxiv)
 app.command()(library.documents)
-app.command()(library.retitle)
+app.command()(subjects.retitle)
+app.command()(subjects.reread)
 app.command()(compare.compare)
 app.command()(library.delete)
 app.command()(library.verify)

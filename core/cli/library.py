@@ -1,4 +1,4 @@
-"""Documents in and out: `ingest`, `arxiv`, `documents`, `retitle`, `delete`, `verify`."""
+"""Documents in and out: `ingest`, `arxiv`, `documents`, `delete`, `verify`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,10 @@ from core.cli.common import (
     Json,
     Yes,
     confirm,
-    described,
     job_words,
     opened,
-    plain,
     print_json,
     progress_line,
-    valid,
     words,
 )
 from core.documents.jobs.tasks import files_of, unpack
@@ -37,13 +34,9 @@ from core.documents.moving.relocation import Relocation
 from core.documents.public import document_to_public, receipts_to_public, result_to_public
 from core.domain.documents import DeletionReceipt, IngestResult, OnConflict
 from core.errors import DocumentError, InputError, MateriaError, NotFound, StoreUnavailable
-from core.graph.public import entity_to_public
 from core.maintenance.bulk.stack import SCHEME, StackedFile, in_store
 from core.workspace import Workspace
 
-WhichProduct = Annotated[
-    int, typer.Option("--product", min=0, help="Of a file with several: 1 for the first, ...")
-]
 Quotes = Annotated[bool, typer.Option("--quotes", help="Also take their text out of kept answers.")]
 _ANSWER = "Pass --on-conflict keep-earlier, replace or keep-both."
 
@@ -241,28 +234,6 @@ def documents(
                 f"{document.id}  {document.file}  about “{document.title}”, {document.index}, {pages}"
                 f"{document.chunks} chunks, {document.created_at:%Y-%m-%d}"
             )
-
-
-def retitle(document_id: str, title: str, product: WhichProduct = 0, as_json: Json = False) -> None:
-    """Correct what a document is about, where it was read wrongly."""
-    with opened(as_json, writer=True) as workspace:
-        with progress_line("embedding") as tell:
-            document = workspace.library.retitle(
-                document_id,
-                valid(title),
-                product=product - 1 if product else None,
-                report=lambda progress: tell(words(progress)),
-            )
-        named = workspace.names.entities_in(document.title)
-        if as_json:
-            entities = [entity_to_public(one) for one in named]
-            print_json({"document": document_to_public(document), "entities": entities})
-            return
-        typer.echo(f"{plain(document.file)}: about “{plain(document.title)}” now.")
-        for one in named:
-            typer.echo(f"  names {described(one)}")
-        if not named:
-            typer.echo("  names nothing that the graph knows")
 
 
 def delete(

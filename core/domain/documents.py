@@ -81,7 +81,8 @@ class IndexCounts:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """One of several products that a file tells of.
+    """One of several products that a file tells of, or a further place where it tells of it: then with the
+    same title.
 
     Attributes:
         title: as the file names it, or the analyst.
@@ -107,7 +108,7 @@ class Document:
         metadata: what the file says of itself (title, author, arXiv link, ...), plain strings.
         orders: sentences that are addressed to a language model ("ignore your instructions"); answers
             are made without them. -1 when nobody has looked for them.
-        corrections: how often the analyst corrected the title; 0: it is as it was read.
+        corrections: how often the title was corrected, or read again as another; 0: it is as it was read.
         products: where the file tells of several, in order, the first from its beginning on.
     """
 
@@ -136,8 +137,8 @@ class Document:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """What it is about: each of its products."""
-        return tuple(one.title for one in self.products) or (self.title,)
+        """What it is about: each of its products, those that are told of in several places once."""
+        return tuple(dict.fromkeys(one.title for one in self.products)) or (self.title,)
 
     def at(self, page: int, start: int) -> Document:
         """The document as one about the product that character `start` of a page tells of; itself where it
@@ -155,7 +156,7 @@ class Document:
 
     def each(self) -> tuple[Document, ...]:
         """The document as one about each of its products."""
-        return tuple(replace(self, title=title) for title in dict.fromkeys(self.titles))
+        return tuple(replace(self, title=title) for title in self.titles)
 
 
 @dataclass(frozen=True, slots=True)

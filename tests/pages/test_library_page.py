@@ -376,3 +376,26 @@ def test_documents_at_a_glance_are_told_in_words_too(
     assert "Mentions by type" in told and "Documents by date" in told
     specs = [json.loads(one.proto.spec) for one in app.main.get("vega_lite_chart")]
     assert len(specs) == 5 and all(one["description"] for one in specs)
+
+
+def test_products_are_listed_once_and_read_again(
+    make_workspace: Callable[..., Workspace], open_page: OpenPage
+) -> None:
+    workspace = make_workspace()
+    facts = "Active ingredient Purpose\n{} 5 mg ... Aid\nUses\npain\nWarnings\nNone.\nDirections\nOne.\n"
+    listed = "Part {} of 2\n{}\n{} tablet\nProduct Information\n"
+    names = ("Bacitracin", "Lidocaine")
+    text = "".join(map(facts.format, names))
+    text += "".join(listed.format(number, f"Aid {number}", one) for number, one in enumerate(names))
+    workspace.submissions.uploads([("kit.txt", text.encode())])
+    _wait(workspace)
+    (document,) = workspace.catalogue.documents()
+    workspace.library.retitle(document.id, "Kit", one=True)
+    open_page(workspace)
+    look = _opened(workspace, _look)
+    assert "About **Kit** :gray[(corrected)]" in _text(look)
+    _button(look, "Read again")
+    assert not look.exception and "**2 products** in this file, told apart" in _text(look)
+    assert _text(look).count("About **Aid 0 - Bacitracin tablet**") == 1
+    _button(look, "Read again")
+    assert not look.exception and workspace.catalogue.documents()[0].corrections == 2

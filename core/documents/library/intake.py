@@ -213,7 +213,7 @@ class Intake(Registration):
         message = f"about “{document.title}”: "
         message += f"{pages if document.pages else ''}{chunks} chunk{'' if chunks == 1 else 's'}"
         if document.products:
-            message += f", {len(document.products)} products told apart"
+            message += f", {len(document.titles)} products told apart"
         if document.ocr_pages:
             message += f", {document.ocr_pages} read by OCR"
         if document.blank_pages:

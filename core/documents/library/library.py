@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from core.documents.cutting.filling import EMBED_BATCH, embed
+from core.documents.cutting.filling import EMBED_BATCH, described, embed
 from core.documents.cutting.products import together
 from core.documents.library.intake import Intake, silent
-from core.documents.library.names import checked_title
+from core.documents.library.names import checked_title, title_from_name
 from core.documents.library.outcomes import Progress, Report
 from core.documents.reading.extract import render_page
-from core.domain.documents import Chunk, DeletionReceipt, Document, DocumentState, Filling
+from core.domain.documents import Chunk, DeletionReceipt, Document, DocumentState, Filling, Kind
 from core.domain.evidence.pictures import PageMark
 from core.domain.vectors import Vectors
 from core.errors import Conflict, InputError, MateriaError, NotFound
@@ -59,12 +59,34 @@ class Library(Intake):
             about = about or replace(
                 document, title=wanted, products=() if one else document.products
             )
-            if about == document:
+            return self._taken_for(document, about, report)
+
+    def read_again(self, document_id: str, *, report: Report = silent) -> Document:
+        """Read anew, from the text that is kept, what a document is about and which products it tells of; the
+        document as it is then. What an analyst corrected gives way.
+
+        An abstract stays as its record has it. Where something else is read, it goes as in `retitle`.
+
+        Raises:
+            NotFound, Conflict, EmbeddingMismatch: see `retitle`.
+        """
+        with self.alone_with(document_id) as document:
+            if document.kind is Kind.ABSTRACT:
                 return document
-            new = replace(about, corrections=document.corrections + 1)
-            filling = self._filling(new, self.store.pages(document_id), ())
-            self._swap(filling, self._embedded(filling, report))
-        _log.info("retitled", document=document_id, chunks=len(filling.chunks))
+            unread = replace(document, title=title_from_name(document.file))
+            pages = self.store.pages(document_id)
+            read = described(unread, pages, document.metadata, self.count_mentions, self.medicines)
+            about = replace(document, title=read.title, products=read.products)
+            return self._taken_for(document, about, report)
+
+    def _taken_for(self, document: Document, about: Document, report: Report) -> Document:
+        """A document that is about something else from now on."""
+        if about == document:
+            return document
+        new = replace(about, corrections=document.corrections + 1)
+        filling = self._filling(new, self.store.pages(document.id), ())
+        self._swap(filling, self._embedded(filling, report))
+        _log.info("retitled", document=document.id, chunks=len(filling.chunks))
         return replace(new, chunks=len(filling.chunks))
 
     @contextmanager
@@ -225,8 +247,8 @@ def _about_product(document: Document, product: int | None, title: str) -> Docum
         raise InputError(
             "The document has no such product.", advice="Reload the list.", code="NO_PRODUCT"
         )
-    told = list(document.products)
-    told[product] = replace(told[product], title=title)
+    before = document.products[product].title
+    told = [replace(one, title=title) if one.title == before else one for one in document.products]
     # The name of a kit stays that of the kit.
     joined = document.title == together(document.titles)
     whole = together([each.title for each in told]) if joined else document.title

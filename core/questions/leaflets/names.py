@@ -13,6 +13,7 @@ from core.questions.leaflets.lexicon import NAME_STEMS
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 from core.questions.leaflets.states import degree_beside
 from core.text.language import language
+from core.text.spelling.medicines import is_medicine
 from core.text.word_lists import word_frequencies
 
 FindNames = Callable[[str], Sequence[tuple[int, int, Entity]]]
@@ -35,7 +36,8 @@ class Medicine:
 
 
 def medicines(question: QuestionText, find: FindNames) -> list[Medicine]:
-    """The medicines of a question in order: the graph's, else words that are built or stand like names."""
+    """The medicines of a question in order: the graph's, else words that are built or stand like names, and
+    those of the list of all; of everyday words in that ("aspirin") where there is no other."""
     known = [
         Medicine(_named(question.text[start:end], entity), start, end)
         for start, end, entity in find(question.text)
@@ -51,7 +53,17 @@ def medicines(question: QuestionText, find: FindNames) -> list[Medicine]:
             end = start + _name_part(match.group())
             text = question.text[start:end]
             known.append(Medicine(Named(text, (), text, ""), start, end))
-    return sorted(known, key=lambda one: one.start)
+    return sorted(known or _everyday_medicines(question), key=lambda one: one.start)
+
+
+def _everyday_medicines(question: QuestionText) -> list[Medicine]:
+    """Words of the list that are in everyday use too: mostly medicines, and at times what the body has
+    ("serotonin")."""
+    return [
+        Medicine(Named(match.group(), (), match.group(), ""), *match.span())
+        for match in WORD.finditer(question.text)
+        if is_medicine(match.group().casefold()) and question.is_free(*match.span())
+    ]
 
 
 def unknown_medicines(
@@ -103,8 +115,13 @@ def read_names(question: QuestionText, found: Sequence[Medicine], *, together: b
 
 def is_surely_name(name: Named) -> bool:
     """Whether it is no other word that the lists lack ("recognise", "premedication"): the graph has it, or
-    it is built like a medicine's name, or it is written like a name."""
-    return bool(name.ids) or bool(NAME_STEMS.fullmatch(name.text)) or name.text[:1].isupper()
+    it is built like a medicine's name, or it is written like a name, or the list of all has it."""
+    return (
+        bool(name.ids)
+        or bool(NAME_STEMS.fullmatch(name.text))
+        or name.text[:1].isupper()
+        or is_medicine(name.text.casefold())
+    )
 
 
 def read_illnesses(question: QuestionText, find: FindNames) -> None:
@@ -161,7 +178,8 @@ def _looks_like_name(question: QuestionText, match: re.Match[str]) -> bool:
     if len(head) < _SHORTEST or not head.isalpha() or head.casefold() in EMPTY:
         return False
     common = word_frequencies("en").get(head.casefold(), 0)
-    if NAME_STEMS.fullmatch(head) and common < _ORDINARY:
+    listed = is_medicine(head.casefold())
+    if (listed or NAME_STEMS.fullmatch(head)) and common < _ORDINARY:
         spoken = language(question.text)
         own = word_frequencies(spoken).get(head.casefold(), 0) if spoken in ("de", "nl") else 0
         return own < _ORDINARY

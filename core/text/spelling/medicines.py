@@ -8,14 +8,27 @@ never read as another medicine's name, and a misspelt one may be meant for it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from core.resources import read_text
+from core.text.word_lists import word_frequencies
 
 
 def substances(word: str) -> frozenset[int]:
     """Numbers of the substances that a word in lower case is a name of; none for any other word."""
     return known_medicines().get(word, frozenset())
+
+
+@lru_cache(maxsize=10_000)
+def is_medicine(word: str) -> bool:
+    """Whether a word in lower case is one medicine's name.
+
+    The list has classes too, in singular and plural ("antibiotic"), and some everyday plurals.
+    """
+    known = known_medicines()
+    if word not in known or f"{word}s" in known:
+        return False
+    return not word.endswith("s") or (word[:-1] not in known and word not in word_frequencies("en"))
 
 
 @cache

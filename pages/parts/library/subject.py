@@ -33,6 +33,7 @@ def subject_line(document: Document) -> None:
         st.markdown(f"About **{plain(document.title)}**{corrected}{taken}", width="content")
         if st.button("Change", key=f"about_{document.id}", icon=":material/edit:", type="tertiary"):
             change_subject(document)
+        _read_again_button(document)
 
 
 def _products(document: Document) -> None:
@@ -40,7 +41,7 @@ def _products(document: Document) -> None:
     corrected = " :gray[(corrected)]" if document.corrections else ""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f"**{len(document.products)} products** in this file, told apart{corrected}",
+            f"**{len(document.titles)} products** in this file, told apart{corrected}",
             width="content",
         )
         if st.button(
@@ -51,13 +52,17 @@ def _products(document: Document) -> None:
             help="Nothing is told apart then; you say what the whole file is about.",
         ):
             change_subject(document, one=True)
-    with st.container(gap="xxsmall", height=340 if len(document.products) > _SHOWN else "content"):
-        for place, product in enumerate(document.products):
+        _read_again_button(document)
+    places = {one.title: place for place, one in reversed([*enumerate(document.products)])}
+    with st.container(gap="xxsmall", height=340 if len(places) > _SHOWN else "content"):
+        for title in document.titles:
+            place = places[title]
             with st.container(horizontal=True, vertical_alignment="center"):
-                where = f" :gray[from page {product.page}]" if product.page else ""
-                named = workspace().names.entities_in(product.title)
+                pages = [one.page for one in document.products if one.title == title and one.page]
+                where = f" :gray[from page {' and '.join(map(str, pages))}]" if pages else ""
+                named = workspace().names.entities_in(title)
                 taken = f", taken for {_names(named)}" if named else ""
-                st.markdown(f"About **{plain(product.title)}**{where}{taken}", width="content")
+                st.markdown(f"About **{plain(title)}**{where}{taken}", width="content")
                 if st.button(
                     "Change",
                     key=f"about_{document.id}_{place}",
@@ -65,6 +70,29 @@ def _products(document: Document) -> None:
                     type="tertiary",
                 ):
                     change_subject(document, place)
+
+
+def _read_again_button(document: Document) -> None:
+    pressed = st.button(
+        "Read again",
+        key=f"again_{document.id}",
+        icon=":material/refresh:",
+        type="tertiary",
+        help="Reads anew, from its text, what the file is about and whether it tells of several products. "
+        "What was corrected here is lost.",
+    )
+    if not pressed:
+        return
+    try:
+        with st.spinner("Its text is read again ..."):
+            changed = workspace().library.read_again(document.id)
+    except MateriaError as error:
+        show_error(error)
+        return
+    if changed.corrections != document.corrections:
+        st.session_state[_CHANGED] = changed.title
+        st.rerun()
+    st.toast("It says the same as before.", icon=":material/check_circle:")
 
 
 @st.dialog("What is this document about?", width="medium", on_dismiss=close_dialog)

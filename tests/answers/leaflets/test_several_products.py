@@ -88,3 +88,8 @@ def test_the_name_of_one_product_is_corrected_alone(workspace: Workspace) -> Non
     assert {block.subject for block in answer.blocks} == {"Quolvane 75 mg"}
     one = workspace.library.retitle(before.id, "Velorin and Quolvane", one=True)
     assert (one.title, one.products) == ("Velorin and Quolvane", ())
+    again = workspace.library.read_again(before.id)
+    assert (again.title, again.products) == (before.title, before.products)
+    assert workspace.library.read_again(before.id) == again == the_file(workspace), (
+        "nothing changes"
+    )

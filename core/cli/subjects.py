@@ -1,0 +1,72 @@
+"""What documents are about, corrected or read again: `retitle`, `reread`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from core.cli.common import Json, described, opened, plain, print_json, progress_line, valid, words
+from core.documents.public import document_to_public
+from core.domain.documents import Document, Kind
+from core.graph.public import entity_to_public
+
+WhichProduct = Annotated[
+    int, typer.Option("--product", min=0, help="Of a file with several: 1 for the first, ...")
+]
+
+
+def retitle(document_id: str, title: str, product: WhichProduct = 0, as_json: Json = False) -> None:
+    """Correct what a document is about, where it was read wrongly."""
+    with opened(as_json, writer=True) as workspace:
+        with progress_line("embedding") as tell:
+            document = workspace.library.retitle(
+                document_id,
+                valid(title),
+                product=product - 1 if product else None,
+                report=lambda progress: tell(words(progress)),
+            )
+        named = workspace.names.entities_in(document.title)
+        if as_json:
+            entities = [entity_to_public(one) for one in named]
+            print_json({"document": document_to_public(document), "entities": entities})
+            return
+        typer.echo(f"{plain(document.file)}: about “{plain(document.title)}” now.")
+        for one in named:
+            typer.echo(f"  names {described(one)}")
+        if not named:
+            typer.echo("  names nothing that the graph knows")
+
+
+def reread(
+    document_ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]...")] = None,
+    as_json: Json = False,
+) -> None:
+    """Read again, from the kept text, what documents are about and which products a file tells of.
+
+    Without ids all that nobody corrected.
+    """
+    with opened(as_json, writer=True) as workspace:
+        known = [
+            one.id
+            for one in workspace.catalogue.documents()
+            if one.kind is not Kind.ABSTRACT and not one.corrections
+        ]
+        changed: list[Document] = []
+        with progress_line("reading") as tell:
+            for document_id in document_ids or known:
+                before = workspace.catalogue.document(document_id)
+                after = workspace.library.read_again(
+                    document_id, report=lambda progress: tell(words(progress))
+                )
+                if before is None or after.corrections != before.corrections:
+                    changed.append(after)
+        if as_json:
+            print_json({"changed": [document_to_public(one) for one in changed]})
+            return
+        for one in changed:
+            typer.echo(f"{plain(one.file)}: about “{plain(one.title)}” now.")
+            if one.products:
+                typer.echo(f"  {len(one.titles)} products told apart")
+        count = len(document_ids or known)
+        typer.echo(f"{len(changed)} of {count} read otherwise.")
