@@ -32,6 +32,7 @@ class Quote:
         row: whether it is a row of a table.
         labels: the caption and the label that such a row is told with; `text` begins with them.
         with_it: start, end and words of what else of the page the text says: a table's heads.
+        parts: the cells of a row, each with its head.
     """
 
     hit: Hit
@@ -46,6 +47,7 @@ class Quote:
     row: bool = False
     labels: tuple[str, ...] = ()
     with_it: tuple[tuple[int, int, str], ...] = ()
+    parts: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[str, int, int, int]:
@@ -155,6 +157,7 @@ class PassageReader:
             row=statement.row,
             labels=statement.labels,
             with_it=tuple((a, b, block.page_text[a:b]) for a, b in statement.with_it),
+            parts=statement.parts,
         )
 
     def _lead(

@@ -74,7 +74,7 @@ class Statement:
     `paragraph` is where the sentence's paragraph begins; -1 in a list and in a `row` of a table. `lead` is what
     a list, or an item of one, is told with: its `text` begins with that. `with_it` are the places of what a
     row is told with: the table's caption and heads, and the label of its group; caption and label are its
-    `labels`, with which `text` begins.
+    `labels`, with which `text` begins. `parts` are its cells, each with its head.
     """
 
     text: str
@@ -87,6 +87,7 @@ class Statement:
     row: bool = False
     labels: tuple[str, ...] = ()
     with_it: tuple[Span, ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,14 @@ def statements(
         )
         for told in told_rows(text, lines, caption):
             found.append(
-                Statement(told.text, *told.span, row=True, labels=told.lead, with_it=told.with_it)
+                Statement(
+                    told.text,
+                    *told.span,
+                    row=True,
+                    labels=told.lead,
+                    with_it=told.with_it,
+                    parts=told.parts,
+                )
             )
         rows.clear()
 

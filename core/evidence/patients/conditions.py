@@ -96,9 +96,22 @@ def _of_patient(
     yield _any_pair(_of(Weight, asked), _of(Weight, told), lambda a, b: _overlap(a.value, b.value))
     yield _any_pair(_of(KidneyFunction, asked), _of(KidneyFunction, told), _same_kidneys)
     yield _any_pair(_of(LiverFunction, asked), _of(LiverFunction, told), _same_liver)
+    yield _same_organ(asked, told)
     for kind in ("pregnancy", "breast_feeding"):
         if any(one.kind == kind for one in asked):
             yield True if any(one.kind == kind for one in told) else None
+
+
+def _same_organ(
+    asked: Sequence[DocumentCondition], told: Sequence[DocumentCondition]
+) -> bool | None:
+    """False where a text says of one organ how well it works, and another one is asked about."""
+    organs, stated = (
+        {one.kind for one in each if isinstance(one, KidneyFunction | LiverFunction)}
+        for each in (asked, told)
+    )
+    bare = all(one in _IMPAIRED for one in told if one.kind in stated)
+    return False if organs and stated and not bare and not organs & stated else None
 
 
 def _of_product(
