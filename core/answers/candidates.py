@@ -91,7 +91,7 @@ class Candidates:
         titles = {hit.document.title for hit in part.hits}
         self._subjects = Subjects(part.clause, titles, self._entity_ids_in)
         self._signals = SignalReader(relevance, sources.tokens, sources.leaflets)
-        self._whose = Whose(part.clause, reader, relevance)
+        self._whose = Whose(part.clause, reader, relevance, sources.leaflets.illnesses)
         self._named = NamedMedicines.of(part, self._subjects, relevance)
         self.probability = 0.0
 
@@ -138,6 +138,7 @@ class Candidates:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
         likeliest = self._signals.likeliest(self._part, self._of_section(self._allowed(seen)))
+        self._whose.look_at(likeliest)
         fits = [self._whose.fit(quote) for quote in likeliest]
         # Another patient's dose is never told.
         kept = [(q, one) for q, one in zip(likeliest, fits, strict=True) if not one.other_patient]
@@ -155,9 +156,7 @@ class Candidates:
     ) -> tuple[list[Quote], Signals]:
         """Without those on patients whose kidneys or liver are impaired, where an amount is asked and nobody
         speaks of such patients: their dose is not everybody's."""
-        kept = [
-            place for place, one in enumerate(quotes) if not self._whose.is_for_impaired(one)
-        ]
+        kept = [place for place, one in enumerate(quotes) if not self._whose.is_for_impaired(one)]
         return [quotes[place] for place in kept], replace(
             signals, statements=signals.statements[kept], vectors=signals.vectors[kept]
         )

@@ -7,7 +7,7 @@ numbered studies, which time something occurs, genotypes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from core.resources import any_of, read_table
@@ -16,6 +16,7 @@ Contrasts = Mapping[str, frozenset[str]]
 """The terms that a text names, by their kind."""
 
 SEVERITY = "severity"
+PHASE = "phase"
 _STUDY = re.compile(
     r"(?<!\w)(?:stud(?:y|ies|ie|ien|ium)|trials?)\s+(?:[A-Z]{1,4}-?)?"
     r"(?P<of>\d{1,2}(?:\s*(?:,|and|und|en|&|or|to)\s*\d{1,2})*)(?![\w.,-]*\d)",
@@ -31,7 +32,8 @@ _OCCURRENCE = {
     number: any_of([rf"(?<!\w)(?:{'|'.join(words)})\s+{_OCCURS}(?!\w)"])
     for number, words in _TIMES.items()
 }
-_ALLELES = re.compile(r"(?<![\w*])\*\s?(\d+[A-Z]?)\s?/\s?\*\s?(\d+[A-Z]?)(?!\w)")
+_LONGEST_LABEL = 80  # characters
+_ALLELES = re.compile(r"(?<!\*)\*\s?(\d+[A-Z]?)\s?/\s?\*\s?(\d+[A-Z]?)(?!\w)")
 
 
 @cache
@@ -65,8 +67,8 @@ def contrasts_of(text: str) -> Contrasts:
 
 
 def contrasts_told(text: str, before: Sequence[str], heading: str) -> Contrasts:
-    """The terms that a statement is said of: of each kind its own, else those of the nearest that was said before
-    it, else those of its heading.
+    """The terms that a statement is said of: of each kind its own, else those of the nearest that was said
+    before it, else those of its heading.
 
     Args:
         before: what stands before it in its paragraph, in order.
@@ -78,10 +80,22 @@ def contrasts_told(text: str, before: Sequence[str], heading: str) -> Contrasts:
     return told
 
 
-def opposed(asked: Contrasts, told: Contrasts, kinds: Iterable[str] | None = None) -> bool:
-    """Whether a text is said of other terms than those asked about, in one of the kinds at least."""
-    return any(
-        kind in told and not asked[kind] & told[kind]
-        for kind in (asked if kinds is None else kinds)
-        if kind in asked
-    )
+def opposed(asked: Contrasts, told: Contrasts) -> Iterator[str]:
+    """The kinds in which a text is said of other terms than those asked about."""
+    return (kind for kind in asked if kind in told and not asked[kind] & told[kind])
+
+
+def label_of(text: str) -> str:
+    """What a text is said of by its first words: those before a colon ("Heart failure: ..."), or a phrase that
+    limits it ("In adults with epilepsy, ..."); "" without either."""
+    head, mark, _ = text.partition(":")
+    if mark and len(head) <= _LONGEST_LABEL:
+        return head
+    phrase = _limits().match(text)
+    return phrase.group() if phrase else ""
+
+
+@cache
+def _limits() -> re.Pattern[str]:
+    words = "|".join(read_table(__file__, "labels.toml")["limits"])
+    return re.compile(rf"(?:{words})\s[^,.;]{{3,{_LONGEST_LABEL}}}(?=,)", re.IGNORECASE)
