@@ -16,7 +16,8 @@ from core.evidence.patients.conditions import ages_of
 
 _ADULT = 18  # years: ICH E11(R1), section 6
 # Sections of what is asked for these patients; how long a bottle keeps does not depend on them.
-_SECTIONS = ("posology", "pharmacology")
+POSOLOGY = "posology"
+_SECTIONS = (POSOLOGY, "pharmacology")
 
 
 def is_unmet(plan: DocumentPlan, told: Sequence[DocumentCondition]) -> bool:

@@ -25,7 +25,7 @@ from core.evidence.patients.contrasts import (
 )
 from core.evidence.patients.contrasts import contrasts_of as _contrasts_of
 from core.evidence.patients.indications import FindIllnesses, Indications
-from core.evidence.patients.special import is_unmet
+from core.evidence.patients.special import POSOLOGY, is_unmet
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
 from core.questions.leaflets.reader import conditions_told
@@ -34,6 +34,7 @@ from core.text.stems import stems
 from core.text.tables.told import of_parts, with_units
 
 _AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
+_TIME = "time"
 _TIMES = ("hour", "month")  # base units of what may be told in either
 
 
@@ -96,8 +97,16 @@ class Whose:
             self._plan is not None
             and self._wants_amount
             and is_unmet(self._plan, [*told, *about])
-            and bool(_amounts(quote.text))
+            and any(map(self._is_asked_amount, quantities(quote.text)))
         )
+
+    def _is_asked_amount(self, one: Quantity) -> bool:
+        """Whether a quantity may be what is asked: of a dose no time, of a half-life a time too."""
+        of_dose = self._plan is not None and any(
+            one.section == POSOLOGY for one in self._plan.aspects[:1]
+        )
+        is_time = of_dose and _dimension(one) == _TIME
+        return bool(one.unit) and not one.loose and not is_time
 
     def is_for_impaired(self, quote: Quote) -> bool:
         """Whether an amount is asked and a statement is on kidneys or a liver that nobody asked about: their
@@ -188,4 +197,4 @@ def _amounts(text: str) -> dict[str, set[Fraction]]:
 
 
 def _dimension(one: Quantity) -> str:
-    return "time" if one.unit in _TIMES else one.unit
+    return _TIME if one.unit in _TIMES else one.unit
