@@ -10,22 +10,18 @@ from fractions import Fraction
 from core.answers.confidence import ANSWERED_FROM, calibrated
 from core.checking.amounts import is_dose
 from core.domain.documents import Hit
-from core.domain.leaflets.conditions import DocumentCondition
-from core.domain.leaflets.plan import Wanted
 from core.domain.vectors import Vector
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
-from core.evidence.patients.conditions import Fit, fit, told_of, unasked_organs
 from core.evidence.patients.species import species_in
+from core.evidence.patients.whose import Whose
 from core.evidence.relevance import Relevance, Subjects
 from core.evidence.signals import QUESTION, SignalReader, Signals
 from core.evidence.sources import Sources
-from core.questions.leaflets.reader import conditions_told
 from core.text.language import language
 from core.text.quantities import numbers, quantities
-from core.text.tables.told import with_units
 
 _MOST_OF_PARAGRAPH = (
     700  # characters; of a longer one the sentences around the decisive one are told
@@ -44,7 +40,6 @@ _OPENING = 1_000  # characters before a statement that are told with it where a 
 # Where the medicine's own documents have none of the words that are asked with ("half-life"), what is told is
 # called the closest at most: too few such questions are known for it to be learned.
 _AT_MOST_UNSAID = 0.6  # as is what a table answers whose rows are not told
-_AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
 _Key = tuple[str, int, int, int]  # of a quote
 _Amount = tuple[str, Fraction]  # with its unit
 
@@ -96,8 +91,7 @@ class Candidates:
         titles = {hit.document.title for hit in part.hits}
         self._subjects = Subjects(part.clause, titles, self._entity_ids_in)
         self._signals = SignalReader(relevance, sources.tokens, sources.leaflets)
-        leaflet = part.clause.leaflet
-        self._asked: Sequence[DocumentCondition] = leaflet.conditions if leaflet else ()
+        self._whose = Whose(part.clause, reader, relevance, sources.leaflets.illnesses)
         self._named = NamedMedicines.of(part, self._subjects, relevance)
         self.probability = 0.0
 
@@ -147,7 +141,8 @@ class Candidates:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
         likeliest = self._signals.likeliest(self._part, self._of_section(self._allowed(seen)))
-        fits = [self._fit(quote) for quote in likeliest]
+        self._whose.look_at(likeliest)
+        fits = [self._whose.fit(quote) for quote in likeliest]
         # Another patient's dose is never told.
         kept = [(q, one) for q, one in zip(likeliest, fits, strict=True) if not one.other_patient]
         quotes, fits = [q for q, _ in kept], [one for _, one in kept]
@@ -164,31 +159,10 @@ class Candidates:
     ) -> tuple[list[Quote], Signals]:
         """Without those on patients whose kidneys or liver are impaired, where an amount is asked and nobody
         speaks of such patients: their dose is not everybody's."""
-        plan = self._part.clause.leaflet
-        if plan is None or plan.wanted not in _AMOUNTS:
-            return quotes, signals
-        kept = [
-            place
-            for place, one in enumerate(quotes)
-            if not unasked_organs(self._asked, self._conditions(one))
-        ]
+        kept = [place for place, one in enumerate(quotes) if not self._whose.is_for_impaired(one)]
         return [quotes[place] for place in kept], replace(
             signals, statements=signals.statements[kept], vectors=signals.vectors[kept]
         )
-
-    def _fit(self, quote: Quote) -> Fit:
-        """Whether a statement is on the patients that are asked about."""
-        asked = self._asked
-        if not asked:
-            return Fit()
-        found = fit(asked, self._conditions(quote))
-        return replace(found, headed=fit(asked, conditions_told(quote.hit.chunk.heading)).met)
-
-    def _conditions(self, quote: Quote) -> list[DocumentCondition]:
-        """The patients and products that a statement speaks of."""
-        before = [one.text for one in self._reader.paragraph(quote) if one.key < quote.key]
-        own = with_units(quote.text.removeprefix("".join(quote.labels)))
-        return told_of(own, [*before, *quote.labels], quote.hit.chunk.heading, conditions_told)
 
     def quotes(self, hit: Hit) -> list[Quote]:
         """The statements that a hit's chunk has a part of."""
@@ -201,7 +175,7 @@ class Candidates:
         """
         if quote.list_number:
             return self._reader.whole_list(quote)
-        return self._paragraph(quote)
+        return [self._whose.narrowed(quote)] if quote.row else self._paragraph(quote)
 
     def _from_opening(
         self, quote: Quote, told: tuple[Quote, ...]
@@ -216,7 +190,7 @@ class Candidates:
         before = [
             one
             for one in self._reader.before(told[0])
-            if self._subjects.allow(title, one.text) and not self._fit(one).other_patient
+            if self._subjects.allow(title, one.text) and not self._whose.is_for_others(one)
         ]
         if sum(len(one.text) for one in before) <= _OPENING:
             return (*before, *told), ()
@@ -230,7 +204,7 @@ class Candidates:
             one
             for one in self._reader.paragraph(quote)
             if one.key == quote.key
-            or (self._subjects.allow(title, one.text) and not self._fit(one).other_patient)
+            or (self._subjects.allow(title, one.text) and self._whose.is_beside(quote, one))
         ]
         first = last = next(place for place, one in enumerate(whole) if one.key == quote.key)
         left, grown = _MOST_OF_PARAGRAPH - len(quote.text), True

@@ -8,7 +8,7 @@ document speaks of nothing is told, whatever stands in the nearest section.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
@@ -26,6 +26,8 @@ _AS_MUCH = 0.5
 # From this share of a document's passages on a word that stands like a name is one ("siponimod").
 _IS_NAME = 0.25
 _FEWEST_LETTERS = 6  # of a name that may have one letter wrong
+# What ends with a digit, a letter behind a digit or a capital behind a small letter is one of several alike.
+_DESIGNATED = re.compile(r"\d[^\W\d_]?$|[a-zäöüß][A-ZÄÖÜ]$")
 _NO_LETTER = re.compile(r"[^\w]+")
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 
@@ -55,7 +57,13 @@ class NamedMedicines:
                 relevance.naming(document, one.text) >= _IS_NAME for document in found.values()
             )
 
-        names = plan.subjects if plan is not None else ()
+        def is_in(name: str) -> bool:
+            return any(
+                _spells(name, document.title) or relevance.naming(document, name) >= _IS_NAME
+                for document in found.values()
+            )
+
+        names = _joined(plan.subjects if plan is not None else (), part.clause.text, is_in)
         conditions = plan.conditions if plan is not None else ()
         partners = [one.name for one in conditions if isinstance(one, Partner)]
         return cls([one for one in names if is_name(one)], subjects, relevance, partners)
@@ -115,13 +123,38 @@ class NamedMedicines:
     def _has(self, text: str, name: Named) -> bool:
         """Whether a text has a name; signs and spaces say nothing, a last letter little ("Methotrexat"), and
         one letter may be wrong."""
-        if name.ids and self.subjects.has_any(text, name.ids):
-            return True
-        wanted = _NO_LETTER.sub("", name.text.casefold())
-        if wanted[:-1] in _NO_LETTER.sub("", text.casefold()):
-            return True
-        return len(wanted) >= _FEWEST_LETTERS and any(
-            Levenshtein.distance(wanted, word.casefold(), score_cutoff=1) <= 1
-            for word in _WORD.findall(text)
-            if word[:1].casefold() == wanted[:1]
-        )
+        return bool(name.ids and self.subjects.has_any(text, name.ids)) or _spells(name.text, text)
+
+
+def _spells(name: str, text: str) -> bool:
+    """Whether a text has a name, as `NamedMedicines._has` says; a short one, and one that ends with what tells
+    it from its like ("DrugA", "beta-1a"), as it is."""
+    wanted = _NO_LETTER.sub("", name.casefold())
+    folded = text.casefold()
+    if len(wanted) < _FEWEST_LETTERS or _DESIGNATED.search(name):
+        signs = r"[\W_]*".join(map(re.escape, wanted))
+        return bool(re.search(rf"(?<![^\W_]){signs}(?![^\W_])", folded))
+    if wanted[:-1] in _NO_LETTER.sub("", folded):
+        return True
+    return any(
+        Levenshtein.distance(wanted, word, score_cutoff=1) <= 1
+        for word in _WORD.findall(folded)
+        if word[:1] == wanted[:1]
+    )
+
+
+def _joined(names: Sequence[Named], text: str, is_in: Callable[[str], bool]) -> list[Named]:
+    """Names of a text; unknown words side by side that a document has together are one name: "diroximel
+    fumarate" is not dimethyl fumarate.
+
+    Args:
+        is_in: whether a document has a name.
+    """
+    joined: list[Named] = []
+    for one in names:
+        both = f"{joined[-1].text} {one.text}" if joined else ""
+        if joined and not (one.ids or joined[-1].ids) and both in text and is_in(both):
+            joined[-1] = Named(both, (), both, "")
+        else:
+            joined.append(one)
+    return joined

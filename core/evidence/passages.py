@@ -34,6 +34,7 @@ class Quote:
         with_it: start, end and words of what else of the page the text says: a table's heads.
         beyond: chunk, start, end and words of what the text says on the pages after it, one for each.
         unclear: whether it is a table whose rows are not told, which is shown and never quoted.
+        parts: the cells of a row, each with its head.
     """
 
     hit: Hit
@@ -50,6 +51,7 @@ class Quote:
     with_it: tuple[tuple[int, int, str], ...] = ()
     beyond: tuple[tuple[Chunk, int, int, str], ...] = ()
     unclear: bool = False
+    parts: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[str, int, int, int]:
@@ -165,6 +167,7 @@ class PassageReader:
             labels=statement.labels,
             with_it=tuple((a, b, block.page_text[a:b]) for a, b in statement.with_it),
             beyond=self._beyond(hit.document, block, statement),
+            parts=statement.parts,
             unclear=statement.unclear,
         )
 

@@ -31,6 +31,12 @@ _WITH = re.compile(r"\b(?:with|mit)\b", re.IGNORECASE)
 # What somebody says before asking ("I am pregnant, can I take X?") belongs to the question.
 _SAID = re.compile(r"(?:I|I['’]m|my|we|our|he|she|his|her|they|ich|mein\w*)\b", re.IGNORECASE)
 
+# So does what limits the question ("In heart failure, what is the highest dose of X?").
+_LIMITS = re.compile(
+    r"(?:in|for|with|after|during|under|if|bei|für|mit|nach|wenn|falls|bij|voor|met|na|als)\b",
+    re.IGNORECASE,
+)
+
 _MOST_CLAUSES = 6  # each costs a search and a pass of the embedding model; the last takes the rest
 
 
@@ -80,7 +86,9 @@ def split_question(question: str) -> list[str]:
     for part in filter(None, parts):
         # "..., what should I do?" asks nothing alone, nor does "Warfarin, ..."; both join the other.
         unfinished = bool(clauses) and (
-            len(clauses[-1].split()) < 2 or bool(_SAID.match(clauses[-1]))
+            len(clauses[-1].split()) < 2
+            or bool(_SAID.match(clauses[-1]))
+            or _only_limits(clauses[-1])
         )
         full = len(clauses) == _MOST_CLAUSES
         if clauses and (unfinished or full or not content_words(part)):
@@ -88,6 +96,11 @@ def split_question(question: str) -> list[str]:
         else:
             clauses.append(part)
     return clauses or [question.strip()]
+
+
+def _only_limits(clause: str) -> bool:
+    asked = re.search(rf"\b{_QUESTION_WORD}\b", clause, re.IGNORECASE)
+    return bool(_LIMITS.match(clause)) and asked is None
 
 
 def sides(question: str) -> list[tuple[str, str]]:

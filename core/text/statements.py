@@ -62,7 +62,8 @@ class Statement:
     a list, or an item of one, is told with: its `text` begins with that. `with_it` are the places of what a
     row is told with: the table's caption and heads, and the label of its group; caption and label are its
     `labels`, with which `text` begins. `beyond` is where what begins on one page goes on, on each one after it.
-    What is `unclear` are the words of a table whose rows are not told: no sentence.
+    What is `unclear` are the words of a table whose rows are not told: no sentence. `parts` are the cells of
+    a row, each with its head.
     """
 
     text: str
@@ -77,6 +78,7 @@ class Statement:
     with_it: tuple[Span, ...] = ()
     beyond: tuple[Span, ...] = ()
     unclear: bool = False
+    parts: tuple[str, ...] = ()
 
 
 def statements(
@@ -116,7 +118,14 @@ def statements(
         )
         for told in told_rows(text, lines, caption):
             found.append(
-                Statement(told.text, *told.span, row=True, labels=told.lead, with_it=told.with_it)
+                Statement(
+                    told.text,
+                    *told.span,
+                    row=True,
+                    labels=told.lead,
+                    with_it=told.with_it,
+                    parts=told.parts,
+                )
             )
         rows.clear()
 

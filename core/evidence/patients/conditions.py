@@ -92,13 +92,26 @@ def unasked_organs(asked: Sequence[DocumentCondition], told: Sequence[DocumentCo
 def _of_patient(
     asked: Sequence[DocumentCondition], told: Sequence[DocumentCondition]
 ) -> Iterable[bool | None]:
-    yield _any_pair(_ages(asked), _ages(told), _overlap)
+    yield _any_pair(ages_of(asked), ages_of(told), _overlap)
     yield _any_pair(_of(Weight, asked), _of(Weight, told), lambda a, b: _overlap(a.value, b.value))
     yield _any_pair(_of(KidneyFunction, asked), _of(KidneyFunction, told), _same_kidneys)
     yield _any_pair(_of(LiverFunction, asked), _of(LiverFunction, told), _same_liver)
+    yield _same_organ(asked, told)
     for kind in ("pregnancy", "breast_feeding"):
         if any(one.kind == kind for one in asked):
             yield True if any(one.kind == kind for one in told) else None
+
+
+def _same_organ(
+    asked: Sequence[DocumentCondition], told: Sequence[DocumentCondition]
+) -> bool | None:
+    """False where a text says of one organ how well it works, and another one is asked about."""
+    organs, stated = (
+        {one.kind for one in each if isinstance(one, KidneyFunction | LiverFunction)}
+        for each in (asked, told)
+    )
+    bare = all(one in _IMPAIRED for one in told if one.kind in stated)
+    return False if organs and stated and not bare and not organs & stated else None
 
 
 def _of_product(
@@ -120,7 +133,7 @@ def _any_pair(asked: list[T], told: list[T], same: Callable[[T, T], bool]) -> bo
     return any(same(one, other) for one in asked for other in told)
 
 
-def _ages(conditions: Sequence[DocumentCondition]) -> list[Range]:
+def ages_of(conditions: Sequence[DocumentCondition]) -> list[Range]:
     """Ages and age groups, in years; an age says which of its group ("children from 10 years")."""
     groups = [_AGES[one.group] for one in conditions if isinstance(one, PatientGroup)]
     ages = [_years(one) for one in conditions if isinstance(one, Age)]

@@ -22,6 +22,7 @@ FindNames = Callable[[str], Sequence[tuple[int, int, Entity]]]
 _ILLNESS_TYPES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
 _DRUG = "Drug"
 _POSSESSIVE = re.compile(r"['’]s$")
+_INNER_CAPITAL = re.compile(r"[a-z][A-Z]")
 _ORDINARY = 500  # times in the word list from which on a word is no medicine's name
 _SHORTEST = 5  # letters of a name that no graph knows
 
@@ -185,5 +186,6 @@ def _looks_like_name(question: QuestionText, match: re.Match[str]) -> bool:
         return own < _ORDINARY
     if question.words.pattern("illness", "words").fullmatch(word):
         return False
-    # Only of English is the list long enough for "not in it" to mean a name.
-    return common == 0 and word == head and question.is_english
+    # Only of English is the list long enough for "not in it" to mean a name; "DrugA" is one in any language.
+    is_written_so = question.is_english or bool(_INNER_CAPITAL.search(word))
+    return common == 0 and word == head and is_written_so

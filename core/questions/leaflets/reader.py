@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.documents.cutting.sections import SECTION_CODES
-from core.domain.leaflets.conditions import DocumentCondition, KidneyFunction, LiverFunction
+from core.domain.leaflets.conditions import (
+    DocumentCondition,
+    Illness,
+    KidneyFunction,
+    LiverFunction,
+)
 from core.domain.leaflets.plan import Aspect, DocumentPlan, Wanted
 from core.domain.vectors import Vector, Vectors
 from core.errors import ModelError
@@ -130,6 +135,12 @@ class LeafletReader:
         marked = QuestionText.of(question)
         read_measures(marked)
         return self._leanings(marked, medicines(marked, self._find))
+
+    def illnesses(self, text: str) -> tuple[Illness, ...]:
+        """The illnesses that a text names, by the graph's names and words of medicine."""
+        marked = QuestionText.of(text)
+        read_illnesses(marked, self._find)
+        return tuple(one for _, one in marked.conditions if isinstance(one, Illness))
 
     def _leanings(self, marked: QuestionText, named: Sequence[Medicine]) -> Leanings:
         code = language(marked.text)

@@ -50,6 +50,7 @@ class ToldRow:
         with_it: where lead and heads stand, and cells that the row shares with the one above.
         cells: in the order of the columns.
         label: of the row's group, "" without one.
+        parts: what `text` says behind `lead`: each cell with its head.
     """
 
     text: str
@@ -58,6 +59,7 @@ class ToldRow:
     with_it: tuple[Span, ...]
     cells: tuple[ToldCell, ...] = ()
     label: str = ""
+    parts: tuple[str, ...] = ()
 
 
 def told_rows(text: str, lines: Sequence[Span], caption: Span | None) -> list[ToldRow]:
@@ -120,12 +122,13 @@ class _Table:
             lead.append(f"{' '.join(self._text[slice(*self._caption)].split()).rstrip(' .:')} – ")
         if self._label:
             lead.append(f"{self._label.text.rstrip(' :;')}; ")
-        words = "".join([*lead, "; ".join(_parts(whole, self._heads))])
+        parts = _parts(whole, self._heads)
+        words = "".join([*lead, "; ".join(parts)])
         span = (own[0].span[0], own[-1].span[1])
         shared = [c.span for c in whole if c.text not in _JOINED and c.span[1] <= span[0]]
         label = [self._label.span] if self._label else []
         with_it = tuple(dict.fromkeys([*self._context(), *label, *shared]))
-        ended = words if words.endswith((*_ENDS, ":")) else f"{words}."
+        ended = _ended(words)
         heads = self._heads if len(self._heads) == len(whole) else [""] * len(whole)
         told = tuple(
             ToldCell(cell.text, head, cell.span, cell.own)
@@ -133,7 +136,7 @@ class _Table:
             if cell.text not in _JOINED
         )
         named = self._label.text if self._label else ""
-        return [ToldRow(ended, tuple(lead), span, with_it, told, named)]
+        return [ToldRow(ended, tuple(lead), span, with_it, told, named, tuple(parts))]
 
     def _take_single(self, cell: _Cell) -> list[ToldRow]:
         """The one cell of a row: a caption, a label of the rows below, or a sentence."""
@@ -155,6 +158,15 @@ class _Table:
             else:
                 joined.append((start, end))
         return joined
+
+
+def _ended(words: str) -> str:
+    return words if words.endswith((*_ENDS, ":")) else f"{words}."
+
+
+def of_parts(lead: Sequence[str], parts: Sequence[str]) -> str:
+    """What a row says of some of its `parts`, as `ToldRow.text` says it of all."""
+    return _ended("".join([*lead, "; ".join(parts)]))
 
 
 def _bare(text: str, span: Span) -> Span:

@@ -14,7 +14,7 @@ from core.stores.sqlite.words.tokens import (
     PART,
     PLACE_BITS,
     ROW_BITS,
-    Standing,
+    Postings,
     places_of,
 )
 
@@ -106,7 +106,7 @@ def agrees(connection: sqlite3.Connection, part: int) -> bool:
     lengths = np.zeros(PART, np.uint16)
     rows, words = _counted(texts, found)
     lengths[rows] = words
-    there = {row[0]: Standing(row[1], row[2]) for row in kept}
+    there = {row[0]: Postings(row[1], row[2]) for row in kept}
     return said == there and bool((lengths == lengths_of(connection, part)).all())
 
 
@@ -140,7 +140,7 @@ def _by_part(texts: Iterable[Text]) -> Iterator[tuple[int, list[Text]]]:
 
 
 def _counted(
-    texts: Sequence[Text], found: Mapping[int, Standing]
+    texts: Sequence[Text], found: Mapping[int, Postings]
 ) -> tuple[list[int], npt.NDArray[np.int64]]:
     """Rows of a part, and the words of each and 1."""
     rows = [row for row, _, _ in texts]

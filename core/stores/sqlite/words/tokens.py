@@ -39,14 +39,14 @@ _ORDERED = 'SELECT term, doc FROM words ORDER BY doc, "offset"'
 _own = threading.local()
 
 
-class Standing(NamedTuple):
-    """A word of a part: how often it is in each passage, 16 bits each; where, 32 bits each; both ascending."""
+class Postings(NamedTuple):
+    """A word in a part: how often it is in each passage, 16 bits each; where, 32 bits each; both ascending."""
 
     counts: bytes
     places: bytes
 
 
-def places_of(texts: Iterable[tuple[int, str, str]]) -> dict[int, Standing]:
+def places_of(texts: Iterable[tuple[int, str, str]]) -> dict[int, Postings]:
     """Key of a word, ascending -> where it stands.
 
     Args:
@@ -68,7 +68,7 @@ def places_of(texts: Iterable[tuple[int, str, str]]) -> dict[int, Standing]:
     counted, counted_from = _counted(new, sorted_places >> PLACE_BITS)
     counted_of = _cut(counted, counted_from)
     stands = _cut(sorted_places, firsts)
-    return dict(zip(keys[firsts].tolist(), map(Standing, counted_of, stands), strict=True))
+    return dict(zip(keys[firsts].tolist(), map(Postings, counted_of, stands), strict=True))
 
 
 def _cut(numbers: npt.NDArray[Any], starts: npt.NDArray[np.int64]) -> Iterator[bytes]:

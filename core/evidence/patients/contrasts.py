@@ -1,0 +1,101 @@
+"""What a statement is said of, in terms that exclude each other: one study's figure is not another's.
+
+The terms are of a few kinds: words (``contrasts.toml``: starting and maintenance dose, treated before or not),
+numbered studies, which time something occurs, genotypes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+
+from core.resources import any_of, read_table
+
+Contrasts = Mapping[str, frozenset[str]]
+"""The terms that a text names, by their kind."""
+
+SEVERITY = "severity"
+PHASE = "phase"
+_STUDY = re.compile(
+    r"(?<!\w)(?:stud(?:y|ies|ie|ien|ium)|trials?)\s+(?:[A-Z]{1,4}-?)?"
+    r"(?P<of>\d{1,2}(?:\s*(?:,|and|und|en|&|or|to)\s*\d{1,2})*)(?![\w.,-]*\d)",
+    re.IGNORECASE,
+)
+_TIMES: dict[str, tuple[str, ...]] = {
+    "1": ("first", "1st", "erste[nmrs]?", "eerste"),
+    "2": ("second", "2nd", "zweite[nmrs]?", "tweede"),
+    "3": ("third", "3rd", "dritte[nmrs]?", "derde"),
+}
+_OCCURS = "(?:occurrence|episode|recurrence|time|auftreten|episode|mal|keer|optreden)"
+_OCCURRENCE = {
+    number: any_of([rf"(?<!\w)(?:{'|'.join(words)})\s+{_OCCURS}(?!\w)"])
+    for number, words in _TIMES.items()
+}
+_LONGEST_LABEL = 80  # characters
+_ALLELES = re.compile(r"(?<!\*)\*\s?(\d+[A-Z]?)\s?/\s?\*\s?(\d+[A-Z]?)(?!\w)")
+
+
+@cache
+def _words() -> dict[str, dict[str, re.Pattern[str]]]:
+    table = read_table(__file__, "contrasts.toml")
+    return {
+        kind: {
+            value: any_of([rf"(?<!\w)(?:{'|'.join(words)})(?!\w)"])
+            for value, words in values.items()
+        }
+        for kind, values in table.items()
+    }
+
+
+@lru_cache(maxsize=8_192)
+def contrasts_of(text: str) -> Contrasts:
+    """The terms that a text names, by kind; a kind of which it names none is not there."""
+    found = {
+        kind: frozenset(value for value, words in values.items() if words.search(text))
+        for kind, values in _words().items()
+    }
+    numbers = (number for one in _STUDY.finditer(text) for number in re.findall(r"\d+", one["of"]))
+    found["study"] = frozenset(numbers)
+    found["occurrence"] = frozenset(
+        number for number, words in _OCCURRENCE.items() if words.search(text)
+    )
+    found["genotype"] = frozenset(
+        "/".join(sorted((one[1], one[2]))) for one in _ALLELES.finditer(text)
+    )
+    return {kind: values for kind, values in found.items() if values}
+
+
+def contrasts_told(text: str, before: Sequence[str], heading: str) -> Contrasts:
+    """The terms that a statement is said of: of each kind its own, else those of the nearest that was said
+    before it, else those of its heading.
+
+    Args:
+        before: what stands before it in its paragraph, in order.
+    """
+    told = dict(contrasts_of(text))
+    for other in (*reversed(before), heading):
+        for kind, values in contrasts_of(other).items():
+            told.setdefault(kind, values)
+    return told
+
+
+def opposed(asked: Contrasts, told: Contrasts) -> Iterator[str]:
+    """The kinds in which a text is said of other terms than those asked about."""
+    return (kind for kind in asked if kind in told and not asked[kind] & told[kind])
+
+
+def label_of(text: str) -> str:
+    """What a text is said of by its first words: those before a colon ("Heart failure: ..."), or a phrase that
+    limits it ("In adults with epilepsy, ..."); "" without either."""
+    head, mark, _ = text.partition(":")
+    if mark and len(head) <= _LONGEST_LABEL:
+        return head
+    phrase = _limits().match(text)
+    return phrase.group() if phrase else ""
+
+
+@cache
+def _limits() -> re.Pattern[str]:
+    words = "|".join(read_table(__file__, "labels.toml")["limits"])
+    return re.compile(rf"(?:{words})\s[^,.;]{{3,{_LONGEST_LABEL}}}(?=,)", re.IGNORECASE)
