@@ -30,13 +30,21 @@ def relay(neo4j_server: Neo4jServer, neo4j: Neo4j) -> Iterator[Relay]:
 
 
 @pytest.fixture
-def workspace(make_settings: Callable[..., Settings], relay: Relay) -> Iterator[Workspace]:
+def timeout() -> float:
+    """Seconds after which a call to a server that hangs is given up."""
+    return 2
+
+
+@pytest.fixture
+def workspace(
+    make_settings: Callable[..., Settings], relay: Relay, timeout: float
+) -> Iterator[Workspace]:
     opened = Workspace(
         make_settings(
             neo4j_uri=f"bolt://127.0.0.1:{relay.port}",
             neo4j_user=USER,
             neo4j_password=PASSWORD,
-            neo4j_timeout_seconds=2,
+            neo4j_timeout_seconds=timeout,
         )
     )
     yield opened
@@ -54,6 +62,19 @@ def until_reached(workspace: Workspace, question: str, session: str) -> Answer:
         time.sleep(0.5)
 
 
+def until_calls_pass(workspace: Workspace) -> None:
+    """Wait for the server, which is asked in the background."""
+    end = time.monotonic() + _WAIT
+    while True:
+        try:
+            workspace.graph.counts_by_type()
+        except StoreUnavailable:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        else:
+            return
+
+
 def test_an_outage_is_said_and_nothing_is_lost(
     workspace: Workspace, relay: Relay, neo4j_server: Neo4jServer
 ) -> None:
@@ -64,7 +85,7 @@ def test_an_outage_is_said_and_nothing_is_lost(
     assert "cannot be reached" in first.notice
 
     relay.open()
-    time.sleep(2.5)  # until the next call is let through
+    until_calls_pass(workspace)
     workspace.graph_tasks.import_folder(SAMPLE / "graph")
     second = until_reached(workspace, "When must metformin not be taken?", first.session)
     assert "Metformin" in {entity.name for entity in second.entities if entity.reason == NAMED}
@@ -101,17 +122,11 @@ def test_an_outage_is_said_and_nothing_is_lost(
         time.sleep(0.2)
 
 
-def is_reached(workspace: Workspace) -> bool:
-    try:
-        workspace.graph.counts_by_type()
-    except StoreUnavailable:
-        return False
-    return True
-
-
 LIST = "Which drugs treat type 2 diabetes mellitus?"
 
 
+# The server never hangs here: one that is slow, as on a busy machine, is waited for.
+@pytest.mark.parametrize("timeout", [_WAIT])
 def test_a_list_of_the_graph_is_never_answered_from_documents(
     workspace: Workspace, relay: Relay
 ) -> None:
@@ -129,10 +144,7 @@ def test_a_list_of_the_graph_is_never_answered_from_documents(
     assert not leaflet_alone.refused and "only the" not in leaflet_alone.notice
 
     relay.open()
-    reached = time.monotonic()
-    while not is_reached(workspace):
-        assert time.monotonic() - reached < 2
-        time.sleep(0.05)
+    until_calls_pass(workspace)
     workspace.graph_tasks.import_folder(SAMPLE / "graph")
     answer = workspace.chat.answer(LIST)
     assert answer.lists and not answer.notice

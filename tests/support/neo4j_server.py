@@ -26,9 +26,11 @@ from tests.support.needs import NEO4J, NEO4J_START, missing
 
 USER, PASSWORD = "neo4j", "materia-test"
 # A start takes a third of the processor time without the second compiler, for which no test runs long
-# enough, and without the check of the bytecode of 15,000 classes.
+# enough, and without the check of the bytecode of 15,000 classes. Compiled is only what is
+# called twice as often as usual: most of what plans a query never is.
 _QUICK_START = (
-    "-XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+    "-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=2"
+    " -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
 )
 # Without room for it, the server does not set aside 256 MB for each of its two logs, which one that was
 # killed reads and overwrites before it answers again. No log of a test grows to this size.
@@ -148,14 +150,16 @@ class Relay:
         self._target = target
         self._relay: socketserver.ThreadingTCPServer | None = None
         self._open: list[socket.socket] = []
+        self._changing = threading.Lock()
 
     def open(self) -> None:
         """Let connections through, which were refused until now."""
-        target, connections = self._target, self._open
+        target, goes_on = self._target, self._goes_on
 
         class Handler(socketserver.BaseRequestHandler):
             def handle(self) -> None:
-                connections.append(self.request)
+                if not goes_on(self.request):
+                    return
                 with socket.create_connection(("127.0.0.1", target)) as server:
                     other_way = threading.Thread(
                         target=_pump, args=(server, self.request), daemon=True
@@ -170,17 +174,26 @@ class Relay:
     def cut(self) -> None:
         """Refuse connections, and end those that are open."""
         self.close()
-        for one in self._open:
-            with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-        self._open.clear()
+        with self._changing:
+            for one in self._open:
+                with suppress(OSError):
+                    one.shutdown(socket.SHUT_RDWR)
+            self._open.clear()
 
     def close(self) -> None:
         """Refuse connections; those that are open go on."""
-        if self._relay is not None:
-            self._relay.shutdown()
-            self._relay.server_close()
-            self._relay = None
+        with self._changing:
+            relay, self._relay = self._relay, None
+        if relay is not None:
+            relay.shutdown()
+            relay.server_close()
+
+    def _goes_on(self, connection: socket.socket) -> bool:
+        """Note a connection that was accepted; one whose turn comes after the end is none."""
+        with self._changing:
+            if self._relay is not None:
+                self._open.append(connection)
+            return self._relay is not None
 
 
 class _Listener(socketserver.ThreadingTCPServer):
