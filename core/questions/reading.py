@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
+from core.domain.encoder import TokenEncoder
 from core.domain.graph import Entity, Mention
 from core.domain.plans import Gap, Plan, Want
-from core.domain.vectors import Vectors
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
@@ -52,19 +52,19 @@ class QuestionReader:
         library: SearchStore,
         graph: KnowledgeGraph,
         names: EntityNames,
-        encode: Callable[[Sequence[str]], Vectors],
+        bundled: Callable[[], TokenEncoder],
     ) -> QuestionReader:
         """The reader of a workspace.
 
         Args:
-            encode: vectors of the bundled embedding model.
+            bundled: gives the bundled embedding model.
         """
         return cls(
             library,
             names,
-            Planner(graph, names, ClosestKind(encode)),
+            Planner(graph, names, ClosestKind(lambda texts: bundled().encode_tokens(texts))),
             Corrections(graph, names),
-            LeafletReader(names.named_in, encode),
+            LeafletReader(names.named_in, lambda texts: bundled().encode(texts)),
         )
 
     def clauses(self, question: str) -> list[Clause]:
