@@ -17,7 +17,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import numpy as np
 import typer
@@ -29,6 +29,7 @@ from bench.inputs import ROOT
 from bench.made_questions import Made, made, misspelt
 from bench.unseen_words import without_own_words
 from core.answers.confidence import plan_kind
+from core.domain.encoder import TokenEncoder
 from core.domain.graph import Entity
 from core.domain.plans import AnswerList, Named, Want
 from core.encoders.factory import make_encoder
@@ -153,8 +154,8 @@ class _Asker:
     def __init__(self, graph: KnowledgeGraph) -> None:
         self._graph = graph
         self._names = EntityNames(graph)
-        read = make_encoder(BUNDLED, ROOT / "build" / "models").encode_tokens
-        self._planner = Planner(graph, self._names, ClosestKind(read))
+        bundled = cast(TokenEncoder, make_encoder(BUNDLED, ROOT / "build" / "models"))
+        self._planner = Planner(graph, self._names, ClosestKind(bundled.encode_tokens))
         self.seconds: list[float] = []
         self._lexicons: dict[str, Lexicon] = {}  # by question, where not the whole is known
 
