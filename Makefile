@@ -120,7 +120,7 @@ bench-labels: install
 train: install
 	$(BIN)/python -m train.relevance
 
-# Fits core/questions/closest/kinds.toml to the phrasings of bench/plans.
+# Fits core/questions/closest/kinds.toml and vouching.toml to the phrasings of bench/plans.
 train-plans: install
 	$(BIN)/python -m train.plans
 

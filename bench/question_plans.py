@@ -14,10 +14,10 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import numpy as np
 import typer
@@ -29,6 +29,7 @@ from bench.inputs import ROOT
 from bench.made_questions import Made, made, misspelt
 from bench.unseen_words import without_own_words
 from core.answers.confidence import plan_kind
+from core.domain.encoder import TokenEncoder
 from core.domain.graph import Entity
 from core.domain.plans import AnswerList, Named, Want
 from core.encoders.factory import make_encoder
@@ -48,6 +49,7 @@ PHRASINGS = ROOT / "bench" / "plans"
 GRAPHS = ROOT.parent / "shared" / "data" / "graph"
 Phrasings = Mapping[str, Mapping[str, list[str]]]
 _SEED = 1
+_NARROWED = "narrowed"
 console = Console(width=120)
 
 
@@ -64,6 +66,7 @@ class Tally:
     """How the questions of a kind were answered.
 
     Attributes:
+        likened, likened_right: of those answered, by a plan that was told by likeness.
         offered, offered_right: of those not answered, with a plan without the words that were not understood,
             or with the closest one; where that is what was asked.
         shown: examples of what was not right.
@@ -72,6 +75,8 @@ class Tally:
     asked: int = 0
     right: int = 0
     wrong: int = 0
+    likened: int = 0
+    likened_right: int = 0
     offered: int = 0
     offered_right: int = 0
     shown: list[str] = field(default_factory=list)
@@ -109,7 +114,7 @@ def main(
                 store = SqliteGraph(database, data / "graph")
                 import_graph(GRAPHS / name, store)
                 graph = KnowledgeGraph(store)
-                asked = made(GRAPHS / name, phrasings, per_phrasing=each, seed=_SEED)
+                asked = _unanswerable(made(GRAPHS / name, phrasings, per_phrasing=each, seed=_SEED))
                 asker = _Asker(graph)
                 if unseen:
                     asker.forget(asked)
@@ -124,9 +129,23 @@ def part_of(phrasings: Phrasings, part: Part) -> Phrasings:
     """The phrasings of a part."""
     places = {Part.ALL: slice(None), Part.EVEN: slice(0, None, 2), Part.ODD: slice(1, None, 2)}
     return {
-        section: {cell: lines[places[part]] for cell, lines in cells.items()}
+        section: {
+            cell: [_bare(line) for line in lines[places[part]]] for cell, lines in cells.items()
+        }
         for section, cells in phrasings.items()
     }
+
+
+def _bare(line: str) -> str:
+    """A phrasing without the brackets around what narrows it."""
+    return line.replace("[[", "").replace("]]", "")
+
+
+def _unanswerable(asked: Sequence[Made]) -> list[Made]:
+    """The questions, with those that something narrows as ones that must not be answered with the whole set."""
+    return [
+        replace(one, want="none", gold=None) if one.section == _NARROWED else one for one in asked
+    ]
 
 
 class _Asker:
@@ -135,8 +154,8 @@ class _Asker:
     def __init__(self, graph: KnowledgeGraph) -> None:
         self._graph = graph
         self._names = EntityNames(graph)
-        encode = make_encoder(BUNDLED, ROOT / "build" / "models").encode
-        self._planner = Planner(graph, self._names, ClosestKind(encode))
+        bundled = cast(TokenEncoder, make_encoder(BUNDLED, ROOT / "build" / "models"))
+        self._planner = Planner(graph, self._names, ClosestKind(bundled.encode_tokens))
         self.seconds: list[float] = []
         self._lexicons: dict[str, Lexicon] = {}  # by question, where not the whole is known
 
@@ -202,6 +221,9 @@ def _by_section(
         tally.asked += 1
         tally.right += right
         tally.wrong += answered and not right
+        if answered and read is not None and read.likened:
+            tally.likened += 1
+            tally.likened_right += right
         if answered and read is not None:
             kind = kinds[plan_kind(read.plan)]
             kind.asked += 1
@@ -283,18 +305,22 @@ def _print(title: str, tallies: Mapping[tuple[str, str], Tally], failures: int) 
         "right",
         "answered wrongly",
         "not answered",
+        "likened",
+        "so right",
         "offered",
         "so right",
     ):
         table.add_column(column, justify="left" if not column else "right")
     sections = dict.fromkeys(section for section, _ in tallies)
-    total = [0] * 5
+    total = [0] * 7
     for section in sections:
         own = [tally for (name, _), tally in tallies.items() if name == section]
         counts = [
             sum(one.asked for one in own),
             sum(one.right for one in own),
             sum(one.wrong for one in own),
+            sum(one.likened for one in own),
+            sum(one.likened_right for one in own),
             sum(one.offered for one in own),
             sum(one.offered_right for one in own),
         ]
@@ -318,14 +344,14 @@ def _print_kinds(kinds: Mapping[str, Tally]) -> None:
     console.print(table)
 
 
-def _row(table: Table, name: str, asked: int, right: int, wrong: int, *offered: int) -> None:
+def _row(table: Table, name: str, asked: int, right: int, wrong: int, *more: int) -> None:
     table.add_row(
         name,
         f"{asked:,}",
         f"{right / asked:.3f}",
         f"{wrong / asked:.3f}",
         f"{(asked - right - wrong) / asked:.3f}",
-        *map(str, offered),
+        *map(str, more),
     )
 
 

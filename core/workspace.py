@@ -246,9 +246,7 @@ class Workspace:
         settings = self.settings
         # What was learned was learned over the bundled model's vectors, whatever is configured.
         bundled = cast(Callable[[], TokenEncoder], partial(self._encoders.get, BUNDLED))
-        reader = QuestionReader.over(
-            self.library_store, self.graph, self.names, lambda texts: bundled().encode(texts)
-        )
+        reader = QuestionReader.over(self.library_store, self.graph, self.names, bundled)
         self.sources = Sources(
             self.library_store,
             self.graph,

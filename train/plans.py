@@ -2,7 +2,7 @@
 
 ``make train-plans`` fits to the phrasings of bench/plans that are for tuning, with those to leaflets and those
 that no graph answers as one kind, prints its figures on the halves that are for judging, and writes
-core/questions/closest/kinds.toml. A minute; no chance is involved.
+core/questions/closest/kinds.toml; and train/vouching.py to what narrows. Two minutes; no chance is involved.
 """
 
 from __future__ import annotations
@@ -11,23 +11,26 @@ import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import typer
 from rich.console import Console
 from sklearn.linear_model import LogisticRegression
 
+from core.domain.encoder import TokenEncoder
 from core.domain.vectors import Vectors
 from core.encoders.factory import make_encoder
 from core.encoders.sentence_transformer import BUNDLED
 from core.questions.closest.kinds import LEAST, NONE, SLOT, Kinds, kinds, masks
 from core.questions.leaflets.phrasings import phrasings
+from train.vouching import fit
 
 _ROOT = Path(__file__).parents[1]
 _PLANS = _ROOT / "bench" / "plans"
 _MADE = _ROOT / "core" / "questions" / "closest" / "kinds.toml"
 _TUNING = ("tune", "tune-more")
+_NARROWED = "narrowed"
 _JUDGING = ("judge", "judge-first", "judge-varied", "judge-third")
 _OF_GRAPHS_TOO = (
     "",
@@ -51,6 +54,8 @@ def examples(half: str) -> list[Example]:
     """The phrasings of one half."""
     found = []
     for section, cells in tomllib.loads((_PLANS / f"{half}.toml").read_text("utf-8")).items():
+        if section == _NARROWED:
+            continue  # what it narrows may still be offered
         for cell, lines in cells.items():
             kind = NONE if section in ("foreign", "narrower") else cell
             # A narrower name stands alone: drugs that treat it are asked for.
@@ -95,14 +100,16 @@ def of_leaflets() -> list[Example]:
 
 def main() -> None:
     """Fit, write, and print the figures of what was written."""
-    encode = make_encoder(BUNDLED, _ROOT / "build" / "models").encode
-    given = [one for half in _TUNING for one in examples(half)] + of_leaflets()
+    encoder = cast(TokenEncoder, make_encoder(BUNDLED, _ROOT / "build" / "models"))
+    encode = encoder.encode
+    console.print(f"{fit(encoder, _TUNING):,} words that may narrow")
+    given = [one for half in (*_TUNING, _NARROWED) for one in examples(half)] + of_leaflets()
     fitted = LogisticRegression(C=_C, max_iter=600).fit(
         encode([one.text for one in given]), [one.kind for one in given]
     )
     weights = np.rint(fitted.coef_ * 100).astype(int)
     lines = [
-        "# Made by make train-plans from bench/plans/tune.toml and tune-more.toml and the English",
+        "# Made by make train-plans from bench/plans/tune.toml, tune-more.toml, narrowed.toml and the English",
         f"# core/questions/leaflets/phrasings.toml: {len(given):,} questions, by a logistic regression",
         f"# (C = {_C:.0f}) over embeddings of {Path(BUNDLED).name}. English only. Figures and limits:",
         "# docs/decisions/question_plans.md.",

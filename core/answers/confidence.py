@@ -48,6 +48,7 @@ _UNPROVEN_NUMBER = 0.05
 _TABLE = read_table(__file__, "plan_confidence.toml")
 _OF_KIND: dict[str, float] = _TABLE["kinds"]
 _UNMEASURED: float = _TABLE["unmeasured"]
+_LIKENED: float = _TABLE["likened"]
 _WITHOUT_WORDS: float = _TABLE["without_words"]
 _DOUBTFUL_SOURCE = 0.5
 # From here on an answer is called one. Of 981 answers by models that had not seen their documents, two in three
@@ -142,15 +143,18 @@ def _of_passages(citations: Sequence[Citation], relevance: Mapping[int, float]) 
     return [relevance.get(one.n, 0.0) for one in citations if isinstance(one, DocumentCitation)]
 
 
-def _planned(evidence: Evidence | None) -> list[Plan]:
+def _planned(evidence: Evidence | None) -> list[ReadPlan]:
     """The plans that an answer was computed from."""
     parts = evidence.clauses if evidence is not None else ()
-    return [part.computed.read.plan for part in parts if part.computed is not None]
+    return [part.computed.read for part in parts if part.computed is not None]
 
 
-def _of_plan(plan: Plan, as_read: ReadPlan | None) -> float:
+def _of_plan(read: ReadPlan, as_read: ReadPlan | None) -> float:
     """Share of such plans that were right where the answer is known."""
+    plan = read.plan
     share = _OF_KIND.get(plan_kind(plan), _UNMEASURED)
+    if read.likened:
+        share = min(share, _LIKENED)
     if as_read is None or as_read.plan.complete:
         return share
     leaves_out = plan in (as_read.offer, replace(as_read.plan, left_over=()))

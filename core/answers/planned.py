@@ -38,7 +38,7 @@ def planned(
         "understood": "; ".join(
             filter(None, dict.fromkeys(one.understood for one in plans) or of_documents)
         ),
-        "plans": plans if len(plans) > 1 else (),
+        "plans": plans if len(plans) > 1 or any(one.likened for one in plans) else (),
         "corrected": corrected,
         "document_plans": documents,
         "lists": lists,
@@ -54,7 +54,8 @@ def planned(
 def _told(part: ClauseEvidence, read: ReadPlan) -> ClausePlan:
     """The plan of a clause as an answer keeps it."""
     listed = part.computed is not None and bool(part.computed.lists)
-    return ClausePlan(read.plan, read.understood if listed or read.plan.complete else "")
+    said = read.understood if listed or read.plan.complete else ""
+    return ClausePlan(read.plan, said, read.likened, read.passed_over)
 
 
 def _understood(clause: Clause) -> str:
@@ -68,12 +69,20 @@ def _understood(clause: Clause) -> str:
 def understood_lines(answer: Answer) -> list[str]:
     """What stands above an answer: each of its plans in words, "" where not all was understood, and what
     the analyst changed of it; of a question to documents alone, the one line of what was understood."""
-    lines = [one.understood for one in answer.each_plan] or [answer.understood]
+    lines = [_with_likeness(one) for one in answer.each_plan] or [answer.understood]
     if answer.plan_as_read is not None and lines[answer.corrected]:
         lines[answer.corrected] = _with_changes(
             lines[answer.corrected], answer, answer.plan_as_read
         )
     return lines
+
+
+def _with_likeness(one: ClausePlan) -> str:
+    if not (one.likened and one.understood):
+        return one.understood
+    over = " and ".join(f"“{word}”" for word in one.passed_over)
+    changes = f"; {over} is taken to change nothing" if over else ""
+    return f"{one.understood} (told by likeness to such questions, not word by word{changes})"
 
 
 def _with_changes(line: str, answer: Answer, as_read: Plan) -> str:

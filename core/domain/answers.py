@@ -255,7 +255,8 @@ class Answer:
         plan: what the question asked of the graph, the first clause that asked anything; None where it
             asked nothing of it.
         understood: the plans in words; of a question to documents alone, their plan.
-        plans: of each clause that asked something of the graph, where several did.
+        plans: of each clause that asked something of the graph, where several did, or one was not read word
+            by word.
         corrected: which of them the analyst changed, where `plan_as_read` is there.
         document_plans: what each clause of the question asked of documents.
         plan_as_read: of a corrected plan, what the question was read as; None where nobody corrected it.

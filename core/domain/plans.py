@@ -197,11 +197,18 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class ClausePlan:
-    """What one clause of a question asked of the graph, and that in words; without any where not all of it
-    was understood."""
+    """What one clause of a question asked of the graph.
+
+    Attributes:
+        understood: the plan in words; without any where not all of it was understood.
+        likened: it was told by the kind of question that the clause is most like, and not word by word.
+        passed_over: words that have no part in such a plan.
+    """
 
     plan: Plan
     understood: str
+    likened: bool = False
+    passed_over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

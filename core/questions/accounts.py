@@ -18,6 +18,7 @@ from core.questions.lexicon import Sense, WordKind
 from core.questions.plan_reading.links import MEMBERS
 
 _OFFERED = (Want.LIST, Want.COUNT, Want.YES_NO)
+_SAYING = frozenset({WordKind.NAME, WordKind.EVERYTHING, WordKind.NOTHING})
 _TELLING = frozenset({WordKind.VERB, WordKind.NOUN, WordKind.TYPE})
 
 
@@ -81,6 +82,30 @@ def left_out(
     more = [*unknown, *(one for one in missing if one.text in texts)]
     said = {one.text for one in plan.left_over}
     return (*plan.left_over, *dict.fromkeys(one for one in more if one.text not in said))
+
+
+def says_all(likely: Plan, items: Sequence[Item], nothing: Iterable[str]) -> bool:
+    """Whether a plan that is not read of the words may be what they ask all the same: one step from one name;
+    each word that tells of the graph is in it, and none says "and", "not", "most", "first" or a number that
+    is not in it.
+
+    Args:
+        likely: the plan of the kind of question that is likely meant.
+        items: of the question.
+        nothing: as for `accounted`.
+    """
+    names = [item for item in items if item.entities]
+    if len(names) != 1 or likely.want not in (Want.LIST, Want.COUNT) or likely.denies:
+        return False
+    if any(one.hops != 1 for one in likely.sets) or not accounted(likely, items, nothing).complete:
+        return False
+    counts = {WordKind.COUNT} if likely.want is Want.COUNT else set()
+    return all(
+        any(one.kind in _TELLING | _SAYING | counts for one in item.senses)
+        if item.senses
+        else not any(map(str.isdigit, item.text))
+        for item in items
+    )
 
 
 def _of_unsaid_sets(plan: Plan, items: Sequence[Item]) -> list[Item]:

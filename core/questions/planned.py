@@ -26,6 +26,9 @@ class ReadPlan:
         offer: what may be asked without the words that were left over; None where the others do not say it.
         offered: that plan in words.
         closest: the offer is not the rest of the words, but the kind of question that this one is most like.
+        likened: the plan is that of the kind of question that this one is most like, and its words alone did
+            not tell it.
+        passed_over: words that have no part in such a plan, each vouched for.
         language: of the question, as a code.
         names_set: a word of the question names the set that is asked for ("which drugs", "the targets of"),
             and not only what is said of it ("which cause nausea").
@@ -39,3 +42,5 @@ class ReadPlan:
     closest: bool = False
     language: str = "en"
     names_set: bool = False
+    likened: bool = False
+    passed_over: tuple[str, ...] = ()

@@ -164,6 +164,8 @@ class PlanReader:
     def _take(self, item: Item, before: Item | None, after: Item | None) -> None:
         """One item has its part in the plan, or is left over."""
         draft = self._draft
+        if draft.joint == "and" and (self._is_asked(item) or item.has(WordKind.COUNT)):
+            draft.end_negation()
         if item.entities:
             self._names.read(item)
         elif self._is_bond(item, before) or (item.has(WordKind.THEM) and draft.refer()):

@@ -13,7 +13,7 @@ from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.projection import Projection
 from core.graph.schema import GraphSchema
-from core.questions.accounts import left_out, offer
+from core.questions.accounts import left_out, offer, says_all
 from core.questions.closest.kinds import ClosestKind
 from core.questions.items import Item, items_of
 from core.questions.lexicon import Lexicon, words_of
@@ -62,8 +62,12 @@ class Planner:
             like = None
             # "Which of them treat infections?" is understood, whatever the graph knows of infections.
             understood = reader.of_before and all(one.gap is Gap.NAME for one in plan.left_over)
-            if not plan.complete and may_be_asked is None and not understood:
-                like = may_be_asked = self._most_like(known, question, items, plan, before)
+            if not plan.complete and not understood:
+                likely, vouched = self._most_like(known, question, items, plan, before)
+                if likely is not None and vouched and says_all(likely, items, known.nothing):
+                    return _likened(likely, schema, items, reader)
+                if may_be_asked is None:
+                    like = may_be_asked = likely
             if like is not None:
                 plan = replace(plan, left_over=left_out(plan, like, items, known.nothing))
         except StoreUnavailable:
@@ -86,19 +90,21 @@ class Planner:
         items: Sequence[Item],
         plan: Plan,
         before: Listed | None,
-    ) -> Plan | None:
+    ) -> tuple[Plan | None, bool]:
         """The plan of the kind of question that this one is most like, if one is likely, is read whole, and
-        the names are all there: a narrower one has an offer of its own."""
+        the names are all there: a narrower one has an offer of its own. And whether its unknown words are
+        vouched for."""
         narrower = any(one.gap is Gap.NARROWER for one in plan.left_over)
         if self.closest is None or known.code != _ENGLISH or narrower:
-            return None
-        wording = self.closest.wording(question, items)
-        if not wording:
-            return None
+            return None, False
+        like = self.closest.likeness(question, items)
+        if like is None:
+            return None, False
         schema = GraphSchema.of(self.graph.projection())
         reader = PlanReader(schema, known, self.graph.entities_named, before)
-        found = reader.read(wording, self._items(known, wording))
-        return found if found is not None and found.complete else None
+        found = reader.read(like.wording, self._items(known, like.wording))
+        whole = found is not None and found.complete
+        return (found, like.vouched) if whole else (None, False)
 
     def _items(self, known: Lexicon, text: str) -> list[Item]:
         return items_of(text, known, self.names.mentions_in(text), partial(self._called, known))
@@ -113,6 +119,19 @@ class Planner:
             return found
         own = self.graph.entity(mention.entity_id)
         return [own, *found] if own is not None else found
+
+
+def _likened(
+    plan: Plan, schema: GraphSchema, items: Sequence[Item], reader: PlanReader
+) -> ReadPlan:
+    """The plan of the kind of question that this one is most like, as what was read."""
+    return ReadPlan(
+        plan,
+        plan_said(plan, schema, _ENGLISH),
+        names_set=reader.names_set,
+        likened=True,
+        passed_over=tuple(dict.fromkeys(one.text for one in items if not one.senses)),
+    )
 
 
 def spoken(question: str, mentions: Sequence[Mention], projection: Projection) -> Lexicon:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
+from core.domain.encoder import TokenEncoder
 from core.domain.graph import Entity, Mention
 from core.domain.plans import Gap, Plan, Want
-from core.domain.vectors import Vectors
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
@@ -52,19 +52,19 @@ class QuestionReader:
         library: SearchStore,
         graph: KnowledgeGraph,
         names: EntityNames,
-        encode: Callable[[Sequence[str]], Vectors],
+        bundled: Callable[[], TokenEncoder],
     ) -> QuestionReader:
         """The reader of a workspace.
 
         Args:
-            encode: vectors of the bundled embedding model.
+            bundled: gives the bundled embedding model.
         """
         return cls(
             library,
             names,
-            Planner(graph, names, ClosestKind(encode)),
+            Planner(graph, names, ClosestKind(lambda texts: bundled().encode_tokens(texts))),
             Corrections(graph, names),
-            LeafletReader(names.named_in, encode),
+            LeafletReader(names.named_in, lambda texts: bundled().encode(texts)),
         )
 
     def clauses(self, question: str) -> list[Clause]:
@@ -102,7 +102,35 @@ class QuestionReader:
             return halves
         if joined and not self._ask_apart(clauses, plans):
             return [replace(self._clause(question), plan=whole)]
-        return [replace(one, plan=plan) for one, plan in zip(clauses, plans, strict=True)]
+        apart: list[Clause] = []
+        for clause, plan in zip(clauses, plans, strict=True):
+            before = apart[-1].plan if apart else None
+            apart.append(self._of_before(replace(clause, plan=plan), before))
+        return apart
+
+    def _of_before(self, clause: Clause, before: ReadPlan | None) -> Clause:
+        """A clause that speaks of the one before it, read so: of its set ("and what are their targets?"),
+        or of the one name that it is about ("Does X treat Y, and what are its targets?")."""
+        if before is None:
+            return clause
+        about, own = before.plan, clause.plan
+        if about.want in _SETS and about.sets:
+            spoken = self.planner.read(clause.text, Listed(about.sets[0], ()))
+            if spoken is not None and spoken.of_before:
+                # What was not understood of the set is not understood of what is asked of it.
+                left = (*about.left_over, *spoken.plan.left_over)
+                return replace(
+                    clause, plan=replace(spoken, plan=replace(spoken.plan, left_over=left))
+                )
+        of_one = about.want is Want.YES_NO and about.complete and len(about.subjects) == 1
+        if of_one and (own is None or not own.plan.complete):
+            text = resolve(
+                clause.text, about.subjects[0].name, names_entity=True, asks_section=False
+            )
+            meant = self.planner.read(text) if text != clause.text else None
+            if meant is not None and meant.plan.complete:
+                return replace(self._clause(text), plan=meant)
+        return clause
 
     def _halves(self, question: str) -> list[Clause]:
         """Both sides of an "and" as clauses, where each names and asks for a set of its own ("the targets of
@@ -211,6 +239,8 @@ class QuestionReader:
         if not in_focus:
             return question
         alone = self.clauses(question)
+        if len(alone) > 1 and _refers_to_own(alone[0], in_focus):
+            return question
         named = any(_names_subject(clause) for clause in alone)
         return resolve(
             question,
@@ -249,6 +279,14 @@ class QuestionReader:
             for word in content_words(" ".join(unread(question)))
             if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
         )
+
+
+def _refers_to_own(first: Clause, in_focus: str) -> bool:
+    """Whether "it" behind the first clause is the medicine which that names, and not the one in focus."""
+    names_drug = any(entity.type == "Drug" for entity in first.entities)
+    return names_drug and first.text == resolve(
+        first.text, in_focus, names_entity=True, asks_section=False
+    )
 
 
 def _asks_set(read: ReadPlan) -> bool:

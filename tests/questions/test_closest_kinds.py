@@ -1,4 +1,5 @@
-"""Where words were not understood, the likeliest kind of question is offered, and never carried out."""
+"""Where words were not understood, the likeliest kind of question is carried out if all its words are vouched
+for, and offered if not."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import pytest
 
 from core.domain.graph import Entity, Relationship
 from core.domain.plans import words_left_out
-from core.domain.vectors import Vectors
+from core.domain.vectors import TokenVectors
 from core.encoders.factory import make_encoder
 from core.encoders.sentence_transformer import BUNDLED
 from core.errors import ModelError
@@ -40,19 +41,18 @@ RELATIONSHIPS = [
 @pytest.fixture(scope="module")
 def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Planner]:
     folder: Path = tmp_path_factory.mktemp("closest")
-    encode = make_encoder(BUNDLED, folder).encode
+    read = make_encoder(BUNDLED, folder).encode_tokens
     with closing(Database(folder / "materia.db")) as database:
         store = SqliteGraph(database, folder / "graph")
         store.replace(graph_data(ENTITIES, RELATIONSHIPS))
         graph = KnowledgeGraph(store)
-        yield Planner(graph, EntityNames(graph), ClosestKind(encode))
+        yield Planner(graph, EntityNames(graph), ClosestKind(read))
 
 
 @pytest.mark.req("KG-14")
 @pytest.mark.parametrize(
     ("question", "same", "left"),
     [
-        ("Rx Metformin for what?", "Which diseases does Metformin treat?", set()),
         (
             "For the target ADRB1, what topical drugs exist?",
             "Which drugs target ADRB1?",
@@ -69,6 +69,55 @@ def test_the_closest_is_offered_and_says_what_it_leaves_out(
     assert read.offer == whole.plan and read.offered == whole.understood
     assert left <= set(words_left_out(read.plan, read.offer)), read.plan.left_over
     assert whole.offer is None and not whole.closest
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("question", "same", "over"),
+    [
+        ("Rx Metformin for what?", "Which diseases does Metformin treat?", ()),
+        ("For the target ADRB1, what drugs exist?", "Which drugs target ADRB1?", ()),
+        (
+            "Drugs that are aimed at ADRB1, for my handout, thx",
+            "Which drugs target ADRB1?",
+            ("handout", "thx"),
+        ),
+    ],
+)
+def test_the_closest_is_carried_out_where_nothing_narrows(
+    planner: Planner, question: str, same: str, over: tuple[str, ...]
+) -> None:
+    read, whole = planner.read(question), planner.read(same)
+    assert read is not None and whole is not None
+    assert read.likened and read.plan == whole.plan and read.understood == whole.understood
+    assert read.passed_over == over and read.offer is None
+    assert not whole.likened
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    "narrowing",
+    [
+        "For the target ADRB1, what {} drugs exist?",
+        "For the target ADRB1, what drugs exist {}?",
+    ],
+)
+@pytest.mark.parametrize(
+    "word",
+    ["not", "topical", "in children", "first", "most common", "only", "2", "and why", "in mice"],
+)
+def test_what_narrows_is_never_passed_over(planner: Planner, narrowing: str, word: str) -> None:
+    read = planner.read(narrowing.format(word))
+    assert read is None or not read.plan.complete, read.passed_over
+
+
+def test_a_word_beside_a_name_is_never_passed_over(planner: Planner) -> None:
+    for question in (
+        "Rx for juvenile gout, what is there?",
+        "Targets on record, topical Metformin?",
+    ):
+        read = planner.read(question)
+        assert read is None or not read.plan.complete, question
 
 
 @pytest.mark.parametrize(
@@ -91,7 +140,7 @@ def test_what_is_understood_but_for_a_word_keeps_its_own_offer(planner: Planner)
 
 
 def test_without_the_model_nothing_is_offered(planner: Planner) -> None:
-    def away(_texts: Sequence[str]) -> Vectors:
+    def away(_texts: Sequence[str]) -> Sequence[TokenVectors]:
         raise ModelError("away")
 
     alone = Planner(planner.graph, planner.names, ClosestKind(away))

@@ -18,12 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from core.domain.vectors import Vector, Vectors
+from core.domain.vectors import TokenVectors, Vector, Vectors
 from core.errors import ModelError
+from core.questions.closest.vouching import vouched
 from core.questions.items import Item
 from core.resources import read_table
 
-Encode = Callable[[Sequence[str]], Vectors]
+Read = Callable[[Sequence[str]], Sequence[TokenVectors]]
 
 NONE = "none"
 SLOT = re.compile(r"\{(\w+)\}")
@@ -89,33 +90,48 @@ def masks() -> Mapping[str, Sequence[str]]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What a question most likely asks for.
+
+    Attributes:
+        wording: the same in other words.
+        vouched: whether each of its unknown words is likely to change nothing of what is asked.
+    """
+
+    wording: str
+    vouched: bool
+
+
 class ClosestKind:
     """Tells in other words what a question most likely asks for; safe to share between threads.
 
     Args:
-        encode: vectors of the bundled embedding model.
+        read: texts as the bundled embedding model reads them.
     """
 
-    def __init__(self, encode: Encode) -> None:
-        self._vector = lru_cache(_REMEMBERED)(partial(_encoded, encode))
+    def __init__(self, read: Read) -> None:
+        self._read = lru_cache(_REMEMBERED)(partial(_as_read, read))
 
-    def wording(self, question: str, items: Sequence[Item]) -> str:
-        """The kind's wording with the names of the question; empty where none is likely enough, the question
-        has no name, or one of a type that no kind has.
+    def likeness(self, question: str, items: Sequence[Item]) -> Likeness | None:
+        """The likeliest kind's wording with the names of the question; None where none is likely enough, the
+        question has no name, or one of a type that no kind has.
 
         Args:
             items: of the question, in order.
         """
         names = [one for one in items if one.entities]
-        best, wording = LEAST, ""
+        best, found = LEAST, None
         for slots in islice(_readings(names), _READINGS if names else 0):
-            vector = self._vector(_masked(question, names, slots))
-            if vector is None:
-                return ""
-            kind, share = kinds().likeliest(vector, tuple(sorted(slots)))
+            text, places = _masked(question, items, _by_place(names, slots))
+            read = self._read(text)
+            if read is None:
+                return None
+            kind, share = kinds().likeliest(read.vector, tuple(sorted(slots)))
             if kind != NONE and share >= best:
-                best, wording = share, _named(kind, slots, names)
-        return wording
+                best = share
+                found = Likeness(_named(kind, slots, names), vouched(read, places))
+        return found
 
 
 def _named(kind: str, slots: Sequence[str], names: Sequence[Item]) -> str:
@@ -138,21 +154,32 @@ def _readings(names: Sequence[Item]) -> Iterator[tuple[str, ...]]:
             yield numbered
 
 
-def _masked(question: str, names: Sequence[Item], slots: Sequence[str]) -> str:
-    parts, end = [], 0
-    for name, slot in zip(names, slots, strict=True):
-        plain = slot.rstrip("0123456789")
-        parts += [question[end : name.start], masks()[plain][slot != plain]]
-        end = name.end
-    return "".join([*parts, question[end:]])
+def _by_place(names: Sequence[Item], slots: Sequence[str]) -> dict[int, str]:
+    return {one.start: slot for one, slot in zip(names, slots, strict=True)}
 
 
-def _encoded(encode: Encode, text: str) -> Vector | None:
+def _masked(
+    question: str, items: Sequence[Item], slots: Mapping[int, str]
+) -> tuple[str, list[tuple[int, int]]]:
+    """The question with a word for the type of each name, and where its unknown words stand there."""
+    text, end = "", 0
+    unknown = []
+    for item in items:
+        text += question[end : item.start]
+        start, end = len(text), item.end
+        slot = slots.get(item.start)
+        plain = slot.rstrip("0123456789") if slot else ""
+        text += masks()[plain][slot != plain] if slot else question[item.start : end]
+        if not (slot or item.senses):
+            unknown.append((start, len(text)))
+    return text + question[end:], unknown
+
+
+def _as_read(read: Read, text: str) -> TokenVectors | None:
     try:
-        found: Vector = encode([text])[0]
+        return read([text])[0]
     except ModelError:
         return None
-    return found
 
 
 @cache

@@ -178,6 +178,12 @@ class PlanDraft:
         self.last = last
         self.verb, self.negated, self.joint = None, False, ""
 
+    def end_negation(self) -> None:
+        """A "not" reaches no further: "drugs for A but not B, and which of them cause C?"."""
+        self.neither = False
+        if self.last is not None:
+            self.last = replace(self.last, negated=False)
+
     def refer(self) -> bool:
         """Whether "them" stands for something: for names, or the list before, a set from now on."""
         waits = self.verb is not None and not self.of_before

@@ -224,6 +224,28 @@ def test_the_closest_is_carried_out_on_purpose_only(workspace: Workspace) -> Non
     assert answer.confidence < 0.65 < whole.confidence
 
 
+@pytest.mark.req("KG-14")
+def test_what_was_told_by_likeness_says_so_and_can_be_corrected(workspace: Workspace) -> None:
+    question = "Drugs that are aimed at ADRB1, for my handout, thx"
+    answer = workspace.chat.answer(question)
+    whole = workspace.chat.answer("Which drugs target ADRB1?")
+    assert listed(answer) == listed(whole) and answer.offer is None
+    (line,) = understood_lines(answer)
+    assert line.startswith("Drugs that target ADRB1 (") and "likeness" in line
+    assert "“handout” and “thx”" in line
+    assert understood_lines(whole) == ["Drugs that target ADRB1"] and not whole.plans
+    assert answer.confidence is not None and whole.confidence is not None
+    assert answer.confidence <= whole.confidence
+    (public,) = json.loads(json.dumps(answer_to_public(answer)))["plans"]
+    assert public["likened"] and public["passed_over"] == ["handout", "thx"]
+    assert answer_from_json(answer_to_json(answer)) == answer
+    number = workspace.corrections.wanting(plan_of(answer), Want.COUNT)
+    own = workspace.chat.answer(question, answer.session, correction=Correction(number))
+    assert own.sentences[0].text.startswith(f"{len(listed(whole))} drugs target ADRB1")
+    (changed,) = understood_lines(own)
+    assert "changed by you" in changed and "likeness" not in changed
+
+
 def test_a_german_question_is_understood_in_german_and_corrected_so(workspace: Workspace) -> None:
     first = workspace.chat.answer("Welche Medikamente behandeln hypertension?")
     assert first.understood == "Arzneimittel, die hypertension behandeln"

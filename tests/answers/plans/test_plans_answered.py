@@ -197,6 +197,41 @@ def test_two_sets_asked_for_in_one_question_are_not_made_one(workspace: Workspac
     assert listed(narrowed) == treating & linked(workspace, "ADRB1", "TARGETS")
 
 
+@pytest.mark.req("KG-14")
+def test_what_is_asked_of_the_clause_before_is_asked_of_its_set(workspace: Workspace) -> None:
+    def of(name: str) -> set[str]:
+        return linked(workspace, name, "TREATS")
+
+    targeting = linked(workspace, "ADRB1", "TARGETS")
+    firsts = {
+        "treat hypertension": of("hypertension"),
+        "treat hypertension but not asthma": of("hypertension") - of("asthma"),
+        "treat hypertension and migraine": of("hypertension") & of("migraine"),
+        "treat hypertension or migraine": of("hypertension") | of("migraine"),
+        "treat hypertension but do not treat asthma": of("hypertension") - of("asthma"),
+    }
+    for first, expected in firsts.items():
+        answer = workspace.chat.answer(f"Which drugs {first}, and how many of them target ADRB1?")
+        assert listed(answer) == expected & targeting and len(answer.lists) == 1, first
+        assert answer.plan is not None and answer.plan.want is Want.COUNT
+    # Of a set that was not understood nothing can be said.
+    lost = workspace.chat.answer(
+        "Which topical drugs treat asthma, and how many of them treat migraine?"
+    )
+    assert not lost.lists
+
+
+@pytest.mark.req("KG-14")
+def test_it_is_what_the_clause_before_is_about(workspace: Workspace) -> None:
+    session = workspace.chat.answer("What are the targets of warfarin?").session
+    answer = workspace.chat.answer("Does metformin treat gout and what are its targets?", session)
+    assert [one.understood for one in answer.plans] == [
+        "Whether Metformin treats gout",
+        "Targets of Metformin",
+    ]
+    assert listed(answer) == linked(workspace, "Metformin", "TARGETS")
+
+
 def test_what_a_leaflet_tells_comes_before_the_list(workspace: Workspace) -> None:
     answer = workspace.chat.answer("What is metformin used for?")
     (first, *_) = answer.sentences[0].citations
