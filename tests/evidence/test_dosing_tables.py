@@ -11,7 +11,7 @@ from PIL import Image
 
 from core.answers.draft import checked_draft
 from core.domain.answers import Answer, DocumentCitation, Support
-from core.text.tables.lines import HEAD
+from core.text.tables.lines import HEAD, UNREAD
 from core.workspace import Workspace
 from tests.support.answering import Open
 from tests.support.asking import assert_evidence, documents, documents_of
@@ -143,3 +143,28 @@ def test_what_a_model_says_of_a_row_is_held_against_its_patients(
     cited = _cited(f"Table 2: Recommended daily dose in renal impairment\n{HEAD}{rows}")
     (checked,) = checked_draft(sentence, [cited], "model").sentences
     assert (checked.support is Support.DOCUMENT) is is_right, checked.problems
+
+
+def test_a_table_whose_rows_nothing_tells_is_shown_and_not_quoted(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    """Typed columns that wrap alike: the words of an adult's dose stand on the lines of a child's."""
+    pdf = fpdf.FPDF()
+    pdf.set_font("Helvetica", size=11)
+    pdf.add_page()
+    pdf.text(20, 20, "Zorvexil 500 mg tablets")
+    pdf.text(20, 30, "3. How to take Zorvexil")
+    for line, (left, right) in enumerate((
+        ("Adults and", "Take 2 tablets every 4 hours as"),
+        ("teenagers", "needed, but never more than 8 tablets"),
+        ("Children", "Take 1 tablet every 4 hours as"),
+        ("under 12", "needed, but never more than 4 tablets"),
+    )):  # fmt: skip
+        blanks = " " * int((70 - pdf.get_string_width(left)) / pdf.get_string_width(" "))
+        pdf.text(20, 40 + 5 * line, left + blanks + right)
+    pdf.output(str(tmp_path / "Zorvexil.pdf"))
+    assert workspace.library.ingest(tmp_path / "Zorvexil.pdf").state == "ready"
+    answer = workspace.chat.answer("How many tablets of Zorvexil may children take?")
+    assert answer.may_not_answer and told(answer) == UNREAD
+    (cited,) = documents(answer)
+    assert cited.page == 1 and "Take 1 tablet" in cited.quote

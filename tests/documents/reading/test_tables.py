@@ -433,3 +433,17 @@ def test_the_directions_of_a_real_label() -> None:
     opened = pdfium.PdfDocument(REAL_DATA / "pdfs" / "drug" / "mahi_Acetaminophen.pdf")
     found = rows(page_text(opened[1].get_textpage())[0])
     assert ["children under 12 years", "ask a doctor"] in found
+
+
+@needs_samples
+def test_the_typed_directions_of_a_real_label() -> None:
+    opened = pdfium.PdfDocument(REAL_DATA / "pdfs" / "drug" / "mahi_Ibuprofen.pdf")
+    text = page_text(opened[10].get_textpage())[0]
+    assert [row[0] for row in rows(text)] == [
+        "Adults and Children 12 years of age or older",
+        "Children 6-11 years of age",
+        "Children under 6 years of age",
+    ]
+    assert rows(text)[1][1] == (
+        "Take 1 tablet every 4 to 6 hours as needed. Do not take more than 5 tablets in 24 hours."
+    )

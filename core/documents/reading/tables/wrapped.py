@@ -3,7 +3,7 @@
 A leaflet's directions often stand so: on the left who takes it, on the right what, and both wrap. Read line by
 line, the words of one cell run into those of the other. Lines belong to one row where words show that a cell
 goes on in them; a row begins where more space stands, or where the left column has words again. Where cells go
-on but nothing tells the rows, the lines are `WrappedTables.unclear`: they are no sentences, and no rows either.
+on but nothing tells the rows, the lines are `SpacedColumns.unclear`: they are no sentences, and no rows either.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ENDS = (".", "!", "?", ":", ";")
 
 
 @dataclass(slots=True)
-class WrappedTables:
+class SpacedColumns:
     """What lines of a page are: rows of tables, or parts of tables whose rows are not told (segments)."""
 
     tables: list[list[Row]] = field(default_factory=list)
@@ -42,7 +42,7 @@ class WrappedTables:
 
 def find_wrapped_tables(
     text: Sequence[str], segments: Sequence[PlacedWord], is_bold: IsBold
-) -> WrappedTables:
+) -> SpacedColumns:
     """The tables of an upright page; every segment stands in one cell at most.
 
     Args:
@@ -50,7 +50,7 @@ def find_wrapped_tables(
         segments: what stands together on a line, wide spaces around it.
         is_bold: whether a segment begins in bold type; a first row that is bold as a whole has heads.
     """
-    found = WrappedTables()
+    found = SpacedColumns()
     lines = lines_of(segments)
     if len(lines) > _MOST_LINES or sum(len(line) > 1 for line in lines) < 2:
         return found
