@@ -173,6 +173,8 @@ def test_a_process_killed_at_any_moment_leaves_a_whole_library(
         # One moment out of each equal share of the work, so that no part of it is left out.
         moment = Moment.of(times, (number + chance.random()) / AT_WORK)
         killed = processes.kill("work-seen" if number % SEEN == 1 else "work", folder, moment)
+        if not killed:  # the machine is faster than it was
+            times = Journal(folder).times()
         if number % KILLED_TWICE == 0:
             state = processes.run("check", folder)
             assert_whole(state)

@@ -53,7 +53,10 @@ def test_a_move_that_was_killed_is_completed_in_both_directions(
             if way == "migrate-there":
                 wipe(neo4j)
             folder = new_folder(root, f"{way}-{number}")
-            at_work += processes.kill(way, folder, Moment.of(times[way], share))
+            killed = processes.kill(way, folder, Moment.of(times[way], share))
+            at_work += killed
+            if not killed:  # the machine is faster than it was
+                times[way] = Journal(folder).times()
             processes.run(way, folder)
             stores = on_server(folder) if way == "migrate-there" else sqlite_stores(folder / "back")
             with closing(stores):

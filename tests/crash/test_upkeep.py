@@ -79,7 +79,10 @@ def test_graph_backup_and_deletion_are_whole_whenever_the_process_is_killed(
     for number in range(AT_UPKEEP):
         folder = new_folder(root, f"kill-{number}")
         moment = Moment.of(times, (number + chance.random()) / AT_UPKEEP)
-        at_work += processes.kill("upkeep", folder, moment)
+        killed = processes.kill("upkeep", folder, moment)
+        at_work += killed
+        if not killed:  # the machine is faster than it was
+            times = Journal(folder).times()
         assert_kept(folder, processes.run("resume-upkeep", folder))
         shutil.rmtree(folder)
     assert at_work > AT_UPKEEP * 0.8, "the kills came too late"
