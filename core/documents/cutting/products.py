@@ -59,7 +59,7 @@ def about(
     if not parts.starts:
         own = own_title(pages, metadata, subject.is_named_in)
         return subject.added_to(own or file_title), ()
-    own = own_title(pages, metadata, lambda text: bool(drugs_in(text)))
+    own = own_title(pages, metadata, lambda text: bool(drugs_in(text))).rstrip(" ,;-")
     named = parts.renamed(lambda part: Subject.of(part, count_mentions, medicines))
     title = own
     if not own or parts.same_name(own, parts.starts[0].name):

@@ -102,7 +102,7 @@ def read_names(question: QuestionText, found: Sequence[Medicine], *, together: b
             joined = together and subjects and question.before("partners", "and", one.start)
             is_partner = bool(joined) or bool(question.before("partners", "with", one.start))
             (partners if is_partner else subjects).append(one)
-    if not subjects and partners:
+    if not subjects and partners and not _only_listed(partners[-1].name):
         # Something must be asked about: the last that is named.
         subjects.append(partners.pop())
     about = {one.name.name.casefold() for one in subjects}
@@ -123,6 +123,12 @@ def is_surely_name(name: Named) -> bool:
         or name.text[:1].isupper()
         or is_medicine(name.text.casefold())
     )
+
+
+def _only_listed(name: Named) -> bool:
+    """Whether the list of all is all that has it: beside "with" the subject may be a name that it lacks."""
+    listed = is_medicine(name.text.casefold())
+    return listed and not name.ids and not NAME_STEMS.fullmatch(name.text)
 
 
 def read_illnesses(question: QuestionText, find: FindNames) -> None:

@@ -59,7 +59,8 @@ def _products(document: Document) -> None:
             place = places[title]
             with st.container(horizontal=True, vertical_alignment="center"):
                 pages = [one.page for one in document.products if one.title == title and one.page]
-                where = f" :gray[from page {' and '.join(map(str, pages))}]" if pages else ""
+                numbers = f"page{'s' * (len(pages) > 1)} {' and '.join(map(str, pages))}"
+                where = f" :gray[from {numbers}]" if pages else ""
                 named = workspace().names.entities_in(title)
                 taken = f", taken for {_names(named)}" if named else ""
                 st.markdown(f"About **{plain(title)}**{where}{taken}", width="content")
