@@ -13,7 +13,7 @@ from core.evidence.patients.special import POSOLOGY, is_unmet
 from core.questions.leaflets.reader import conditions_told
 from core.questions.leaflets.wording import who_said
 from core.text.quantities import quantities
-from core.text.sentences import sentence_spans
+from core.text.statements import statements
 from core.text.tables.told import with_units
 
 _KINDS = ("age", "weight", "kidney", "liver")
@@ -62,11 +62,11 @@ def _undosed(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
 
 
 def _doses(texts: Sequence[str]) -> Iterator[str]:
-    """The sentences with a dose."""
+    """The statements with a dose."""
     for text in texts:
-        for start, end in sentence_spans(text):
-            if _has_dose(text[start:end]):
-                yield with_units(text[start:end])
+        for one in statements(text, lambda _line: False)[0]:
+            if _has_dose(one.text):
+                yield with_units(one.text.removeprefix("".join(one.labels)))
 
 
 def _has_dose(text: str) -> bool:
