@@ -18,7 +18,7 @@ were asked, half of which have no answer in the library:
   passage that speaks to language models, leaves no more than 0.5: a rule too. So do passages in the place
   of a list that the graph was asked for, where they have none of the words that kept it from being made,
   and passages that name one of the medicines that are asked about together, and not the other, or that do
-  not say what the question says is not so.
+  not say what the question says is not so, or that tell no dose for the patient who is asked about.
 
 It says nothing about what an answer leaves out, and nothing about a patient. bench/README.md has the
 measured reliability.
@@ -36,6 +36,7 @@ from core.evidence.evidence import Evidence
 from core.evidence.learned import right_share
 from core.evidence.naming.denied import denied
 from core.evidence.naming.unnamed import unnamed
+from core.evidence.patients.distinguished import passes_over_patients
 from core.questions.planned import ReadPlan
 from core.resources import read_table
 from core.text.quantities import quantities
@@ -116,6 +117,7 @@ def _passes_over(citations: Sequence[Citation], evidence: Evidence) -> bool:
         _passes_over_words(citations, evidence)
         or bool(unnamed(evidence, citations))
         or bool(denied(evidence, citations))
+        or passes_over_patients(evidence, citations)
     )
 
 

@@ -17,6 +17,7 @@ from core.evidence.evidence import Evidence
 from core.evidence.graph_facts import is_yes_no
 from core.evidence.naming.denied import denied
 from core.evidence.naming.unnamed import unnamed
+from core.evidence.patients.distinguished import undosed
 from core.evidence.retrieval import Searched
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
@@ -59,6 +60,7 @@ def notice(
         f"No passage that is quoted names “{name}”; these are the closest."
         for name in unnamed(evidence, draft.citations)
     ]
+    notices += undosed(evidence, draft.citations)
     if unsaid := denied(evidence, draft.citations):
         words = " and ".join(f"“{one}”" for one in unsaid)
         notices.append(

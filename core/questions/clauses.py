@@ -33,7 +33,7 @@ _SAID = re.compile(r"(?:I|I['’]m|my|we|our|he|she|his|her|they|ich|mein\w*)\b"
 
 # So does what limits the question ("In heart failure, what is the highest dose of X?").
 _LIMITS = re.compile(
-    r"(?:in|for|with|after|during|under|if|bei|für|mit|nach|wenn|falls|bij|voor|met|na|als)\b",
+    r"(?:in|for|after|during|under|if|bei|für|nach|wenn|falls|bij|voor|na|als)\b",
     re.IGNORECASE,
 )
 

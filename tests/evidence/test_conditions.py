@@ -15,7 +15,15 @@ from core.domain.leaflets.conditions import (
     Range,
     Weight,
 )
+from core.domain.leaflets.plan import DocumentPlan
 from core.evidence.patients.conditions import Fit, fit, told_of, unasked_organs
+from core.evidence.patients.contrasts import (
+    contrasts_of,
+    contrasts_told,
+    label_of,
+    opposed,
+)
+from core.evidence.patients.special import is_unmet
 from core.questions.leaflets.reader import conditions_of, conditions_told
 
 MET, AT_ODDS, SILENT = Fit(1, 0), Fit(0, 1, other_patient=True), Fit(0, 0)
@@ -117,3 +125,72 @@ def test_the_dose_of_impaired_organs_is_told_to_who_asks_of_them(
     asked: str, told: str, expected: bool
 ) -> None:
     assert unasked_organs(conditions_of(asked), conditions_told(told)) is expected
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("asked", "told", "kinds"),
+    [
+        ("the relapse rate in Study 1", "Table 3: Clinical results of Study 2", {"study"}),
+        ("the relapse rate in Study 1", "In Studies 1 and 2 it was 0.2.", set()),
+        ("the second time", "For first occurrence: withhold it.", {"occurrence"}),
+        ("CYP2C9*2/*2", "In patients with a CYP2C9 *1/*3 or *2/*3 genotype: 1 mg", {"genotype"}),
+        ("CYP2C9 *3/*1", "In patients with a CYP2C9*1/*3 genotype: 1 mg", set()),
+        ("maintenance dose", "The starting dose is 120 mg.", {"phase"}),
+        ("die Erhaltungsdosis", "Die Anfangsdosis beträgt 120 mg.", {"phase"}),
+        ("de onderhoudsdosering", "De startdosering is 120 mg.", {"phase"}),
+        ("patients treated before", "previously untreated patients: 42%", {"prior_treatment"}),
+        ("a severe infection", "Severity: Mild/Moderate; Dose: 500 mg", {"severity"}),
+        ("mild infection", "Severity: Mild/Moderate; Dose: 500 mg", set()),
+        ("in women", "Men: 21% higher", {"sex"}),
+        ("without asking a doctor", "prescribed by a doctor: 1,200 mg", {"supervision"}),
+        ("the dose", "Men, at the start: 5 mg", set()),
+    ],
+)
+def test_what_is_said_of_one_is_not_said_of_the_other(
+    asked: str, told: str, kinds: set[str]
+) -> None:
+    assert set(opposed(contrasts_of(asked), contrasts_of(told))) == kinds
+
+
+def test_a_contrast_is_that_of_the_nearest_words() -> None:
+    before = ["For first occurrence: withhold it.", "For second occurrence: withhold it."]
+    told = contrasts_told("Resume at 10 mg.", before, "Study 2")
+    assert told == {"occurrence": {"2"}, "study": {"2"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Heart failure: start with 2.5 mg once a day.", "Heart failure"),
+        ("In adults with epilepsy, the dose is 300 mg.", "In adults with epilepsy"),
+        ("Take it in the morning, with water.", ""),
+    ],
+)
+def test_what_a_dose_is_labelled_with(text: str, label: str) -> None:
+    assert label_of(text) == label
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("question", "told", "expected"),
+    [
+        ("the dose for a child of 9 years", "The recommended dose is 30 micrograms.", True),
+        ("the dose for a child of 9 years", "Children over 6 years: 5 ml", False),
+        ("the dose for a child of 9 years", "From 20 to 30 kg body weight: 5 ml", False),
+        ("the dose for adults", "The recommended dose is 30 micrograms.", False),
+        ("the dose with a GFR of 20 mL/min", "The recommended dose is 30 mg.", True),
+        ("the dose with a GFR of 20 mL/min", "Renal impairment: 15 mg", False),
+        ("the dose in hepatic impairment", "Renal impairment: 15 mg", True),
+    ],
+)
+def test_everybodys_dose_is_not_that_of_a_child_or_of_impaired_organs(
+    question: str, told: str, expected: bool
+) -> None:
+    plan = DocumentPlan(conditions=conditions_of(question))
+    assert is_unmet(plan, conditions_told(told)) is expected
+
+
+def test_a_dose_in_impaired_kidneys_is_not_that_of_an_impaired_liver() -> None:
+    told = conditions_told("moderate and severe hepatic impairment: 15% and 50% higher")
+    assert fit(conditions_of("severe renal impairment"), told).other_patient

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from core.answers.draft import checked_draft
-from core.domain.answers import Answer, DocumentCitation, Support
+from core.domain.answers import Answer, DocumentCitation, State, Support
 from core.text.tables.lines import HEAD, UNREAD
 from core.workspace import Workspace
 from tests.support.answering import Open
@@ -28,6 +28,13 @@ KIDNEYS = [
     ("Moderate", "30 to 59", "15 mg"),
     ("Severe", "below 30", "10 mg"),
 ]
+AGES = [
+    ("Infection", "Severity", "Usual dose for adults", "Usual dose for children under 12 years"),
+    ("Ear", "Mild", "512 mg", "64 mg"),
+    ("Ear", "Severe", "1024 mg", "128 mg"),
+    ("Skin", "Mild", "514 mg", "66 mg"),
+    ("Skin", "Severe", "1026 mg", "132 mg"),
+]
 DOSES = [row[1] for row in WEIGHTS[1:]] + [row[2] for row in KIDNEYS[1:]]
 
 
@@ -43,6 +50,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         WEIGHTS,
         "Table 2: Dose of Velorin in renal impairment",
         KIDNEYS,
+        "Table 3: Dose of Velorin in infections",
+        AGES,
+        "Heart failure: start with 2.5 mg once a day. It is raised to 35 mg once a day.",
+        "High blood pressure: the starting dose is 11 mg a day, the highest dose 81 mg a day.",
         "Swallow the tablets whole.\n4. Possible side effects\nHeadache may occur.",
     ):
         if isinstance(part, str):
@@ -82,6 +93,33 @@ def test_the_row_of_the_patient_and_no_other(workspace: Workspace, folder: Path)
         assert f": {dose}" in words, question
         assert not any(f": {other}" in words for other in others), question
         assert_evidence(answer, workspace, folder)
+
+
+def test_a_row_is_told_without_the_column_of_others(workspace: Workspace, folder: Path) -> None:
+    answer = workspace.chat.answer(
+        "What is the dose of Velorin for a severe ear infection in a child of 7 years?"
+    )
+    words = told(answer)
+    assert "128 mg" in words and not any(f" {one} mg" in words for one in (1024, 64, 512, 66))
+    assert_evidence(answer, workspace, folder)
+    answer = workspace.chat.answer("Dose of Velorin for adults with a mild ear infection?")
+    words = told(answer)
+    assert "512 mg" in words and not any(f" {one} mg" in words for one in (1024, 64, 128))
+
+
+def test_a_dose_is_told_for_the_illness_that_is_asked_about(workspace: Workspace) -> None:
+    words = told(workspace.chat.answer("In heart failure, what is the first dose of Velorin?"))
+    assert "2.5 mg" in words and "11 mg" not in words and "81 mg" not in words
+
+
+def test_without_a_dose_for_the_patient_it_says_whose_the_leaflet_tells(
+    workspace: Workspace,
+) -> None:
+    answer = workspace.chat.answer("What is the dose of Velorin for a patient weighing 70 kg?")
+    assert not any(f": {dose}" in told(answer) for dose in DOSES[:3])
+    assert answer.state is not State.ANSWERED
+    assert "No dose is told for a patient of 70 kg" in answer.notice
+    assert "for a patient of 10 to 19 kg" in answer.notice
 
 
 def test_heads_and_caption_are_cited_beside_the_row(workspace: Workspace) -> None:

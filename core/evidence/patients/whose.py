@@ -79,6 +79,7 @@ class Whose:
             or self._is_of_nobody_asked(quote, told)
         ):
             found = replace(found, at_odds=found.at_odds + 1, other_patient=True)
+        found = replace(found, met=found.met + self._shared(quote))
         return replace(found, headed=fit(self.asked, conditions_told(quote.hit.chunk.heading)).met)
 
     def is_for_others(self, quote: Quote, passing: Collection[str] = ()) -> bool:
@@ -172,6 +173,11 @@ class Whose:
             return set()
         said = contrasts_told(quote.text, self._before(quote), quote.hit.chunk.heading)
         return set(opposed(self._contrasts, _without_organs(said, told)))
+
+    def _shared(self, quote: Quote) -> int:
+        """In how many kinds a statement names itself the terms that are asked about."""
+        said = _contrasts_of(quote.text)
+        return sum(bool(said.get(kind, frozenset()) & of) for kind, of in self._contrasts.items())
 
     def _is_of_other_form(self, quote: Quote) -> bool:
         forms = {one.form for one in self.asked if isinstance(one, Form)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from core.documents.cutting.sections import section_title
@@ -38,6 +38,12 @@ def said(plan: DocumentPlan) -> DocumentPlan:
     of = " ".join(filter(None, (names, product)))
     parts = [f"{what} of {of}" if of else what, *_who(plan), *_circumstances(plan)]
     return replace(plan, understood=" ".join(parts))
+
+
+def who_said(conditions: Sequence[DocumentCondition]) -> str:
+    """Patients in words: "for a child of 4 years with severe kidney impairment"."""
+    plan = DocumentPlan(conditions=tuple(conditions))
+    return " ".join((*_who(plan), *_circumstances(plan)))
 
 
 def _product(plan: DocumentPlan) -> str:
