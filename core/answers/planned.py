@@ -81,8 +81,8 @@ def _with_likeness(one: ClausePlan) -> str:
     if not (one.likened and one.understood):
         return one.understood
     over = " and ".join(f"“{word}”" for word in one.passed_over)
-    changes = f"; {over} is taken to change nothing" if over else ""
-    return f"{one.understood} (told by likeness to such questions, not word by word{changes})"
+    without = f"; leaves out {over}" if over else ""
+    return f"{one.understood} (told by likeness to such questions, not word by word{without})"
 
 
 def _with_changes(line: str, answer: Answer, as_read: Plan) -> str:

@@ -151,6 +151,13 @@ def _about(turn: Turn) -> Iterator[Row]:
         yield "Read as", answer.read_as
     if answer.understood:
         yield "Understood", answer.understood
+    for one in answer.plans:
+        if one.likened:
+            over = ", ".join(f"“{word}”" for word in one.passed_over)
+            yield (
+                "Told by likeness, not word by word",
+                f"leaves out {over}" if over else one.understood,
+            )
     if answer.plan_as_read is not None:
         yield "Before the analyst's change", answer.understood_as_read or "not understood"
         carried_out = answer.each_plan[answer.corrected].plan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given
@@ -15,8 +16,10 @@ from core.conversations.exporting.markdown import markdown
 from core.conversations.exporting.outline import outline
 from core.conversations.exporting.printable import one_line
 from core.domain.answers import Support
+from core.domain.plans import ClausePlan, Plan, Want
 from core.stores.sqlite.conversations import SqliteConversations
 from tests.conversations.exporting.conversations import HOSTILE, a_full_answer, a_record
+from tests.domain.answers import an_answer
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 _MARKUP = "|#<>[]()*_`~!-+=.:\\&$@^{}\"' \n\t1aA/"
@@ -67,3 +70,10 @@ def test_a_conversation_has_all_that_it_rests_on(store: SqliteConversations) -> 
         "deleted", "0.55", "0.91", "1,200 in, 90 out", "af" * 32,
     ):  # fmt: skip
         assert part in read, part
+
+
+def test_what_was_told_by_likeness_is_exported_as_that(store: SqliteConversations) -> None:
+    told = ClausePlan(Plan(Want.LIST), "Drugs that target ADRB1", True, ("handout",))
+    answer = replace(an_answer("For a handout?"), understood=told.understood, plans=(told,))
+    read, _ = _read(markdown(outline(a_record(store, answer))))
+    assert "Told by likeness, not word by word leaves out “handout”" in read
