@@ -46,11 +46,13 @@ class Quoted:
         blocks: that the sentences from documents belong to.
         probabilities: that the best statement of a clause answers it, in [0, 1]; of the evidence's
             clauses that were looked at, in their order.
+        untold: clauses for which nothing is told.
     """
 
     sentences: tuple[Sentence, ...]
     blocks: tuple[Block, ...]
     probabilities: tuple[float, ...]
+    untold: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -68,6 +70,7 @@ class _Telling:
     sentences: list[Sentence] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     probabilities: list[float] = field(default_factory=list)
+    untold: list[str] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     dosed: dict[tuple[str, str], Document] = field(default_factory=dict)
 
@@ -99,7 +102,8 @@ class ExtractiveAnswerer:
         telling = _Telling(self._sources.passages(), relevance, book)
         for part in evidence.clauses:
             if len(telling.sentences) >= _ENOUGH_SENTENCES:
-                break
+                telling.untold.append(part.clause.text)
+                continue
             most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
             self._tell(part, most, evidence, telling)
         boxes, warnings = boxed_warnings(
@@ -114,6 +118,7 @@ class ExtractiveAnswerer:
             (*telling.sentences, *warnings),
             (*telling.blocks, *boxes),
             tuple(telling.probabilities),
+            tuple(telling.untold),
         )
 
     def _tell(self, part: ClauseEvidence, most: int, evidence: Evidence, telling: _Telling) -> None:
@@ -148,6 +153,8 @@ class ExtractiveAnswerer:
             documents = (hit.document for hit in part.hits)
             telling.dosed |= {one.subject: one for one in documents if one.subject in sources}
         telling.sentences += told + quoted if listing else quoted + told
+        if not (told or quoted):
+            telling.untold.append(part.clause.text)
         telling.probabilities.append(candidates.probability)
 
     def _of_other_leaflets(

@@ -126,6 +126,7 @@ class AnswerGenerator:
                 quoted.sentences,
                 book.citations,
                 self._extractive.name,
+                notice=_of_untold(quoted),
                 probabilities=quoted.probabilities,
                 blocks=quoted.blocks,
             )
@@ -255,6 +256,14 @@ def _instead(error: ModelError, draft: Draft) -> ModelError:
     told = " ".join(sentence.marked for sentence in draft.sentences)
     error.fallback = f"{told} {prompts.CLOSING}" if told else ""
     return error
+
+
+def _of_untold(quoted: Quoted) -> str:
+    """That nothing is told for a part of the question, where something is for another."""
+    if not (quoted.sentences and quoted.untold):
+        return ""
+    parts = " and ".join(f"“{one}”" for one in dict.fromkeys(quoted.untold))
+    return f"Nothing further was found for {parts}."
 
 
 def _with_disagreements(draft: Draft, evidence: Evidence) -> Draft:

@@ -59,7 +59,7 @@ class NamedMedicines:
 
         def is_in(name: str) -> bool:
             return any(
-                _spells(name, document.title) or relevance.naming(document, name) >= _IS_NAME
+                spells(name, document.title) or relevance.naming(document, name) >= _IS_NAME
                 for document in found.values()
             )
 
@@ -123,12 +123,12 @@ class NamedMedicines:
     def _has(self, text: str, name: Named) -> bool:
         """Whether a text has a name; signs and spaces say nothing, a last letter little ("Methotrexat"), and
         one letter may be wrong."""
-        return bool(name.ids and self.subjects.has_any(text, name.ids)) or _spells(name.text, text)
+        return bool(name.ids and self.subjects.has_any(text, name.ids)) or spells(name.text, text)
 
 
-def _spells(name: str, text: str) -> bool:
-    """Whether a text has a name, as `NamedMedicines._has` says; a short one, and one that ends with what tells
-    it from its like ("DrugA", "beta-1a"), as it is."""
+def spells(name: str, text: str) -> bool:
+    """Whether a text has a name; signs and spaces say nothing, a last letter little, and one letter may be
+    wrong. A short name, and one that ends with what tells it from its like ("DrugA", "beta-1a"), as it is."""
     wanted = _NO_LETTER.sub("", name.casefold())
     folded = text.casefold()
     if len(wanted) < _FEWEST_LETTERS or _DESIGNATED.search(name):

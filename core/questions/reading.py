@@ -21,6 +21,7 @@ from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
 from core.questions.leaflets.names import unknown_medicines
 from core.questions.leaflets.reader import LeafletReader, unread
+from core.questions.leaflets.same_patient import of_one_patient
 from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
@@ -91,7 +92,8 @@ class QuestionReader:
                 names = tuple(named.text for named in before.subjects)
                 one = self.of_documents(replace(one, inherited=names))
             clauses.append(one)
-        return clauses
+        leaflets = of_one_patient([one.leaflet for one in clauses])
+        return [replace(one, leaflet=own) for one, own in zip(clauses, leaflets, strict=True)]
 
     def _planned(self, question: str, whole: ReadPlan | None) -> list[Clause]:
         clauses = self.clauses(question)

@@ -8,6 +8,7 @@ from core.domain.answers import Citation, DocumentCitation
 from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.leaflets.plan import Wanted
 from core.evidence.evidence import ClauseEvidence, Evidence
+from core.evidence.named import spells
 from core.evidence.patients.conditions import fit, of_patients
 from core.evidence.patients.special import POSOLOGY, is_unmet
 from core.questions.leaflets.reader import conditions_told
@@ -50,15 +51,23 @@ def _undosed(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
     if not asked or not any(one.section == POSOLOGY for one in plan.aspects[:1]):
         return ""
     cited = {one.document_id for one in citations if isinstance(one, DocumentCitation)}
-    document = next((hit.document for hit in part.hits if hit.document.id in cited), None)
-    document = document or part.hits[0].document
+    own = [
+        hit.document
+        for hit in part.hits
+        if hit.document.id in cited
+        or any(spells(one.name, hit.document.title) for one in plan.subjects)
+    ]
+    if not own:  # the nearest passages tell of others
+        return ""
+    document = own[0]
+    where = f"{document.file} ({document.title})" if document.products else document.file
     texts = [hit.chunk.text for hit in part.hits if hit.document.subject == document.subject]
     groups = list(dict.fromkeys(filter(None, (_who(one, asked) for one in _doses(texts)))))
     whose = f"No dose is told {who_said(asked)}"
     if groups:
-        return f"{whose}. The passages of {document.file} tell doses {'; '.join(groups[:_MOST_NAMED])}."
+        return f"{whose}. The passages of {where} tell doses {'; '.join(groups[:_MOST_NAMED])}."
     unmet = is_unmet(plan, ())
-    return f"{whose}: the passages of {document.file} name none." if unmet else ""
+    return f"{whose}: the passages of {where} name none." if unmet else ""
 
 
 def _doses(texts: Sequence[str]) -> Iterator[str]:

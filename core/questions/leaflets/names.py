@@ -25,6 +25,7 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _INNER_CAPITAL = re.compile(r"[a-z][A-Z]")
 _ORDINARY = 500  # times in the word list from which on a word is no medicine's name
 _SHORTEST = 5  # letters of a name that no graph knows
+_OTHER_THAN = re.compile(r"non-(?=\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +40,14 @@ class Medicine:
 def medicines(question: QuestionText, find: FindNames) -> list[Medicine]:
     """The medicines of a question in order: the graph's, else words that are built or stand like names, and
     those of the list of all; of everyday words in that ("aspirin") where there is no other."""
-    known = [
+    known = _other_than(question)
+    others = [(one.start, one.end) for one in known]
+    known += [
         Medicine(_named(question.text[start:end], entity), start, end)
         for start, end, entity in find(question.text)
-        if entity.type == _DRUG and not _is_substance(question, start, end)
+        if entity.type == _DRUG
+        and not _is_substance(question, start, end)
+        and not any(start < stop and begin < end for begin, stop in others)
     ]
     taken = [(one.start, one.end) for one in known]
     for match in WORD.finditer(question.text):
@@ -55,6 +60,16 @@ def medicines(question: QuestionText, find: FindNames) -> list[Medicine]:
             text = question.text[start:end]
             known.append(Medicine(Named(text, (), text, ""), start, end))
     return sorted(known or _everyday_medicines(question), key=lambda one: one.start)
+
+
+def _other_than(question: QuestionText) -> list[Medicine]:
+    """Names of medicines that say which they are not ("Non-Aspirin"): never those."""
+    return [
+        Medicine(Named(match.group(), (), match.group(), ""), *match.span())
+        for match in WORD.finditer(question.text)
+        if (not_it := _OTHER_THAN.match(match.group()))
+        and is_medicine(_POSSESSIVE.sub("", match.group()[not_it.end() :]).casefold())
+    ]
 
 
 def _everyday_medicines(question: QuestionText) -> list[Medicine]:
@@ -122,6 +137,7 @@ def is_surely_name(name: Named) -> bool:
         or bool(NAME_STEMS.fullmatch(name.text))
         or name.text[:1].isupper()
         or is_medicine(name.text.casefold())
+        or bool(_OTHER_THAN.match(name.text))
     )
 
 

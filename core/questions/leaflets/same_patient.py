@@ -1,0 +1,57 @@
+"""Clauses of one question that ask about one patient, who is named in one of them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.domain.leaflets.conditions import (
+    Age,
+    BreastFeeding,
+    DocumentCondition,
+    KidneyFunction,
+    LiverFunction,
+    PatientGroup,
+    Pregnancy,
+    Weight,
+)
+from core.domain.leaflets.plan import DocumentPlan, Wanted
+from core.questions.leaflets.wording import said
+
+_OF_PATIENTS = (
+    Age,
+    BreastFeeding,
+    KidneyFunction,
+    LiverFunction,
+    PatientGroup,
+    Pregnancy,
+    Weight,
+)
+_NUMBERS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
+
+
+def of_one_patient(plans: Sequence[DocumentPlan | None]) -> list[DocumentPlan | None]:
+    """Plans of a question's clauses, in which one that names no patient is about the one of the clause before,
+    or else of the next one, where both ask for the same kind of thing: "How much X may a child of 5 years
+    take, and how much Y?", "How much X and how much Y may a child of 5 years take?".
+    """
+    found = []
+    for place, plan in enumerate(plans):
+        if plan is not None and not _patient(plan):
+            others = [*reversed(plans[:place]), *plans[place + 1 :]]
+            near = (one for one in others if one and _patient(one) and _alike(plan, one))
+            patient = _patient(other) if (other := next(near, None)) else ()
+            if patient:
+                plan = said(replace(plan, conditions=(*plan.conditions, *patient)))
+        found.append(plan)
+    return found
+
+
+def _patient(plan: DocumentPlan) -> tuple[DocumentCondition, ...]:
+    return tuple(one for one in plan.conditions if isinstance(one, _OF_PATIENTS))
+
+
+def _alike(one: DocumentPlan, other: DocumentPlan) -> bool:
+    sections = {aspect.section for aspect in one.aspects}
+    same = bool(sections & {aspect.section for aspect in other.aspects})
+    return same or (one.wanted in _NUMBERS and other.wanted in _NUMBERS)
