@@ -36,6 +36,7 @@ from core.domain.vectors import Vectors
 from core.errors import ModelError
 from core.questions.leaflets.choice import KIND, SECTION, choices, masked
 from core.questions.leaflets.reader import LeafletReader
+from core.questions.leaflets.same_patient import of_one_patient
 
 DRUGS = {
     "amoxicillin": Entity("D1", "Drug", "Amoxicillin"),
@@ -323,3 +324,20 @@ def test_names_and_numbers_say_nothing_of_the_section() -> None:
         shares = choices()[one].probabilities("a dose of the medicine", None)
         assert sum(shares.values()) == pytest.approx(1, abs=1e-4)
         assert list(shares.values()) == sorted(shares.values(), reverse=True)
+
+
+def test_clauses_ask_about_the_patient_that_one_of_them_names() -> None:
+    child = READER.read("What is the dose of amoxicillin for a child of 5 years?")
+    adult = READER.read("What is the dose of amoxicillin for an adult?")
+    other, stored = READER.read("What is the dose of warfarin?"), READER.read("How is it stored?")
+    for plans, at in (([child, other], 1), ([other, child], 0), ([adult, child, other], 2)):
+        read = of_one_patient(plans)[at]
+        assert read is not None and read.conditions == child.conditions
+        assert read.understood == "Dose of Warfarin for a child of 5 years"
+    assert of_one_patient([adult, child]) == [adult, child]
+    assert of_one_patient([child, stored, None]) == [child, stored, None]
+
+
+def test_a_name_that_says_what_it_is_not_is_no_name_of_that() -> None:
+    (name,) = READER.read("What is the dose of Non-Warfarin?").subjects
+    assert (name.text, name.ids) == ("Non-Warfarin", ())

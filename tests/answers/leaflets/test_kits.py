@@ -80,7 +80,9 @@ def test_each_drug_of_a_kit_answers_for_itself(
 
 
 @pytest.mark.req("AX-6")
-@pytest.mark.parametrize("medicine", ["naproxen", "warfarin", "aspirin", "hydrocortisone"])
+@pytest.mark.parametrize(
+    "medicine", ["naproxen", "warfarin", "aspirin", "hydrocortisone", "Non-Ibuprofen"]
+)
 def test_a_medicine_that_no_part_is_about_gets_no_other_ones_words(
     kit: Workspace, medicine: str
 ) -> None:
@@ -93,3 +95,10 @@ def test_a_question_that_names_none_has_each_products_name_at_its_words(kit: Wor
     answer = kit.chat.answer("What are the warnings?")
     assert subjects(answer) <= {"Bacitracin zinc", "Lidocaine HCl", "Ibuprofen"}
     assert all(f"({one.product})" in one.place for one in documents(answer))
+
+
+@pytest.mark.req("AX-6")
+def test_a_part_of_a_question_for_which_nothing_is_found_is_said(kit: Workspace) -> None:
+    answer = kit.chat.answer("How much naproxen may I take, and how often is bacitracin applied?")
+    assert "1 to 3 times daily" in answer.text
+    assert "Nothing further was found for “How much naproxen may I take”." in (answer.notice or "")
