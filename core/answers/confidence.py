@@ -123,17 +123,31 @@ def _passes_over(citations: Sequence[Citation], evidence: Evidence) -> bool:
 
 def _passes_over_words(citations: Sequence[Citation], evidence: Evidence) -> bool:
     """Whether the graph was asked for a list, words of the question had no part in its plan, and no quoted
-    passage has any of them either: ``Which topical drugs treat gout?`` and a passage on drugs for gout."""
-    left = [
-        one.text
+    passage has any of them either: ``Which topical drugs treat gout?`` and a passage on drugs for gout; or none
+    names what the list is about: ``Which drugs treat gout in pregnancy?`` and a passage on pregnancy."""
+    lists = [
+        part.clause
         for part in evidence.clauses
         if part.clause.wanted_types and part.computed is None and part.clause.plan is not None
-        for one in part.clause.plan.plan.left_over
+    ]
+    left = [
+        one.text
+        for clause in lists
+        if clause.plan is not None
+        for one in clause.plan.plan.left_over
     ]
     if not left:
         return False
-    quoted = stems(" ".join(one.quote for one in citations if isinstance(one, DocumentCitation)))
-    return not stems(" ".join(left)) & quoted
+    quoted = stems(
+        " ".join(
+            f"{one.heading} {one.quote}" for one in citations if isinstance(one, DocumentCitation)
+        )
+    )
+    named = [entity for clause in lists for entity in clause.entities]
+    names = [stems(name) for one in named for name in (one.name, *one.synonyms)]
+    return not stems(" ".join(left)) & quoted or (
+        bool(names) and not any(name and name <= quoted for name in names)
+    )
 
 
 def answers(probability: float) -> bool:
