@@ -126,9 +126,9 @@ def measure(job: Mapping[str, Any]) -> dict[str, Any]:
 def _embedded(sentences: Sequence[str], kept: Path) -> tuple[list[str], Vectors]:
     few = random.Random(_SEED).sample(list(sentences), min(_SENTENCES, len(sentences)))
     if not kept.exists():
-        from core.encoders.sentence_transformer import BundledEncoder
+        from core.encoders.onnx_int8 import OnnxEncoder
 
-        np.savez(kept, vectors=BundledEncoder().encode(few))
+        np.savez(kept, vectors=OnnxEncoder(kept.parent / "models").encode(few))
     return few, np.load(kept)["vectors"]
 
 
