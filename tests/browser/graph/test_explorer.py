@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -252,7 +253,14 @@ def _fills_its_place(canvas: Canvas) -> bool:
 
 
 def _all_in_sight(canvas: Canvas) -> None:
-    """Every dot lies in the part of the canvas that no details cover."""
+    """Every dot comes to lie in the part of the canvas that no details cover."""
+    until = time.monotonic() + 10  # the view moves there
+    while not _are_in_sight(canvas):
+        assert time.monotonic() < until, "a dot is out of sight"
+        time.sleep(0.05)
+
+
+def _are_in_sight(canvas: Canvas) -> bool:
     left, top, right, bottom = canvas.root.evaluate(
         """root => {
           const own = root.querySelector('.graph-drawing').getBoundingClientRect();
@@ -260,8 +268,8 @@ def _all_in_sight(canvas: Canvas) -> None:
           return [own.left, own.top, over.width ? over.left : own.right, own.bottom];
         }"""
     )
-    for x, y in canvas.nodes().values():
-        assert left < x < right and top < y < bottom
+    places = canvas.nodes().values()
+    return all(left < x < right and top < y < bottom for x, y in places)
 
 
 def test_path_between_two_entities_is_read_and_drawn(explorer: str, new_page: NewPage) -> None:
