@@ -1,25 +1,24 @@
-"""Batches of texts of similar length, in turns between threads; shared by all encoders."""
+"""Batches of texts of similar length, in turns between threads; for the models of sentence-transformers."""
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 import numpy as np
 
 from core.domain.vectors import TokenVectors, Vectors
+from core.encoders.turns import Turns
 from core.errors import ModelError
 
 T = TypeVar("T")
 BATCH = 8  # texts, sorted by length: few enough that a long one does not pad many short ones
-_YIELD_SECONDS = 0.0005  # between batches; a batch takes some 100 times as long
 
 
 def encode_in_batches(
     encode_batch: Callable[[list[str]], Vectors],
-    turn: threading.Lock,
+    turns: Turns,
     texts: Sequence[str],
     dimension: int,
     size: int = BATCH,
@@ -33,14 +32,14 @@ def encode_in_batches(
         ModelError: EMBEDDING_FAILURE.
     """
     vectors = np.zeros((len(texts), dimension), dtype=np.float32)
-    for part, found in _in_turns(encode_batch, turn, texts, size):
+    for part, found in _in_turns(encode_batch, turns, texts, size):
         vectors[part] = found
     return vectors
 
 
 def read_in_batches(
     read_batch: Callable[[list[str]], list[TokenVectors]],
-    turn: threading.Lock,
+    turns: Turns,
     texts: Sequence[str],
     size: int = BATCH,
 ) -> list[TokenVectors]:
@@ -50,31 +49,36 @@ def read_in_batches(
         ModelError: EMBEDDING_FAILURE.
     """
     read: dict[int, TokenVectors] = {}
-    for part, found in _in_turns(read_batch, turn, texts, size):
+    for part, found in _in_turns(read_batch, turns, texts, size):
         read.update(zip(part, found, strict=True))
     return [read[position] for position in range(len(texts))]
 
 
 def _in_turns(
-    encode_batch: Callable[[list[str]], T], turn: threading.Lock, texts: Sequence[str], size: int
+    encode_batch: Callable[[list[str]], T], turns: Turns, texts: Sequence[str], size: int
 ) -> Iterator[tuple[list[int], T]]:
     """Positions of a batch's texts, and what was made of them."""
     order = sorted(range(len(texts)), key=lambda position: len(texts[position]))
     for start in range(0, len(texts), size):
         part = order[start : start + size]
-        try:
-            with turn:
-                found = encode_batch([texts[position] for position in part])
-        except Exception as error:
-            raise ModelError(
-                f"The embedding model failed ({type(error).__name__}).",
-                advice="Try again; if it stays, restart Materia and look at the log.",
-                code="EMBEDDING_FAILURE",
-                retryable=True,
-            ) from error
+        # One text is a question's.
+        with failures_told(), turns.held(first=len(texts) == 1):
+            found = encode_batch([texts[position] for position in part])
         yield part, found
-        # A lock that is taken again at once starves whoever waits for it.
-        time.sleep(_YIELD_SECONDS)
+
+
+@contextmanager
+def failures_told() -> Iterator[None]:
+    """What a model raises in the block, as an error with a code."""
+    try:
+        yield
+    except Exception as error:  # torch, onnxruntime and tokenizers share no root
+        raise ModelError(
+            f"The embedding model failed ({type(error).__name__}).",
+            advice="Try again; if it stays, restart Materia and look at the log.",
+            code="EMBEDDING_FAILURE",
+            retryable=True,
+        ) from error
 
 
 def unit_rows(vectors: Vectors) -> Vectors:

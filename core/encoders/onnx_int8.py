@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,20 +23,22 @@ import numpy as np
 
 from core.child_process import ROOT, child_environment, module_command
 from core.domain.vectors import TokenVectors, Vectors
-from core.encoders.batches import encode_in_batches, read_in_batches, unit_rows
+from core.encoders.batches import failures_told, unit_rows
 from core.encoders.sentence_transformer import BUNDLED, BUNDLED_SHA256, BundledEncoder
+from core.encoders.turns import Turns
 from core.logs import get_logger
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
 
 _CHILD = "core.encoders.onnx_child"
-_RECIPE = 2  # raised with every change of how the copy is made; then `make int8`, and its hash here
+_RECIPE = 3  # raised with every change of how the copy is made; then `make int8`, and its hash here
+# Raised where the vectors change, too: what is kept of texts is read anew then. Copy 3 gives those of copy 2.
+_VECTORS = f"{BUNDLED}-int8-{BUNDLED_SHA256[:12]}-2"
 SHIPPED = Path(__file__).parent / "int8" / f"{BUNDLED}-int8-{BUNDLED_SHA256[:12]}-{_RECIPE}.onnx"
-SHIPPED_SHA256 = "d310765c0fac317b5532846f4db45093de36bb840b463df3879e55ea6d415b9e"
+SHIPPED_SHA256 = "ae5f78ee60c4a539b8be1ea4f1093361f01acd2d6879509667cd020a2097ac2b"
 # Texts that were read alone, the latest: a question is embedded to find passages and read to rate statements.
 _LATEST = 16
-_LEAST_BATCH = 2  # texts that a question waits for
 # Its kernel takes four times as long as those of the nodes that it fuses.
 _SLOWER = ["SkipLayerNormFusion"]
 _MAKING_SECONDS = 600  # takes 10 to 30
@@ -45,10 +47,10 @@ _Made = TypeVar("_Made")
 
 
 class OnnxSession:
-    """One loaded copy and its tokenizer; not for two threads at once.
+    """One loaded copy and its tokenizer.
 
     Args:
-        threads: each works on a text of its own; 0: one a core.
+        threads: that work at once, each on a text of its own; 0: one a core.
     """
 
     def __init__(self, path: Path, tokenizer: Path, max_tokens: int, threads: int = 0) -> None:
@@ -57,10 +59,11 @@ class OnnxSession:
 
         options = onnxruntime.SessionOptions()
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        self.threads = threads or cores or 1
+        self._threads = threads or cores or 1
+        self._turns = Turns(self._threads)
         # Two texts at once take a third less than one after the other with two threads for each.
         options.intra_op_num_threads = 1
-        self._pool = ThreadPoolExecutor(self.threads, "embedding")
+        self._pool = ThreadPoolExecutor(self._threads, "embedding")
         # A pattern for each new shape would be kept for ever.
         options.enable_mem_pattern = False
         self._session = onnxruntime.InferenceSession(
@@ -71,7 +74,7 @@ class OnnxSession:
         # Its file asks for 128 tokens always: a question of eight would take as long as a page's chunk.
         self._tokenizer.no_padding()
 
-    def encode_batch(self, texts: list[str]) -> Vectors:
+    def encode(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of shape (len(texts), 384).
 
         Each text by itself: activations are quantised over whatever is computed together, so that in
@@ -80,15 +83,37 @@ class OnnxSession:
         """
         return np.concatenate(self._each(self._encode, texts))
 
-    def read_batch(self, texts: list[str]) -> list[TokenVectors]:
+    def read(self, texts: Sequence[str]) -> list[TokenVectors]:
         """The texts with the vectors of their tokens."""
         return self._each(self._read, texts)
 
-    def _each(self, make: Callable[[Encoding], _Made], texts: list[str]) -> list[_Made]:
-        items = self._tokenizer.encode_batch(texts)
-        if min(self.threads, len(items)) == 1:
-            return [make(item) for item in items]
-        return list(self._pool.map(make, items))
+    def _each(self, make: Callable[[Encoding], _Made], texts: Sequence[str]) -> list[_Made]:
+        """What is made of each text.
+
+        Whoever asks works, and others beside it where there are more texts. Between two texts there is a turn
+        for whoever waits for one, first for a question, which is one text alone.
+        """
+        # The shortest last, so that nobody has much left to do when the others have nothing.
+        left = deque(sorted(range(len(texts)), key=lambda place: -len(texts[place])))
+        made: dict[int, _Made] = {}
+
+        def work() -> None:
+            try:
+                while (place := _next(left)) is not None:
+                    with self._turns.held(first=len(texts) == 1):
+                        made[place] = make(self._tokenizer.encode(texts[place]))
+            finally:
+                left.clear()  # nobody goes on where one has failed
+
+        with failures_told():
+            beside = [self._pool.submit(work) for _ in range(min(self._threads, len(texts)) - 1)]
+            try:
+                work()
+            finally:
+                for one in beside:
+                    if not one.cancel():
+                        one.result()
+        return [made[place] for place in range(len(texts))]
 
     def _encode(self, item: Encoding) -> Vectors:
         return np.asarray(self._run(item, "embeddings")[0], dtype=np.float32)
@@ -99,12 +124,16 @@ class OnnxSession:
         return TokenVectors(vectors[0], unit_rows(tokens[0][words]), tuple(item.offsets[words]))
 
     def _run(self, item: Encoding, *outputs: str) -> list[Any]:
-        inputs = {
-            "input_ids": np.array([item.ids], dtype=np.int64),
-            "attention_mask": np.array([item.attention_mask], dtype=np.int64),
-        }
+        inputs = {"input_ids": np.array([item.ids], dtype=np.int64)}
         found: list[Any] = self._session.run(list(outputs), inputs)
         return found
+
+
+def _next(left: deque[int]) -> int | None:
+    try:
+        return left.popleft()
+    except IndexError:
+        return None
 
 
 class OnnxEncoder:
@@ -126,7 +155,6 @@ class OnnxEncoder:
         self.max_tokens = self._original.max_tokens
         self.path = folder / SHIPPED.name
         self._lock = threading.Lock()
-        self._turn = threading.Lock()
         self._session: OnnxSession | None = None
         self._failed = False
         self._latest: OrderedDict[str, TokenVectors] = OrderedDict()
@@ -143,8 +171,8 @@ class OnnxEncoder:
 
     @property
     def recipe(self) -> str:
-        """The copy's name, or that of the weights where torch has to do; loads them."""
-        return self._original.recipe if self._load() is None else SHIPPED.stem
+        """What the copy's vectors are known by, or the weights where torch has to do; loads them."""
+        return self._original.recipe if self._load() is None else _VECTORS
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         session = self._load()
@@ -152,8 +180,7 @@ class OnnxEncoder:
             return self._original.encode(texts)
         if len(texts) == 1:
             return self._read_alone(session, texts[0]).vector[None].copy()
-        together = max(_LEAST_BATCH, session.threads)
-        return encode_in_batches(session.encode_batch, self._turn, texts, self.dimension, together)
+        return session.encode(texts) if texts else np.zeros((0, self.dimension), np.float32)
 
     def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         session = self._load()
@@ -161,14 +188,13 @@ class OnnxEncoder:
             return self._original.encode_tokens(texts)
         if len(texts) == 1:
             return [self._read_alone(session, texts[0])]
-        together = max(_LEAST_BATCH, session.threads)
-        return read_in_batches(session.read_batch, self._turn, texts, together)
+        return session.read(texts)
 
     def _read_alone(self, session: OnnxSession, text: str) -> TokenVectors:
         """One text, from what was read lately where it is there."""
         found = self._latest.get(text)
         if found is None:
-            (found,) = read_in_batches(session.read_batch, self._turn, [text])
+            (found,) = session.read([text])
             with self._lock:
                 self._latest[text] = found
                 while len(self._latest) > _LATEST:

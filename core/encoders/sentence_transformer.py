@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from core.domain.vectors import TokenVectors, Vectors
 from core.encoders.batches import BATCH, encode_in_batches, read_in_batches, unit_rows
 from core.encoders.hub import quiet_hub
+from core.encoders.turns import Turns
 from core.errors import ModelError
 from core.logs import get_logger
 
@@ -53,7 +54,7 @@ class BundledEncoder:
         self.dimension: int = pooling["word_embedding_dimension"]
         self.max_tokens: int = limits["max_seq_length"]
         self._lock = threading.Lock()
-        self._turn = threading.Lock()
+        self._turns = Turns(1)
         self._model: SentenceTransformer | None = None
         self._tokenizer: Tokenizer | None = None
 
@@ -68,7 +69,7 @@ class BundledEncoder:
         return f"{BUNDLED}-{BUNDLED_SHA256[:12]}"
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        return _encode(self._load(), self._turn, texts, self.dimension)
+        return _encode(self._load(), self._turns, texts, self.dimension)
 
     def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         model = self._load()
@@ -88,7 +89,7 @@ class BundledEncoder:
                 )
             return read
 
-        return read_in_batches(read_batch, self._turn, texts)
+        return read_in_batches(read_batch, self._turns, texts)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(item.ids) for item in self._pieces().encode_batch(list(texts))]
@@ -121,7 +122,7 @@ class SentenceTransformerEncoder:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._turn = threading.Lock()
+        self._turns = Turns(1)
         self._model = _sentence_transformer(name)
         dimension = self._model.get_embedding_dimension()
         if not dimension:
@@ -131,7 +132,7 @@ class SentenceTransformerEncoder:
         self.loaded = True
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        return _encode(self._model, self._turn, texts, self.dimension)
+        return _encode(self._model, self._turns, texts, self.dimension)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         tokenizer = self._model.tokenizer
@@ -151,7 +152,7 @@ def _sentence_transformer(name_or_folder: str) -> SentenceTransformer:
 
 
 def _encode(
-    model: SentenceTransformer, turn: threading.Lock, texts: Sequence[str], dimension: int
+    model: SentenceTransformer, turns: Turns, texts: Sequence[str], dimension: int
 ) -> Vectors:
     def encode_batch(batch: list[str]) -> Vectors:
         vectors: Vectors = model.encode(
@@ -163,7 +164,7 @@ def _encode(
         )
         return vectors
 
-    return encode_in_batches(encode_batch, turn, texts, dimension)
+    return encode_in_batches(encode_batch, turns, texts, dimension)
 
 
 def _missing(reason: str) -> ModelError:

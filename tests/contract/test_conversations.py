@@ -25,6 +25,7 @@ from core.domain.plans import MOST_OF_TYPE, AnswerList, Member, Plan, Selection,
 from core.errors import NotFound
 from tests.domain.answers import an_answer
 
+BEGUN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 HOSTILE = ("' OR 1=1 --", "'}) DETACH DELETE n //", "<b>x</b>", "$id", "`", "\\", "%", '{"a": 1}')
 
 
@@ -64,11 +65,15 @@ def a_full_answer() -> Answer:
 @pytest.mark.req("KG-12", "KG-15", "CG-5", "KG-F")
 @pytest.mark.parametrize("length", [0, 1, 2, 1_000])
 def test_all_turns_of_any_length_come_back_in_order(store: ConversationStore, length: int) -> None:
-    store.create_session("s", "Title")
-    kept = [
-        store.add_turn(f"t{number}", "s", an_answer(f"Question {number}?", f"Answer {number}."))
-        for number in range(length)
+    """Of a thousand the last ten are added one by one, the others at once, as from a file: each that is
+    added looks at the one before it alone."""
+    asked = [
+        Turn(f"t{n}", "s", n, an_answer(f"Question {n}?", f"Answer {n}."), BEGUN)
+        for n in range(length)
     ]
+    kept = asked[: max(0, length - 10)]
+    store.import_session(Session("s", "Title", BEGUN, BEGUN, len(kept)), kept)
+    kept += [store.add_turn(one.id, "s", one.answer) for one in asked[len(kept) :]]
     turns = store.turns("s")
     assert turns == kept and [turn.position for turn in turns] == list(range(length))
     assert [turn.question for turn in turns] == [f"Question {n}?" for n in range(length)]

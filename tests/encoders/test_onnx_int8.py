@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +19,7 @@ from core.encoders import onnx_int8
 from core.encoders.factory import make_encoder
 from core.encoders.onnx_int8 import OnnxEncoder
 from core.encoders.sentence_transformer import BUNDLED, BundledEncoder
+from core.errors import ModelError
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = [
@@ -62,14 +66,16 @@ def test_every_vector_has_length_one(onnx_models: Path) -> None:
 
 
 def test_the_shipped_copy_is_what_the_weights_give(
-    tmp_path: Path, bundled_encoder: BundledEncoder
+    tmp_path: Path, bundled_encoder: BundledEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Made anew by the child process, which checks it against the weights."""
+    """Made anew by the program of the child process, which checks it against the weights; here, where torch
+    is loaded already."""
     made = tmp_path / "made.onnx"
-    onnx_int8._run_child(bundled_encoder.folder, made)
+    monkeypatch.setattr(sys, "argv", [onnx_int8._CHILD, str(bundled_encoder.folder), str(made)])
+    runpy.run_module(onnx_int8._CHILD, run_name="__main__")
     tokenizer = bundled_encoder.folder / "tokenizer.json"
     anew, shipped = (
-        onnx_int8.OnnxSession(path, tokenizer, 256).encode_batch(TEXTS[:5])
+        onnx_int8.OnnxSession(path, tokenizer, 256).encode(TEXTS[:5])
         for path in (made, onnx_int8.SHIPPED)
     )
     assert (anew * shipped).sum(axis=1).min() >= 0.9999
@@ -95,6 +101,46 @@ def test_where_the_shipped_copy_is_damaged_one_is_made(
         assert encoder.runtime == "ONNX int8" and encoder.path.read_bytes() == whole
         assert not list(folder.glob("making-*"))
         encoder.path.write_bytes(whole[: len(whole) // 2])
+
+
+def test_a_question_is_read_in_the_middle_of_a_file(onnx_models: Path) -> None:
+    encoder = OnnxEncoder(onnx_models)
+    encoder.encode(["warfarin"])
+    done: list[str] = []
+
+    def read_file() -> None:
+        encoder.encode([f"{TEXTS[3]} {number}" for number in range(40)])
+        done.append("file")
+
+    file = threading.Thread(target=read_file)
+    file.start()
+    encoder.encode(["What is the maximum dose of aspirin?"])
+    done.append("question")
+    file.join()
+    assert done == ["question", "file"]
+
+
+def test_one_text_that_fails_ends_the_work_and_holds_up_nobody(
+    onnx_models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = OnnxEncoder(onnx_models, threads=2)
+    encoder.encode(["warfarin"])
+    session = encoder._session
+    assert session is not None
+    real, read = session._run, []
+
+    def failing(item: Any, *outputs: str) -> list[Any]:
+        read.append(len(item.ids))
+        if len(read) == 3:
+            raise IndexError("out of range")
+        return real(item, *outputs)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(session, "_run", failing)
+        with pytest.raises(ModelError) as told:
+            encoder.encode(TEXTS)
+    assert told.value.code == "EMBEDDING_FAILURE" and len(read) <= 4 < len(TEXTS)
+    assert encoder.encode(TEXTS).shape == (len(TEXTS), 384)
 
 
 def test_a_short_text_is_not_padded(onnx_models: Path) -> None:

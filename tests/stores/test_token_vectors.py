@@ -54,6 +54,9 @@ def test_what_was_kept_is_read_again_and_only_of_its_document(store: SqliteToken
     assert store.read("a", [b"1", b"3"]).keys() == {b"1"}
     assert store.read("b", [b"1"]) == {}
     assert store.missing("a", [b"3", b"1", b"4"]) == [b"3", b"4"]
+    store.add("b", {b"1": made(1)}, ready)
+    found = store.read_elsewhere([b"1", b"2", b"3"])
+    assert found.keys() == {b"1", b"2"} and np.array_equal(found[b"2"].vector, made(2).vector)
 
 
 def test_nothing_is_kept_of_a_document_that_has_gone(store: SqliteTokenVectors) -> None:

@@ -21,11 +21,16 @@ _Number: TypeAlias = tuple[int, ...]
 _Patterns: TypeAlias = list[tuple[str, re.Pattern[str]]]
 
 _LONGEST_HEADING = 100  # characters
+_MOSTLY = 0.9  # of a heading's letters
+_LAST_OF_US = 17  # the last section of a US label: 21 CFR 201.57(c)
+_MOST_LACKING = 2  # headings of one section that may be lacking one after the other
 _LONGEST_UNKNOWN = 60  # characters of a numbered heading whose words no table knows
 
 _TABLE = read_table(__file__, "sections.toml")
 SECTIONS_TOLD_IN: Mapping[str, Sequence[str]] = _TABLE["tells"]
 """By section, what it tells where a document has no section for that."""
+CAUTION_SECTIONS = frozenset[str](_TABLE["cautions"]["sections"])
+"""Those in which a document says for whom its medicine is not, or not as for others."""
 _TITLES: dict[str, str] = _TABLE["titles"]
 SECTION_CODES = tuple(code for code in _TITLES if code)
 
@@ -94,11 +99,22 @@ class _Outline:
     def continues(self, number: _Number) -> bool:
         """Whether `number` can follow the last heading; a step "2." of an instruction cannot."""
         if not self.last:
-            return number == (1,)
+            return number in ((1,), (1, 1))  # the first section too may have no heading of its own
         nexts = [(*self.last[:i], self.last[i] + 1) for i in range(len(self.last))]
         # A section that has nothing but subsections may stand without a heading of its own.
         nexts += [(*one, 1) for one in nexts]
-        return number in nexts or number == (*self.last, 1)
+        return number in nexts or number == (*self.last, 1) or self._skips_to(number)
+
+    def _skips_to(self, number: _Number) -> bool:
+        """Whether `number` is a later one of those that a US label has: headings in between may be lacking. A
+        number in the middle of a section ("7.6 Placebo") has to be near the last one."""
+        if self.numbers is not _US_NUMBERS or len(number) != 2 or number[0] > _LAST_OF_US:
+            return False
+        section, part = number
+        if section == self.last[0]:
+            before = self.last[1] if len(self.last) > 1 else 0
+            return before < part <= before + _MOST_LACKING + 1
+        return section > self.last[0] and part <= _MOST_LACKING + 1
 
 
 def section_title(code: str) -> str:
@@ -189,8 +205,11 @@ def is_boxed_warning(heading: str) -> bool:
     """Whether a heading is that of a label's boxed warning: so called, or "WARNING:" and what it is of, in
     capitals (21 CFR 201.57(c)(1))."""
     words = " ".join(heading.split())
-    named = words.casefold().rstrip(" :") == "boxed warning"
-    return named or bool(words.isupper() and _WARNING_OF.match(words))
+    if words.casefold().rstrip(" :") == "boxed warning":
+        return True
+    letters = [one for one in words if one.isalpha()]
+    capitals = sum(one.isupper() for one in letters)  # an "and" in it may have none
+    return bool(_WARNING_OF.match(words)) and capitals >= _MOSTLY * len(letters)
 
 
 def _known_code(words: str, runs_on: bool) -> str | None:

@@ -3,24 +3,25 @@
 A file's way: copied into the data folder and hashed -> registry row ``ingesting`` -> text from a
 child process -> chunks -> vectors -> text, mentions and state ``ready`` in one commit. Whatever
 stops it on the way is undone (`Removal.undo`); after a crash `recover` does it at the next start.
-Of several files the next one is read while the present one is embedded.
+Of several files the next ones are read and embedded while the present one is stored.
 """
 
 from __future__ import annotations
 
 import contextvars
 import time
-from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from core.documents.cutting.filling import (
     EMBED_BATCH,
-    Step,
     described,
     embed,
     filled,
@@ -30,7 +31,11 @@ from core.documents.library.outcomes import (
     Progress,
     Report,
     Source,
+    heed,
     result_of,
+    silent,
+    steps,
+    taken_in,
     unreadable,
     unsuccessful,
 )
@@ -38,6 +43,7 @@ from core.documents.library.registration import Registration
 from core.documents.library.shelves import LEAFLETS
 from core.documents.reading.extract import Stop, extract, never
 from core.domain.documents import (
+    Chunk,
     Document,
     DocumentState,
     Filling,
@@ -46,10 +52,15 @@ from core.domain.documents import (
     Page,
 )
 from core.domain.vectors import Vectors
-from core.errors import Cancelled, MateriaError, NotFound
+from core.errors import MateriaError, NotFound
 
 # Chunks whose vectors are written at once: of 32 each costs a third more; while it lasts questions wait.
 ADDED_TOGETHER = 8 * EMBED_BATCH
+_READ_AHEAD = (
+    2  # files: a long one is read while the one before it is embedded, however short that is
+)
+
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +69,28 @@ class _Prepared:
 
     Attributes:
         vectors: of its chunks, where they were made elsewhere.
+        parts: what comes of embedding its chunks, `ADDED_TOGETHER` each, where they were not.
     """
 
     filling: Filling
     started: float
     vectors: Vectors | None = None
+    parts: tuple[Future[Vectors], ...] = ()
 
+    @property
+    def embedded(self) -> Iterator[Vectors]:
+        """Vectors of its chunks in their order, `ADDED_TOGETHER` each, as soon as they are there."""
+        if self.vectors is not None:
+            for first in range(0, len(self.vectors), ADDED_TOGETHER):
+                yield self.vectors[first : first + ADDED_TOGETHER]
+        for part in self.parts:
+            yield part.result()
 
-def silent(_progress: Progress) -> None:
-    """Nobody is watching."""
+    def stop(self) -> None:
+        """Embed no more of it."""
+        for part in self.parts:
+            part.cancel()
+        wait(self.parts)
 
 
 class Intake(Registration):
@@ -122,40 +146,53 @@ class Intake(Registration):
                 if number == current:  # a file that is read ahead is not the one to tell of
                     report(number, progress)
 
-            return self._prepare(sources[number], index, on_conflict, watched, cancelled)
+            return self._prepare(sources[number], index, on_conflict, watched, cancelled, embedding)
 
-        ahead: Future[_Prepared | IngestResult] | None = None
-        with ThreadPoolExecutor(1, thread_name_prefix="reading") as pool:
+        ahead: deque[Future[_Prepared | IngestResult]] = deque()
+        with (
+            ThreadPoolExecutor(1, thread_name_prefix="embedding") as embedding,
+            ThreadPoolExecutor(1, thread_name_prefix="reading") as reading,
+        ):
             try:
                 for current in range(len(sources)):
-                    outcome = ahead.result() if ahead else prepare(current)
-                    ahead = None
+                    outcome = ahead[0].result() if ahead else prepare(current)
+                    if ahead:  # until then it was one to take back
+                        ahead.popleft()
                     if isinstance(outcome, IngestResult) and outcome.code == "IN_WORK":
-                        # The file before it had the same bytes, and is done by now.
+                        # A file before it had the same bytes, and is done by now.
                         outcome = prepare(current)
-                    if current + 1 < len(sources) and not cancelled():
-                        context = contextvars.copy_context()
-                        ahead = pool.submit(context.run, prepare, current + 1)
+                    rest = range(current + 1 + len(ahead), len(sources))
+                    for number in rest[: _READ_AHEAD - len(ahead)]:
+                        if not cancelled():
+                            ahead.append(_begun(reading, partial(prepare, number)))
                     if isinstance(outcome, _Prepared):
-                        outcome = self._finish(outcome, partial(report, current), cancelled)
+                        outcome = self._finish(
+                            outcome, partial(report, current), cancelled, was_ahead=current > 0
+                        )
                     yield outcome
                     if outcome.state == "cancelled":
                         return
             finally:
                 self._take_back(ahead)
 
-    def _take_back(self, ahead: Future[_Prepared | IngestResult] | None) -> None:
-        if ahead is None:
-            return
-        outcome = ahead.result()
-        if isinstance(outcome, _Prepared):
-            self.removal.undo([outcome.filling.document])
-            self.ended([outcome.filling.document])
+    def _take_back(self, ahead: Iterable[Future[_Prepared | IngestResult]]) -> None:
+        for one in reversed([*ahead]):
+            outcome = None if one.cancel() else one.result()
+            if isinstance(outcome, _Prepared):
+                outcome.stop()
+                self.removal.undo([outcome.filling.document])
+                self.ended([outcome.filling.document])
 
     def _prepare(
-        self, source: Source, index: str, on_conflict: OnConflict, report: Report, cancelled: Stop
+        self,
+        source: Source,
+        index: str,
+        on_conflict: OnConflict,
+        report: Report,
+        cancelled: Stop,
+        embedding: Executor,
     ) -> _Prepared | IngestResult:
-        """Register a file and read it; the result at once when it needs no embedding."""
+        """Register a file, read it and have it embedded; the result at once when it needs no embedding."""
         started = time.perf_counter()
         shown = display_name(source.name)
         try:
@@ -167,7 +204,14 @@ class Intake(Registration):
                 if made is not None:
                     return made
                 filling = self._read(document, source.password, replaces, report, cancelled)
-                return _Prepared(filling, started)
+                embed_part = partial(
+                    self._part_embedded, [filling], document.index, report, cancelled
+                )
+                parts = [
+                    _begun(embedding, partial(embed_part, first))
+                    for first in range(0, len(filling.chunks), ADDED_TOGETHER)
+                ]
+                return _Prepared(filling, started, parts=tuple(parts))
         except MateriaError as error:
             return unsuccessful(shown, started, error, source)
         except OSError as error:
@@ -195,35 +239,27 @@ class Intake(Registration):
             self.files.keep_copy(document.id)
         return _Prepared(made.of(document, replaces), started, made.vectors)
 
-    def _finish(self, prepared: _Prepared, report: Report, cancelled: Stop) -> IngestResult:
-        document = prepared.filling.document
+    def _finish(
+        self, prepared: _Prepared, report: Report, cancelled: Stop, *, was_ahead: bool
+    ) -> IngestResult:
+        document, chunks = prepared.filling.document, len(prepared.filling.chunks)
         try:
             with self.undone_on_failure([document]):
-                self._commit(
-                    [prepared.filling], document.index, report, cancelled, prepared.vectors
-                )
+                try:
+                    heed(cancelled)
+                    if was_ahead:  # nobody heard what was told of it then
+                        report(Progress("embedding", document.pages, total=chunks))
+                    self._commit([prepared.filling], document.index, prepared.embedded)
+                finally:
+                    prepared.stop()
         except MateriaError as error:
             return unsuccessful(document.file, prepared.started, error, None)
         self.ended([document])
         for old in prepared.filling.replaces:
             self._remove_replaced(old)
-        chunks = len(prepared.filling.chunks)
         report(Progress("ready", document.pages, chunks, chunks))
-        pages = f"{document.pages} page{'' if document.pages == 1 else 's'}, "
-        message = f"about “{document.title}”: "
-        message += f"{pages if document.pages else ''}{chunks} chunk{'' if chunks == 1 else 's'}"
-        if document.products:
-            message += f", {len(document.titles)} products told apart"
-        if document.ocr_pages:
-            message += f", {document.ocr_pages} read by OCR"
-        if document.blank_pages:
-            message += f", {document.blank_pages} without text"
-        if document.orders:
-            said = "1 sentence is" if document.orders == 1 else f"{document.orders} sentences are"
-            message += f"; {said} addressed to language models and left out of answers"
-        if prepared.filling.replaces:
-            message += "; it replaces the earlier version"
         ready = replace(document, chunks=chunks)
+        message = taken_in(ready, replaces=bool(prepared.filling.replaces))
         return result_of(ready, prepared.started, "ready", "OK", message)
 
     def _read(
@@ -257,12 +293,12 @@ class Intake(Registration):
             extracted.metadata,
             self.count_mentions,
             self.medicines,
-            _steps(report, cancelled),
+            steps(report, cancelled),
         )
         read = replace(
             read, blank_pages=len(extracted.blank_pages), ocr_pages=len(extracted.ocr_pages)
         )
-        _heed(cancelled)
+        heed(cancelled)
         report(Progress("cutting into chunks", pages=read.pages, may_wait=True))
         return self._filling(read, extracted.pages, replaces, report, cancelled)
 
@@ -279,7 +315,9 @@ class Intake(Registration):
         self.begin(documents)
         with self.undone_on_failure(documents):
             fillings = [self._filling(document, pages, ()) for document, pages in texts]
-            self._commit(fillings, index, report, cancelled)
+            chunks = sum(len(filling.chunks) for filling in fillings)
+            embedded = partial(self._part_embedded, fillings, index, report, cancelled)
+            self._commit(fillings, index, map(embedded, range(0, chunks, ADDED_TOGETHER)))
         self.ended(documents)
 
     def _filling(
@@ -291,7 +329,7 @@ class Intake(Registration):
         cancelled: Stop = never,
     ) -> Filling:
         def going_on(texts: Sequence[str]) -> list[int]:
-            _heed(cancelled)
+            heed(cancelled)
             return encoder.count_tokens(texts)
 
         index = self.index_for_adding(document.index)
@@ -303,36 +341,41 @@ class Intake(Registration):
             encoder,
             self.count_mentions,
             replaces=replaces,
-            step=_steps(report, cancelled, document.pages),
+            step=steps(report, cancelled, document.pages),
             count_tokens=going_on,
         )
-        _heed(cancelled)
+        heed(cancelled)
         return filling
 
-    def _commit(
+    def _part_embedded(
         self,
         fillings: Sequence[Filling],
         index: str,
         report: Report,
         cancelled: Stop,
-        vectors: Vectors | None = None,
-    ) -> None:
-        """Embed all chunks, unless that was done, then make the documents ready in one transaction."""
-        into = self.index_for_adding(index)
-        encoder, collection = self.encoder_for(into), into.collection
-        chunks = [chunk for filling in fillings for chunk in filling.chunks]
-        if vectors is None and not getattr(encoder, "loaded", True):
+        first: int,
+    ) -> Vectors:
+        """The vectors of `ADDED_TOGETHER` chunks of documents, from the one at `first`."""
+        encoder = self.encoder_for(self.index_for_adding(index))
+        if not getattr(encoder, "loaded", True):
             report(Progress("getting the embedding model ready (half a minute, the first time)"))
+        chunks = _chunks(fillings)
         pages = sum(filling.document.pages for filling in fillings)
-        for first in range(0, len(chunks), ADDED_TOGETHER):
-            part = chunks[first : first + ADDED_TOGETHER]
-            made = [] if vectors is None else [vectors[first : first + len(part)]]
-            for start in range(0, len(part), EMBED_BATCH):
-                report(Progress("embedding", pages, first + start, len(chunks)))
-                _heed(cancelled)
-                if vectors is None:
-                    made.append(embed(encoder, part[start : start + EMBED_BATCH]))
-            self.vectors.add(collection, part, np.concatenate(made))
+        made = []
+        end = min(first + ADDED_TOGETHER, len(chunks))
+        for start in range(first, end, EMBED_BATCH):
+            report(Progress("embedding", pages, start, len(chunks)))
+            heed(cancelled)
+            made.append(embed(encoder, chunks[start : min(start + EMBED_BATCH, end)]))
+        return np.concatenate(made)
+
+    def _commit(self, fillings: Sequence[Filling], index: str, embedded: Iterable[Vectors]) -> None:
+        """Store the vectors of all chunks, then make the documents ready in one transaction."""
+        collection = self.index_for_adding(index).collection
+        chunks, added = _chunks(fillings), 0
+        for vectors in embedded:
+            self.vectors.add(collection, chunks[added : added + len(vectors)], vectors)
+            added += len(vectors)
         with self.in_work.lock:
             self.store.finish_documents(fillings)
 
@@ -342,17 +385,13 @@ class Intake(Registration):
             self.removal.documents([old])
 
 
-def _heed(cancelled: Stop) -> None:
-    if cancelled():
-        raise Cancelled("It was cancelled; nothing of this file was kept.")
+def _begun(pool: Executor, work: Callable[[], _Made]) -> Future[_Made]:
+    """What comes of work in another thread, whose lines in the log say what it is for."""
+    return pool.submit(contextvars.copy_context().run, work)
 
 
-def _steps(report: Report, cancelled: Stop, pages: int = 0) -> Step:
-    def step(stage: str) -> None:
-        _heed(cancelled)
-        report(Progress(stage, pages=pages, may_wait=True))
-
-    return step
+def _chunks(fillings: Sequence[Filling]) -> list[Chunk]:
+    return [chunk for filling in fillings for chunk in filling.chunks]
 
 
 def _already(known: Document, shown: str, started: float) -> IngestResult:

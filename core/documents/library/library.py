@@ -9,11 +9,18 @@ from pathlib import Path
 
 from core.documents.cutting.filling import EMBED_BATCH, described, embed
 from core.documents.cutting.products import together
-from core.documents.library.intake import Intake, silent
-from core.documents.library.names import checked_title, title_from_name
-from core.documents.library.outcomes import Progress, Report
+from core.documents.library.intake import Intake
+from core.documents.library.names import checked_title, title_from_name, with_names
+from core.documents.library.outcomes import Progress, Report, silent
 from core.documents.reading.extract import render_page
-from core.domain.documents import Chunk, DeletionReceipt, Document, DocumentState, Filling, Kind
+from core.domain.documents import (
+    Chunk,
+    DeletionReceipt,
+    Document,
+    DocumentState,
+    Filling,
+    Kind,
+)
 from core.domain.evidence.pictures import PageMark
 from core.domain.vectors import Vectors
 from core.errors import Conflict, InputError, MateriaError, NotFound
@@ -61,28 +68,66 @@ class Library(Intake):
             )
             return self._taken_for(document, about, report)
 
-    def read_again(self, document_id: str, *, report: Report = silent) -> Document:
-        """Read anew, from the text that is kept, what a document is about and which products it tells of; the
-        document as it is then. What an analyst corrected gives way.
+    def as_read(self, document_id: str) -> tuple[Document, Document, Document]:
+        """A document as it is; as `read_again` would leave it, keeping names; and as its text alone tells.
+
+        Raises:
+            NotFound: no such document (``DOCUMENT_NOT_FOUND``).
+        """
+        document = self.store.document(document_id)
+        if document is None:
+            raise _not_here()
+        read = self._read_anew(document)
+        return document, with_names(read, document), read
+
+    def read_again(
+        self, document_id: str, *, keep_names: bool = False, report: Report = silent
+    ) -> Document:
+        """Read anew, from the text that is kept, what a document is about, which products it tells of and where
+        its sections begin; the document as it is then.
 
         An abstract stays as its record has it. Where something else is read, it goes as in `retitle`.
+
+        Args:
+            keep_names: those that it has stay, where the text still tells of what they were given to; else
+                what an analyst corrected gives way.
 
         Raises:
             NotFound, Conflict, EmbeddingMismatch: see `retitle`.
         """
         with self.alone_with(document_id) as document:
-            if document.kind is Kind.ABSTRACT:
+            about = self._read_anew(document)
+            if keep_names:
+                about = with_names(about, document)
+            if about == document and self._is_cut_as_now(document):
                 return document
-            unread = replace(document, title=title_from_name(document.file))
-            pages = self.store.pages(document_id)
-            read = described(unread, pages, document.metadata, self.count_mentions, self.medicines)
-            about = replace(document, title=read.title, products=read.products)
-            return self._taken_for(document, about, report)
+            return self._anew(document, about, report)
+
+    def _read_anew(self, document: Document) -> Document:
+        if document.kind is Kind.ABSTRACT:
+            return document
+        unread = replace(document, title=title_from_name(document.file))
+        pages = self.store.pages(document.id)
+        read = described(unread, pages, document.metadata, self.count_mentions, self.medicines)
+        return replace(document, title=read.title, products=read.products)
 
     def _taken_for(self, document: Document, about: Document, report: Report) -> Document:
         """A document that is about something else from now on."""
-        if about == document:
-            return document
+        return document if about == document else self._anew(document, about, report)
+
+    def _is_cut_as_now(self, document: Document) -> bool:
+        """Whether a document has the sections and passages that it would get today."""
+        if document.kind is Kind.ABSTRACT:
+            return True
+        pages = self.store.pages(document.id)
+        now, kept = (
+            self._filling(document, pages, ()).chunks,
+            self.store.document_chunks(document.id),
+        )
+        return [_cut(one) for one in now] == [_cut(one) for one in kept]
+
+    def _anew(self, document: Document, about: Document, report: Report) -> Document:
+        """A document with new passages."""
         new = replace(about, corrections=document.corrections + 1)
         filling = self._filling(new, self.store.pages(document.id), ())
         self._swap(filling, self._embedded(filling, report))
@@ -261,3 +306,7 @@ def _not_here() -> NotFound:
         advice="Reload the list.",
         code="DOCUMENT_NOT_FOUND",
     )
+
+
+def _cut(chunk: Chunk) -> tuple[int, int, int, str, str]:
+    return chunk.page, chunk.start, chunk.end, chunk.section, chunk.heading

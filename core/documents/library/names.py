@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 from datetime import date
 from pathlib import PurePosixPath
 
+from core.documents.cutting.products import together
 from core.domain.documents import Document
 from core.errors import InputError
 
@@ -87,3 +89,21 @@ def numbered_name(name: str, number: int) -> str:
 def _with_note(name: str, note: str) -> str:
     stem, dot, ending = name.rpartition(".")
     return f"{stem} ({note}).{ending}" if dot and stem else f"{name} ({note})"
+
+
+def with_names(read: Document, named: Document) -> Document:
+    """A document as it was read anew, with the names that it had: of one product, the document's; of
+    several, those of the products that begin at the same places. One that is now told apart, or no more, stays
+    as it was named."""
+    if not (read.products and named.products):
+        return named
+    given = {(one.page, one.start): one.title for one in named.products}
+    names = {
+        one.title: given[one.page, one.start]
+        for one in reversed(read.products)
+        if (one.page, one.start) in given
+    }
+    products = tuple(replace(one, title=names.get(one.title, one.title)) for one in read.products)
+    told = replace(read, products=products)
+    joined = read.title == together(read.titles)
+    return replace(told, title=together(told.titles) if joined else named.title)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.documents.cutting.filling import Made
+from core.documents.cutting.filling import Made, Step
 from core.domain.documents import Document, IngestResult
 from core.errors import Cancelled, Conflict, DocumentError, MateriaError, NotFound, TooLarge
 from core.logs import get_logger
@@ -48,6 +48,30 @@ class Source:
 Report = Callable[[Progress], None]
 
 
+def silent(_progress: Progress) -> None:
+    """Nobody is watching."""
+
+
+def heed(cancelled: Callable[[], bool]) -> None:
+    """End here where the work is not wanted any more.
+
+    Raises:
+        Cancelled
+    """
+    if cancelled():
+        raise Cancelled("It was cancelled; nothing of this file was kept.")
+
+
+def steps(report: Report, cancelled: Callable[[], bool], pages: int = 0) -> Step:
+    """What tells of each step of a file, and ends the work where it is not wanted any more."""
+
+    def step(stage: str) -> None:
+        heed(cancelled)
+        report(Progress(stage, pages=pages, may_wait=True))
+
+    return step
+
+
 def check_size(size: int, limit: int) -> None:
     if size == 0:
         raise DocumentError(
@@ -76,6 +100,24 @@ def result_of(
     )
     _log.info("ingested", state=state, code=code, pages=outcome.pages, chunks=outcome.chunks)
     return outcome
+
+
+def taken_in(document: Document, *, replaces: bool) -> str:
+    """What a document that has become ready is, in words."""
+    pages, chunks = document.pages, document.chunks
+    of_pages = f"{pages} page{'' if pages == 1 else 's'}, "
+    message = f"about “{document.title}”: "
+    message += f"{of_pages if pages else ''}{chunks} chunk{'' if chunks == 1 else 's'}"
+    if document.products:
+        message += f", {len(document.titles)} products told apart"
+    if document.ocr_pages:
+        message += f", {document.ocr_pages} read by OCR"
+    if document.blank_pages:
+        message += f", {document.blank_pages} without text"
+    if document.orders:
+        said = "1 sentence is" if document.orders == 1 else f"{document.orders} sentences are"
+        message += f"; {said} addressed to language models and left out of answers"
+    return f"{message}; it replaces the earlier version" if replaces else message
 
 
 def unsuccessful(

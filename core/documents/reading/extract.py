@@ -7,13 +7,11 @@ come to is one of the named errors here.
 from __future__ import annotations
 
 import base64
-import contextlib
 import json
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +19,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any, Self, TypeAlias
 
-from core.child_process import ROOT, child_environment, module_command
+from core.documents.reading.processes.starting import Child, start
 from core.domain.documents import Kind, Page
 from core.domain.evidence.pictures import PageMark
 from core.errors import Cancelled, DocumentError, NotFound, TooLarge
@@ -253,20 +251,12 @@ def _ask(
     ):
         stdin.write(question)
         stdin.seek(0)
-        child = subprocess.Popen(
-            module_command(_CHILD),
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            cwd=ROOT,
-            env=child_environment(),  # the child reads files of strangers
-            start_new_session=True,  # so that what the child starts ends with it
-        )
+        child = start(_CHILD, (stdin, stdout, stderr))
         try:
             _wait(child, limits, watch or _Watch())
         finally:
-            _end(child)
-        if child.returncode != 0:
+            child.end()
+        if child.returncode:
             raise _ended_badly(child.returncode, stderr)
         stdout.seek(0)
         try:
@@ -278,7 +268,7 @@ def _ask(
     return answer
 
 
-def _wait(child: subprocess.Popen[bytes], limits: ExtractLimits, watch: _Watch) -> None:
+def _wait(child: Child, limits: ExtractLimits, watch: _Watch) -> None:
     """Until the child has ended.
 
     Raises:
@@ -316,17 +306,6 @@ def _last_line(progress: Path | None) -> str:
         return ""
     lines = words.rpartition("\n")[0].splitlines()
     return lines[-1] if lines else ""
-
-
-def _end(child: subprocess.Popen[bytes]) -> None:
-    """Kill the child, unless it ended well, and the processes it started."""
-    if child.poll() == 0:
-        return
-    if sys.platform != "win32":
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child.pid, signal.SIGKILL)
-    child.kill()
-    child.wait()
 
 
 def _ended_badly(returncode: int, stderr: IO[bytes]) -> DocumentError:

@@ -128,7 +128,12 @@ class _Characters:
         order = self._unmirrored(codes)
         codes.append(0)
         for i in order:
-            code, following, previous = codes[i], codes[i + 1], codes[i - 1] if i else 0
+            code = codes[i]
+            if 0x20 <= code < 0x7F:  # as nearly all are
+                self.text.append(chr(code))
+                self.origins.append(i)
+                continue
+            following, previous = codes[i + 1], codes[i - 1] if i else 0
             if 0xDC00 <= code <= 0xDFFF and 0xD800 <= previous <= 0xDBFF:
                 continue  # second half of a pair that is already there
             found = letters(code, following if code in _PAIRED else 0)

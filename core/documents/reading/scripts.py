@@ -62,9 +62,10 @@ def _lines(text: Sequence[str], origins: Sequence[int], box: Callable[[int], Box
     ends = [place for place, character in enumerate(text) if character == "\n"]
     found = []
     for start, end in zip([0, *(one + 1 for one in ends)], [*ends, len(text)], strict=True):
-        seen = [place for place in range(start, end) if not text[place].isspace()]
-        if seen:
-            first, last = box(origins[seen[0]]), box(origins[seen[-1]])
+        begin = next((place for place in range(start, end) if not text[place].isspace()), None)
+        if begin is not None:
+            close = next(p for p in range(end - 1, begin - 1, -1) if not text[p].isspace())
+            first, last = box(origins[begin]), box(origins[close])
             found.append(_Line(start, end, around([first, last]), first, last))
     return found
 

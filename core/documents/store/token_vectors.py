@@ -22,6 +22,14 @@ class TokenVectorStore(Protocol):
         """
         ...
 
+    def read_elsewhere(self, keys: Sequence[bytes]) -> dict[bytes, StatementVectors]:
+        """Those of these keys that any document has, rounded to 8 bits.
+
+        Raises:
+            StoreError: as `read`.
+        """
+        ...
+
     def missing(self, document_id: str, keys: Sequence[bytes]) -> list[bytes]:
         """Those of these keys that are not there, in order.
 
@@ -84,6 +92,9 @@ class NoTokenVectors:
     is_full = True
 
     def read(self, document_id: str, keys: Sequence[bytes]) -> dict[bytes, StatementVectors]:
+        return {}
+
+    def read_elsewhere(self, keys: Sequence[bytes]) -> dict[bytes, StatementVectors]:
         return {}
 
     def missing(self, document_id: str, keys: Sequence[bytes]) -> list[bytes]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from core.domain.vectors import Vector, Vectors
-from core.errors import MateriaError, StoreError, VectorsUnavailable
+from core.errors import MateriaError, StoreError
 from core.reserve import disk_full
 
 if TYPE_CHECKING:
@@ -20,21 +19,16 @@ if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
     from chromadb.config import Settings
 
+    from core.stores.chroma.server import ChromaServer
+
 COSINE: CreateCollectionConfiguration = {"hnsw": {"space": "cosine"}}
 _Told = TypeVar("_Told")
 PAGE = 5_000  # ids or collections asked for at a time
 _ADVICE = "Check that the data folder is readable and writable and that the disk is not full. Then try again."
-_CONNECT_SECONDS, _ANSWER_SECONDS = 2.0, 10.0  # of a server; its own client would wait for ever
-_REST_SECONDS = 1.0  # for so long a server that did not answer is not asked again,
-_PROBE_SECONDS = 1.0  # and then whether it is there before anything else: one that hangs takes long
 _FULL = "database or disk is full"  # SQLite's words, which Chroma passes on
-_AWAY = (502, 503, 504)  # what a proxy says of a server that is not there
 # Chroma keeps one system per folder for the whole process and is not made for two threads that make it
 # at once: a question that came while the entities' client opened got a KeyError.
 _opening = threading.Lock()
-_resting: dict[
-    tuple[str, int], float
-] = {}  # server -> when it may be asked again (monotonic), of those that are away
 
 
 class ChromaClient:
@@ -48,6 +42,11 @@ class ChromaClient:
         self._host = host
         self._port = port
         self._client: Client | None = None
+        self._server: ChromaServer | None = None
+        if host:
+            from core.stores.chroma.server import chroma_server
+
+            self._server = chroma_server(host, port)
 
     def open(self) -> Client:
         """Chroma's own client.
@@ -56,64 +55,46 @@ class ChromaClient:
             StoreError: code VECTOR_STORE_UNAVAILABLE.
             VectorsUnavailable: the server does not answer.
         """
-        rests_until = _resting.get((self._host, self._port))
-        if rests_until is not None and time.monotonic() < rests_until:
-            raise _away()
-        with _opening, self._resting_on_failure(), failures_told():
-            if rests_until is not None:
-                self._ask(_PROBE_SECONDS)
-                _resting.pop((self._host, self._port), None)
+        server = self._server
+        if server is not None:
+            server.check()
+            server.users.add(self)
+        with _opening, failures_told():
             if self._client is None:
                 import chromadb
 
                 options = _usual_settings().model_copy()
-                if self._host:
-                    opened = self._of_server(options)
+                if server is not None:
+                    opened = self._of_server(server, options)
                 else:
                     self._folder.mkdir(parents=True, exist_ok=True)
                     opened = chromadb.PersistentClient(str(self._folder), options)
                 self._client = cast("Client", opened)  # both are; their annotation says less
             return self._client
 
-    def _ask(self, seconds: float) -> None:
-        """Raises httpx.TransportError where the server does not answer within so many seconds."""
-        import httpx
-
-        httpx.get(f"http://{self._host}:{self._port}/api/v2/heartbeat", timeout=seconds)
-
-    def _of_server(self, options: Settings) -> Any:
+    def _of_server(self, server: ChromaServer, options: Settings) -> Any:
         import chromadb
-        import httpx
 
-        limits = httpx.Timeout(_ANSWER_SECONDS, connect=_CONNECT_SECONDS)
-        self._ask(_CONNECT_SECONDS)  # opening asks without a limit of time
-        opened: Any = chromadb.HttpClient(host=self._host, port=self._port, settings=options)
-        opened._server._session.timeout = limits
+        connect = partial(chromadb.HttpClient, host=self._host, port=self._port, settings=options)
+        opened: Any = server.connected(connect)
+        opened._server._session = server.session(opened._server._session)
         return opened
-
-    @contextmanager
-    def _resting_on_failure(self) -> Iterator[None]:
-        """One page or question asks often: only the first of its calls waits for a server that is away."""
-        try:
-            yield
-        except VectorsUnavailable:
-            _resting[self._host, self._port] = time.monotonic() + _REST_SECONDS
-            raise
 
     def asked(self, collection: Collection, ask: Callable[[Collection], _Told]) -> _Told:
         """What a collection says that was found before.
 
         Raises:
-            StoreError: likewise; VectorsUnavailable at once while the server is not asked.
+            StoreError: likewise; VectorsUnavailable at once while the server is not waited for.
         """
         self.open()
-        with self._resting_on_failure():
-            return ask(collection)
+        return ask(collection)
 
     def close(self) -> None:
         """Close Chroma's files, once all clients of the folder are closed; a later call opens them again."""
         # What cannot be closed must not keep the rest from being closed.
         with _opening, suppress(Exception):
+            if self._server is not None:
+                self._server.users.discard(self)
             client, self._client = self._client, None
             if client is not None:
                 client.close()
@@ -121,7 +102,7 @@ class ChromaClient:
     def find(self, name: str) -> Collection | None:
         """The collection of Chroma's name, or None when there is none."""
         client = self.open()
-        with self._resting_on_failure(), failures_told():
+        with failures_told():
             from chromadb.errors import NotFoundError
 
             try:
@@ -176,8 +157,10 @@ def failures_told() -> Iterator[None]:
     except MateriaError:
         raise
     except Exception as error:
-        if _is_away(error):
-            raise _away() from error
+        from core.stores.chroma.server import away, is_away
+
+        if is_away(error):
+            raise away() from error
         if _FULL in str(error):
             raise disk_full(spent=True) from error
         raise StoreError(
@@ -186,29 +169,6 @@ def failures_told() -> Iterator[None]:
             code="VECTOR_STORE_UNAVAILABLE",
             retryable=True,
         ) from error
-
-
-def _is_away(error: BaseException | None) -> bool:
-    """Whether the server did not answer: the client raises what HTTP failed with, or an error of its
-    own made from that."""
-    import httpx
-
-    while error is not None:
-        if isinstance(error, httpx.TransportError):
-            return True
-        if isinstance(error, httpx.HTTPStatusError) and error.response.status_code in _AWAY:
-            return True
-        error = error.__cause__ or error.__context__
-    return False
-
-
-def _away() -> VectorsUnavailable:
-    return VectorsUnavailable(
-        "The vector store's server cannot be reached.",
-        advice="Check that the Chroma server runs and that MATERIA_CHROMA_HOST and MATERIA_CHROMA_PORT "
-        "are right; Materia goes on by itself.",
-        retryable=True,
-    )
 
 
 def nearest(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from core.domain.answers import Answer, DocumentCitation, State, Support, Usage
+from core.domain.answers import Answer, DocumentCitation, Support, Usage, state_of
 from core.domain.conversations import (
     AnswerSubject,
     Fault,
@@ -103,11 +103,14 @@ def read_usage(payload: str, asked_at: str, rating: str | None) -> TurnUsage:
         if one["reason"] == NAMED_IN_QUESTION
     }
     used = answer.get("usage")
-    closest = State.MAY_NOT_ANSWER if answer.get("may_not_answer") else State.ANSWERED
     refused = bool(answer["refused"])
     return TurnUsage(
         datetime.fromisoformat(asked_at),
-        State.NOT_IN_LIBRARY if refused else closest,
+        state_of(
+            refused=refused,
+            may_not_answer=bool(answer.get("may_not_answer")),
+            graph_away=bool(answer.get("graph_away")),
+        ),
         Rating(rating) if rating else None,
         tuple(named.values()),
         () if refused else tuple(Support(one["support"]) for one in answer["sentences"]),

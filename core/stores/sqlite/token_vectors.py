@@ -32,6 +32,7 @@ _MIGRATIONS = (
     CREATE UNIQUE INDEX statements_of ON statements (document_id, key);
     CREATE TABLE complete (document_id TEXT PRIMARY KEY, key BLOB NOT NULL);
     """,
+    "CREATE INDEX statements_by_key ON statements (key);",
 )
 _LARGEST = 127
 _CACHE_KB = 256  # each of a server's threads has one, and no answer reads the same statements twice
@@ -64,6 +65,16 @@ class SqliteTokenVectors:
                 "SELECT key, vector, factors, tokens FROM statements "
                 f"WHERE document_id = ? AND key IN ({marks})",
                 (document_id, *keys),
+            ).fetchall()
+        return {key: _unpacked(*packed) for key, *packed in rows}
+
+    def read_elsewhere(self, keys: Sequence[bytes]) -> dict[bytes, StatementVectors]:
+        marks = ",".join("?" * len(keys))
+        with self._reading() as connection:
+            rows = connection.execute(
+                "SELECT key, vector, factors, tokens FROM statements WHERE id IN "
+                f"(SELECT max(id) FROM statements WHERE key IN ({marks}) GROUP BY key)",
+                tuple(keys),
             ).fetchall()
         return {key: _unpacked(*packed) for key, *packed in rows}
 

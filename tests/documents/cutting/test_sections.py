@@ -163,6 +163,7 @@ def test_sentences_are_not_headings(line: str) -> None:
         ("Boxed Warning", True),
         ("WARNING: SUICIDAL THOUGHTS AND BEHAVIORS", True),
         ("WARNINGS: RISK OF BLEEDING", True),
+        ("WARNING: HEPATOTOXICITY and EMBRYOFETAL TOXICITY", True),
         ("Warning: Do not use if the seal is broken", False),
         ("WARNINGS", False),
         ("WARNINGS AND PRECAUTIONS", False),
@@ -172,6 +173,20 @@ def test_the_heading_of_a_boxed_warning(line: str, boxed: bool) -> None:
     assert is_boxed_warning(line) is boxed
     if boxed:
         assert codes(f"Some text.\n{line}\nIt can harm.") == {"": "", line: "warnings"}
+
+
+def test_a_boxed_warning_ends_at_a_first_section_without_a_heading_of_its_own() -> None:
+    text = (
+        "These highlights do not include all the information\nWARNING: LOSS OF SIGHT\nIt may be lost."
+        "\n1.1 Multiple Sclerosis (MS)\nIt is for adults.\n2.1 Dose\nTake 1 mg.\n3 DOSAGE FORMS"
+    )
+    assert codes(text) == {
+        "": "",
+        "WARNING: LOSS OF SIGHT": "warnings",
+        "1.1 Multiple Sclerosis (MS)": "indications",
+        "2.1 Dose": "posology",
+        "3 DOSAGE FORMS": "composition",
+    }
 
 
 def test_a_wrapped_sentence_is_not_a_heading() -> None:
@@ -205,8 +220,22 @@ def test_subsections_whose_section_has_no_heading_are_its_own() -> None:
         "contraindications",
         "warnings",
         "warnings",
+        "",
     ]
     assert codes(text.replace("9.1", "6.1"))["6.1 Controlled Substance"] == "adverse_reactions"
+
+
+def test_headings_of_a_us_label_that_are_lacking_hide_none_of_those_behind() -> None:
+    text = (
+        "1 INDICATIONS AND USAGE\nText.\n3 DOSAGE FORMS AND STRENGTHS\nText.\n5.1 Serious Rash\nText.\n"
+        "5.3 Angioedema\nText.\n12.5 Pharmacogenomics\nText.\n14.2 Ulcerative Colitis\nText."
+    )
+    assert codes(text)["5.1 Serious Rash"] == codes(text)["5.3 Angioedema"] == "warnings"
+    assert "14.2 Ulcerative Colitis" in codes(text)
+    # Too far in its section: the number of a row may be one.
+    assert "12.5 Pharmacogenomics" not in codes(text)
+    # Nor where nothing says that it is a US label.
+    assert "5.3 Angioedema" not in codes(text.replace("1 INDICATIONS AND USAGE", "Uses of it"))
 
 
 def test_in_eu_product_information_the_number_speaks_for_unknown_words() -> None:

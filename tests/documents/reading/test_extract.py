@@ -18,6 +18,7 @@ from core.child_process import child_environment
 from core.documents.reading import extract as extract_module
 from core.documents.reading.drawing.render_child import moved_marks
 from core.documents.reading.extract import ExtractLimits, extract, render_page
+from core.documents.reading.processes import starting
 from core.errors import Cancelled, DocumentError, NotFound, TooLarge
 from tests.support.needs import REAL_DATA, REAL_FILES
 
@@ -225,6 +226,24 @@ def test_a_request_larger_than_a_pipe_holds_arrives(tmp_path: Path) -> None:
     """A pipe holds 64 kB, and takes the rest only once the child has started and reads."""
     path = make_pdf(tmp_path / "one.pdf", "The page.")
     assert render_page(path, 1, text="other words " * 50_000, scale=0.2).startswith(b"\x89PNG")
+
+
+def test_a_reader_is_started_whatever_became_of_the_process_that_forks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make_pdf(tmp_path / "one.pdf", "The page.")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("LC_NAME", "made-anew")
+    before = extract(path)
+    first = starting._forking
+    assert first is not None and first.is_there
+    environment = Path(f"/proc/{first._process.pid}/environ").read_bytes()
+    assert b"made-anew" in environment and b"sk-secret" not in environment
+    first._process.kill()
+    assert extract(path) == before and starting._forking is not first
+    monkeypatch.setattr(starting, "_FORKING", "no_such_module")
+    monkeypatch.setenv("LC_NAME", "made-once-more")
+    assert extract(path) == before, "by a process that loads all its modules itself"
 
 
 def test_the_child_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,7 +135,7 @@ class RuledGrid:
 
     def _crosses(self, left: float, right: float) -> bool:
         inner = self.columns[1:-1]
-        return any(left < edge - _CROSSING and right > edge + _CROSSING for edge in inner)
+        return any(_reaches_over(left, right, edge) for edge in inner)
 
     def _open_row(self, words: Sequence[PlacedWord], edge: float, *, upwards: bool) -> list[Row]:
         """The row beyond the first rule or the last one: lines near it that keep to the columns, in two
@@ -151,29 +151,48 @@ class RuledGrid:
                     break
             elif _from_edge(line, edge) > _NEAR:
                 break
-            if not self._keeps_to_columns(line):
-                return []
             taken.append(line)
+        kept = [line for line in taken if self._keeps_to_columns(line)]
+        if not all(line in kept or self._is_parted_like(line, kept) for line in taken):
+            return []
         own = [word for line in taken for word in line]
         by_column = [[w for w in own if self._column(w) == j] for j in range(len(self.columns) - 1)]
         row = Row([Cell(lines_of(members)) for members in by_column], head=upwards)
         return [row] if row.filled > 1 else []
 
+    def _keeps_to_columns(self, line: Line) -> bool:
+        """Whether no phrase of a line stands in two columns, and nothing beside them."""
+        return not self._crossed(line) and all(self._column(word) is not None for word in line)
+
+    def _is_parted_like(self, line: Line, others: Sequence[Line]) -> bool:
+        """Whether a line whose cells stand close to each other begins a word at each column's edge that it
+        crosses, where two other lines at least, whose cells stand apart, begin cells."""
+        return all(self._column(word) is not None for word in line) and all(
+            _begins_at(line, edge) and sum(_begins_at(one, edge) for one in others) > 1
+            for edge in self._crossed(line)
+        )
+
+    def _crossed(self, line: Line) -> set[float]:
+        """The edges of columns that phrases of a line reach over."""
+        crossed: set[float] = set()
+        begin, end = line[0].box[0], line[0].box[2]
+        for word in line:
+            if word.box[0] - end > _WORD_GAP * word.height:
+                begin = word.box[0]
+            end = word.box[2]
+            crossed |= {one for one in self.columns[1:-1] if _reaches_over(begin, end, one)}
+        return crossed
+
     def _touches(self, word: PlacedWord) -> bool:
         return word.box[2] > self.columns[0] and word.box[0] < self.columns[-1]
 
-    def _keeps_to_columns(self, line: Line) -> bool:
-        """Whether no phrase of a line stands in two columns, and nothing beside them."""
-        if any(self._column(word) is None for word in line):
-            return False
-        begin = end = None
-        for word in line:
-            if end is None or word.box[0] - end > _WORD_GAP * word.height:
-                begin = word.box[0]
-            end = word.box[2]
-            if self._crosses(begin if begin is not None else end, end):
-                return False
-        return True
+
+def _reaches_over(left: float, right: float, edge: float) -> bool:
+    return left < edge - _CROSSING and right > edge + _CROSSING
+
+
+def _begins_at(line: Line, edge: float) -> bool:
+    return any(abs(word.box[0] - edge) <= _CROSSING for word in line)
 
 
 def _by_rules(first: Rule, dividers: Sequence[Rule]) -> list[float]:

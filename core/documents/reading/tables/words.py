@@ -54,7 +54,8 @@ def lines_of(words: Sequence[PlacedWord]) -> list[Line]:
 
 def _order(line: Line) -> Callable[[PlacedWord], float]:
     """From the left; as in the file where a script runs from the right."""
-    if any(unicodedata.bidirectional(one) in ("R", "AL") for word in line for one in word.text):
+    foreign = [word.text for word in line if not word.text.isascii()]
+    if any(unicodedata.bidirectional(one) in ("R", "AL") for text in foreign for one in text):
         return lambda word: word.start
     return lambda word: word.box[0]
 
