@@ -16,6 +16,7 @@ from core.errors import MateriaError
 from core.settings import load_settings
 from core.workspace import close_shared_workspace, shared_workspace
 from pages.parts.shared.login import cookie_claims, login_is_configured
+from pages.parts.shared.page_runs import keep_runs_whole
 
 
 @asynccontextmanager
@@ -32,6 +33,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any] | None]:
 
 
 _settings = load_settings()
+keep_runs_whole()
 app = st.App(
     "pages/frame.py",
     routes=routes(Login(login_is_configured, cookie_claims)),

@@ -12,13 +12,14 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import expect, sync_playwright
 
 from core.workspace import Workspace
 from tests.support.guard import killed_with_us
@@ -136,6 +137,11 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         profile.close()
 
 
+def wait_for_one_answer(page: Any) -> None:
+    """Wait until an answer stands there, and no second one: a question is asked once."""
+    expect(page.locator(".answer")).to_have_count(1, timeout=1000 * _LONGEST)
+
+
 @pytest.fixture
 def new_tab(browser: Any) -> Iterator[Callable[[], Any]]:
     """Opens an empty tab; nothing that a test stores in the browser is there for the next one."""
@@ -180,8 +186,30 @@ def until(page: Any, holds: Callable[[], bool], seconds: float = _LONGEST) -> No
     """Wait for a state, looking at every frame that the page draws."""
     end = time.monotonic() + seconds
     while not holds():
-        assert time.monotonic() < end, "the state that is waited for does not come about"
+        assert time.monotonic() < end, f"what is waited for does not come about; {shown(page)}"
         page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+def shown(page: Any) -> str:
+    """What a page shows, for the message of a test that fails: where its server's run is, what of the chat is
+    drawn and how far it is scrolled, what stands there twice, and the end of the texts."""
+    try:
+        return f"the page shows:\n{page.evaluate(_SHOWN_JS)}"
+    except PlaywrightError as error:
+        return f"the page does not tell what it shows: {error}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that failed tells what its tabs showed."""
+    report = yield
+    profile = getattr(item, "funcargs", {}).get("browser")
+    if report.when == "call" and report.failed and profile is not None:
+        for tab in profile.pages[1:]:  # the first is empty
+            report.sections.append((f"at {tab.url}", shown(tab)))
+    return report
 
 
 def settled(page: Any) -> None:
@@ -293,6 +321,28 @@ class Canvas:
         """The name of the selected entity, or ""."""
         return str(self.page.evaluate(_HEADING_JS))
 
+
+_SHOWN_JS = """() => {
+  const all = (which) => [...document.querySelectorAll(which)];
+  const end = (which, length) => (document.querySelector(which)?.innerText ?? 'not there')
+    .replace(/\\s+/g, ' ').slice(-length);
+  const log = document.querySelector('.st-key-chat_log');
+  const keys = all('[class*="st-key-"]').flatMap(
+    one => [...one.classList].filter(name => name.startsWith('st-key-')));
+  const twice = [...new Set(keys.filter((key, at) => keys.indexOf(key) !== at))];
+  return [
+    `run ${document.querySelector('[data-testid=stApp]')?.dataset.testScriptState}`,
+    `stale ${all('[data-stale=true]').length}`,
+    `chat ${document.documentElement.dataset.chatMode}`,
+    `log at ${log?.scrollTop} of ${log?.scrollHeight}`,
+    `messages ${all('[data-testid=stChatMessage]').length}`,
+    `answers ${keys.filter(key => key.startsWith('st-key-answer_'))}`,
+    `twice ${twice}`,
+    `input ${document.querySelector('.st-key-chat_input textarea')?.value}`,
+    `log ends ${end('.st-key-chat_log', 400)}`,
+    `page ends ${end('[data-testid=stMain]', 400)}`,
+  ].join('\\n');
+}"""
 
 _HEADING_JS = "() => document.querySelector('[data-testid=stMain] h2')?.innerText ?? ''"
 

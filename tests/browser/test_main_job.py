@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Canvas, ask, settled, wait_for_sample
+from tests.browser.conftest import Canvas, ask, settled, wait_for_one_answer, wait_for_sample
 from tests.support.pdfs import make_pdf
 
 HEADLINE = "Which drugs treat type 2 diabetes, and when must metformin not be taken?"
@@ -126,7 +126,7 @@ def test_conversation_survives_a_reload_through_history(server: str, new_page: N
     page.goto(f"{server}/history")
     page.get_by_role("button", name="Reopen").first.wait_for()
     page.get_by_role("button", name="Reopen").first.click()
-    page.locator(".answer").wait_for()
+    wait_for_one_answer(page)
     assert "°C" in page.locator(".answer").inner_text()
 
 

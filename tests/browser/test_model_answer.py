@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import serving
+from tests.browser.conftest import serving, wait_for_one_answer
 from tests.support.fake_openai import Exchange, FakeOpenAI, Reply, error, fake_openai, text
 from tests.support.pdfs import make_pdf
 
@@ -121,7 +121,7 @@ def test_a_model_answer_streams_with_its_citations_and_shows_no_key(
     provider.released.set()
     page.locator(".chat-opener[data-unread=true]").wait_for()
     page.get_by_role("button", name="Open the chat: a new answer").click()
-    page.locator(".answer").wait_for()
+    wait_for_one_answer(page)
 
     assert page.locator(".sentence.document").count() == 1
     assert "99" in page.locator(".sentence.unsupported .problem").inner_text()
@@ -192,7 +192,7 @@ def test_thoughts_and_strange_addresses_are_never_seen(
     assert page.locator(".answer").count() == 0
     assert "So it is" in running[-1] and "(address removed) for more" in running[-1]
     provider.released.set()
-    page.locator(".answer").wait_for()
+    wait_for_one_answer(page)
     answer = page.locator(".answer").inner_text()
     assert "37 mg" in answer and "(address removed)" in answer
     page.get_by_text("An address was removed from the model's answer").wait_for()
@@ -214,7 +214,7 @@ def test_what_turns_out_to_be_thoughts_is_taken_back(
     _wait_for_text(page, "The recommended dose of Zolvetrin is 37 mg")
     assert "900" not in page.locator(".st-key-chat_log").inner_text()
     provider.released.set()
-    page.locator(".answer").wait_for()
+    wait_for_one_answer(page)
     assert "37 mg" in page.locator(".answer").inner_text()
     assert "900" not in page.locator(".st-key-chat_log").inner_text()
 
@@ -244,16 +244,47 @@ def test_an_answer_goes_on_over_page_changes_and_a_reload(
     page.get_by_role("link", name="Library").click()
     page.get_by_role("heading", name="Library").wait_for()
     provider.released.set()
-    page.locator(".answer").wait_for()
+    wait_for_one_answer(page)
     assert "37 mg" in page.locator(".answer").inner_text()
     page.get_by_role("button", name="Stop").wait_for(state="detached")
     page.reload()
-    page.locator(".answer").wait_for()
+    wait_for_one_answer(page)
     assert len(provider.requests) == 1
     page.get_by_role("button", name="New").click()
     page.get_by_text("Every sentence of an answer shows").wait_for()
     page.reload()
     page.get_by_text("Every sentence of an answer shows").wait_for()
+
+
+# As where the browser is busy: what is to be done at once is done two seconds later.
+_BUSY_JS = """() => {
+  const later = window.setTimeout;
+  window.setTimeout = (run, wait, ...more) => later(run, wait || 2000, ...more);
+}"""
+
+
+def test_a_question_that_a_busy_page_sends_is_asked_once(
+    new_page: NewPage, address: str, provider: FakeOpenAI
+) -> None:
+    def reply(exchange: Exchange) -> None:
+        exchange.open_stream()
+        exchange.released.wait(60)
+        exchange.piece(ANSWER)
+        exchange.end_stream()
+
+    provider.play(reply)
+    page = new_page(address)
+    _send(page)
+    page.get_by_role("button", name="Stop").wait_for()  # a part of the page refreshes itself
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(QUESTION)
+    page.evaluate(_BUSY_JS)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Remove").first.wait_for()
+    provider.released.set()
+    page.locator(".answer").nth(1).wait_for()
+    page.get_by_role("button", name="Stop").wait_for(state="detached")
+    assert page.locator(".answer").count() == len(provider.requests) == 2
 
 
 def test_stop_ends_the_request_and_gives_the_question_back_then_a_failure_is_tried_again(
@@ -280,6 +311,11 @@ def test_stop_ends_the_request_and_gives_the_question_back_then_a_failure_is_tri
     assert closed.wait(_LONGEST), "the request to the provider is still open"
     page.wait_for_function(
         "text => document.querySelector('.st-key-chat_input textarea').value === text", arg=QUESTION
+    )
+    page.reload()  # the question stays, although nobody typed it and its run is forgotten
+    page.wait_for_function(
+        "text => document.querySelector('.st-key-chat_input textarea')?.value === text",
+        arg=QUESTION,
     )
     assert page.locator(".answer").count() == 0
 

@@ -87,6 +87,14 @@ def misnamed(make_workspace: Callable[..., Workspace], tmp_path: Path) -> Worksp
     return workspace
 
 
+def _asked_again() -> None:
+    from core.workspace import shared_workspace
+    from pages.parts.library.subject import _ask_before_reading
+
+    library = shared_workspace().library
+    _ask_before_reading(*library.as_read(library.store.documents()[0].id))
+
+
 def _look() -> None:
     """The script of a page: a look into the newest document (AppTest cannot click into a table)."""
     from core.workspace import shared_workspace
@@ -395,6 +403,11 @@ def test_products_are_listed_once_and_read_again(
     look = _opened(workspace, _look)
     assert "About **Kit** :gray[(corrected)]" in _text(look)
     _button(look, "Read again")
+    assert "it is about **Kit**" in _text(look), "nothing that was corrected is lost unasked"
+    assert "**Aid 0 - Bacitracin tablet**, **Aid 1 - Lidocaine tablet**" in _text(look)
+    assert workspace.catalogue.documents()[0].title == "Kit"
+    _button(_opened(workspace, _asked_again), "Give the corrections up")
+    look = _opened(workspace, _look)
     assert not look.exception and "**2 products** in this file, told apart" in _text(look)
     assert _text(look).count("About **Aid 0 - Bacitracin tablet**") == 1
     _button(look, "Read again")

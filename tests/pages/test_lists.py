@@ -75,7 +75,7 @@ def test_a_question_is_answered_without_an_unknown_word_at_a_click(
 def test_the_closest_says_that_it_was_not_understood_word_by_word(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:
-    question = "Name topical agents whose mechanism of action goes through ADRB1."
+    question = "For the target ADRB1, what topical drugs exist?"
     app = ask(open_page(sample_workspace), question)
     (button,) = [one for one in app.button if "closest" in one.label]
     said = _plain(button.label)

@@ -97,6 +97,20 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
   // What is told with a decisive sentence is folded away where it is long; a note on it never is.
   const foldable = (sentence) => !sentence.stays && sentence.problems.length === 0;
+  // Items of a list for other patients are a click away.
+  const ofOthers = (told, sentence) => {
+    const count = sentence.items.length;
+    const button = element('button', 'fold');
+    button.type = 'button';
+    const show = (open) => {
+      told.hidden = !open;
+      button.setAttribute('aria-expanded', String(open));
+      button.textContent = (open ? 'Hide ' : 'Show ') + count + (count > 1 ? ' items' : ' item') + ' on other patients';
+    };
+    button.onclick = () => show(told.hidden);
+    show(false);
+    return [button, told];
+  };
   const tellBlock = (block) => {
     const decisive = block.sentences.find((one) => one.decisive) || block.sentences[0];
     const drawn = element('div', 'block ' + decisive.support + (block.boxed ? ' boxed' : ''));
@@ -108,7 +122,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const told = tell(sentence, true);
       if (sentence.items.length > 0) {
         if (block.boxed) folded.push(told);
-        drawn.append(told, ...problems(sentence));
+        drawn.append(...(sentence.others && !block.boxed ? ofOthers(told, sentence) : [told]), ...problems(sentence));
         paragraph = null;
         return;
       }

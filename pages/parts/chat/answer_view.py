@@ -28,7 +28,7 @@ from core.domain.answers import (
 )
 from core.domain.graph import Mention
 from core.text.quantities import quantities
-from core.text.titles import name_in
+from core.text.titles import name_in, told_apart
 from pages.parts.chat.turns.untold import untold
 from pages.parts.shared.assets import asset
 from pages.parts.shared.text import citation_label, page_label, section_name
@@ -104,6 +104,7 @@ def _sources(answer: Answer, find: Callable[[str], list[Mention]]) -> list[dict[
     """The sentences in their blocks, and neighbouring blocks of one document under its subject; what is in
     no block has no subject."""
     by_number = {block.n: block for block in answer.blocks}
+    heads = told_apart((block.subject or block.file, block.file) for block in answer.blocks)
     sources: list[dict[str, Any]] = []
     for number, members in groupby(answer.sentences, key=lambda one: one.block):
         block = by_number.get(number)
@@ -111,6 +112,7 @@ def _sources(answer: Answer, find: Callable[[str], list[Mention]]) -> list[dict[
         document = f"{block.document_id} {block.subject}" if block else ""
         if not sources or sources[-1]["document"] != document:
             subject, file = (block.subject or block.file, block.file) if block else ("", "")
+            subject = heads.get((subject, file), subject)
             sources.append({"document": document, "subject": subject, "file": file, "blocks": []})
         sources[-1]["blocks"].append(_block(block, list(members), answer, find))
     return sources
@@ -129,6 +131,7 @@ def _block(
     shown = [_sentence(one, answer, find, block.subject if block else "") for one in members]
     for one, sentence in zip(shown, members, strict=True):
         one["stays"] = sentence.decisive or sentence in stays
+        one["others"] = sentence.others
     # Items that are told one by one share the words that lead them in.
     for one, before in zip(shown[1:], shown, strict=False):
         one["again"] = bool(one["items"]) and _words(one["lead"]) == _words(before["lead"])

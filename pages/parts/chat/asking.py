@@ -82,10 +82,14 @@ def refill(question: str) -> None:
     st.session_state[_REFILL] = question
 
 
+def filling() -> str:
+    """What is to come back into the input, or ""."""
+    return str(st.session_state.get(_REFILL) or "")
+
+
 def fill_input() -> None:
     """Fill the input that is drawn after this, if anything is to come back into it; then `input_filled`."""
-    question = st.session_state.get(_REFILL)
-    if question is not None:
+    if question := filling():
         st.session_state[INPUT] = question
 
 

@@ -13,6 +13,7 @@ class Memory {
     this.session = null;
     this.turns = 0;
     this.placed = 0; // when the server told the last place
+    this.filled = 0; // when it told what it fills the input with
     this.holding = null;
     this.box = null;
     try { this.left = JSON.parse(sessionStorage.getItem(PLACE)); } catch { this.left = null; }
@@ -49,6 +50,34 @@ class Memory {
     const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set;
     set.call(box, draft);
     box.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+
+  /** A question that comes back into the input is typed by nobody: no event would keep it. */
+  keepFilled({ text, told }) {
+    if (!text || told === this.filled) return;
+    this.filled = told;
+    sessionStorage.setItem(DRAFT, text);
+  }
+
+  /** Have the panel drawn once more where it shows what it does not have any more: Streamlit's browser side
+      keeps what a run of the panel left out when a part that refreshes itself ran right behind it. */
+  complete({ scope, turns }, times = 3) {
+    clearTimeout(this.completing);
+    const left = () => {
+      const chips = Object.entries(scope).reduce((sum, [kind, of]) => sum + (kind === 'scope_entities' ? 1 : of.length), 0);
+      const count = (part) => document.querySelectorAll(part).length;
+      return count('.st-key-chat_scope [class*="st-key-chip_"]') > chips || count('.st-key-chat_log [class*="st-key-closing_"]') > turns;
+    };
+    const look = () => {
+      const busy = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== 'notRunning';
+      if (!busy && !left()) return;
+      if (!busy) {
+        window.materiaRedraw?.(`left over ${times}`);
+        times -= 1;
+      }
+      if (times > 0) this.completing = setTimeout(look, SETTLED);
+    };
+    this.completing = setTimeout(look, SETTLED / 2);
   }
 
   keepPlace() {
@@ -141,8 +170,10 @@ export default function ({ data, setTriggerValue }) {
     sessionStorage.setItem(SCOPE, JSON.stringify(data.scope));
   }
   const memory = (window.materiaMemory ??= new Memory());
+  memory.keepFilled(data.filled);
   memory.fillIn();
   memory.open(data);
+  memory.complete(data);
   // Offered until it is taken: what a page tells while it is drawn anew may not arrive.
   clearInterval(window.materiaOffer);
   if (!data.offered) return;

@@ -33,6 +33,7 @@ def browser_memory(
     take: Callable[[str], None],
     reopen: Callable[[str, object], None],
     place: str = "",
+    filled: str = "",
 ) -> None:
     """Have the tab remember the open conversation, and show it where it was left: one that the tab did not
     show last, at its newest question. Its callbacks are called before anything is drawn.
@@ -48,6 +49,7 @@ def browser_memory(
         reopen: is called with the conversation that the tab remembers from before a reload, or "", and with
             its scope; neither is checked.
         place: id of the turn that the conversation was opened at just now, or "".
+        filled: what the input is filled with in this run, or "".
     """
 
     def taken() -> None:
@@ -69,6 +71,7 @@ def browser_memory(
             "scope": scope,
             "offered": offered,
             "place": {"turn": place, "told": time.time() if place else 0},
+            "filled": {"text": filled, "told": time.time() if filled else 0},
         },
         on_kept_change=kept,
         on_taken_change=taken,

@@ -15,6 +15,7 @@ from pages.parts.chat.asking import (
     await_runs,
     edit_question,
     fill_input,
+    filling,
     input_filled,
     take_answered,
     take_problem,
@@ -127,7 +128,9 @@ def _ask_browser(runs: Sequence[Run], turns: int, place: str) -> None:
     offered = stopped[-1] if stopped else ""
     scope = chosen_scope()
     fresh = not has_opened_chat() and not scope
-    browser_memory(chat_session(), turns, fresh, scope, offered, give_back, _reopen, place)
+    browser_memory(
+        chat_session(), turns, fresh, scope, offered, give_back, _reopen, place, filling()
+    )
 
 
 def _reopen(kept: str, scope: object) -> None:

@@ -143,10 +143,23 @@ export default function ({ data, parentElement, setTriggerValue }) {
     list.replaceChildren(...found.map((one, n) => option(one, n, typed)));
     const read = found[0]?.readAs;
     const keys = state.data.adds ? '↑ ↓ choose · Enter opens · Ctrl + Enter adds to the canvas' : '↑ ↓ choose · Enter opens';
+    foot.className = 'foot';
     foot.textContent = read ? `Nothing is called so; these are spelt nearly so. ${keys}` : keys;
     panel.hidden = !found.length;
     const number = found.length === 1 ? '1 suggestion' : `${found.length} suggestions`;
     said.textContent = found.length ? number : 'No suggestions';
+    place();
+    describe();
+  };
+
+  // Nothing was found because nothing could be looked up: that is not "no suggestions".
+  const tell = (words) => {
+    found = [];
+    active = -1;
+    list.replaceChildren();
+    foot.className = 'foot problem';
+    foot.textContent = said.textContent = words;
+    panel.hidden = false;
     place();
     describe();
   };
@@ -158,8 +171,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     asking = new AbortController();
     try {
       const answer = await fetch(`/api/graph/suggest?q=${encodeURIComponent(typed)}`, { signal: asking.signal });
-      const body = answer.ok ? await answer.json() : { suggestions: [] };
-      if (document.activeElement === box() && box().value.trim() === typed) show(body.suggestions, typed);
+      const body = await answer.json();
+      if (document.activeElement !== box() || box().value.trim() !== typed) return;
+      if (answer.ok) show(body.suggestions, typed);
+      else tell(body.details);
     } catch (error) {
       if (error.name !== 'AbortError') close(); // the search itself says what is wrong
     }

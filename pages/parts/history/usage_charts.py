@@ -25,6 +25,7 @@ STATES = {
     State.ANSWERED: "answered",
     State.MAY_NOT_ANSWER: "closest passages",
     State.NOT_IN_LIBRARY: "refused",
+    State.GRAPH_UNAVAILABLE: "graph not reached",
 }
 _SUPPORTS = {
     Support.DOCUMENT: "a document",
@@ -56,7 +57,7 @@ def questions_chart(days: Sequence[DayOfUse]) -> None:
         {
             "x": _days(),
             "y": number_axis("questions", "Questions"),
-            "color": _colours("state", STATES.values(), (GREEN, ORANGE, RED)),
+            "color": _colours("state", STATES.values(), (GREEN, ORANGE, RED, VIOLET)),
         },
     )
 

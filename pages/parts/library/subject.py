@@ -80,20 +80,65 @@ def _read_again_button(document: Document) -> None:
         icon=":material/refresh:",
         type="tertiary",
         help="Reads anew, from its text, what the file is about and whether it tells of several products. "
-        "What was corrected here is lost.",
+        "Asks before anything that was corrected is lost.",
     )
     if not pressed:
         return
     try:
-        with st.spinner("Its text is read again ..."):
-            changed = workspace().library.read_again(document.id)
+        now, keeping, read = workspace().library.as_read(document.id)
     except MateriaError as error:
         show_error(error)
         return
-    if changed.corrections != document.corrections:
-        st.session_state[_CHANGED] = changed.title
-        st.rerun()
-    st.toast("It says the same as before.", icon=":material/check_circle:")
+    if read == now:
+        st.toast("It says the same as before.", icon=":material/check_circle:")
+    elif now.corrections:
+        _ask_before_reading(now, keeping, read)
+    else:
+        _read_again(now, keep_names=False)
+
+
+@st.dialog("Read this document again?", width="medium", on_dismiss=close_dialog)
+def _ask_before_reading(now: Document, keeping: Document, read: Document) -> None:
+    """Nothing that an analyst corrected gives way unasked.
+
+    Args:
+        keeping, read: what the document would be with its present names, and without.
+    """
+    open_dialog()
+    st.caption(f"File: {plain(now.file)}")
+    st.markdown(f"Corrected here, it is about {_titles(now)}.")
+    st.markdown(f"Its text alone says: {_titles(read)}.")
+    if keeping != now:
+        st.caption(f"With the corrected names it would be about {_titles(keeping)}.")
+    with st.container(horizontal=True):
+        keep = keeping != now and st.button(
+            "Read again, keep the names", type="primary", key="again_keeping"
+        )
+        lose = st.button("Give the corrections up", icon=":material/undo:", key="again_losing")
+        if st.button("Cancel", key="again_not"):
+            close_dialog()
+            st.rerun()
+    if keep or lose:
+        _read_again(now, keep_names=bool(keep))
+
+
+def _read_again(document: Document, keep_names: bool) -> None:
+    try:
+        with st.spinner("Its text is read again ..."):
+            changed = workspace().library.read_again(document.id, keep_names=keep_names)
+    except MateriaError as error:
+        show_error(error)
+        return
+    close_dialog()
+    st.session_state[_CHANGED] = changed.title
+    st.rerun()
+
+
+def _titles(document: Document) -> str:
+    """``**A**, **B** and 3 more``."""
+    titles = document.titles
+    told = ", ".join(f"**{plain(one)}**" for one in titles[:_SHOWN])
+    return f"{told} and {len(titles) - _SHOWN} more" if len(titles) > _SHOWN else told
 
 
 @st.dialog("What is this document about?", width="medium", on_dismiss=close_dialog)

@@ -47,8 +47,10 @@ def show_turn(turn: Turn, into_view: bool, newest: bool = False) -> None:
     stands what was asked before and is close to it."""
     question_bubble(turn.question)
     with st.chat_message("assistant", avatar=":material/biotech:"):
-        if newest:
-            earlier_answers(turn)
+        # A place of its own, also without any: what stands below is not moved, nor shown twice meanwhile.
+        with st.container():
+            if newest:
+                earlier_answers(turn)
         _answer(turn, into_view)
 
 
@@ -126,14 +128,7 @@ def _notice(turn: Turn) -> None:
         icon=":material/cloud_off:",
     )
     with st.container(horizontal=True):
-        st.button(
-            "Retry",
-            key=f"retry_{key}",
-            icon=":material/refresh:",
-            help="Asks the language model again",
-            on_click=ask,
-            args=_again(turn, answer.wider),
-        )
+        _once_more(turn, "Retry", "Asks the language model again")
         model_settings(key)
 
 
@@ -144,7 +139,22 @@ def _nearest(turn: Turn) -> None:
         nearest_passages(answer, key)
     if answer.suggestions:
         st.caption("\n".join(f"- {plain(suggestion)}" for suggestion in answer.suggestions))
-    _wider(turn)
+    if answer.state is State.GRAPH_UNAVAILABLE:
+        _once_more(turn, "Ask again", "Asks the same once more")
+    else:
+        _wider(turn)
+
+
+def _once_more(turn: Turn, label: str, tip: str) -> None:
+    """The question again, as it was asked."""
+    st.button(
+        label,
+        key=f"retry_{turn.id}",
+        icon=":material/refresh:",
+        help=tip,
+        on_click=ask,
+        args=_again(turn, turn.answer.wider),
+    )
 
 
 def _wider(turn: Turn) -> None:

@@ -1,0 +1,200 @@
+"""Runs of pages on a busy server: what was clicked counts once, and what was drawn is shown to its end.
+
+Streamlit runs a page, or a part of it, for each message of the browser, and parts that refresh themselves
+ask for it several times a second. Where that meets a click or the end of a run, Streamlit 1.67
+
+- drops the end of a drawing: a run is over before all that it drew was handed on, and whoever asks for the
+  next in that moment has the rest ignored;
+- leaves standing what is not drawn any more: a run whose end is not sent yet counts as cut short as soon as
+  a part begins to refresh itself;
+- counts a click twice: the browser sends it a moment after it was made, and a part that refreshes itself in
+  that moment sends it along;
+- forgets a click: a change of the page stops the run that was to heed it.
+
+`keep_runs_whole` mends the four, in Streamlit's classes, as there is no other place:
+`tests/pages/shared/test_page_runs.py` shows each, and fails where another version has another shape.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from typing import Any
+from weakref import WeakKeyDictionary, WeakValueDictionary
+
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils.script_requests import (
+    RerunData,
+    ScriptRequests,
+    ScriptRequestType,
+    _has_active_trigger_value,
+)
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+
+_request_rerun = AppSession.request_rerun
+_create_scriptrunner = AppSession._create_scriptrunner
+_call_soon = AppSession._call_soon_on_event_loop
+_clear_queue = AppSession._clear_queue
+_handle_request = ScriptRunner._maybe_handle_execution_control_request
+_on_script_will_rerun = SafeSessionState.on_script_will_rerun
+_on_script_finished = SafeSessionState.on_script_finished
+
+
+def keep_runs_whole() -> None:
+    """Have it so in this process; before its first page is opened."""
+    changed: dict[type, dict[str, Callable[..., Any]]] = {
+        AppSession: {
+            "request_rerun": _ask_once,
+            "_create_scriptrunner": _begin_after_the_last,
+            "_call_soon_on_event_loop": _hand_on,
+            "_clear_queue": _keep_what_was_drawn,
+        },
+        ScriptRunner: {"_maybe_handle_execution_control_request": _let_heed},
+        SafeSessionState: {
+            "on_script_will_rerun": _heed_clicks,
+            "on_script_finished": _forget_widgets,
+        },
+    }
+    for owner, methods in changed.items():
+        for name, method in methods.items():
+            setattr(owner, name, method)
+
+
+class _Session:
+    """What is kept beside a session of Streamlit's.
+
+    Attributes:
+        told: what its runs told and is not handled yet.
+        clicks: that no run has heeded yet, by the widget's id; `deciding` which run does.
+        heeding: held while clicks are heeded or widgets forgotten; of several runners, each has its own lock.
+    """
+
+    def __init__(self) -> None:
+        self.told: deque[Callable[[], None]] = deque()
+        self.clicks: dict[str, WidgetState] = {}
+        self.deciding = threading.Lock()
+        self.heeding = threading.RLock()
+
+
+_sessions: WeakKeyDictionary[AppSession, _Session] = WeakKeyDictionary()
+_by_id: WeakValueDictionary[str, _Session] = WeakValueDictionary()
+_making = threading.Lock()
+_undisturbed = threading.local()  # `yes` in a thread that heeds clicks
+
+
+def _beside(session: AppSession) -> _Session:
+    with _making:
+        beside = _sessions.setdefault(session, _Session())
+        _by_id[session.id] = beside
+        return beside
+
+
+# -- what was drawn -----------------------------------------------------------------------------------------
+
+
+def _hand_on(session: AppSession, callback: Callable[[], None]) -> None:
+    told = _beside(session).told
+    told.append(callback)
+    _call_soon(session, lambda: _handle_next(told))
+
+
+def _handle_next(told: deque[Callable[[], None]]) -> None:
+    with suppress(IndexError):  # handled before its turn
+        told.popleft()()
+
+
+def _begin_after_the_last(session: AppSession, initial_rerun_data: RerunData) -> None:
+    """What the last run told is handled before another runner takes its place."""
+    told = _beside(session).told
+    while told:
+        _handle_next(told)
+    _create_scriptrunner(session, initial_rerun_data)
+
+
+def _keep_what_was_drawn(
+    session: AppSession, fragment_ids_this_run: list[str] | None = None
+) -> None:
+    """Only a run of the whole page makes superfluous what was not sent yet. What a part draws comes behind
+    it, not in its place."""
+    if fragment_ids_this_run:
+        session._browser_queue._delta_index_map = {}
+    else:
+        _clear_queue(session, fragment_ids_this_run)
+
+
+# -- what was clicked ---------------------------------------------------------------------------------------
+
+
+def _ask_once(session: AppSession, client_state: ClientState | None) -> None:
+    """A part that refreshes itself brings no click: the browser sends it by itself right afterwards. A run of
+    the whole page brings those that the run which it stops has not heeded."""
+    if client_state is None:
+        _request_rerun(session, client_state)
+        return
+    asked = ClientState()
+    asked.CopyFrom(client_state)
+    if asked.is_auto_rerun:
+        _set_clicks(asked.widget_states, [])
+    elif not asked.fragment_id or session.has_fragment(asked.fragment_id):
+        beside = _beside(session)
+        with beside.deciding:
+            beside.clicks.update((one.id, one) for one in _clicks(asked.widget_states))
+            if not asked.fragment_id and session._scriptrunner is not None:
+                session._scriptrunner.request_stop()
+                _set_clicks(asked.widget_states, list(beside.clicks.values()))
+    _request_rerun(session, asked)
+
+
+def _clicks(states: WidgetStates) -> list[WidgetState]:
+    return [one for one in states.widgets if _has_active_trigger_value(one)]
+
+
+def _set_clicks(states: WidgetStates, clicks: list[WidgetState]) -> None:
+    others = [one for one in states.widgets if not _has_active_trigger_value(one)]
+    del states.widgets[:]
+    states.widgets.extend([*others, *clicks])
+
+
+def _heed_clicks(
+    state: SafeSessionState, fresh_widget_states: WidgetStates | None, **kwargs: Any
+) -> None:
+    """Nothing stops a run while it heeds what was clicked; one that was stopped before leaves it to the
+    next."""
+    beside, requests = _of_this_run()
+    if beside is None:
+        _on_script_will_rerun(state, fresh_widget_states, **kwargs)
+        return
+    with beside.heeding:
+        with beside.deciding:
+            _undisturbed.yes = requests is None or requests._state is not ScriptRequestType.STOP
+            if _undisturbed.yes and fresh_widget_states is not None:
+                for one in _clicks(fresh_widget_states):
+                    beside.clicks.pop(one.id, None)
+        try:
+            _on_script_will_rerun(state, fresh_widget_states, **kwargs)
+        finally:
+            _undisturbed.yes = False
+
+
+def _let_heed(runner: ScriptRunner) -> None:
+    if not getattr(_undisturbed, "yes", False):
+        _handle_request(runner)
+
+
+def _forget_widgets(state: SafeSessionState, *args: Any, **kwargs: Any) -> None:
+    beside, _ = _of_this_run()
+    with beside.heeding if beside else nullcontext():
+        _on_script_finished(state, *args, **kwargs)
+
+
+def _of_this_run() -> tuple[_Session | None, ScriptRequests | None]:
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:
+        return None, None
+    return _by_id.get(context.session_id), context.script_requests
