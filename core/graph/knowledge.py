@@ -16,8 +16,13 @@ from core.graph.projection import Projection
 from core.graph.store import GraphStore
 
 _REMEMBERED = 5_000  # entities; some 10 MB with their texts
+_DESCRIBED = 20_000  # relationships whose properties are remembered; some 10 MB
 _AT_ONCE = 32  # entities whose relationships are looked through together
 Triple = tuple[int, int, int]  # source position, relationship type, target position
+Key = tuple[str, str, str]  # source id, relationship type, target id
+
+
+_UNDESCRIBED: Mapping[str, str] = {}
 
 
 class KnowledgeGraph:
@@ -33,6 +38,7 @@ class KnowledgeGraph:
         self._projection: tuple[int, Projection] | None = None
         self._fingerprint = GraphVersion(0, 0, 0, "")  # of the projection
         self._read: tuple[Projection | None, dict[str, Entity]] = (None, {})
+        self._described: tuple[Projection | None, dict[Key, Mapping[str, str]]] = (None, {})
 
     def projection(self) -> Projection:
         """The connections of the graph as it is now."""
@@ -177,13 +183,29 @@ class KnowledgeGraph:
             (graph.ids[source], graph.relationship_types[kind], graph.ids[target])
             for source, kind, target in triples
         ]
-        described = [key for key in keys if key[1] in graph.described]
-        properties = self.store.relationship_properties(described) if described else {}
+        properties = self._properties_of(graph, [key for key in keys if key[1] in graph.described])
         return [
             Fact(known[source], kind, known[target], properties.get((source, kind, target), {}))
             for source, kind, target in keys
             if source in known and target in known
         ]
+
+    def _properties_of(
+        self, graph: Projection, keys: Sequence[Key]
+    ) -> Mapping[Key, Mapping[str, str]]:
+        """Properties of relationships, of those at least that have some; remembered as entities are."""
+        of, known = self._described
+        if of is not graph:
+            known = {}
+        missing = [key for key in keys if key not in known]
+        if missing:
+            found = self.store.relationship_properties(missing)
+            new = {key: found.get(key, _UNDESCRIBED) for key in missing}
+            if len(new) < _DESCRIBED:
+                kept = known if len(known) < _DESCRIBED else {}
+                self._described = graph, {**kept, **new}
+            known = {**known, **new}
+        return known
 
 
 def top_edges(

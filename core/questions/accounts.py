@@ -14,35 +14,28 @@ from dataclasses import replace
 
 from core.domain.plans import Gap, LeftOver, Plan, Selection, Want
 from core.questions.items import Item
-from core.questions.lexicon import Sense, WordKind
+from core.questions.lexicon import Lexicon, Sense, WordKind
 from core.questions.plan_reading.links import MEMBERS
 
 _OFFERED = (Want.LIST, Want.COUNT, Want.YES_NO)
-_SAYING = frozenset({WordKind.NAME, WordKind.EVERYTHING, WordKind.NOTHING})
+_OF_SETS = (WordKind.TYPE, WordKind.NOUN)
+_SETS_OF = (Want.LIST, Want.COUNT)
 _TELLING = frozenset({WordKind.VERB, WordKind.NOUN, WordKind.TYPE})
 
 
-def accounted(plan: Plan, items: Sequence[Item], nothing: Iterable[str]) -> Plan:
+def accounted(plan: Plan, items: Sequence[Item], lexicon: Lexicon) -> Plan:
     """The plan, with the words that it should hold and does not as left over.
 
     Args:
         items: of the question.
-        nothing: words of the lexicon that may say nothing, folded.
+        lexicon: that read them.
     """
     if not plan.complete:
         return plan
-    empty = frozenset(nothing)
-    relationships, types = set(_relationships(plan)), set(_types(plan))
-    missing = [
-        item
-        for item in items
-        if item.senses
-        and not item.entities
-        and item.text.casefold() not in empty
-        and all(one.kind in _TELLING for one in item.senses)
-        and not any(_is_in(one, relationships, types) for one in item.senses)
-    ]
+    missing = unsaid(plan, items, lexicon)
     missing += _of_unsaid_sets(plan, items)
+    missing += _unasked(plan, items, lexicon)
+    missing += _unjoined(plan, items)
     missing += items[-1:] if _more_ways_than_words(plan, items) else []
     left = tuple(LeftOver(item.text, Gap.WORD) for item in missing)
     return replace(plan, left_over=left) if left else plan
@@ -56,17 +49,28 @@ def offer(plan: Plan, items: Sequence[Item]) -> Plan | None:
     Args:
         items: of the question.
     """
-    relationships = set(_relationships(plan))
-    said = {name for item in items for one in item.senses for name in one.relationships}
     unknown = bool(plan.left_over) and all(one.gap is Gap.WORD for one in plan.left_over)
     is_short = plan.want in _OFFERED and all(one.hops == 1 for one in plan.sets)
-    if not (unknown and is_short and relationships and relationships <= said):
+    any_said = next(_relationships(plan), None) is not None and says_all(plan, items)
+    if not (unknown and is_short and any_said and names_all(plan, items)):
         return None
     return replace(plan, left_over=())
 
 
+def says_all(plan: Plan, items: Iterable[Item]) -> bool:
+    """Whether each relationship of a plan is said by a word."""
+    said = {name for item in items for one in item.senses for name in one.relationships}
+    return said.issuperset(_relationships(plan))
+
+
+def names_all(plan: Plan, items: Iterable[Item]) -> bool:
+    """Whether each entity that a question names is in a plan."""
+    ids = {key for one in plan.named() for key in one.ids}
+    return all(not item.entities or any(one.id in ids for one in item.entities) for item in items)
+
+
 def left_out(
-    plan: Plan, closest: Plan, items: Sequence[Item], nothing: Iterable[str]
+    plan: Plan, closest: Plan, items: Sequence[Item], lexicon: Lexicon
 ) -> tuple[LeftOver, ...]:
     """What is named as left out where another plan is offered in place of one: its own words, each that nobody
     knows, and each that tells of the graph and is not in the other plan.
@@ -74,38 +78,76 @@ def left_out(
     Args:
         closest: the plan that is offered.
         items: of the question.
-        nothing: as for `accounted`.
+        lexicon: that read them.
     """
     texts = {item.text for item in items if not item.entities}
-    missing = accounted(closest, items, nothing).left_over
+    missing = accounted(closest, items, lexicon).left_over
     unknown = (LeftOver(item.text, Gap.WORD) for item in items if not item.senses)
     more = [*unknown, *(one for one in missing if one.text in texts)]
     said = {one.text for one in plan.left_over}
     return (*plan.left_over, *dict.fromkeys(one for one in more if one.text not in said))
 
 
-def says_all(likely: Plan, items: Sequence[Item], nothing: Iterable[str]) -> bool:
-    """Whether a plan that is not read of the words may be what they ask all the same: one step from one name;
-    each word that tells of the graph is in it, and none says "and", "not", "most", "first" or a number that
-    is not in it.
+def unsaid(plan: Plan, items: Sequence[Item], lexicon: Lexicon) -> list[Item]:
+    """Verbs and nouns of the lexicon that are not in a plan."""
+    relationships, types = set(_relationships(plan)), set(_types(plan))
 
-    Args:
-        likely: the plan of the kind of question that is likely meant.
-        items: of the question.
-        nothing: as for `accounted`.
-    """
-    names = [item for item in items if item.entities]
-    if len(names) != 1 or likely.want not in (Want.LIST, Want.COUNT) or likely.denies:
-        return False
-    if any(one.hops != 1 for one in likely.sets) or not accounted(likely, items, nothing).complete:
-        return False
-    counts = {WordKind.COUNT} if likely.want is Want.COUNT else set()
-    return all(
-        any(one.kind in _TELLING | _SAYING | counts for one in item.senses)
-        if item.senses
-        else not any(map(str.isdigit, item.text))
+    def is_in(sense: Sense) -> bool:
+        said = bool(relationships.intersection(sense.relationships))
+        of_graph = not sense.relationships or not lexicon.lacks(sense.relationships)
+        return said or (of_graph and bool(types.intersection(sense.types)))
+
+    return [
+        item
         for item in items
-    )
+        if item.senses
+        and not item.entities
+        and item.text.casefold() not in lexicon.nothing
+        and all(one.kind in _TELLING for one in item.senses)
+        and not any(map(is_in, item.senses))
+    ]
+
+
+def _unasked(plan: Plan, items: Sequence[Item], lexicon: Lexicon) -> list[Item]:
+    """The type that is asked for, where no set that is made is of it: "what proteins are there that P has an
+    interaction with?" asks for no drugs."""
+    grammar = lexicon.grammar
+    asking = grammar.asking - grammar.ends
+
+    def is_asked(item: Item) -> bool:
+        behind = [item.gap[n + 1 :] for n, word in enumerate(item.gap) if word in asking]
+        return bool(behind) and (not behind[-1] or behind[-1][0] in grammar.being)
+
+    asked = [item for item in items if any(map(item.types_as, _OF_SETS)) and is_asked(item)]
+    types = {name for item in asked for kind in _OF_SETS for name in item.types_as(kind)}
+    made = {name for one in plan.sets for name in one.types}
+    return asked[:1] if made and types and types.isdisjoint(made) and plan.want in _OFFERED else []
+
+
+def _unjoined(plan: Plan, items: Sequence[Item]) -> list[Item]:
+    """An "or" between names of one type that have become an "and", and names of one type that "both" are said
+    together of which one alone is denied."""
+    conditions = [each for one in _selections(plan.sets) for each in one.conditions]
+    ends = [
+        (one.of.type, one.negated, len(each) > 1)
+        for each in conditions
+        for one in each
+        if not isinstance(one.of, Selection)
+    ]
+    types = Counter(kind for kind, _, _ in ends)
+    alike = [one for one in ends if types[one[0]] > 1]
+    denied = {negated for _, negated, _ in alike}
+    if len(alike) < 2 or plan.want not in _SETS_OF:
+        return []
+    shared = any(one.has(WordKind.SHARE) and not one.has(WordKind.BOTH) for one in items)
+    if denied == {False} and not shared and not any(either for _, _, either in alike):
+        return [one for one in items if _is_either(one)][:1]
+    both = [one for one in items if one.has(WordKind.BOTH) and one.has(WordKind.SHARE)]
+    return both[:1] if len(denied) > 1 else []
+
+
+def _is_either(item: Item) -> bool:
+    return item.has(WordKind.OR) or (item.has(WordKind.EITHER) and not item.has(WordKind.BOTH))
 
 
 def _of_unsaid_sets(plan: Plan, items: Sequence[Item]) -> list[Item]:
@@ -168,10 +210,6 @@ def _are_members(selection: Selection) -> bool:
     it."""
     conditions = list(selection.all_conditions())
     return len(conditions) == 1 and MEMBERS.issuperset(conditions[0].relationships)
-
-
-def _is_in(sense: Sense, relationships: set[str], types: set[str]) -> bool:
-    return bool(relationships.intersection(sense.relationships) or types.intersection(sense.types))
 
 
 def _selections(selections: Iterable[Selection]) -> Iterator[Selection]:

@@ -12,6 +12,22 @@ _SECTIONS = [(row["code"], any_of(row["en"] + row.get("de", []))) for row in _AS
 _RELATIONSHIPS = [(any_of(row["en"]), row["types"]) for row in _ASKED["relationships"]]
 _TYPES = [(any_of(row["en"]), tuple(row["types"])) for row in _ASKED["types"]]
 
+QUESTION_WORD = (
+    r"(?:what|which|when|how|who|whom|why|where|can|could|should|is|are|does|do|may|must|list|show)"
+)
+_ASKS = re.compile(rf"{QUESTION_WORD}\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"(?:is|are|does|do|can|could|should|may|must)\b", re.IGNORECASE)
+
+
+def asks(text: str) -> bool:
+    """Whether a clause is a question of its own: "Of the drugs that treat X" is none."""
+    return bool(_ASKS.match(text))
+
+
+def goes_on(text: str) -> bool:
+    """Whether a clause may only say more of the set before it: "... but are contraindicated in X"."""
+    return bool(_GOES_ON.match(text))
+
 
 def asked_sections(text: str) -> tuple[str, ...]:
     """Codes of the standard sections that a text asks for, most specific first."""

@@ -8,32 +8,31 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from core.domain.graph import Entity
 from core.domain.leaflets.plan import DocumentPlan
-from core.questions.asked import asked_relationships, asked_sections, asked_types
+from core.questions.asked import QUESTION_WORD, asked_relationships, asked_sections, asked_types
+from core.questions.leaflets.names import is_not_taken, is_taken_beside, without_other_than
 from core.questions.planned import ReadPlan
 from core.text.stems import content_words
 
-_QUESTION_WORD = (
-    r"(?:what|which|when|how|who|whom|why|where|can|could|should|is|are|does|do|may|must|list|show)"
-)
 # "..., and when must ..." begins a new clause; "aspirin and ibuprofen" does not.
 _SPLIT = re.compile(
-    rf"[?;]\s+(?:and\s+|but\s+)?|,?\s+(?:and|but|also)\s+(?={_QUESTION_WORD}\b)|,\s+(?={_QUESTION_WORD}\b)",
+    rf"[?;]\s+(?:and\s+|but\s+)?|,?\s+(?:and|but|also)\s+(?={QUESTION_WORD}\b)|,\s+(?={QUESTION_WORD}\b)",
     re.IGNORECASE,
 )
 
-_ASKS = re.compile(rf"{_QUESTION_WORD}\b", re.IGNORECASE)
 _JOINING = r"(?:and|or|than|versus|vs|und|oder)"
+_JOINED = re.compile(rf"[,;/&+]|\b{_JOINING}\b|\ben\b|^\s*of\s*$", re.IGNORECASE)
 _AND = re.compile(r",?\s+(?:and|as well as|und|sowie|en)\s+", re.IGNORECASE)
-_WITH = re.compile(r"\b(?:with|mit)\b", re.IGNORECASE)
+_WITH = re.compile(r"\b(?:with|mit|plus)\b|\+", re.IGNORECASE)
 # What somebody says before asking ("I am pregnant, can I take X?") belongs to the question.
 _SAID = re.compile(r"(?:I|I['’]m|my|we|our|he|she|his|her|they|ich|mein\w*)\b", re.IGNORECASE)
 
 # So does what limits the question ("In heart failure, what is the highest dose of X?").
 _LIMITS = re.compile(
-    r"(?:in|for|after|during|under|if|bei|für|nach|wenn|falls|bij|voor|na|als)\b",
+    r"(?:in|for|with|without|on|at|after|during|under|if|given|bei|mit|ohne|für|nach|wenn|falls|bij|met|zonder|voor|na|als)\b",
     re.IGNORECASE,
 )
 
@@ -99,7 +98,7 @@ def split_question(question: str) -> list[str]:
 
 
 def _only_limits(clause: str) -> bool:
-    asked = re.search(rf"\b{_QUESTION_WORD}\b", clause, re.IGNORECASE)
+    asked = re.search(rf"\b{QUESTION_WORD}\b", clause, re.IGNORECASE)
     return bool(_LIMITS.match(clause)) and asked is None
 
 
@@ -109,11 +108,6 @@ def sides(question: str) -> list[tuple[str, str]]:
         (question[: one.start()].strip(" ,;?.!"), question[one.end() :].strip(" ,;?.!"))
         for one in _AND.finditer(question)
     ]
-
-
-def asks(text: str) -> bool:
-    """Whether a clause is a question of its own: "Of the drugs that treat X" is none."""
-    return bool(_ASKS.match(text))
 
 
 def read_clauses(question: str, find: Callable[[str], Sequence[Entity]]) -> list[Clause]:
@@ -126,7 +120,7 @@ def read_clauses(question: str, find: Callable[[str], Sequence[Entity]]) -> list
     for text in split_question(question):
         clause = Clause(
             text=text,
-            entities=tuple(find(text)),
+            entities=tuple(find(without_other_than(text))),
             sections=asked_sections(text),
             relationships=asked_relationships(text),
             wanted_types=asked_types(text),
@@ -141,10 +135,16 @@ def read_clauses(question: str, find: Callable[[str], Sequence[Entity]]) -> list
 
 def _one_by_one(clause: Clause) -> list[Clause]:
     """A clause for each medicine where leaflets tell of each alone ("the storage of X and Y")."""
-    drugs = [entity for entity in clause.entities if entity.type == "Drug"]
+    drugs = [
+        entity
+        for entity in clause.entities
+        if entity.type == "Drug" and not _is_not_taken(clause.text, entity)
+    ]
     together = "interactions" in clause.sections or "INTERACTS_WITH" in clause.relationships
     together = together or bool(_WITH.search(clause.text))
     if len(drugs) < 2 or together or clause.wanted_types or not clause.sections:
+        return [clause]
+    if not _are_joined(clause.text, drugs):
         return [clause]
     found = []
     for drug in drugs:
@@ -159,3 +159,26 @@ def _one_by_one(clause: Clause) -> list[Clause]:
         kept = tuple(one for one in clause.entities if one not in others)
         found.append(replace(clause, text=text, entities=kept, one_of_several=True))
     return found
+
+
+def _are_joined(text: str, drugs: Sequence[Entity]) -> bool:
+    """Whether medicines stand side by side in a text ("X, Y or Z"): of "the dose of X for a patient taking Y"
+    one is asked about, and the other is taken beside it."""
+    places = sorted(place for drug in drugs if (place := _place(text, drug)))
+    for (_, end), (start, _) in pairwise(places):
+        if not _JOINED.search(text[end:start]) or is_taken_beside(text, start):
+            return False
+    return True
+
+
+def _is_not_taken(text: str, drug: Entity) -> bool:
+    """Whether a medicine is said not to be taken: nothing is asked of it then."""
+    place = _place(text, drug)
+    return place is not None and is_not_taken(text, place[0])
+
+
+def _place(text: str, drug: Entity) -> tuple[int, int] | None:
+    """Where a medicine is named first; None where the question before named it ("they")."""
+    spoken = "|".join(map(re.escape, sorted((drug.name, *drug.synonyms), key=len, reverse=True)))
+    found = re.search(rf"\b(?:{spoken})\b", text, re.IGNORECASE)
+    return found.span() if found else None

@@ -12,12 +12,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.domain.graph import Entity, Mention
-from core.domain.leaflets.conditions import Age, DocumentCondition, PatientGroup, Weight
+from core.domain.leaflets.conditions import (
+    Age,
+    BreastFeeding,
+    DocumentCondition,
+    KidneyFunction,
+    LiverFunction,
+    PatientGroup,
+    Pregnancy,
+    Weight,
+)
 from core.questions.asked import asked_sections
 from core.questions.clauses import split_question
+from core.questions.leaflets.ages import overlap
+from core.questions.leaflets.lexicon import lexicon_of
 from core.questions.leaflets.reader import conditions_of
 from core.resources import read_table
 from core.text.language import language
@@ -36,6 +47,8 @@ _LONGEST_PHRASE = 4  # words of what is replaced, where it is no entity's name
 _DRUG = "Drug"
 _ILLNESSES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
 _WHO = (Age, PatientGroup, Weight)
+_AGED = (Age, PatientGroup)
+_OF_PERSON = (*_WHO, KidneyFunction, LiverFunction, Pregnancy, BreastFeeding)
 
 Find = Callable[[str], Sequence[tuple[Mention, Entity]]]
 
@@ -86,8 +99,9 @@ def filled(question: str, before: str, find: Find) -> str:
     if not own:
         return ""
     tells_patient = language(question) == language(before) and all(
-        _is_state(one, question) for one in own
+        _is_state(one, question) for one in _measured(own)
     )
+    tells_patient = tells_patient and not (own[0].measured and own[0].part in _OF)
     for clause in reversed(split_question(before)):
         phrases = list(_phrases(clause, 0, find))
         if tells_patient and _has_subject(phrases, own):
@@ -123,20 +137,61 @@ def _has_subject(phrases: Sequence[_Phrase], own: Sequence[_Phrase]) -> bool:
 
 
 def _with_patient(clause: str, phrases: Sequence[_Phrase], said: str) -> str:
-    """A clause with a patient, or a state of one, in the place of those of the same kind, or added."""
-    kinds = {_kind(one) for one in conditions_of(said)} or {False}
-    same = [
+    """A clause with a patient, or a state of one, in the place of those of the same kind, or added. Somebody of
+    another age is another person, and takes over nothing that was said of the one before."""
+    whole = _measured(phrases)
+    now = conditions_of(said)
+    kinds = {_kind(one) for one in now} or {False}
+    told = [(one, conditions_of(clause[one.opens : one.end])) for one in whole if one.part]
+    gone = [
+        one
+        for one, say in told
+        if (_is_state(one, clause) and ({_kind(known) for known in say} or {False}) & kinds)
+        or (
+            True in kinds
+            and not say
+            and one.part not in _OF
+            and _is_somebody(clause[one.start : one.end])
+        )
+    ]
+    if any(isinstance(one, _AGED) for one in now) and not overlap(now, conditions_of(clause)):
+        gone += _taken_by(whole, gone)
+        gone += [one for one, say in told if any(isinstance(known, _OF_PERSON) for known in say)]
+    if not gone:
+        return f"{clause.rstrip(' ?.!')} {said}?"
+    first, *others = sorted({one.opens: one for one in gone}.values(), key=lambda one: one.opens)
+    for one in reversed(others):
+        clause = f"{clause[: one.opens].rstrip()}{clause[one.end :]}"
+    return _replaced(clause, [((first.opens, first.end), said)])
+
+
+def _measured(phrases: Sequence[_Phrase]) -> list[_Phrase]:
+    """Phrases, each with the number that measures it ("a clearance of 20 mL/min")."""
+    found: list[_Phrase] = []
+    for one in phrases:
+        if found and one.measured and one.part in _OF:
+            found[-1] = replace(found[-1], end=one.end, words=found[-1].words + one.words)
+        else:
+            found.append(one)
+    return found
+
+
+def _taken_by(phrases: Sequence[_Phrase], people: Sequence[_Phrase]) -> list[_Phrase]:
+    """What is said to be taken behind the patient who takes it ("an adult on X"), beside the medicine that is
+    asked about."""
+    behind = min((one.end for one in people), default=None)
+    if behind is None or not any(_DRUG in one.types for one in phrases if one.opens < behind):
+        return []
+    return [
         one
         for one in phrases
-        if _is_state(one, clause)
-        and ({_kind(known) for known in conditions_of(clause[one.opens : one.end])} or {False})
-        & kinds
+        if one.opens >= behind and one.types == {_DRUG} and one.part and one.part not in _OF
     ]
-    if not same:
-        return f"{clause.rstrip(' ?.!')} {said}?"
-    for one in same[:0:-1]:
-        clause = f"{clause[: one.opens].rstrip()}{clause[one.end :]}"
-    return _replaced(clause, [((same[0].opens, same[0].end), said)])
+
+
+def _is_somebody(text: str) -> bool:
+    """Whether a text is a word for somebody ("patient") alone."""
+    return lexicon_of(text).pattern("people", "words", frame=r"^(?:{})$").match(text) is not None
 
 
 def _kind(condition: DocumentCondition) -> bool:
@@ -196,6 +251,8 @@ def _place(own: _Phrase, phrases: Sequence[_Phrase]) -> tuple[int, int] | None:
     cannot be told."""
     if own.part:
         same = [one for one in phrases if one.part == own.part and _may_replace(own, one)]
+        if own.measured and len(same) > 1:
+            same = [one for one in same if one.measured]
         if len(same) > 1:  # "the volume of distribution of adalimumab"
             same = [one for one in same if own.named and one.types == own.types]
         if not same and own.part in _OF and own.types == {_DRUG}:

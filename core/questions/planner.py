@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import pairwise
 
-from core.domain.plans import Gap, LeftOver, Plan
+from core.domain.plans import Gap, LeftOver, Plan, Want
 from core.graph.schema import GraphSchema
 from core.questions.accounts import accounted
 from core.questions.items import Item
@@ -20,12 +22,13 @@ from core.questions.plan_reading.noun_words import NounWords
 from core.questions.plan_reading.qualifiers import Qualifiers
 from core.questions.plan_reading.type_words import TypeWords
 from core.questions.plan_reading.verb_words import VerbWords
-from core.questions.plan_reading.whole_names import Lookup, apposed, whole_names
+from core.questions.plan_reading.whole_names import Lookup, apposed, named_again, whole_names
 from core.questions.plan_reading.word_forms import WordForms
 from core.questions.plan_reading.word_order import WordOrder
 from core.questions.planned import Listed
 
 _QUALIFYING = 3  # items: a name, the verb between, the noun
+_DRUG = "Drug"
 
 
 class PlanReader:
@@ -80,8 +83,12 @@ class PlanReader:
             or self._grammar.asks_whether(question)
             or self._grammar.asks_whether_behind(question)
         )
+        draft.requested = self._grammar.requests_it(question)
         whole, draft.left = whole_names(items, self._lookup, self._grammar)
-        read = _with_gaps(apposed(whole, self._grammar))
+        spoken = named_again(whole, self._grammar, self._lexicon.is_base)
+        read = _with_gaps(apposed(spoken, self._grammar, self._lexicon.is_base))
+        if _asks_amount(read):
+            return None
         draft.asks_whether = draft.asks_whether or self._order.asks_whether(read)
         draft.subject_asked = self._grammar.asks_subject(question) or self._order.asks_subject(read)
         known = self._order.applied(read)
@@ -112,9 +119,12 @@ class PlanReader:
         plan = self._conclusion.plan(known)
         if plan is None:
             return None
+        if plan.want is not Want.SIMILAR and not draft.of_before:
+            others = _others(items, self._grammar.others)
+            plan = replace(plan, left_over=(*plan.left_over, *others))
         if self._goes_on(known):
             plan = replace(plan, left_over=(*plan.left_over, LeftOver(known[0].text, Gap.NAME)))
-        return accounted(plan, known, self._lexicon.nothing)
+        return accounted(plan, known, self._lexicon)
 
     def _is_asked(self, item: Item) -> bool:
         """Whether a set is what is asked for: "which drugs", and not "what do drugs"."""
@@ -153,8 +163,12 @@ class PlanReader:
         return [word for word in said if word in self._grammar.elsewhere]
 
     def _links(self, items: Sequence[Item]) -> bool:
-        """ "What links A to B?": two names, and what comes first is the word between them."""
+        """ "What links A to B?", "A to B connection": two names, and what comes first or last is the word
+        between them."""
         names = [item for item in items if item.entities]
+        others = [item for item in items if not item.entities]
+        if len(names) == 2 and len(others) == 1 and items[-1] is others[0] and items[-1].adjoins:
+            return others[0].has(WordKind.PATH) and not self._draft.asks_whether
         first = items[0] if items else None
         if first is None or len(names) != 2 or any(item.has(WordKind.TYPE) for item in items):
             return False
@@ -177,7 +191,8 @@ class PlanReader:
         elif self._joins(item):
             return
         elif flag := self._flag(item, after):
-            if flag is WordKind.COUNT and flag in draft.flags and draft.last is not None:
+            again = flag in draft.flags and draft.last is not None and after is not None
+            if flag is WordKind.COUNT and again:
                 draft.leave(item.text, Gap.WORD)  # "How many does A have, and how many B?"
             if flag is WordKind.EVERYTHING and flag in draft.flags and draft.joint == "and":
                 draft.joint = "or"  # "Everything for A together with everything for B"
@@ -286,6 +301,36 @@ class PlanReader:
             self._verbs.read(item, verbs, after)
         else:
             draft.leave(item.text, Gap.WORD)
+
+
+def _asks_amount(items: Sequence[Item]) -> bool:
+    """ "Wie viel X darf ...?": a medicine right behind the word that counts is measured, and no set is counted;
+    "wie viele X-Ziele" counts."""
+    for (counted, name), behind in zip(pairwise(items), [*items[2:], None], strict=False):
+        measured = counted.has(WordKind.COUNT) and name.adjoins and name.types == {_DRUG}
+        qualifies = behind is not None and behind.adjoins and _is_noun(behind)
+        if measured and not (name.possessive or qualifies):
+            return True
+    return False
+
+
+def _others(items: Sequence[Item], words: AbstractSet[str]) -> list[LeftOver]:
+    """ "Which other drugs treat gout?": other than which? "Which other proteins bind ADRB1?" tells it, and so
+    does "CYPs and other enzymes"."""
+    named = frozenset(name for item in items for name in item.types)
+    found = []
+    for place, item in enumerate(items):
+        said = next((word for word in item.gap if word in words), None)
+        before = items[place - 1] if place else None
+        joined = before is not None and item.gap[:1] == (said,) and _joins_words(before)
+        types = {name for one in item.senses for name in one.types}
+        if said and types and not joined and named.isdisjoint(types):
+            found.append(LeftOver(said, Gap.WORD))
+    return found
+
+
+def _joins_words(item: Item) -> bool:
+    return item.has(WordKind.AND) or item.has(WordKind.OR)
 
 
 def _is_noun(item: Item) -> bool:

@@ -13,9 +13,11 @@ from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.projection import Projection
 from core.graph.schema import GraphSchema
-from core.questions.accounts import left_out, offer, says_all
-from core.questions.closest.kinds import ClosestKind
-from core.questions.items import Item, items_of
+from core.questions.accounts import left_out, names_all, offer, says_all
+from core.questions.closest.agreement import unaccounted
+from core.questions.closest.kinds import LEAST, ClosestKind
+from core.questions.closest.vouching import MOST, MOST_BESIDE
+from core.questions.items import Item, asides_of, beside_names, items_of
 from core.questions.lexicon import Lexicon, words_of
 from core.questions.lexicon.reading import languages, lexicon
 from core.questions.planned import Listed, ReadPlan
@@ -24,6 +26,22 @@ from core.questions.spoken import plan_said
 from core.text.language import language
 
 _FALLBACK = _ENGLISH = "en"  # the language of graphs' names, and of the kinds of question
+
+
+@dataclass(frozen=True, slots=True)
+class _Likely:
+    """The plan of the kind of question that one is most like.
+
+    Attributes:
+        vouched: no word of the question is likely to change what it asks.
+        over: words that have no part in it.
+        names_set: as `ReadPlan` has it.
+    """
+
+    plan: Plan
+    vouched: bool
+    over: tuple[str, ...]
+    names_set: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +74,20 @@ class Planner:
             items = self._items(known, question)
             reader = PlanReader(schema, known, self.graph.entities_named, before)
             plan = reader.read(question, items)
+            if plan is not None and (plan.complete or _is_understood(plan, reader)):
+                likely = None
+            else:
+                likely = self._most_like(known, question, items, plan, before)
+            if likely is not None and likely.vouched:
+                return _likened(likely, schema)
             if plan is None:
                 return None
             may_be_asked = offer(plan, items)
             like = None
-            # "Which of them treat infections?" is understood, whatever the graph knows of infections.
-            understood = reader.of_before and all(one.gap is Gap.NAME for one in plan.left_over)
-            if not plan.complete and not understood:
-                likely, vouched = self._most_like(known, question, items, plan, before)
-                if likely is not None and vouched and says_all(likely, items, known.nothing):
-                    return _likened(likely, schema, items, reader)
-                if may_be_asked is None:
-                    like = may_be_asked = likely
-            if like is not None:
-                plan = replace(plan, left_over=left_out(plan, like, items, known.nothing))
+            narrower = any(one.gap is Gap.NARROWER for one in plan.left_over)
+            if may_be_asked is None and likely is not None and not narrower:
+                like = may_be_asked = likely.plan
+                plan = replace(plan, left_over=left_out(plan, like, items, known))
         except StoreUnavailable:
             return None
         return ReadPlan(
@@ -88,23 +106,37 @@ class Planner:
         known: Lexicon,
         question: str,
         items: Sequence[Item],
-        plan: Plan,
+        as_read: Plan | None,
         before: Listed | None,
-    ) -> tuple[Plan | None, bool]:
-        """The plan of the kind of question that this one is most like, if one is likely, is read whole, and
-        the names are all there: a narrower one has an offer of its own. And whether its unknown words are
-        vouched for."""
-        narrower = any(one.gap is Gap.NARROWER for one in plan.left_over)
-        if self.closest is None or known.code != _ENGLISH or narrower:
-            return None, False
-        like = self.closest.likeness(question, items)
-        if like is None:
-            return None, False
+    ) -> _Likely | None:
+        """The plan of the kind of question that this one is most like, if one is likely and is read whole.
+        Where a name is of several types ("gout" is a disease, and a side effect) and each makes one likely, it
+        must be what was read of the words, or the only one whose relationships they say."""
+        if self.closest is None or known.code != _ENGLISH:
+            return None
+        elsewhere = known.grammar.elsewhere - known.grammar.relative  # "somebody who has gout"
+        asides = asides_of(question, items, elsewhere)
         schema = GraphSchema.of(self.graph.projection())
-        reader = PlanReader(schema, known, self.graph.entities_named, before)
-        found = reader.read(like.wording, self._items(known, like.wording))
-        whole = found is not None and found.complete
-        return (found, like.vouched) if whole else (None, False)
+        likely: dict[Plan, _Likely] = {}
+        for like in self.closest.likenesses(question, items, asides):
+            reader = PlanReader(schema, known, self.graph.entities_named, before)
+            plan = reader.read(like.wording, self._items(known, like.wording))
+            if plan is None or not plan.complete or not names_all(plan, items):
+                continue
+            over = unaccounted(plan, items, known, before, of_before=reader.of_before)
+            vouched = over is not None and not like.contested and like.share >= LEAST
+            vouched = vouched and like.narrowing([*(over or ()), *asides]) <= MOST
+            beside = [one for one in over or () if one in beside_names(items)]
+            vouched = vouched and like.narrowing(beside) <= MOST_BESIDE
+            passed_over = tuple(one.text for one in over or ())
+            likely.setdefault(plan, _Likely(plan, vouched, passed_over, reader.names_set))
+        if len(likely) > 1:
+            read = replace(as_read, left_over=(), everything=False) if as_read else None
+            if read is not None and read in likely:
+                return likely[read]
+            said = [one for plan, one in likely.items() if says_all(plan, items)]
+            return said[0] if len(said) == 1 else None
+        return next(iter(likely.values()), None)
 
     def _items(self, known: Lexicon, text: str) -> list[Item]:
         return items_of(text, known, self.names.mentions_in(text), partial(self._called, known))
@@ -121,16 +153,19 @@ class Planner:
         return [own, *found] if own is not None else found
 
 
-def _likened(
-    plan: Plan, schema: GraphSchema, items: Sequence[Item], reader: PlanReader
-) -> ReadPlan:
-    """The plan of the kind of question that this one is most like, as what was read."""
+def _is_understood(plan: Plan, reader: PlanReader) -> bool:
+    """ "Which of them treat infections?" is understood, whatever the graph knows of infections."""
+    return reader.of_before and all(one.gap is Gap.NAME for one in plan.left_over)
+
+
+def _likened(likely: _Likely, schema: GraphSchema) -> ReadPlan:
+    """The plan of the kind of question that one is most like, as what was read."""
     return ReadPlan(
-        plan,
-        plan_said(plan, schema, _ENGLISH),
-        names_set=reader.names_set,
+        likely.plan,
+        plan_said(likely.plan, schema, _ENGLISH),
+        names_set=likely.names_set,
         likened=True,
-        passed_over=tuple(dict.fromkeys(one.text for one in items if not one.senses)),
+        passed_over=tuple(dict.fromkeys(likely.over)),
     )
 
 

@@ -14,14 +14,15 @@ from core.domain.plans import Gap, Plan, Want
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
-from core.questions.asked import asked_relationships, asked_sections, asked_types
-from core.questions.clauses import Clause, asks, read_clauses, sides
+from core.questions.asked import asked_relationships, asked_sections, asked_types, asks, goes_on
+from core.questions.clauses import Clause, read_clauses, sides
 from core.questions.closest.kinds import ClosestKind
 from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
+from core.questions.leaflets.combining import of_what_not_with
 from core.questions.leaflets.names import unknown_medicines
 from core.questions.leaflets.reader import LeafletReader, unread
-from core.questions.leaflets.same_patient import of_one_patient
+from core.questions.leaflets.same_patient import asks_dose, of_one_patient
 from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
@@ -74,8 +75,13 @@ class QuestionReader:
 
     def of_documents(self, clause: Clause) -> Clause:
         """A clause with what it asks of documents. Its sections stay those of the keywords: one that was
-        learned and is wrong would have the answer looked for in the wrong place."""
-        return replace(clause, leaflet=self.leaflets.read(clause.search_text))
+        learned and is wrong would have the answer looked for in the wrong place. How much of a medicine is to
+        be taken is asked of documents alone."""
+        leaflet = self.leaflets.read(clause.search_text)
+        asked = clause.text, leaflet, clause.sections, clause.wanted_types
+        leaflet = of_what_not_with(*asked) or leaflet
+        plan = None if asks_dose(leaflet) else clause.plan
+        return replace(clause, leaflet=leaflet, plan=plan)
 
     def planned(self, question: str, whole: ReadPlan | None) -> list[Clause]:
         """The clauses of a question with their plans; one alone where a plan holds the whole question.
@@ -161,7 +167,8 @@ class QuestionReader:
         for clause, read in zip(clauses, plans, strict=True):
             if read is None or not read.plan.complete or not read.plan.sets:
                 return False
-            says_it = asks(clause.text) and (_asks_set(read) or bool(clause.sections))
+            section = bool(clause.sections) and not (before is not None and goes_on(clause.text))
+            says_it = asks(clause.text) and (_asks_set(read) or section)
             if not (says_it and read.plan.want in _SETS):
                 return False  # "... and which cause nausea?" may speak of the set before
             spoken = self.planner.read(clause.text, before) if before is not None else None

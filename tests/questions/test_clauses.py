@@ -134,6 +134,20 @@ def test_a_clause_with_a_name_of_its_own_keeps_to_it() -> None:
     assert (first.entities, second.entities) == ((DIABETES,), (WARFARIN,))
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "He cannot take warfarin, so what is the dose of metformin?",
+        "My patient may not have warfarin; how much metformin may she take?",
+        "What is the dose of metformin + warfarin?",
+    ],
+)
+def test_nothing_is_asked_of_what_is_not_taken_and_what_is_taken_together_is_asked_together(
+    question: str,
+) -> None:
+    assert not only(question).one_of_several
+
+
 def test_a_synonym_in_the_clause_is_not_said_twice() -> None:
     assert only("How is Glucophage stored?").search_text == "How is Glucophage stored"
 
@@ -191,6 +205,19 @@ def test_what_follows_is_asked_of_all_medicines_before_it() -> None:
     assert [name for _, name in asked] == ["Metformin", "Warfarin"] * 2
     assert all("storage" in sections for sections, _ in asked[:2])
     assert all("posology" in sections for sections, _ in asked[2:])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the dose of metformin for a patient taking warfarin?",
+        "How much metformin may somebody take who is on warfarin?",
+        "What is the dose of metformin for a patient of 70 on warfarin?",
+        "How much metformin does a patient need, taking warfarin?",
+    ],
+)
+def test_what_is_taken_beside_a_medicine_is_not_asked_about(question: str) -> None:
+    assert not any(clause.one_of_several for clause in read_clauses(question, find))
 
 
 def test_of_too_many_medicines_none_is_forgotten() -> None:

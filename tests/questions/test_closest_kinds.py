@@ -29,12 +29,16 @@ ENTITIES = [
     Entity("D1", "Drug", "Metformin", importance=0.9),
     Entity("D2", "Drug", "Ibuprofen", importance=0.4),
     Entity("S1", "Disease", "gout", importance=0.8),
+    Entity("S2", "ClinicalDisease", "asthma", importance=0.8),
+    Entity("E2", "Phenotype", "Asthma", importance=0.2),
     Entity("P1", "Protein", "ADRB1", importance=0.7),
 ]
 RELATIONSHIPS = [
     Relationship("D1", "TREATS", "S1"),
     Relationship("D1", "TARGETS", "P1"),
     Relationship("D2", "TARGETS", "P1"),
+    Relationship("D2", "TREATS", "S2"),
+    Relationship("D1", "CAUSES_SIDE_EFFECT", "E2"),
 ]
 
 
@@ -75,13 +79,30 @@ def test_the_closest_is_offered_and_says_what_it_leaves_out(
 @pytest.mark.parametrize(
     ("question", "same", "over"),
     [
-        ("Rx Metformin for what?", "Which diseases does Metformin treat?", ()),
+        (
+            "targets exploited by gout therapies",
+            "What are the targets of drugs for gout?",
+            ("exploited",),
+        ),
+        (
+            "Among treatments of gout, pick those hitting ADRB1.",
+            "Which drugs treat gout and target ADRB1?",
+            ("pick",),
+        ),
+        ("Verify that Metformin hits ADRB1.", "Does Metformin target ADRB1?", ("Verify",)),
+        (
+            "Lay out what Metformin targets against what Ibuprofen targets.",
+            "Compare the targets of Metformin and Ibuprofen.",
+            ("Lay",),
+        ),
         ("For the target ADRB1, what drugs exist?", "Which drugs target ADRB1?", ()),
         (
             "Drugs that are aimed at ADRB1, for my handout, thx",
             "Which drugs target ADRB1?",
             ("handout", "thx"),
         ),
+        ("dig out drugs for asthma", "Which drugs treat asthma?", ("dig",)),
+        ("full roster of the drugs for asthma", "Which drugs treat asthma?", ("roster",)),
     ],
 )
 def test_the_closest_is_carried_out_where_nothing_narrows(
@@ -109,6 +130,35 @@ def test_the_closest_is_carried_out_where_nothing_narrows(
 def test_what_narrows_is_never_passed_over(planner: Planner, narrowing: str, word: str) -> None:
     read = planner.read(narrowing.format(word))
     assert read is None or not read.plan.complete, read.passed_over
+
+
+@pytest.mark.req("KG-14")
+def test_a_name_of_two_types_is_not_taken_for_the_other(planner: Planner) -> None:
+    for question in ("Which drugs aggravate asthma?", "Which drugs set asthma back?"):
+        read = planner.read(question)
+        assert read is None or not read.likened, question
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Pick the drugs that treat gout or hit ADRB1.",
+        "Pick the drugs that hit ADRB1 and do not treat gout.",
+        "Pick everything for gout or for asthma.",
+        "Pick the elderly gout drugs that hit ADRB1.",
+        "Pick which drugs for gout are metabolised by ADRB1.",
+    ],
+)
+def test_likeness_never_passes_over_what_joins_or_denies(planner: Planner, question: str) -> None:
+    read = planner.read(question)
+    assert read is None or not read.likened, read.understood
+
+
+def test_a_name_of_two_types_and_a_not_that_nobody_said(planner: Planner) -> None:
+    """ "Gout drugs in asthma" are not those without asthma as a side effect."""
+    read = planner.read("Pick gout drugs in asthma.")
+    assert read is None or not (read.likened and read.plan.denies)
 
 
 def test_a_word_beside_a_name_is_never_passed_over(planner: Planner) -> None:

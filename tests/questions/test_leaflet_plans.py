@@ -30,11 +30,12 @@ from core.domain.leaflets.conditions import (
     Strength,
     Weight,
 )
-from core.domain.leaflets.plan import Wanted
+from core.domain.leaflets.plan import Aspect, Wanted
 from core.domain.plans import Named
 from core.domain.vectors import Vectors
 from core.errors import ModelError
 from core.questions.leaflets.choice import KIND, SECTION, choices, masked
+from core.questions.leaflets.combining import of_what_not_with
 from core.questions.leaflets.reader import LeafletReader
 from core.questions.leaflets.same_patient import of_one_patient
 
@@ -341,3 +342,28 @@ def test_clauses_ask_about_the_patient_that_one_of_them_names() -> None:
 def test_a_name_that_says_what_it_is_not_is_no_name_of_that() -> None:
     (name,) = READER.read("What is the dose of Non-Warfarin?").subjects
     assert (name.text, name.ids) == ("Non-Warfarin", ())
+
+
+@pytest.mark.parametrize(
+    ("question", "types", "about"),
+    [
+        ("Which medicines must not be taken with amoxicillin?", ("Drug",), "amoxicillin"),
+        (
+            "Which medicines must not be taken with diroximel fumarate?",
+            ("Drug",),
+            "diroximel fumarate",
+        ),
+        ("What must warfarin not be taken with?", (), "warfarin"),
+        ("Who must not take amoxicillin?", (), ""),
+        ("Which patients must not be treated with amoxicillin?", (), ""),
+        ("What is the dose of amoxicillin with warfarin?", (), ""),
+        ("Can amoxicillin be taken with warfarin?", (), ""),
+    ],
+)
+def test_what_it_must_not_be_taken_with_is_asked_of_one_medicine(
+    question: str, types: tuple[str, ...], about: str
+) -> None:
+    plan = replace(READER.read(question), aspects=(Aspect("contraindications", 0.9),))
+    wanted = Wanted.YES_NO if question.startswith("Can") else Wanted.LIST
+    found = of_what_not_with(question, replace(plan, wanted=wanted), ("contraindications",), types)
+    assert (found.subjects[0].text if found else "") == about

@@ -177,6 +177,21 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Planner]:
         yield Planner(graph, EntityNames(graph))
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wie viel {d} darf ein Patient unter {e} nehmen?",
+        "Hoeveel {d} mag een patiënt met {e} nemen?",
+        "Wie viel {d} nehmen Patienten?",
+    ],
+)
+def test_how_much_of_a_medicine_is_no_question_to_the_graph(
+    planner: Planner, question: str
+) -> None:
+    first, second = (one.name for one in list(DRUGS)[:2])
+    assert planner.read(question.format(d=first, e=second)) is None
+
+
 @given(
     asked=st.sampled_from([(key, each) for key, several in PHRASINGS.items() for each in several]),
     pair=st.permutations(DISEASES),

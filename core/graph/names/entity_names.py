@@ -98,7 +98,7 @@ class EntityNames:
         Raises:
             StoreUnavailable: the graph cannot be reached.
         """
-        found = self._completers.get().complete(typed, limit)
+        found = self._completers.of_now().complete(typed, limit)
         known = self._graph.entities(found.entity_ids)
         return [found.suggested(one, typed) for one in known.values()]
 

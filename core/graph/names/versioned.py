@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 from core.errors import StoreUnavailable
@@ -38,12 +39,24 @@ class FromNames(Generic[Built]):
         Raises:
             StoreError: the store is there but cannot be read.
         """
+        with suppress(StoreUnavailable):
+            return self.of_now()
+        return self._built
+
+    def of_now(self) -> Built:
+        """For the graph as it is now.
+
+        Raises:
+            StoreUnavailable: it cannot be reached.
+            StoreError: likewise.
+        """
         try:
             if self._graph.version() != self.version:
                 self._renew()
-            self.stale = False
         except StoreUnavailable:
             self.stale = True
+            raise
+        self.stale = False
         return self._built
 
     def _renew(self) -> None:

@@ -2,8 +2,8 @@
 
 A logistic regression over the vector of a word in its question by the bundled model ("handout" in "... for a
 handout", and "children" in "... for children"), beside the vector of the question, each name replaced by a
-word for its type. English only. Made by ``make train-plans`` from bench/plans/narrowed.toml; figures in
-docs/decisions/question_plans.md.
+word for its type. English only. Made by ``make train-plans`` from bench/plans/narrowed.toml and
+narrowed-more.toml; figures in docs/decisions/question_plans.md.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ import numpy as np
 from core.domain.vectors import TokenVectors, Vector
 from core.resources import read_table
 
-MOST = 0.03
+MOST = 0.35
 """Probability that a word narrows, up to which it is vouched for; docs/decisions/question_plans.md has the
 choice."""
+MOST_BESIDE = 0.12
+"""The same of a word right beside a name, which may make it the name of something narrower."""
 SCALE = 100  # weights are kept as whole hundredths
 
 
@@ -66,7 +68,8 @@ def word_vector(read: TokenVectors, start: int, end: int) -> Vector | None:
     return found
 
 
-def vouched(read: TokenVectors, places: Sequence[tuple[int, int]]) -> bool:
-    """Whether all words at these places are vouched for."""
+def narrowing(read: TokenVectors, places: Sequence[tuple[int, int]]) -> float:
+    """The highest probability that one of the words at these places narrows or changes what is asked; 1 where
+    the model did not read so far."""
     found = [word_vector(read, *place) for place in places]
-    return all(one is not None and vouching().narrows(one) <= MOST for one in found)
+    return max((1.0 if one is None else vouching().narrows(one) for one in found), default=0.0)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from core.domain.leaflets.conditions import Age, Amount, KidneyFunction, Range, Strength, Weight
+from core.questions.leaflets.clearances import of_kidneys
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 from core.text.limits import AT_LEAST, AT_MOST
 from core.text.quantities import Quantity
@@ -57,10 +59,18 @@ class _Span:
         return Range(None, high) if self.first.worded == AT_MOST else Range(low, high)
 
 
-def read_measures(question: QuestionText) -> None:
-    """Take the numbers of a question, in the order of how surely their words tell what they are."""
+def read_measures(
+    question: QuestionText, *, told: bool = False, kidneys_unsaid: bool = True
+) -> None:
+    """Take the numbers of a question, in the order of how surely their words tell what they are.
+
+    Args:
+        told: whether it is a document's statement, which may tell numbers of the medicine itself.
+        kidneys_unsaid: whether a number in mL/min is the kidneys' where a statement does not say so.
+    """
     spans = list(_spans(question))
-    for take in (_clearance, _weight, _age):
+    clearance = partial(_clearance_told, kidneys_unsaid=kidneys_unsaid) if told else _clearance
+    for take in (clearance, _weight, _age):
         spans = [one for one in spans if not take(question, one)]
 
 
@@ -137,6 +147,21 @@ def _clearance(question: QuestionText, one: _Span) -> bool:
     return True
 
 
+def _clearance_told(question: QuestionText, one: _Span, *, kidneys_unsaid: bool) -> bool:
+    quantity = one.last
+    flow = quantity.unit == "ml" and quantity.period == "minute"
+    if quantity.unit and not flow:
+        return False
+    limited = bool(_SIGN.search(question.text[max(0, one.start - 4) : one.start]))
+    place = of_kidneys(question, one.start, flow=flow, limited=limited, unit_says=kidneys_unsaid)
+    if place is None or (
+        not flow and any(place < each.start < one.start for each in question.numbers)
+    ):
+        return False
+    _add_kidney(question, place, one.end, one.range())
+    return True
+
+
 def _add_kidney(question: QuestionText, start: int, end: int, clearance: Range) -> None:
     question.take(start, end)
     question.conditions.append((start, KidneyFunction(clearance)))
@@ -148,9 +173,23 @@ def _weight(question: QuestionText, one: _Span) -> bool:
         return False
     if quantity.factor < _LIGHTEST and not question.before("weight", "words", one.start):
         return False
+    if _is_change(question, one):
+        return False
     value = one.range(_MG_IN_KG, own_factor=True, places=1)
     question.add(one.start, one.end, Weight(value))
     return True
+
+
+def names_change(question: QuestionText) -> bool:
+    """Whether a text speaks of what is gained or lost, and the numbers of its parts may be that."""
+    return bool(question.words.pattern("weight", "changed").search(question.text))
+
+
+def _is_change(question: QuestionText, one: _Span) -> bool:
+    """Whether it is weight gained or lost, and none that a patient has."""
+    begin = max(0, one.start - _REACH)
+    changed = question.words.pattern("weight", "changed").finditer(question.text, begin, one.start)
+    return any(_FLOW.fullmatch(question.text[found.end() : one.start]) for found in changed)
 
 
 def _age(question: QuestionText, one: _Span) -> bool:

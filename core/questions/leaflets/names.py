@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.domain.graph import Entity, Mention
 from core.domain.leaflets.conditions import Illness, Partner
 from core.domain.plans import Named
+from core.questions.asked import asks
 from core.questions.leaflets.lexicon import NAME_STEMS
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 from core.questions.leaflets.states import degree_beside
@@ -25,6 +26,7 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _INNER_CAPITAL = re.compile(r"[a-z][A-Z]")
 _ORDINARY = 500  # times in the word list from which on a word is no medicine's name
 _SHORTEST = 5  # letters of a name that no graph knows
+_MARK = re.compile(r"[,;:.?!]\s")
 _OTHER_THAN = re.compile(r"non-(?=\w)", re.IGNORECASE)
 
 
@@ -67,9 +69,18 @@ def _other_than(question: QuestionText) -> list[Medicine]:
     return [
         Medicine(Named(match.group(), (), match.group(), ""), *match.span())
         for match in WORD.finditer(question.text)
-        if (not_it := _OTHER_THAN.match(match.group()))
-        and is_medicine(_POSSESSIVE.sub("", match.group()[not_it.end() :]).casefold())
+        if _says_it_is_not(match.group())
     ]
+
+
+def without_other_than(text: str) -> str:
+    """A text with blanks for the names that say which medicine they are not ("Non-Aspirin")."""
+    return WORD.sub(lambda one: " " * len(one[0]) if _says_it_is_not(one[0]) else one[0], text)
+
+
+def _says_it_is_not(word: str) -> bool:
+    not_it = _OTHER_THAN.match(word)
+    return not_it is not None and is_medicine(_POSSESSIVE.sub("", word[not_it.end() :]).casefold())
 
 
 def _everyday_medicines(question: QuestionText) -> list[Medicine]:
@@ -111,22 +122,67 @@ def read_names(question: QuestionText, found: Sequence[Medicine], *, together: b
     """
     subjects: list[Medicine] = []
     partners: list[Medicine] = []
+    without: list[Medicine] = []
     for one in found:
         if question.is_free(one.start, one.end):
             question.take(one.start, one.end)
+            if _is_without(question, one.start):
+                without.append(one)
+                continue
             joined = together and subjects and question.before("partners", "and", one.start)
-            is_partner = bool(joined) or bool(question.before("partners", "with", one.start))
+            is_partner = bool(joined) or _is_beside(question, one.start, bool(subjects))
             (partners if is_partner else subjects).append(one)
+    if not subjects:
+        # "Why must X not be taken with Y?" is about X all the same.
+        subjects, without = without, []
     if not subjects and partners and not _only_listed(partners[-1].name):
         # Something must be asked about: the last that is named.
         subjects.append(partners.pop())
     about = {one.name.name.casefold() for one in subjects}
-    for one in partners:
+    for one in (*partners, *without):
         if one.name.name.casefold() in about:
             continue
-        question.conditions.append((one.start, Partner(one.name)))
+        question.conditions.append((one.start, Partner(one.name, taken=one not in without)))
     _partner_words(question)
     return list(dict.fromkeys(one.name for one in subjects))
+
+
+def is_taken_beside(text: str, start: int, *, behind: bool = True) -> bool:
+    """Whether what is named from `start` on is taken beside another medicine: "together with X", and where a
+    text names that one before it (`behind`) also "for a patient taking X"."""
+    return _is_beside(QuestionText.of(text), start, behind)
+
+
+def is_not_taken(text: str, start: int) -> bool:
+    """Whether what is named from `start` on is said not to be taken: "without X", "may not have X, how much
+    ...?"."""
+    return _is_without(QuestionText.of(text), start)
+
+
+def _is_without(question: QuestionText, start: int) -> bool:
+    if question.before("partners", "without", start):
+        return True
+    before, behind = question.text[:start], question.text[start:]
+    said = _MARK.split(before)[-1]
+    if asks(said.strip()) or not _MARK.search(behind):
+        return False  # what must not be taken is asked
+    denied = question.words.pattern("denial", "words").search(said)
+    if denied is None:
+        return False
+    return any(
+        question.words.pattern("denial", key).search(said, denied.end())
+        for key in ("taking", "having")
+    )
+
+
+def _is_beside(question: QuestionText, start: int, behind: bool) -> bool:
+    """Whether what is named from `start` on is a partner.
+
+    Args:
+        behind: what is asked about is named before it.
+    """
+    ways = ("with", "taking") if behind else ("with",)
+    return any(question.before("partners", way, start) for way in ways)
 
 
 def is_surely_name(name: Named) -> bool:
@@ -139,6 +195,11 @@ def is_surely_name(name: Named) -> bool:
         or is_medicine(name.text.casefold())
         or bool(_OTHER_THAN.match(name.text))
     )
+
+
+def is_trade_name(name: Named) -> bool:
+    """Whether it is no substance that the graph or the list of all has."""
+    return not name.ids and not is_medicine(name.text.casefold())
 
 
 def _only_listed(name: Named) -> bool:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.documents.cutting.sections import SECTION_CODES
 from core.domain.leaflets.conditions import (
+    Age,
     DocumentCondition,
     Illness,
     KidneyFunction,
     LiverFunction,
+    Range,
+    Weight,
 )
 from core.domain.leaflets.plan import Aspect, DocumentPlan, Wanted
 from core.domain.vectors import Vector, Vectors
 from core.errors import ModelError
 from core.questions.asked import asked_spans
 from core.questions.leaflets.choice import KIND, MASKS, SECTION, choices, masked
-from core.questions.leaflets.measures import read_amounts, read_measures
+from core.questions.leaflets.clearances import names_medicines_own
+from core.questions.leaflets.measures import names_change, read_amounts, read_measures
 from core.questions.leaflets.names import FindNames, Medicine, medicines, read_illnesses, read_names
 from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.question_text import WORD, QuestionText
@@ -52,13 +56,20 @@ class Leanings:
 
 def conditions_of(text: str) -> tuple[DocumentCondition, ...]:
     """What a question says of patients and products."""
-    marked = _states_of(text)
+    return _in_order(_states_of(text))
+
+
+def _in_order(marked: QuestionText) -> tuple[DocumentCondition, ...]:
     return tuple(one for _, one in sorted(marked.conditions, key=lambda pair: pair[0]))
 
 
 def unread(text: str) -> tuple[str, ...]:
-    """The words of a question that say nothing of patients and products."""
-    return _states_of(text).left_over()
+    """The words of a question that say nothing of patients and products; somebody's age makes "daughter" a
+    patient."""
+    marked = _states_of(text)
+    people = marked.words.pattern("people", "words", frame=r"^(?:{})$")
+    aged = marked.has(Age)
+    return tuple(one for one in marked.left_over() if not (aged and people.match(one)))
 
 
 def _states_of(text: str) -> QuestionText:
@@ -68,14 +79,33 @@ def _states_of(text: str) -> QuestionText:
     return marked
 
 
+def _told_in(text: str, *, kidneys_unsaid: bool) -> tuple[DocumentCondition, ...]:
+    marked = QuestionText.of(text)
+    read_measures(marked, told=True, kidneys_unsaid=kidneys_unsaid)
+    read_states(marked)
+    return _in_order(marked)
+
+
 @lru_cache(maxsize=4_096)
-def conditions_told(text: str) -> tuple[DocumentCondition, ...]:
+def conditions_told(text: str, of_medicine: bool = False) -> tuple[DocumentCondition, ...]:
     """All patients and products that a document's statement speaks of: of several ranges, degrees or
-    groups each ("moderate or severe", "10 to 30 mL/min ...; below 10 mL/min ...")."""
+    groups each ("moderate or severe", "10 to 30 mL/min ...; below 10 mL/min ...").
+
+    Args:
+        of_medicine: whether it stands where a medicine's own numbers are told: a clearance is no
+            patient's there unless it says so.
+    """
     parts = [part for part in _PARTS.split(text) if part.strip()]
-    found = dict.fromkeys(conditions_of(text))
+    whole = QuestionText.of(text)
+    kidneys_unsaid = not of_medicine and not names_medicines_own(whole)
+    changes = names_change(whole)
+    found = dict.fromkeys(_told_in(text, kidneys_unsaid=kidneys_unsaid))
     for part in parts if len(parts) > 1 else ():
-        found |= dict.fromkeys(conditions_of(part))
+        found |= {
+            one: None
+            for one in _told_in(part, kidneys_unsaid=kidneys_unsaid)
+            if not (changes and isinstance(one, Weight))
+        }
     told = list(found)
     kidneys = any(isinstance(one, KidneyFunction) for one in told)
     liver = any(isinstance(one, LiverFunction) for one in told)
@@ -91,7 +121,34 @@ def conditions_told(text: str) -> tuple[DocumentCondition, ...]:
         for one in (KidneyFunction(), LiverFunction())
         if any(type(other) is type(one) and other != one for other in told)
     }
-    return tuple(dict.fromkeys(one for one in told if one not in bare))
+    return tuple(
+        one
+        for one in dict.fromkeys(told)
+        if one not in bare and not any(_is_within(one, other) for other in told)
+    )
+
+
+def _is_within(one: DocumentCondition, other: DocumentCondition) -> bool:
+    """Whether a range is a part of another that says the same of it: "12 years" of "12 years and older"."""
+    mine, others = _range_of(one), _range_of(other)
+    if mine is None or others is None or mine[0] != others[0] or mine[1] == others[1]:
+        return False
+    low, high = mine[1].low, mine[1].high
+    whole = others[1]
+    from_low = whole.low is None or (low is not None and low >= whole.low)
+    to_high = whole.high is None or (high is not None and high <= whole.high)
+    return from_low and to_high
+
+
+def _range_of(one: DocumentCondition) -> tuple[object, Range] | None:
+    """The range of a condition that is one, and what it is a range of."""
+    if isinstance(one, Age):
+        return ("age", one.unit), one.value
+    if isinstance(one, Weight):
+        return "weight", one.value
+    if isinstance(one, KidneyFunction) and one.clearance is not None:
+        return replace(one, clearance=None), one.clearance
+    return None
 
 
 class LeafletReader:

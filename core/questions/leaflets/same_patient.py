@@ -27,6 +27,8 @@ _OF_PATIENTS = (
     Pregnancy,
     Weight,
 )
+_POSOLOGY = "posology"
+_DOSES = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY)
 _NUMBERS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
 
 
@@ -45,6 +47,12 @@ def of_one_patient(plans: Sequence[DocumentPlan | None]) -> list[DocumentPlan | 
                 plan = said(replace(plan, conditions=(*plan.conditions, *patient)))
         found.append(plan)
     return found
+
+
+def asks_dose(plan: DocumentPlan) -> bool:
+    """Whether an amount of a medicine, or how often it is taken, is asked for before all else."""
+    dose = any(one.section == _POSOLOGY for one in plan.aspects[:1]) and plan.wanted in _DOSES
+    return dose and bool(plan.subjects)
 
 
 def _patient(plan: DocumentPlan) -> tuple[DocumentCondition, ...]:

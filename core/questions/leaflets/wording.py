@@ -10,6 +10,7 @@ from core.domain.leaflets.conditions import (
     Age,
     Amount,
     BreastFeeding,
+    Degree,
     DocumentCondition,
     Form,
     Illness,
@@ -60,16 +61,41 @@ def _who(plan: DocumentPlan) -> Iterator[str]:
     measures = [
         range_said(one.value, one.unit + "s") for one in plan.conditions if isinstance(one, Age)
     ] + [range_said(one.value, "kg") for one in plan.conditions if isinstance(one, Weight)]
+    measures = list(dict.fromkeys(measures))
     if who or measures:
         of = f" of {' and '.join(measures)}" if measures else ""
         yield f"for {who or 'a patient'}{of}"
 
 
 def _circumstances(plan: DocumentPlan) -> Iterator[str]:
-    for one in plan.conditions:
-        words = _said(one)
-        if words:
-            yield words
+    organs = (KidneyFunction, LiverFunction)
+    yield from filter(None, (_said(one) for one in plan.conditions if not isinstance(one, organs)))
+    kidneys = [one for one in plan.conditions if isinstance(one, KidneyFunction)]
+    livers = [one for one in plan.conditions if isinstance(one, LiverFunction)]
+    ranges = [one.clearance for one in kidneys if one.clearance]
+    clearances = [range_said(one, "mL/min") for one in dict.fromkeys(ranges)]
+    yield from _organ(
+        "kidney",
+        [one.degree for one in kidneys],
+        [f"a clearance of {' or '.join(clearances)}"] * bool(clearances)
+        + ["dialysis"] * any(one.dialysis for one in kidneys),
+        bool(kidneys),
+    )
+    classes = sorted({one.child_pugh for one in livers if one.child_pugh})
+    child_pugh = f" (Child-Pugh {' or '.join(classes)})" if classes else ""
+    for words in _organ("liver", [one.degree for one in livers], (), bool(livers)):
+        yield f"{words}{child_pugh}"
+
+
+def _organ(
+    organ: str, degrees: Sequence[Degree | None], measured: Sequence[str], named: bool
+) -> Iterator[str]:
+    """How well an organ works, all degrees and measures of it together."""
+    different = [one.value for one in Degree if one in degrees]
+    words = [f"{' or '.join(different)} {organ} impairment"] if different else []
+    words += measured
+    if words or named:
+        yield f"with {_joined(words or [f'{organ} impairment'])}"
 
 
 def _said(one: DocumentCondition) -> str:
@@ -80,25 +106,15 @@ def _said(one: DocumentCondition) -> str:
         return f"in pregnancy{time}"
     if isinstance(one, BreastFeeding):
         return "while breast-feeding"
-    if isinstance(one, KidneyFunction):
-        parts = [_impaired(one.degree, "kidney")] if one.degree else []
-        parts += [f"a clearance of {range_said(one.clearance, 'mL/min')}"] if one.clearance else []
-        parts += ["dialysis"] if one.dialysis else []
-        return f"with {_joined(parts or [_impaired(None, 'kidney')])}"
-    if isinstance(one, LiverFunction):
-        child_pugh = f" (Child-Pugh {one.child_pugh})" if one.child_pugh else ""
-        return f"with {_impaired(one.degree, 'liver')}{child_pugh}"
     if isinstance(one, Illness):
-        return " ".join(filter(None, ("with", one.degree, one.name.name)))
+        name = one.name.name
+        told = one.degree is None or one.degree in name.casefold().split()
+        return f"with {name}" if told else f"with {one.degree} {name}"
     if isinstance(one, Partner):
-        return f"together with {one.name.name}"
+        return f"{'together with' if one.taken else 'without'} {one.name.name}"
     if isinstance(one, Amount):
         return f"({one.written})"
     return ""
-
-
-def _impaired(degree: str | None, organ: str) -> str:
-    return " ".join(filter(None, (degree, f"{organ} impairment")))
 
 
 def range_said(value: Range, unit: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -165,6 +165,8 @@ class Lexicon:
         stems: of words.
         code: of the language.
         apart: second parts of phrases in two parts, by the stem of the first.
+        relationships: types that the graph has.
+        cardinals: words for numbers, from one on.
     """
 
     senses: Mapping[tuple[str, ...], Sequence[Written]]
@@ -174,6 +176,21 @@ class Lexicon:
     stems: Stems
     code: str
     apart: Mapping[str, Sequence[Apart]]
+    relationships: frozenset[str] = frozenset()
+    cardinals: tuple[str, ...] = ()
+
+    def is_number(self, text: str, number: int) -> bool:
+        """Whether a word says a number."""
+        return self.cardinals[number - 1 : number] == (text.casefold(),)
+
+    def lacks(self, relationships: Iterable[str]) -> bool:
+        """Whether the graph has none of some relationships."""
+        return self.relationships.isdisjoint(relationships)
+
+    def is_base(self, text: str) -> bool:
+        """Whether a text stands in the lexicon as it is, and is no plural."""
+        words = tuple(one.plain for one in words_of(text))
+        return any(words == written for written, _ in self.senses.get(self.stems.key(text), ()))
 
     def is_empty(self, word: Word) -> bool:
         """Whether a word names nothing."""

@@ -22,6 +22,7 @@ class Grammar:
     Attributes:
         auxiliaries, prepositions, determiners: words as they are.
         elsewhere: words that ask for something else than entities: a time, a reason, a way.
+        others: words for what is not the same: they say nothing only where the same kind is named.
         than: those of them that most and fewest are said with.
         ways: those of them that a connection or a comparison is asked with.
         places: those that stand for "in which" behind a noun.
@@ -38,6 +39,7 @@ class Grammar:
         too: said of the list before, by themselves.
         remains: what is left of words that an apostrophe cuts.
         whether, way, no_way: phrases that ask for yes or no, for a way, and those that begin like one.
+        requests: what a request begins with, which is no question for yes or no ("could you show").
         possessive: endings of a name that something belongs to.
         plural: endings of nouns; `inflected`: of what a question wants; `adjective`: of what stands
             before the last word of a phrase; `name`: of the names of entities.
@@ -53,6 +55,7 @@ class Grammar:
     prepositions: frozenset[str]
     determiners: frozenset[str]
     elsewhere: frozenset[str]
+    others: frozenset[str]
     than: frozenset[str]
     ways: frozenset[str]
     places: frozenset[str]
@@ -77,6 +80,7 @@ class Grammar:
     whether: tuple[str, ...]
     way: tuple[str, ...]
     no_way: tuple[str, ...]
+    requests: tuple[str, ...]
     possessive: tuple[str, ...]
     plural: Endings
     inflected: Endings
@@ -93,7 +97,8 @@ class Grammar:
     @cached_property
     def small(self) -> frozenset[str]:
         """Words that name nothing."""
-        return self.auxiliaries | self.prepositions | self.determiners | self.elsewhere
+        parts = self.auxiliaries | self.prepositions | self.determiners
+        return parts | self.elsewhere | self.others
 
     @cached_property
     def article(self) -> str:
@@ -139,6 +144,10 @@ class Grammar:
     def asks_way(self, question: str) -> bool:
         """Whether a question asks how."""
         return bool(self._way.search(question))
+
+    def requests_it(self, question: str) -> bool:
+        """Whether a question is a request: "Could you show me ..."."""
+        return question.casefold().startswith(tuple(f"{one} " for one in self.requests))
 
     def asks_subject(self, question: str) -> bool:
         """Whether what is asked for is done by the first set ("what do drugs ... act on?")."""

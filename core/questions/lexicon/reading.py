@@ -49,12 +49,13 @@ class _File:
     """The lexicon of a language as its file has it.
 
     Attributes:
-        senses, apart: as in `Lexicon`.
+        senses, apart, cardinals: as in `Lexicon`.
     """
 
     grammar: Grammar
     nothing: frozenset[str]
     stems: Stems
+    cardinals: tuple[str, ...]
     senses: dict[tuple[str, ...], list[Written]] = field(default_factory=dict)
     apart: dict[str, list[Apart]] = field(default_factory=dict)
 
@@ -98,7 +99,9 @@ def _read(language: str) -> _File:
         form: word for word, several in table.get("apart", {}).items() for form in several.split()
     }
     nothing = frozenset(table["nothing"]["words"].casefold().split())
-    file = _File(read_grammar(table), nothing, Stems(stemmer, forms, apart))
+    stems = Stems(stemmer, forms, apart)
+    cardinals = tuple(table["conversation"]["cardinals"])
+    file = _File(read_grammar(table), nothing, stems, cardinals)
     for name, phrases in table["types"].items():
         file.add(phrases, Sense(WordKind.TYPE, types=_with_clinical(name)))
     for row in table["relationships"]:
@@ -171,6 +174,8 @@ def lexicon(language: str, relationships: tuple[str, ...], types: tuple[str, ...
         file.stems,
         language,
         file.apart,
+        frozenset(relationships),
+        file.cardinals,
     )
 
 

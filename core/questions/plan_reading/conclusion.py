@@ -117,7 +117,7 @@ class Conclusion:
         draft = self.draft
         flags = draft.flags
         left = self._left_of_set(items)
-        if not root.conditions and not draft.wants_amount:
+        if not root.conditions and not draft.wants_amount and draft.rank is None:
             named = any(item.entities for item in items)
             return Plan(Want.LIST, (root,), left_over=left) if left and named else None
         if root.conditions and all(one.negated for one in root.all_conditions()):
@@ -190,7 +190,7 @@ class Conclusion:
         if not (similar and subjects):
             subjects += self._bound()
             root = Selection(root.types) if root is not None else None
-        if not similar and len(subjects) == 2 and draft.asks_whether:
+        if not similar and len(subjects) == 2 and draft.asks_whether and not draft.requested:
             draft.held = subjects[:1]
             if self.claims.claim_implied(subjects[1]):
                 return self._yes_or_no()

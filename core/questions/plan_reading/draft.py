@@ -111,7 +111,7 @@ class PlanDraft:
         root_named: whether a word names the first set.
         types_said: whether a word of the question says a type.
         whole: whether the question names entities, and no "also" says that it goes on about the list.
-        asks_whether, asks_way: what the whole question asks.
+        asks_whether, asks_way: what the whole question asks; `requested`: it begins as a request does.
         stack: the sets, each within the one before; the first is asked for.
         verb: what waits for its other end.
         held: names that wait for a verb or a set.
@@ -139,6 +139,7 @@ class PlanDraft:
     whole: bool = False
     asks_whether: bool = False
     asks_way: bool = False
+    requested: bool = False
     stack: list[OpenSet] = field(default_factory=list)
     verb: WaitingVerb | None = None
     held: list[Item] = field(default_factory=list)

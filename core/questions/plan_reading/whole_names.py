@@ -50,14 +50,53 @@ def whole_names(
     return found, left
 
 
-def apposed(items: Sequence[Item], grammar: Grammar) -> list[Item]:
-    """ "The protein ADRB1", "Wnt pathway": a type beside a name of that type only says so."""
+def named_again(
+    items: Sequence[Item], grammar: Grammar, is_base: Callable[[str], bool]
+) -> list[Item]:
+    """ "... without treating the disease itself": one of the only name's type, behind a verb and where nothing
+    else of that type was spoken of, is that name.
+
+    Args:
+        is_base: whether a noun stands for one, and not for several.
+    """
+    names = [item for item in items if item.entities]
+    if len(names) != 1:
+        return list(items)
+    name, found, said = names[0], list[Item](), False
+    for place, item in enumerate(items):
+        types = item.types_as(WordKind.TYPE) & name.types
+        again = types and name in found and not said and not item.has(WordKind.NOUN)
+        again = again and bool(found) and found[-1].has(WordKind.VERB)
+        definite = bool(item.gap) and item.gap[-1] in grammar.definite
+        alone = place + 1 == len(items) or not items[place + 1].adjoins
+        if again and definite and alone and is_base(item.text):
+            found.append(replace(name, start=item.start, end=item.end, gap=item.gap))
+        else:
+            found.append(item)
+        said = said or bool(types)
+    return found
+
+
+def apposed(items: Sequence[Item], grammar: Grammar, is_base: Callable[[str], bool]) -> list[Item]:
+    """ "The protein ADRB1", "Wnt pathway": a type beside a name of that type only says so; but "what are the
+    proteins ADRB1 binds to?" asks for some.
+
+    Args:
+        is_base: whether a noun stands for one, and not for several.
+    """
     rest = list(items)
     found: list[Item] = []
     place = 0
     while place < len(rest) - 1:
         behind = rest[place + 2] if place + 2 < len(rest) else None
-        of = behind is not None and _is_said_of(behind, grammar)
+        owned = behind is None and not grammar.possessives.isdisjoint(rest[place].gap)
+        of = owned or (behind is not None and _is_said_of(behind, grammar))
+        of = of or (behind is not None and is_base(rest[place].text) and _is_said_by(behind))
+        several = not grammar.asking.isdisjoint(rest[place].gap) and not is_base(rest[place].text)
+        if several and rest[place].has(WordKind.TYPE) and rest[place + 1].entities:
+            found.append(rest[place])
+            place += 1
+            continue
         first, second = _apposition(rest[place], rest[place + 1], of, grammar)
         if first is not None:
             found.append(first)
@@ -74,6 +113,11 @@ def _is_said_of(item: Item, grammar: Grammar) -> bool:
     first = item.gap[:1]
     relative = bool(item.entities) and not grammar.relative.isdisjoint(first)
     return relative or not grammar.of.isdisjoint(first)
+
+
+def _is_said_by(item: Item) -> bool:
+    """Whether an item is a verb right behind a noun: "drug targets hit by X"."""
+    return item.adjoins and item.has(WordKind.VERB) and not item.has(WordKind.NOUN)
 
 
 def _end_of_unknown(items: Sequence[Item], first: int) -> int:
