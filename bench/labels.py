@@ -4,12 +4,15 @@ these documents alone: ``make bench-labels``. Nothing was fitted to these docume
 Set 4 asks whose number it is, over the labels and six leaflets, in a library of its own: ``--only 4`` asks the
 half that judges (``labels_judge4.jsonl``), ``--looked-at`` with it the half whose failures may be looked at
 (``labels_dev4.jsonl``). The halves are by document: every second one in the order of their names is looked at.
+
+Set 5 asks for what is said beside a dose (``--only 5``, ``--looked-at`` as above): warnings of the patient's
+own illness, footnotes, makers, times, and what is absent. Each half has documents and a library of its own.
 """
 
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -27,12 +30,13 @@ from train.label_pdfs import make_label_pdfs
 
 DATA = ROOT.parent / "shared" / "data"
 QUESTIONS = {n: ROOT / "bench" / "questions" / f"labels_judge{n}.jsonl" for n in (1, 2, 3)}
-WHOSE, WHOSE_LOOKED_AT = (
-    ROOT / "bench" / "questions" / f"labels_{name}4.jsonl" for name in ("judge", "dev")
-)
 LABELS = (
     "alemtuzumab", "cladribine", "dalfampridine", "gabapentin", "interferon_beta-1a", "methylprednisolone",
     "natalizumab-sztn", "ofatumumab", "siponimod", "teriflunomide",
+)  # fmt: skip
+LABELS_LOOKED_AT = (
+    "baclofen", "fingolimod", "modafinil", "monomethyl_fumarate", "natalizumab", "ozanimod",
+    "peginterferon_beta-1a", "ponesimod", "tizanidine", "ublituximab",
 )  # fmt: skip
 PDFS = (
     "aia4p_DrugB", "fdaguid_CMC_Stability_Testing_Drug_Products",
@@ -42,31 +46,57 @@ PDFS = (
 WHOSE_PDFS = (
     "aia4p_DrugA", "aia4p_DrugB", "mahi_Acetaminophen", "mahi_Amoxicillin", "mahi_Ibuprofen", "mahi_aspirin",
 )  # fmt: skip
-_WHOSE = 4
+BESIDE_PDFS = ("aia4p_DrugB", "mahi_Amoxicillin", "mahi_aspirin")
+BESIDE_PDFS_LOOKED_AT = ("aia4p_DrugA", "mahi_Acetaminophen", "mahi_Ibuprofen")
 _KEPT = ROOT / "build" / "bench-labels"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Question files, and the documents that they are asked of.
+
+    Attributes:
+        library: folder of the library under the one that is kept.
+    """
+
+    questions: tuple[Path, ...]
+    labels: tuple[str, ...]
+    pdfs: tuple[str, ...]
+    library: str = ""
+
+
+def asked(only: int, looked_at: bool) -> Asked:
+    """What a choice of sets asks; of sets 4 and 5 one half."""
+    half = "dev" if looked_at else "judge"
+    own = (ROOT / "bench" / "questions" / f"labels_{half}{only}.jsonl",)
+    if only == 4:
+        return Asked(own, LABELS, WHOSE_PDFS, "whose")
+    if only == 5:
+        if looked_at:
+            return Asked(own, LABELS_LOOKED_AT, BESIDE_PDFS_LOOKED_AT, "beside-looked-at")
+        return Asked(own, LABELS, BESIDE_PDFS, "beside")
+    return Asked(tuple(path for n, path in QUESTIONS.items() if only in (0, n)), LABELS, PDFS)
 
 
 def main(
     keep: Annotated[Path, typer.Option(help="Folder of the library; filled once.")] = _KEPT,
-    only: Annotated[int, typer.Option(help="One of the sets, 1 to 4; 0 for the first three.")] = 0,
-    looked_at: Annotated[bool, typer.Option(help="Of set 4 the half that is looked at.")] = False,
+    only: Annotated[int, typer.Option(help="One of the sets, 1 to 5; 0 for the first three.")] = 0,
+    looked_at: Annotated[
+        bool, typer.Option(help="Of sets 4 and 5 the half that is looked at.")
+    ] = False,
 ) -> None:
     """Fill a library with the documents, ask all questions, print the measures, also by language."""
-    if only == _WHOSE:
-        keep = keep / "whose"
-    files = make_label_pdfs(DATA / "labels" / "fda_labels.json", LABELS, keep / "labels")
-    pdfs = WHOSE_PDFS if only == _WHOSE else PDFS
-    files += [DATA / "pdfs" / "drug" / f"{name}.pdf" for name in pdfs]
+    chosen = asked(only, looked_at)
+    keep = keep / chosen.library
+    files = make_label_pdfs(DATA / "labels" / "fda_labels.json", chosen.labels, keep / "labels")
+    files += [DATA / "pdfs" / "drug" / f"{name}.pdf" for name in chosen.pdfs]
     with closing(open_workspace(_settings(keep))) as workspace:
         if not workspace.library_store.has_documents():
             workspace.graph_tasks.import_folder(SAMPLE / "graph")
             for result in workspace.library.ingest_many([Source(f, f.name) for f in files]):
                 if result.state != "ready":
                     raise SystemExit(f"{result.file}: {result.message}")
-        chosen = [path for n, path in QUESTIONS.items() if only in (0, n)]
-        if only == _WHOSE:
-            chosen = [WHOSE_LOOKED_AT if looked_at else WHOSE]
-        questions = [one for path in chosen for one in read_questions(path)]
+        questions = [one for path in chosen.questions for one in read_questions(path)]
         print_scores(replace(Evaluator(workspace).evaluate("labels", questions), by_kind={}))
 
 

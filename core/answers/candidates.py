@@ -15,10 +15,11 @@ from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
+from core.evidence.patients.list_items import parted
 from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
 from core.evidence.relevance import Relevance, Subjects
-from core.evidence.signals import QUESTION, SignalReader, Signals
+from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
 from core.text.language import language
 from core.text.quantities import numbers, quantities
@@ -37,9 +38,7 @@ _ITEM_WITHIN = (
 # From this probability on a question that asks for a section and nothing else is answered from there.
 _CERTAIN = 0.8
 _OPENING = 1_000  # characters before a statement that are told with it where a section is asked for
-# Where the medicine's own documents have none of the words that are asked with ("half-life"), what is told is
-# called the closest at most: too few such questions are known for it to be learned.
-_AT_MOST_UNSAID = 0.6  # as is what a table answers whose rows are not told
+_AT_MOST_UNCLEAR = 0.6  # probability of what a table answers whose rows are not told
 _Key = tuple[str, int, int, int]  # of a quote
 _Amount = tuple[str, Fraction]  # with its unit
 
@@ -83,16 +82,18 @@ class Candidates:
         relevance: Relevance,
         threshold: float,
     ) -> None:
+        titles = {hit.document.title for hit in part.hits}
+        self._subjects = Subjects(part.clause, titles, sources.names.entity_ids_in)
+        self._named = NamedMedicines.of(part, self._subjects, relevance)
+        text = self._named.without_maker(part.hits)
+        part = replace(part, clause=replace(part.clause, text=text))
         self._part = part
         self._entity_ids_in = sources.names.entity_ids_in
         self._reader = reader
         self._relevance = relevance
         self._threshold = threshold
-        titles = {hit.document.title for hit in part.hits}
-        self._subjects = Subjects(part.clause, titles, self._entity_ids_in)
         self._signals = SignalReader(relevance, sources.tokens, sources.leaflets)
         self._whose = Whose(part.clause, reader, relevance, sources.leaflets.illnesses)
-        self._named = NamedMedicines.of(part, self._subjects, relevance)
         self.probability = 0.0
 
     def found(self, seen: Container[str]) -> list[Candidate]:
@@ -106,9 +107,6 @@ class Candidates:
             return []
         judged = judge(signals)
         self.probability = judged.probability
-        unsaid = signals.question[QUESTION.index("absent_here")] >= 1
-        if unsaid and not self._is_of_the_graph:
-            self.probability = min(judged.probability, _AT_MOST_UNSAID)
         if judged.probability < self._threshold:
             return []
         items = {quote.key: self._items_asked_about(quote) for quote in quotes}
@@ -119,19 +117,21 @@ class Candidates:
             for share, _ in items[quote.key]:
                 best[place] = max(best.get(place, 0.0), share)
         candidates = []
-        for quote, log_odds, vector in zip(quotes, judged.log_odds, signals.vectors, strict=True):
+        scores = self._patients_first(quotes, judged.log_odds.tolist())
+        for quote, log_odds, vector in zip(quotes, scores, signals.vectors, strict=True):
             least = _ITEM_WITHIN * best.get((quote.hit.document.id, quote.list_number), 0.0)
             alone = tuple(item for share, item in items[quote.key] if share >= least)
+            alone = tuple(item for item in alone if not self._whose.is_for_others(item))
             if least and not alone:
                 continue
             opening: tuple[Quote, ...] = ()
             told = alone or tuple(self.told(quote))
             if not alone:
                 told, opening = self._from_opening(quote, told)
-            candidates.append(Candidate(quote, float(log_odds), vector, told, bool(alone), opening))
+            candidates.append(Candidate(quote, log_odds, vector, told, bool(alone), opening))
         candidates.sort(key=lambda candidate: -candidate.score)
         if candidates and candidates[0].quote.unclear:
-            self.probability = min(self.probability, _AT_MOST_UNSAID)
+            self.probability = min(self.probability, _AT_MOST_UNCLEAR)
         return candidates
 
     def signals(self, seen: Container[str] = ()) -> tuple[list[Quote], Signals]:
@@ -148,12 +148,6 @@ class Candidates:
         quotes, fits = [q for q, _ in kept], [one for _, one in kept]
         return quotes, self._signals.of(self._part, self._subjects, self._named, quotes, fits)
 
-    @property
-    def _is_of_the_graph(self) -> bool:
-        """Whether the graph knows all that is asked: what leaflets call it is another matter."""
-        plan = self._part.clause.plan
-        return plan is not None and plan.plan.complete
-
     def _for_whom_it_is_asked(
         self, quotes: list[Quote], signals: Signals
     ) -> tuple[list[Quote], Signals]:
@@ -163,6 +157,14 @@ class Candidates:
         return [quotes[place] for place in kept], replace(
             signals, statements=signals.statements[kept], vectors=signals.vectors[kept]
         )
+
+    def _patients_first(self, quotes: Sequence[Quote], log_odds: Sequence[float]) -> list[float]:
+        """Log-odds with what is said of the patients asked about before all else, where no dose is for them."""
+        said = [place for place, one in enumerate(quotes) if self._whose.says_of_patients(one)]
+        if not said or any(map(self._whose.has_asked_dose, quotes)):
+            return list(log_odds)
+        raised = max(log_odds) - max(log_odds[place] for place in said) + _KEEP_WITHIN
+        return [one + raised * (place in said) for place, one in enumerate(log_odds)]
 
     def quotes(self, hit: Hit) -> list[Quote]:
         """The statements that a hit's chunk has a part of."""
@@ -174,8 +176,20 @@ class Candidates:
         One contraindication must not be told without the others.
         """
         if quote.list_number:
-            return self._reader.whole_list(quote)
-        return [self._whose.narrowed(quote)] if quote.row else self._paragraph(quote)
+            whole = [
+                one
+                for one in self._reader.whole_list(quote)
+                if one.key == quote.key or not self._whose.is_others_amount(one)
+            ]
+            return list(parted(whole, self._whose.is_for_others))
+        if quote.row:
+            return [self._whose.narrowed(quote)]
+        if quote.is_label:
+            beneath = (
+                one for one in self._reader.under(quote) if not self._whose.is_for_others(one)
+            )
+            return [*self._paragraph(quote), *beneath]
+        return self._paragraph(quote)
 
     def _from_opening(
         self, quote: Quote, told: tuple[Quote, ...]
@@ -188,7 +202,7 @@ class Candidates:
             return told, ()
         title = quote.hit.document.title
         before = [
-            one
+            self._whose.narrowed(one)
             for one in self._reader.before(told[0])
             if self._subjects.allow(title, one.text) and not self._whose.is_for_others(one)
         ]
@@ -307,6 +321,18 @@ def choose(
     return chosen
 
 
+def _is_noted(quote: Quote, by: Candidate) -> bool:
+    """Whether a statement stands in a note that a row is told with."""
+    chunk = quote.hit.chunk
+    return any(
+        (place.document_id, place.page) == (chunk.document_id, chunk.page)
+        and start <= quote.start < end
+        for row in by.told
+        for note in row.notes
+        for place, start, end, _ in note.places
+    )
+
+
 def shown_within(probability: float) -> float:
     """How far further statements may be behind the best one, in log-odds, where that answers with this
     probability."""
@@ -316,7 +342,8 @@ def shown_within(probability: float) -> float:
 
 def _repeats(candidate: Candidate, other: Candidate) -> bool:
     return (
-        candidate.quote in other.told
+        candidate.quote.key in {one.key for one in other.told}
+        or _is_noted(candidate.quote, other)
         or (bool(candidate.quote.list_number) and candidate.quote.unit == other.quote.unit)
         or (
             float(candidate.vector @ other.vector) > _TOO_SIMILAR

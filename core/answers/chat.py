@@ -10,7 +10,6 @@ from functools import partial
 
 from core.answers import prompts
 from core.answers.asking.limits import ChatLimits
-from core.answers.asking.turns import Turns
 from core.answers.confidence import confidence, may_not_answer, passage_relevance
 from core.answers.draft import Draft
 from core.answers.entities import entity_links, shown_entities, with_named_entities
@@ -36,7 +35,9 @@ from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, ans
 from core.domain.plans import Correction
 from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
+from core.encoders.turns import Turns
 from core.evidence.evidence import best_hits
+from core.evidence.patients.cautions import with_cautions
 from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources
 from core.llm.model import Message
@@ -284,7 +285,12 @@ class ChatService:
         yield Retrieved(hits, self._sources.library.count_chunks(searched.indexes))
 
         heed(asked.stop)
-        evidence = self._finder.expand(read_as, searched.parts, query_type, asked.within)
+        relevance = self._sources.relevance(searched.indexes)
+        evidence = with_cautions(
+            self._finder.expand(read_as, searched.parts, query_type, asked.within),
+            self._sources,
+            relevance,
+        )
         timings = {
             "retrieve": (retrieved - started) * 1000,
             "expand": (time.perf_counter() - retrieved) * 1000,
@@ -297,7 +303,7 @@ class ChatService:
             spelling,
             hits,
             evidence,
-            self._sources.relevance(searched.indexes),
+            relevance,
             timings,
             searched.indexes,
             search_notices(searched),
@@ -342,8 +348,9 @@ class ChatService:
             within=asked.within,
             stopped=draft.stopped,
             blocks=draft.blocks,
-            may_not_answer=may_not_answer(draft.citations, rated, found.evidence),
+            may_not_answer=may_not_answer(draft.sentences, draft.citations, rated, found.evidence),
             correlation_id=current_correlation_id(),
+            graph_away=any(part.unanswerable for part in found.evidence.clauses),
             **planned(found.evidence, found.as_read, found.corrected),
         )
         answer = with_leaflets(answer, found.evidence, self._sources, found.relevance)

@@ -36,7 +36,7 @@ from core.evidence.evidence import Evidence
 from core.evidence.learned import right_share
 from core.evidence.naming.denied import denied
 from core.evidence.naming.unnamed import unnamed
-from core.evidence.patients.distinguished import passes_over_patients
+from core.evidence.patients.distinguished import is_forbidden, passes_over_patients
 from core.questions.planned import ReadPlan
 from core.resources import read_table
 from core.text.quantities import quantities
@@ -52,6 +52,8 @@ _UNMEASURED: float = _TABLE["unmeasured"]
 _LIKENED: float = _TABLE["likened"]
 _WITHOUT_WORDS: float = _TABLE["without_words"]
 _DOUBTFUL_SOURCE = 0.5
+# Of the 13 such answers to the sets of bench-labels that may be looked at 11 are right: (11 + 1) / (13 + 2).
+_FORBIDDEN = 0.8
 # From here on an answer is called one. Of 981 answers by models that had not seen their documents, two in three
 # were right in every range of confidence above, and in none below (docs/decisions/relevance.md, "States").
 ANSWERED_FROM = 0.60
@@ -78,9 +80,8 @@ def confidence(
     # An empty set is an answer too, and has nothing to cite.
     nothing = 1.0 if _planned(evidence) else 0.0
     best = max(passages or (one.relevance for one in citations), default=nothing)
-    sure = supported * min(
-        [calibrated(best), *(_of_plan(one, as_read) for one in _planned(evidence))]
-    )
+    sure = min([calibrated(best), *(_of_plan(one, as_read) for one in _planned(evidence))])
+    sure = supported * max(sure, _of_prohibition(citations, evidence))
     if any(isinstance(one, DocumentCitation) and one.orders for one in citations) or any(
         RIVAL in problem or problem == AT_ODDS for one in sentences for problem in one.problems
     ):
@@ -91,25 +92,32 @@ def confidence(
 
 
 def may_not_answer(
-    citations: Sequence[Citation], relevance: Mapping[int, float], evidence: Evidence | None = None
+    sentences: Sequence[Sentence],
+    citations: Sequence[Citation],
+    relevance: Mapping[int, float],
+    evidence: Evidence | None = None,
 ) -> bool:
-    """Whether an answer rests on passages alone, the best of which is too unlikely to answer, or which pass
-    over the words that kept a list of the graph from being made, over one of several medicines, or over what
-    the question says is not so.
+    """Whether an answer that rests on passages alone has a confidence below `ANSWERED_FROM`, or passes over
+    what the question says is not so.
 
     One that cites relationships is an answer: all that the evaluation knows of are right.
 
     Args:
-        relevance, evidence: as `confidence` takes them.
+        sentences, citations, relevance, evidence: as `confidence` takes them.
     """
-    passages = _of_passages(citations, relevance)
     if evidence is not None and not _planned(evidence) and denied(evidence, citations):
         return True
-    if not citations or len(passages) < len(citations):
+    if not all(isinstance(one, DocumentCitation) for one in citations):
         return False
-    return not answers(max(passages)) or (
-        evidence is not None and _passes_over(citations, evidence)
-    )
+    sure = confidence(sentences, citations, relevance, evidence)
+    return sure is not None and sure < ANSWERED_FROM
+
+
+def _of_prohibition(citations: Sequence[Citation], evidence: Evidence | None) -> float:
+    """Share of right answers among those to a question for a dose that say clearly that the medicine is not for
+    its patient; 0 for others."""
+    parts = evidence.clauses if evidence is not None else ()
+    return _FORBIDDEN if len(parts) == 1 and is_forbidden(parts[0], citations) else 0.0
 
 
 def _passes_over(citations: Sequence[Citation], evidence: Evidence) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from core.answers.boxed import DOSE, boxed_warnings
 from core.answers.candidates import Candidate, Candidates, choose, shown_within
 from core.answers.confidence import answers
+from core.answers.leaflets.cautioned import cautioned, combined
 from core.answers.leaflets.on_medicine import leaflets_on, of_other_leaflets
 from core.checking.amounts import EvidenceStatement
 from core.checking.rivals import contradicted_numbers
@@ -133,7 +134,10 @@ class ExtractiveAnswerer:
             part, self._sources, telling.reader, telling.relevance, self._threshold
         )
         found = candidates.found(telling.seen)
-        if listing and any(one.citations for one in told):
+        if part.combined is not None:
+            # What other documents say, and what else this one says, is no answer.
+            chosen, listing = combined(part), False
+        elif listing and any(one.citations for one in told):
             near = choose(found, _ONLY_CLAUSE)
             chosen = self._beside_list(part, near, candidates.probability)[:most]
         else:
@@ -145,10 +149,13 @@ class ExtractiveAnswerer:
             )
             if chosen and not listing:
                 chosen += self._of_other_leaflets(part, chosen, telling, evidence.within)
+        answering = chosen
+        if not listing and part.combined is None:
+            chosen = cautioned(part, answering, telling.reader)
         before = len(telling.blocks)
         told_with = _told_with(chosen, telling.seen, whole=most > 1)
         quoted = self._document_sentences(part, candidates, telling, told_with)
-        if DOSE in part.clause.sections:
+        if DOSE in part.clause.sections and any(one in answering for one in chosen):
             sources = {(block.document_id, block.subject) for block in telling.blocks[before:]}
             documents = (hit.document for hit in part.hits)
             telling.dosed |= {one.subject: one for one in documents if one.subject in sources}
@@ -215,7 +222,9 @@ class ExtractiveAnswerer:
                 sentence = self._sentence(part, quote, candidates, telling.book, before)
                 before = quote.hit.document.subject
                 decisive = _is_decisive(quote, one)
-                sentences.append(replace(sentence, block=block.n, decisive=decisive))
+                sentences.append(
+                    replace(sentence, block=block.n, decisive=decisive, others=quote.others)
+                )
         return sentences
 
     def _sentence(
@@ -332,8 +341,11 @@ def _told_with(
 
 
 def _is_decisive(quote: Quote, one: Candidate) -> bool:
-    """Whether a quote is what answers, not what is told with it; of a list all of it is."""
+    """Whether a quote is what answers, not what is told with it; of a list all is that is for the patients
+    asked about."""
     own = one.quote.list_number
+    if quote.others:
+        return False
     return one.items or (bool(own) and quote.list_number == own) or quote.key == one.quote.key
 
 

@@ -142,7 +142,8 @@ class AnswerGenerator:
         turns = self._quotable(turns)
         call = _Call()
         try:
-            messages = build_messages(evidence, written, turns, model.prompt_tokens)
+            notes = self._sources.passages().notes_beyond
+            messages = build_messages(evidence, written, turns, model.prompt_tokens, notes)
             addresses = AddressFilter(_printed(evidence, written.citations))
             with aside():
                 yield from _listen(model, messages, stop, call, addresses)
@@ -179,7 +180,8 @@ class AnswerGenerator:
         quoted = self._extractive.answer(evidence, relevance, book)
         if not self._worth_asking(quoted, book, evidence):
             return []
-        return build_messages(evidence, CitationBook(), (), tokens)
+        notes = self._sources.passages().notes_beyond
+        return build_messages(evidence, CitationBook(), (), tokens, notes)
 
     def _worth_asking(self, quoted: Quoted, book: CitationBook, evidence: Evidence) -> bool:
         """Whether a language model may have something to say.

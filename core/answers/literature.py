@@ -82,7 +82,7 @@ class HitAnswerer:
             failure=draft.failure,
             scope=scope,
             blocks=draft.blocks,
-            may_not_answer=may_not_answer(draft.citations, rated),
+            may_not_answer=may_not_answer(sentences, draft.citations, rated),
         )
 
     def _draft(self, evidence: Evidence, scope: tuple[str, ...], model_only: bool) -> Draft:

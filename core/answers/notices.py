@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -21,6 +22,8 @@ from core.evidence.patients.distinguished import undosed
 from core.evidence.retrieval import Searched
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
+from core.questions.clauses import Clause
+from core.text.stems import stems
 
 _NEAREST = 3  # passages shown with a refusal
 CONVERSATION_LOST = "The conversation that was named does not exist; this one is new."
@@ -39,6 +42,8 @@ _ONLY_GRAPH = (
     "This asks for what only the knowledge graph has, and the graph cannot be reached at present. No document "
     "is put in its place; ask again when it is back."
 )
+
+_PART = re.compile(r"[^\W_]+")  # of a name with a sign in it
 
 
 def notice(
@@ -101,12 +106,27 @@ def notice(
 
 
 def _not_here(evidence: Evidence, is_absent: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-    """The names that are asked about and that neither the graph nor a document has, with what is told."""
+    """The names that are asked about and that neither the graph nor a document has, with what is told: no part
+    of the name of an entity that is asked about ("Parkinson" of "Parkinson's disease")."""
     plans = [part.clause.leaflet for part in evidence.clauses if part.clause.leaflet is not None]
     names = (one for plan in plans for one in plan.subjects if not one.ids)
-    for name in dict.fromkeys(one.text for one in names if is_absent(one.text)):
+    absent = (one.text for one in names if any(map(is_absent, _PART.findall(one.text))))
+    entities = [stems(one) for part in evidence.clauses for one in _entity_names(part.clause)]
+    for name in dict.fromkeys(absent):
+        if any(stems(name) < whole for whole in entities):
+            continue
         said = f"No document that was searched names “{name}”, and the graph does not know it."
         yield name.casefold(), said
+
+
+def _entity_names(clause: Clause) -> Iterator[str]:
+    """What entities that a clause names are called, there and in the graph."""
+    for entity in clause.entities:
+        yield from (entity.name, *entity.synonyms)
+    read = clause.plan
+    for plan in (read.plan, read.offer) if read is not None else ():
+        for one in plan.named() if plan is not None else ():
+            yield from (one.name, one.text)
 
 
 def _orders(draft: Draft, evidence: Evidence) -> str:
@@ -161,12 +181,21 @@ def as_refusal(
     hits: Sequence[Hit],
     spelling: Spelling,
 ) -> Answer:
-    """The fixed refusal in place of an answer without a sentence.
+    """The fixed refusal in place of an answer without a sentence; no document takes the graph's place.
 
     Args:
         links: entities around the question, of which those `named` in it (ids) stay.
         hits: what was found, best first.
     """
+    if answer.graph_away:
+        return replace(
+            answer,
+            sentences=(Sentence(prompts.GRAPH_AWAY, Support.UNSUPPORTED, ()),),
+            citations=(),
+            blocks=(),
+            entities=tuple(link for link in links if link.id in named),
+            suggestions=("Ask again when the graph is back; System says when it is.",),
+        )
     return replace(
         answer,
         sentences=(Sentence(prompts.REFUSAL, Support.UNSUPPORTED, ()),),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from core.answers import prompts
 from core.domain.answers import place
 from core.domain.conversations import Turn
-from core.domain.documents import Hit
+from core.domain.documents import Chunk, Hit
 from core.domain.graph import Fact
 from core.evidence.citations import CitationBook
 from core.evidence.evidence import Disagreement, Evidence
@@ -31,10 +32,16 @@ _LONGEST_NUMBER = 999  # stands for a citation's number when its room is measure
 _FRAME = 32  # tokens that providers put around two messages
 # Tokens of passages from which on none is added beside those that answers are quoted from.
 _ENOUGH = 6_000
+NotesBeyond = Callable[[Hit], Sequence[tuple[Chunk, int, int, str]]]
+"""Chunk, start, end and words of the notes that a passage's tables have beyond it."""
 
 
 def build_messages(
-    evidence: Evidence, book: CitationBook, history: Sequence[Turn], budget: int
+    evidence: Evidence,
+    book: CitationBook,
+    history: Sequence[Turn],
+    budget: int,
+    notes: NotesBeyond = lambda _hit: (),
 ) -> list[Message]:
     """The system rules and one user message: evidence, relationships, earlier turns, the question.
 
@@ -44,6 +51,7 @@ def build_messages(
 
     Args:
         book: is filled; its numbers are the evidence numbers of the prompt.
+        notes: those of a passage's tables that stand beyond it: they come behind it.
         budget: tokens that both messages may have together, as `estimated_tokens` counts.
 
     Raises:
@@ -58,7 +66,7 @@ def build_messages(
     left = room - sum(map(_cost, turns)) - sum(_cost(_fact(_LONGEST_NUMBER, f)) for f, _ in facts)
     at_odds = [_at_odds(one, book) for one in evidence.disagreements[:_MOST_AT_ODDS]]
     left -= sum(map(_cost, at_odds))
-    passages = list(_passages(evidence, book, left))
+    passages = list(_passages(evidence, book, left, notes))
     relationships = [_fact(book.fact(fact, relevance), fact) for fact, relevance in facts]
     if not passages and not relationships:
         raise failure("too_long")
@@ -95,11 +103,14 @@ def _fitting_facts(evidence: Evidence, room: int) -> list[tuple[Fact, float]]:
     return list(kept.values())
 
 
-def _passages(evidence: Evidence, book: CitationBook, room: int) -> Iterator[str]:
-    """Passages as they stand in the prompt, until the room is used up."""
+def _passages(
+    evidence: Evidence, book: CitationBook, room: int, notes: NotesBeyond
+) -> Iterator[str]:
+    """Passages as they stand in the prompt, each with its notes, until the room is used up."""
     seen: set[str] = set()
+    noted: set[tuple[str, int]] = set()
     at_first = room
-    quotable = [part.hits for part in evidence.clauses]
+    quotable = [[*(one.hit for one in part.told_first), *part.hits] for part in evidence.clauses]
     further = [part.further for part in evidence.clauses]
     for hit, added in [*_best_first(quotable, False), *_best_first(further, True)]:
         if hit.chunk.id in seen:
@@ -113,6 +124,13 @@ def _passages(evidence: Evidence, book: CitationBook, room: int) -> Iterator[str
             number = book.passage(hit, start, start + len(quote), quote)
             room -= _cost(_passage(_LONGEST_NUMBER, hit, quote))
             yield _passage(number, hit, quote)
+            for chunk, begin, end, words in notes(hit):
+                beside = replace(hit, chunk=chunk)
+                cost = _cost(_passage(_LONGEST_NUMBER, beside, words))
+                if cost <= room and (chunk.id, begin) not in noted:
+                    noted.add((chunk.id, begin))
+                    room -= cost
+                    yield _passage(book.passage(beside, begin, end, words), beside, words)
         if quote != hit.chunk.text:
             return
 

@@ -7,6 +7,8 @@ REFUSAL = (
     "I cannot find this information in the uploaded documents. "
     "Please consult a healthcare professional or pharmacist."
 )
+# In its place where only the graph has what is asked, and the graph is away.
+GRAPH_AWAY = "I cannot answer this at present: the knowledge graph cannot be reached."
 # What stands above passages that may not answer: quoted, or told by a language model.
 CLOSEST = "Closest passages; they may not answer this."
 CLOSEST_TOLD = "Written from the closest passages; they may not answer this."

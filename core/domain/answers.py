@@ -28,6 +28,20 @@ class State(StrEnum):
     ANSWERED = "answered"
     MAY_NOT_ANSWER = "may_not_answer"  # the closest passages, told for what they are
     NOT_IN_LIBRARY = "not_in_library"  # the refusal
+    GRAPH_UNAVAILABLE = "graph_unavailable"  # it asks for what only the graph has, which is away
+
+
+REFUSAL_CODES = {
+    State.NOT_IN_LIBRARY: "NO_RESULTS",
+    State.GRAPH_UNAVAILABLE: "GRAPH_UNAVAILABLE",  # retryable, and the code of the error of the graph
+}
+
+
+def state_of(*, refused: bool, may_not_answer: bool, graph_away: bool) -> State:
+    """The state of an answer with these marks."""
+    if refused:
+        return State.GRAPH_UNAVAILABLE if graph_away else State.NOT_IN_LIBRARY
+    return State.MAY_NOT_ANSWER if may_not_answer else State.ANSWERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +124,7 @@ class Sentence:
         items: where the items of a list stand in `text`, [start, end), behind the words that lead it in.
         entities: what it names, in order, of the graph as it was when the answer was made; None where that
             was not kept.
+        others: it has the items of a list that hold for other patients than those asked about.
     """
 
     text: str
@@ -120,6 +135,7 @@ class Sentence:
     decisive: bool = False
     items: tuple[tuple[int, int], ...] = ()
     entities: tuple[NamedEntity, ...] | None = None
+    others: bool = False
 
     @property
     def marks(self) -> str:
@@ -274,6 +290,7 @@ class Answer:
         within: the documents and sections that the analyst asked it of.
         leaflets: on the medicine that is asked about, where the library has several; those that are quoted
             first.
+        graph_away: of what is asked, only the graph has some, and it could not be reached.
     """
 
     question: str
@@ -315,6 +332,7 @@ class Answer:
     leaflets: tuple[Leaflet, ...] = ()
     plans: tuple[ClausePlan, ...] = ()
     corrected: int = 0
+    graph_away: bool = False
 
     @property
     def each_plan(self) -> tuple[ClausePlan, ...]:
@@ -324,10 +342,15 @@ class Answer:
 
     @property
     def state(self) -> State:
-        """Answered, closest passages that may not answer, or not in the library."""
-        if self.refused:
-            return State.NOT_IN_LIBRARY
-        return State.MAY_NOT_ANSWER if self.may_not_answer else State.ANSWERED
+        """Answered, closest passages that may not answer, or why there is no answer."""
+        return state_of(
+            refused=self.refused, may_not_answer=self.may_not_answer, graph_away=self.graph_away
+        )
+
+    @property
+    def refusal_code(self) -> str:
+        """For scripts, why there is no answer; "" where there is one."""
+        return REFUSAL_CODES.get(self.state, "")
 
     @property
     def text(self) -> str:

@@ -160,6 +160,10 @@ class Plan:
         """Whether every content word has a part in it."""
         return not self.left_over
 
+    def named(self) -> list[Named]:
+        """The entities that it names."""
+        return [*self.subjects, *_names(self.sets)]
+
 
 def words_left_out(as_read: Plan, plan: Plan) -> tuple[str, ...]:
     """Words that were not understood and have no part in the plan that takes the place of what was read:
@@ -168,7 +172,7 @@ def words_left_out(as_read: Plan, plan: Plan) -> tuple[str, ...]:
     Args:
         as_read: the plan that is not carried out.
     """
-    named = {one.text for one in (*plan.subjects, *_names(plan.sets))}
+    named = {one.text for one in plan.named()}
     left = dict.fromkeys(one.text for one in as_read.left_over)
     return tuple(one for one in left if one not in named)
 
@@ -253,7 +257,7 @@ class AnswerList:
 
     def kept(self) -> AnswerList:
         """As it is kept with its answer: the plan makes the names of a whole type again."""
-        proven = any(one.relationships or one.count or one.reason for one in self.members)
+        proven = any(one.relationships or one.reason for one in self.members)
         if proven or len(self.members) <= MOST_OF_TYPE:
             return self
         return replace(self, members=self.members[:MOST_OF_TYPE], total=self.size)

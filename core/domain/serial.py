@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from core.domain.answers import Answer, Citation, DocumentCitation
+from core.domain.answers import Answer, Citation, DocumentCitation, State
 from core.domain.evidence.sources import answer_sources
 from core.domain.plans import Plan
 
@@ -72,6 +72,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "within": plain(answer.within),
         "leaflets": [plain(one) for one in answer.leaflets],
         "stopped": answer.stopped,
+        "graph_away": answer.graph_away,
         "no_results": _no_results(answer) if answer.refused else None,
         "correlation_id": answer.correlation_id,
         "session": answer.session,
@@ -104,8 +105,9 @@ def plan_from_public(value: object) -> Plan:
 def _no_results(answer: Answer) -> dict[str, Any]:
     """A refusal as an error with suggestions (KG-E)."""
     return {
-        "type": "NO_RESULTS",
+        "type": answer.refusal_code,
         "message": answer.text,
+        "retryable": answer.state is State.GRAPH_UNAVAILABLE,
         "details": {"query": answer.question, "suggestions": list(answer.suggestions)},
         "correlation_id": answer.correlation_id,
     }

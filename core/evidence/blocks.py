@@ -9,16 +9,20 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Self
 
 from core.documents.cutting.furniture import counts_pages, line_key, repeated_lines
 from core.domain.documents import Chunk, Page
 from core.text.layout.line_marks import NOTES
 from core.text.model_talk import without_orders
-from core.text.statements import Lead, Statement, statements
+from core.text.statements import Lead, Statement, heading_lead, statements
+from core.text.tables.notes import moved
 
 _MOST_KEPT = 4_000_000  # characters of pages whose blocks are kept: some 2,000 pages
 _SENTENCE_END = re.compile(r"[.!?][\"'”’“)\]]*\s*$")
 _SECTION_NUMBER = re.compile(r"^\s*\d+(?:\.\d+)*[.)]?\s+")
+Place = tuple[int, int]
+"""A block's place in its document, and a statement's in its block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +53,36 @@ class StatementBlock:
 
 @dataclass(frozen=True, slots=True)
 class StatementBlocks:
-    """The blocks of a document, and what its lists are told with, by the lists' numbers."""
+    """The blocks of a document, and what its lists are told with, by the lists' numbers.
+
+    Attributes:
+        of_page: where the statements stand that a page has a part of, in reading order.
+        of_paragraph, of_list: where those of a paragraph and those of a list stand.
+    """
 
     blocks: tuple[StatementBlock, ...]
     leads: Mapping[int, LeadIn]
+    of_page: Mapping[int, Sequence[Place]]
+    of_paragraph: Mapping[int, Sequence[Place]]
+    of_list: Mapping[int, Sequence[Place]]
+
+    @classmethod
+    def of(cls, blocks: Sequence[StatementBlock], leads: Mapping[int, LeadIn]) -> Self:
+        """The blocks with the places of their statements."""
+        pages: dict[int, list[Place]] = {}
+        paragraphs: dict[int, list[Place]] = {}
+        lists: dict[int, list[Place]] = {}
+        for number, block in enumerate(blocks):
+            for place, one in enumerate(block.statements):
+                # What goes on behind its page does so in the next blocks, one after the other.
+                over = blocks[number : number + 1 + len(one.beyond)]
+                for page in {part.chunks[0].page for part in over}:
+                    pages.setdefault(page, []).append((number, place))
+                if one.paragraph >= 0:
+                    paragraphs.setdefault(one.paragraph, []).append((number, place))
+                if one.list_number:
+                    lists.setdefault(one.list_number, []).append((number, place))
+        return cls(tuple(blocks), leads, pages, paragraphs, lists)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +209,12 @@ class _Chain:
             paragraph=statement.paragraph + before if statement.paragraph >= 0 else -1,
             with_it=tuple((begin + by, close + by) for begin, close in statement.with_it),
             beyond=tuple((begin, close) for _, begin, close in others),
+            notes=moved(
+                statement.notes,
+                lambda begin, close: tuple(
+                    (place - number, first, last) for place, first, last in self.spans(begin, close)
+                ),
+            ),
         )
 
 
@@ -232,7 +268,7 @@ def read_blocks(source: BlockSource) -> StatementBlocks:
             StatementBlock(run.chunks, run.text, tuple(by_run.get(number, ())))
             for number, run in enumerate(chain.runs)
         ]
-    return StatementBlocks(tuple(blocks), leads)
+    return StatementBlocks.of(blocks, leads)
 
 
 def _page(chunk: Chunk) -> int:
@@ -275,7 +311,7 @@ def _heading_place(text: str, start: int, end: int, heading: str) -> tuple[tuple
 def _heading_lead(heading: str, number: int) -> Lead | None:
     """A heading as the lead-in of a list that stands directly under it ("Do not take X", bullets)."""
     words = _SECTION_NUMBER.sub("", heading).rstrip(" :.")
-    return Lead(f"{words}:", number, heading=True) if words else None
+    return heading_lead(words, number) if words else None
 
 
 def furniture_of(repeated: frozenset[str], heading: str) -> Callable[[str], bool]:

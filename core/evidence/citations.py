@@ -26,12 +26,13 @@ class CitationBook:
 
     def quoted(self, quote: Quote) -> tuple[int, ...]:
         """The numbers of all that a quote says: of an item behind others, also of its list's lead-in, or
-        of the part of the list that is cited with it already; of a row, of its table's caption and heads; and
-        of the pages that it goes on over."""
+        of the part of the list that is cited with it already; of a row, of its table's caption, heads and
+        notes; and of the pages that it goes on over."""
         return (*self._on_its_page(quote), *self._beyond(quote))
 
     def _beyond(self, quote: Quote) -> Iterator[int]:
-        for chunk, start, end, words in quote.beyond:
+        notes = [place for note in quote.notes for place in note.places]
+        for chunk, start, end, words in (*notes, *quote.beyond):
             yield self.passage(replace(quote.hit, chunk=chunk), start, end, words)
 
     def _on_its_page(self, quote: Quote) -> tuple[int, ...]:

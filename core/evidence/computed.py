@@ -256,6 +256,12 @@ class _Computer:
         places = np.flatnonzero(members(selection, self._projection))
         numbers = counts(rank, places, self._projection)
         most = self._plan.want is Want.MOST
+        none = 0
+        if not (
+            most or selection.conditions
+        ):  # of a whole type, most that have none were never recorded
+            none = int((numbers == 0).sum())
+            places, numbers = places[numbers > 0], numbers[numbers > 0]
         order = np.argsort(-numbers if most else numbers, kind="stable")
         found = self._reader.members(
             places[order].tolist(), selection, numbers=numbers[order].tolist()
@@ -263,18 +269,22 @@ class _Computer:
         what, of = self._wording.ranked(rank), self._wording.several(selection)
         lists = [self._reader.listed(f"{self._title(selection)}, by number of {what}", found)]
         if not found:
-            return [Told(f"The graph has no {of}.")], lists
+            return [Told(f"The graph has no {of}{f' with {what}' if none else ''}.")], lists
+        with_any = f" with {what} in the graph" if none else ""
         best = [one for one in found if one.count == found[0].count]
         verb = "has" if len(best) == 1 else "each have"
         superlative = "most" if most else "fewest"
         told = [
             Told(
-                f"Of the {len(found):,} {of}, {names(best[:TOLD], len(best))} {verb} the {superlative} "
-                f"{what}: {best[0].count:,}.",
+                f"Of the {len(found):,} {of}{with_any}, {names(best[:TOLD], len(best))} {verb} the "
+                f"{superlative} {what}: {best[0].count:,}.",
                 self._reader.facts(best[:TOLD]),
             )
         ]
         if after := found[len(best) : len(best) + _RUNNERS_UP]:
             then = ", ".join(f"{one.name} ({one.count:,})" for one in after)
             told.append(Told(f"Next: {then}.", self._reader.facts(after)))
+        if none:
+            are = f"{none:,} {noun(selection.types, none)} {'has' if none == 1 else 'have'}"
+            told.append(Told(f"{are} none in the graph, which proves nothing."))
         return told, lists

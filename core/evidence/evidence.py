@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from core.domain.documents import Hit
 from core.domain.graph import Entity, Fact, Subgraph
+from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.vectors import Vector
 from core.evidence.computed import Computed
@@ -33,6 +35,45 @@ class FactGroup:
         return fact.target if self.forward else fact.source
 
 
+class OfPatient(Protocol):
+    """One thing that a question says of its patient; see `core.evidence.patients.states`."""
+
+    @property
+    def conditions(self) -> tuple[DocumentCondition, ...]: ...
+
+    def met_by(self, text: str, heading: str) -> bool:
+        """Whether a statement speaks of such patients."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """What a medicine's document says of patients like the one whose dose is asked for.
+
+    Attributes:
+        state: what the question says of the patient.
+        forbids: the medicine is not for such patients, or not before a doctor was asked.
+        of_other: the document of what else is taken says it.
+    """
+
+    state: OfPatient
+    quote: Quote
+    forbids: bool
+    of_other: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToldWhole:
+    """A paragraph, list or row that is told whole.
+
+    Attributes:
+        quote: what decides in it.
+    """
+
+    quote: Quote
+    whole: tuple[Quote, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class ClauseEvidence:
     """What was found for one clause: passages best first, fact groups, the clause's vector.
@@ -43,6 +84,8 @@ class ClauseEvidence:
         similar: entities whose text resembles the clause, id -> cosine similarity.
         computed: what the plan of the clause led to; there are no groups then.
         unanswerable: it asks for what only the graph has, which is away: nothing is put in its place.
+        cautions: where a dose is asked for, what is said of such patients, the weightiest first.
+        combined: where it is asked what a medicine must not be taken with, what its documents say; else None.
     """
 
     clause: Clause
@@ -53,6 +96,13 @@ class ClauseEvidence:
     similar: Mapping[str, float] = field(default_factory=dict)
     computed: Computed | None = None
     unanswerable: bool = False
+    cautions: tuple[Caution, ...] = ()
+    combined: tuple[ToldWhole, ...] | None = None
+
+    @property
+    def told_first(self) -> tuple[Quote, ...]:
+        """What is told before all else."""
+        return (*(one.quote for one in self.combined or ()), *(one.quote for one in self.cautions))
 
     @property
     def facts(self) -> tuple[Fact, ...]:

@@ -8,8 +8,9 @@ document speaks of nothing is told, whatever stands in the nearest section.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
 
@@ -17,12 +18,16 @@ from core.domain.documents import Document, Hit
 from core.domain.leaflets.conditions import Partner
 from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence
+from core.evidence.naming.makers import ProductMaker, maker_of, side_by_side
 from core.evidence.relevance import Relevance, Subjects
-from core.questions.leaflets.names import is_surely_name
+from core.questions.leaflets.names import is_surely_name, is_trade_name
+from core.text.titles import name_in
 
 _ENOUGH_PASSAGES = 0.5  # of a document that name a medicine: from here on it is wholly about it
 # A document is a medicine's own where it is so much as much about it as the one that is most.
 _AS_MUCH = 0.5
+# Strength from which on a document is a medicine's own: its passages may say "the drug" mostly.
+ABOUT = 0.3
 # From this share of a document's passages on a word that stands like a name is one ("siponimod").
 _IS_NAME = 0.25
 _FEWEST_LETTERS = 6  # of a name that may have one letter wrong
@@ -39,12 +44,14 @@ class NamedMedicines:
     Args:
         names: of the clause, those of the clause before included where it has none.
         partners: what else is taken.
+        text: of the clause, which may say whose product is meant.
     """
 
     names: Sequence[Named]
     subjects: Subjects
     relevance: Relevance
     partners: Sequence[Named] = ()
+    text: str = ""
 
     @classmethod
     def of(cls, part: ClauseEvidence, subjects: Subjects, relevance: Relevance) -> NamedMedicines:
@@ -65,8 +72,14 @@ class NamedMedicines:
 
         names = _joined(plan.subjects if plan is not None else (), part.clause.text, is_in)
         conditions = plan.conditions if plan is not None else ()
-        partners = [one.name for one in conditions if isinstance(one, Partner)]
-        return cls([one for one in names if is_name(one)], subjects, relevance, partners)
+        partners = [one.name for one in conditions if isinstance(one, Partner) and one.taken]
+        return cls(
+            [one for one in names if is_name(one)],
+            subjects,
+            relevance,
+            partners,
+            part.clause.text,
+        )
 
     @property
     def together(self) -> list[Named]:
@@ -92,11 +105,62 @@ class NamedMedicines:
         if not self.names:
             return set(found)
         own: set[tuple[str, str]] = set()
+        last: tuple[Named, set[tuple[str, str]]] | None = None
         for name in self.names:
-            strengths = {key: self._strength(name, document) for key, document in found.items()}
+            strengths = {
+                key: 0.0 if self._is_of_partner(document) else self._strength(name, document)
+                for key, document in found.items()
+            }
             least = _AS_MUCH * max(strengths.values(), default=0.0)
-            own |= {key for key, strength in strengths.items() if least and strength >= least}
-        return own or None
+            these = {key for key, strength in strengths.items() if least and strength >= least}
+            if last is not None and these & last[1] and side_by_side(self.text, last[0], name):
+                # A trade name and what it contains are of one product.
+                own = (own - last[1]) | (these & last[1])
+            else:
+                own |= these
+            last = (name, these)
+        return set(self.maker({key: found[key] for key in own}).documents) or None
+
+    def _is_of_partner(self, document: Document) -> bool:
+        """Whether a document is on what else is taken: the dose beside it there is that one's."""
+        beside = any(self._has(document.title, one) for one in self.partners)
+        return beside and not self.has_title(document)
+
+    def maker(self, documents: Mapping[tuple[str, str], Document]) -> ProductMaker:
+        """Whose product the clause asks about, of some documents on its medicines.
+
+        Raises:
+            StoreError: the library cannot be read.
+        """
+        return maker_of(
+            self.text,
+            [*self.names, *self.partners],
+            documents,
+            lambda document, words: [
+                chunk.text for chunk in self.relevance.passages_with(document, words)
+            ],
+        )
+
+    def without_maker(self, hits: Sequence[Hit]) -> str:
+        """The clause's text without the name of whose product it asks about.
+
+        Raises:
+            StoreError: the library cannot be read.
+        """
+        own = self.documents(hits)
+        found = {hit.document.subject: hit.document for hit in hits}
+        if not self.names or not own:
+            return self.text
+        text = self.maker({key: found[key] for key in own}).left_out(self.text)
+        for one, other in pairwise(self.names):
+            if is_trade_name(one) and side_by_side(text, one, other):
+                text = text.replace(one.text, "", 1)
+        if len(self.names) == len(own) == 1 and is_trade_name(self.names[0]):
+            (title,) = (found[key].title for key in own)
+            if found[next(iter(own))].products and not self._has(title, self.names[0]):
+                # Its facts call it by what it contains.
+                text = text.replace(self.names[0].text, name_in(title))
+        return " ".join(text.split())
 
     def strength(self, document: Document) -> float:
         """How much a document is about the medicines, in [0, 1]: 1 for one in its title, else by the share of
@@ -117,7 +181,8 @@ class NamedMedicines:
         if self._has(document.title, name):
             return 1.0
         if document.products:  # what the other products of the file say counts for none of it
-            return 0.0
+            trade_name = is_trade_name(name)
+            return float(trade_name and self.relevance.tells(document, name.text))
         return min(1.0, self.relevance.naming(document, name.text) / _ENOUGH_PASSAGES)
 
     def _has(self, text: str, name: Named) -> bool:

@@ -14,6 +14,7 @@ from core.evidence.blocks import (
     BlockCache,
     BlockSource,
     LeadIn,
+    Place,
     StatementBlock,
     StatementBlocks,
     read_blocks,
@@ -21,6 +22,20 @@ from core.evidence.blocks import (
 from core.text.statements import Statement
 
 _FARTHEST_BESIDE = 3  # characters between a statement and the next
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedNote:
+    """A note of a table, as `RowNote` has it.
+
+    Attributes:
+        places: chunk, start, end and words of each of its parts.
+        parts: numbers of the row's parts that it is said of; empty where it is said of the row.
+    """
+
+    text: str
+    places: tuple[tuple[Chunk, int, int, str], ...]
+    parts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +50,9 @@ class Quote:
         beyond: chunk, start, end and words of what the text says on the pages after it, one for each.
         unclear: whether it is a table whose rows are not told, which is shown and never quoted.
         parts: the cells of a row, each with its head.
+        notes: those that such a row points to.
+        of_table: whether it is of a note that rows of a table point to.
+        others: whether its items hold for other patients than those asked about.
     """
 
     hit: Hit
@@ -52,6 +70,9 @@ class Quote:
     beyond: tuple[tuple[Chunk, int, int, str], ...] = ()
     unclear: bool = False
     parts: tuple[str, ...] = ()
+    notes: tuple[QuotedNote, ...] = ()
+    of_table: bool = False
+    others: bool = False
 
     @property
     def key(self) -> tuple[str, int, int, int]:
@@ -65,6 +86,12 @@ class Quote:
         if self.paragraph >= 0:
             return (self.hit.document.id, -1, self.paragraph)
         return (self.hit.document.id, self.hit.chunk.page, self.start)
+
+    @property
+    def is_label(self) -> bool:
+        """Whether it is a line that says what stands under it, and no sentence."""
+        plain = not (self.list_number or self.row or self.unclear)
+        return plain and self.text.rstrip()[-1:].isalnum()
 
     @property
     def item_spans(self) -> tuple[tuple[int, int], ...]:
@@ -100,45 +127,73 @@ class PassageReader:
         """The statements that a hit's chunk has a part of, in reading order; with `unclear` also the tables
         whose rows are not told."""
         chunk = hit.chunk
-        blocks = self._read(hit.document)
+        read = self._read(hit.document)
+        found = []
+        for number, place in read.of_page.get(chunk.page, ()):
+            block = read.blocks[number]
+            statement = block.statements[place]
+            if (unclear or not statement.unclear) and (
+                _has_part(chunk, block, statement.start, statement.end)
+                or any(_has_part(chunk, *one) for one in _beyond(read.blocks, number, statement))
+            ):
+                found.append(self._quote(hit, block, statement))
+        return found
+
+    def telling(self, hit: Hit, wanted: Callable[[Chunk, str], bool]) -> list[Quote]:
+        """The statements that a hit's document makes on the hit's product, in reading order, of which the chunk
+        that they begin in and their text are wanted."""
         return [
             self._quote(hit, block, statement)
-            for number, block in enumerate(blocks)
+            for block in self._read(hit.document).blocks
+            if hit.document.tells(block.chunks[0])
             for statement in block.statements
-            if (unclear or not statement.unclear)
-            and (
-                _has_part(chunk, block, statement.start, statement.end)
-                or any(_has_part(chunk, *one) for one in _beyond(blocks, number, statement))
-            )
+            if not statement.unclear and wanted(block.chunks[0], statement.text)
+        ]
+
+    def notes_beyond(self, hit: Hit) -> list[tuple[Chunk, int, int, str]]:
+        """Where the notes of a passage's rows stand that are no part of it: chunk, start, end and words."""
+        own = hit.chunk
+        places = [place for one in self.quotes(hit) for note in one.notes for place in note.places]
+        return [
+            place
+            for place in dict.fromkeys(places)
+            if not (place[0].page == own.page and own.start <= place[1] and place[2] <= own.end)
         ]
 
     def whole_list(self, quote: Quote) -> list[Quote]:
         """All parts of the list that a quote belongs to, in order; the quote alone outside a list."""
         if not quote.list_number:
             return [quote]
-        return [
-            self._quote(quote.hit, block, statement)
-            for block in self._read(quote.hit.document)
-            for statement in block.statements
-            if statement.list_number == quote.list_number
-        ]
+        read = self._read(quote.hit.document)
+        parts = _at(read, read.of_list.get(quote.list_number, ()))
+        return [self._quote(quote.hit, *one) for one in parts]
 
     def paragraph(self, quote: Quote) -> list[Quote]:
         """The sentences of a quote's paragraph, in order; the quote alone in a list."""
         if quote.paragraph < 0:
             return [quote]
+        return [self._quote(quote.hit, *one) for one in self._paragraph(quote)]
+
+    def said_before(self, quote: Quote) -> list[str]:
+        """What the sentences before a quote in its paragraph say, in order."""
+        if quote.paragraph < 0:
+            return []
+        own = (quote.hit.chunk.page, quote.start, quote.end)
         return [
-            self._quote(quote.hit, block, statement)
-            for block in self._read(quote.hit.document)
-            for statement in block.statements
-            if statement.paragraph == quote.paragraph
+            statement.text
+            for block, statement in self._paragraph(quote)
+            if (block.chunks[0].page, statement.start, statement.end) < own
         ]
+
+    def _paragraph(self, quote: Quote) -> Iterator[tuple[StatementBlock, Statement]]:
+        read = self._read(quote.hit.document)
+        return _at(read, read.of_paragraph.get(quote.paragraph, ()))
 
     def before(self, quote: Quote) -> list[Quote]:
         """What stands before a quote under its heading, in order; on earlier pages too."""
         place = (quote.hit.chunk.section, quote.hit.chunk.heading)
         found: list[tuple[StatementBlock, Statement]] = []
-        for block in self._read(quote.hit.document):
+        for block in self._read(quote.hit.document).blocks:
             first = block.chunks[0]
             if (first.section, first.heading) != place:
                 found = []
@@ -149,6 +204,21 @@ class PassageReader:
                 if any(one.start == quote.start for one in block.statements):
                     break
         return [self._quote(quote.hit, block, one) for block, one in found]
+
+    def under(self, label: Quote) -> list[Quote]:
+        """The paragraph or list that stands under a line which labels it; none on another page or under another
+        heading."""
+        place = (label.hit.chunk.page, label.hit.chunk.heading)
+        found: list[Quote] = []
+        for block in self._read(label.hit.document).blocks:
+            first = block.chunks[0]
+            for statement in block.statements if (first.page, first.heading) == place else ():
+                if statement.start >= label.end:
+                    one = self._quote(label.hit, block, statement)
+                    if found and one.unit != found[0].unit:
+                        return found
+                    found.append(one)
+        return found
 
     def _quote(self, hit: Hit, block: StatementBlock, statement: Statement) -> Quote:
         inside = [c for c in block.chunks if c.start <= statement.start < c.end] or block.chunks
@@ -168,7 +238,29 @@ class PassageReader:
             with_it=tuple((a, b, block.page_text[a:b]) for a, b in statement.with_it),
             beyond=self._beyond(hit.document, block, statement),
             parts=statement.parts,
+            notes=self._notes(hit.document, block, statement),
+            of_table=statement.of_table,
             unclear=statement.unclear,
+        )
+
+    def _notes(
+        self, document: Document, block: StatementBlock, statement: Statement
+    ) -> tuple[QuotedNote, ...]:
+        if not statement.notes:
+            return ()
+        blocks = self._read(document).blocks
+        number = next(place for place, one in enumerate(blocks) if one is block)
+        return tuple(
+            QuotedNote(
+                note.text,
+                tuple(
+                    (_chunk_at(one, start), start, end, one.page_text[start:end])
+                    for ahead, start, end in note.places
+                    for one in blocks[number + ahead : number + ahead + 1]
+                ),
+                note.parts,
+            )
+            for note in statement.notes
         )
 
     def _beyond(
@@ -177,7 +269,7 @@ class PassageReader:
         """Where a statement goes on behind its page."""
         if not statement.beyond:
             return ()
-        blocks = self._read(document)
+        blocks = self._read(document).blocks
         number = next(place for place, one in enumerate(blocks) if one is block)
         return tuple(
             (_chunk_at(one, start), start, end, one.page_text[start:end])
@@ -216,7 +308,7 @@ class PassageReader:
             if wanted(item.text)
         ]
 
-    def _read(self, document: Document) -> Sequence[StatementBlock]:
+    def _read(self, document: Document) -> StatementBlocks:
         if document.id not in self._blocks:
             source = BlockSource(
                 self._library.pages(document.id),
@@ -224,7 +316,15 @@ class PassageReader:
                 bool(document.orders),
             )
             self._blocks[document.id] = self._cache.blocks(document.id, source, read_blocks)
-        return self._blocks[document.id].blocks
+        return self._blocks[document.id]
+
+
+def _at(
+    read: StatementBlocks, places: Sequence[Place]
+) -> Iterator[tuple[StatementBlock, Statement]]:
+    """The statements at these places, each with its block."""
+    for number, place in places:
+        yield read.blocks[number], read.blocks[number].statements[place]
 
 
 def _has_part(chunk: Chunk, block: StatementBlock, start: int, end: int) -> bool:

@@ -8,36 +8,76 @@ come from a document about the medicine that is asked about, or name it (`Subjec
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from core.documents.store.full_text import FullText
-from core.domain.documents import Document, Hit
+from core.documents.store.library import EvidenceStore
+from core.domain.documents import Chunk, Document, Hit
 from core.questions.clauses import Clause
+from core.questions.leaflets.names import without_other_than
 from core.resources import read_table
 from core.text.language import language
-from core.text.lay_terms import meant_by
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
 from core.text.word_lists import word_frequencies
 
+_SHARES_KEPT = 4_000
 _SHORTEST_NAME = 3  # letters; shorter words are no names of medicines
 
-_WORDS = read_table(__file__, "relevance.toml")
-_GENERIC = frozenset(map(stem, _WORDS["generic"].split()))
-_ASKING = {code: re.compile("|".join(rules)) for code, rules in _WORDS["asking"].items()}
+GENERIC: AbstractSet[str] = frozenset(
+    map(stem, read_table(__file__, "relevance.toml")["generic"].split())
+)
+
+
+class NamingShares:
+    """How many of a document's passages have a name, for the documents and names of the last questions; safe
+    to share between threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._shares: OrderedDict[Hashable, float] = OrderedDict()
+
+    def share(
+        self, store: EvidenceStore, indexes: tuple[str, ...], document: Document, name: str
+    ) -> float:
+        """Share of a document's passages in these indexes that have a name, in [0, 1]."""
+        if not document.chunks:
+            return 0.0
+        # A document keeps its passages until it is corrected, read again or moved.
+        read = (document.id, document.index, document.corrections, document.chunks)
+        key = (read, indexes, name)
+        with self._lock:
+            share = self._shares.get(key)
+        if share is None:
+            found = store.search_text(
+                name, indexes, document.chunks, documents=[document.id], phrases=[name]
+            )
+            share = len(found) / document.chunks
+        with self._lock:
+            self._shares[key] = share
+            self._shares.move_to_end(key)
+            while len(self._shares) > _SHARES_KEPT:
+                self._shares.popitem(last=False)
+        return share
 
 
 class Relevance:
-    """How rare words are in the indexes in scope."""
+    """How rare words are in the indexes in scope.
+
+    Args:
+        shares: what other questions asked of documents' names.
+    """
 
     def __init__(
         self,
-        store: FullText,
+        store: EvidenceStore,
         indexes: Sequence[str],
         count_tokens: Callable[[Sequence[str]], list[int]],
+        shares: NamingShares | None = None,
     ) -> None:
+        self._shares = shares or NamingShares()
         self._store = store
         self._indexes = tuple(indexes)
         self._total = max(1, store.count_chunks(self._indexes))
@@ -63,43 +103,60 @@ class Relevance:
             word
             for word in content_words(clause.text)
             if stem(word) not in named
-            and not meant_by(word)
             and len(word) > _SHORTEST_NAME
             and word.isalpha()
             and word not in everyday
             and self.absent(word)
         ]
-        if not missing:
+        return self.technical(missing)
+
+    def technical(self, words: Sequence[str]) -> list[str]:
+        """Those words that the embedding model's vocabulary does not hold in one piece."""
+        if not words:
             return []
         alone = self._count_tokens([""])[0]
-        pieces = self._count_tokens(missing)
-        return [word for word, count in zip(missing, pieces, strict=True) if count - alone > 1]
+        pieces = self._count_tokens(words)
+        return [word for word, count in zip(words, pieces, strict=True) if count - alone > 1]
+
+    @staticmethod
+    def not_generic(words: Iterable[str]) -> list[str]:
+        """Those words that do not stand in most documents on a medicine."""
+        return [word for word in words if stem(word) not in GENERIC]
 
     def specific_words(self, clause: Clause, hit: Hit) -> list[str]:
-        """The clause's words that neither name what the hit's document is about nor ask for a section:
-        of "May warfarin be started one day after giving birth?" the day and the birth."""
-        sections = {hit.chunk.section, *clause.sections} & _ASKING.keys()
+        """The clause's words that do not name what the hit's document is about."""
         titled = stems(name_in(hit.document.title))
         subjects = {part for part, own in _names(clause) if own <= titled}
         return [
             word
             for word in content_words(clause.text)
-            if stem(word) not in titled | subjects | _GENERIC
-            and not any(_ASKING[code].match(word) for code in sections)
+            if stem(word) not in titled | subjects | GENERIC
         ]
 
     @staticmethod
     def says(text: str, words: Iterable[str]) -> bool:
-        """Whether a text has one of the words, or another that means the same."""
-        present = stems(text)
-        return any(stem(word) in present or meant_by(word) & present for word in words)
+        """Whether a text has one of the words, in any of its forms."""
+        return not stems(text).isdisjoint(map(stem, words))
 
     def naming(self, document: Document, name: str) -> float:
         """Share of a document's passages that have a name, in [0, 1]."""
+        return self._shares.share(self._store, self._indexes, document, name)
+
+    def passages_with(self, document: Document, name: str) -> list[Chunk]:
+        """The passages of a document's file that have a name."""
         found = self._store.search_text(
             name, self._indexes, document.chunks, documents=[document.id], phrases=[name]
         )
-        return len(found) / document.chunks if document.chunks else 0.0
+        return [chunk for chunk, _ in self._store.chunks_by_id([key for key, _ in found]).values()]
+
+    def passages_naming(self, name: str, most: int) -> list[tuple[Chunk, Document]]:
+        """The passages that have a name, those that have it most first."""
+        found = self._store.search_text(name, self._indexes, most, phrases=[name])
+        return list(self._store.chunks_by_id([key for key, _ in found]).values())
+
+    def tells(self, document: Document, name: str) -> bool:
+        """Whether what a file says of a document's product has a name."""
+        return any(map(document.tells, self.passages_with(document, name)))
 
     def rarity(self, word: str) -> float:
         """``1 + ln((N + 1) / (df + 1))``; the most for a word the library does not have."""
@@ -126,7 +183,7 @@ def _names(clause: Clause) -> Iterator[tuple[str, AbstractSet[str]]]:
 
 def names_title(title: str, text: str) -> bool:
     """Whether a text has a word that says what the document `title` is about."""
-    return bool((stems(name_in(title)) - _GENERIC) & stems(text))
+    return bool((stems(name_in(title)) - GENERIC) & stems(text))
 
 
 _SHORTEST_PART = 6  # letters
@@ -160,8 +217,9 @@ class Subjects:
         alone = len(self._drugs) == 1 and not clause.wanted_types
         own = _OWN_SECTIONS | ({"contraindications"} if alone else set())
         self._own = bool(clause.sections) and set(clause.sections) <= own
-        asked = {stem(word) for word in content_words(clause.search_text)} - _GENERIC
-        titled = {word for title in titles for word in stems(name_in(title))} - _GENERIC
+        spoken = without_other_than(clause.search_text)
+        asked = {stem(word) for word in content_words(spoken)} - GENERIC
+        titled = {word for title in titles for word in stems(name_in(title))} - GENERIC
         # "My thyroxine tablets" are levothyroxine: one name inside the other.
         self._words = {
             word

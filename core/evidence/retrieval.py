@@ -25,6 +25,7 @@ from core.evidence.computing.part_of_graph import (
 from core.evidence.computing.similar import Likeness
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import fact_groups
+from core.evidence.patients.special import chunks_on_patients
 from core.evidence.relevance import Subjects
 from core.evidence.sources import Sources
 from core.graph.walks.expand import expand
@@ -216,14 +217,21 @@ class EvidenceFinder:
             if subjects.is_about(hit.document.title)
         }
         sections = _sections_asked(clause)
-        likely = {
+        likely = [
             code
             for code, share in sections.items()
             if share >= _LIKELY and within.has_section(code)
-        }
+        ]
+        # A title may have the trade name alone.
+        own = about or {hit.document.subject: hit.document for hit in hits[:1]}
+        headed = chunks_on_patients(
+            clause.leaflet, own.values(), self.sources.library.document_chunks
+        )
         boosted = []
-        for hit in [*hits, *self._chunks_of(likely, hits, about)]:
+        for hit in [*hits, *self._chunks_of(likely if about else (), headed, hits, own)]:
             promise = hit.relative + _SECTION_BOOST * sections.get(hit.chunk.section, 0.0)
+            if hit.chunk.id in headed:
+                promise = hits[0].relative + _SECTION_BOOST
             if hit.document.subject in about:
                 promise += _SUBJECT_BOOST
             boosted.append(replace(hit, relative=promise / (1.0 + _SECTION_BOOST + _SUBJECT_BOOST)))
@@ -231,15 +239,18 @@ class EvidenceFinder:
 
     def _chunks_of(
         self,
-        sections: Collection[str],
+        sections: Sequence[str],
+        ids: Collection[str],
         hits: Sequence[Hit],
         about: Mapping[tuple[str, str], Document],
     ) -> list[Hit]:
-        """Chunks of the asked sections that search did not bring.
+        """Chunks of the asked sections that search did not bring, those of the first section first.
 
         "Who should not take X?" has hardly a word in common with "A history of allergy to penicillins
         is a contraindication"; that it stands under Contraindications is what counts.
         """
+        if not (sections or ids):
+            return []
         present = {hit.chunk.id for hit in hits}
         lowest = min((hit.similarity for hit in hits), default=0.0)
         least = min((hit.score for hit in hits), default=0.0)
@@ -248,8 +259,13 @@ class EvidenceFinder:
             Hit(chunk, document, least, lowest, middling)
             for document in about.values()
             for chunk in self.sources.library.document_chunks(document.id)
-            if chunk.section in sections and chunk.id not in present and document.tells(chunk)
+            if (chunk.section in sections or chunk.id in ids)
+            and chunk.id not in present
+            and document.tells(chunk)
         ]
+        missing.sort(
+            key=lambda hit: -1 if hit.chunk.id in ids else sections.index(hit.chunk.section)
+        )
         return missing[:_MOST_ADDED]
 
     def expand(
@@ -370,6 +386,7 @@ class EvidenceFinder:
 
 def _sections_asked(clause: Clause) -> dict[str, float]:
     """How likely a clause asks for each section, in (0, 1]: those that it names for sure, others as learned
-    from how questions are put."""
+    from how questions are put. The likeliest as learned come first: "wie lange" also asks how long something
+    keeps."""
     learned = clause.leaflet.aspects if clause.leaflet is not None else ()
     return {one.section: one.probability for one in learned} | dict.fromkeys(clause.sections, 1.0)

@@ -65,6 +65,7 @@ from core.evidence.evidence import ClauseEvidence
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import Quote, neighbours
 from core.evidence.patients.conditions import Fit
+from core.evidence.patients.special import heads_patients
 from core.evidence.patients.species import species_in
 from core.evidence.reading.asked_words import AskedWords
 from core.evidence.reading.interaction import best_cosines, late
@@ -149,7 +150,8 @@ class SignalReader:
             own = stems(quote.text)
             around = own | stems(f"{quote.hit.document.title} {quote.hit.chunk.heading}")
             words = asked.share(asked.specific, own) + asked.share(asked.words, around)
-            section = _SECTION_BESIDE * sections.asked(quote.hit)
+            on_patients = heads_patients(part.clause.leaflet, quote.hit.chunk.heading)
+            section = _SECTION_BESIDE * max(on_patients, sections.asked(quote.hit))
             return quote.hit.similarity + _WORDS_BESIDE * words + section
 
         return sorted(quotes, key=promise, reverse=True)[:_MOST_READ]

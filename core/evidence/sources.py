@@ -10,7 +10,7 @@ from core.domain.encoder import Encoder
 from core.evidence.blocks import BlockCache
 from core.evidence.passages import PassageReader
 from core.evidence.reading.statement_tokens import StatementTokens
-from core.evidence.relevance import Relevance
+from core.evidence.relevance import NamingShares, Relevance
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.questions.leaflets.reader import LeafletReader
@@ -25,6 +25,7 @@ class Sources:
         encoder: the embedding model; may load it, and raises ModelError when it cannot.
         tokens: questions and statements with the vectors of their tokens.
         blocks: what was read of documents' pages.
+        shares: how many of documents' passages have names that were asked for.
         leaflets: reads what a question asks of documents.
     """
 
@@ -35,6 +36,7 @@ class Sources:
     tokens: StatementTokens
     leaflets: LeafletReader
     blocks: BlockCache = field(default_factory=BlockCache)
+    shares: NamingShares = field(default_factory=NamingShares)
 
     def passages(self) -> PassageReader:
         """A reader of passages, for one question."""
@@ -47,4 +49,9 @@ class Sources:
             StoreError: the library cannot be read.
         """
         # Late, because only few questions need tokens counted.
-        return Relevance(self.library, indexes, lambda texts: self.encoder().count_tokens(texts))
+        return Relevance(
+            self.library,
+            indexes,
+            lambda texts: self.encoder().count_tokens(texts),
+            self.shares,
+        )

@@ -17,6 +17,7 @@ _WORDS = {
     code: words | frozenset(_OF_MEDICINES.get(code, "").split())
     for code, words in FUNCTION_WORDS_OF.items()
 }
+LANGUAGES = tuple(_WORDS)
 # Their numbers have a decimal comma, and a point between thousands.
 _DECIMAL_COMMA = frozenset({"de", "nl", "fr", "es", "it"})
 _LETTERS = re.compile(r"[^\W\d_]+")

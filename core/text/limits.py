@@ -12,14 +12,15 @@ _MORE = "more|greater|longer|later|older|higher"
 _LESS = "less|fewer|lower|younger|shorter|earlier"
 _LEAST = (
     rf"(?P<plain_least>not? (?:{_LESS}) than)|at least|(?:a )?minimum(?: of)?|(?:{_MORE}) than|over|above|"
-    r"exceed(?:s|ing)?|from|≥|>=?|mindestens|mehr als|länger als|älter als|über"
+    r"exceed(?:s|ing)?|from|mindestens|mehr als|länger als|älter als|über"
 )
 _MOST = (
     rf"(?P<plain_most>not? (?:{_MORE}) than)|up to|at most|maximum(?: of)?|(?:{_LESS}) than|under|below|"
-    r"within|≤|<=?|höchstens|maximal|bis zu|weniger als|unter"
+    r"within|höchstens|maximal|bis zu|weniger als|unter"
 )
 _BOUND = re.compile(
-    rf"(?:(?P<least>(?<!\w)(?:{_LEAST}))|(?P<most>(?<!\w)(?:{_MOST})))\s*(?:a |an |the |age of )?$",
+    rf"(?:(?P<least>(?<!\w)(?:{_LEAST})|≥|>=?)|(?P<most>(?<!\w)(?:{_MOST})|≤|<=?))\s*"
+    r"(?:a |an |the )?(?:age of )?$",
     re.I,
 )
 _AFTER = re.compile(
@@ -29,7 +30,9 @@ _AFTER = re.compile(
 _NEGATED = re.compile(
     r"(?i)\b(?:not|never|cannot|avoid\w*|contraindicat\w*|nicht|nie(?:mals)?)\b(?! (?:more|less) than)|n['’]t\b"
 )
-_DIRECTLY = re.compile(r"(?!.*\b(?:if|when|where|in|with|bei|wenn|mit)\b).{0,25}", re.IGNORECASE)
+_DIRECTLY = re.compile(
+    r"(?!.*\b(?:if|when|where|in|with|given?|bei|wenn|mit)\b).{0,25}", re.IGNORECASE
+)
 _CLAUSE_END = re.compile(r"[;•|]")
 
 

@@ -22,6 +22,7 @@ from core.text.units import COUNTED, PERIOD, UNIT, unit_of
 
 RANK = "rank"  # "third"; "rank day" of "third day" and "day 3"
 DATE = "date"
+_LONGEST_KEPT = 2_000  # characters of a text whose quantities are kept for the next time
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def periods(text: str) -> frozenset[str]:
     return frozenset(name for name, rule in PERIOD.items() if rule.search(plain))
 
 
-@lru_cache(maxsize=2_000)  # each question to a document asks for those of the same statements
+@lru_cache(maxsize=2_000)
 def numbers(text: str) -> frozenset[Fraction]:
     """The values of a text's quantities as they are written: ``1,000 mg`` and ``1000`` are equal."""
     return frozenset(one.value for one in quantities(text))
@@ -112,6 +113,11 @@ def quantities(text: str, comma: bool | None = None) -> list[Quantity]:
     Args:
         comma: whether decimals have a comma where the words do not tell, see `has_decimal_comma`.
     """
+    read = _read_kept if len(text) <= _LONGEST_KEPT else _read
+    return list(read(text, comma))
+
+
+def _read(text: str, comma: bool | None) -> tuple[Quantity, ...]:
     text = normalised(text)
     own = has_decimal_comma(text)
     has_comma = bool(comma if own is None else own)
@@ -127,7 +133,11 @@ def quantities(text: str, comma: bool | None = None) -> list[Quantity]:
     found = [_quantity(text, clauses, match) for match in matches]
     _share_units(text, found, [(match.start, match.end) for match in matches])
     found = [one for one in _with_shares(text, found) if not (one.loose and not one.unit)]
-    return sorted(found + calendar, key=lambda one: one.start)
+    return tuple(sorted(found + calendar, key=lambda one: one.start))
+
+
+# Each question to a document asks for those of the same statements, several times.
+_read_kept = lru_cache(maxsize=4_000)(_read)
 
 
 def _quantity(text: str, clauses: Sequence[int], numeral: Numeral) -> Quantity:

@@ -13,10 +13,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from core.text.function_words import FUNCTION_WORDS_OF
 from core.text.layout.blocks import ENDS, TextBlock, text_blocks
-from core.text.layout.line_marks import without_bullet
+from core.text.layout.line_marks import last_line, without_bullet
 from core.text.sentences import sentence_spans
 from core.text.tables.lines import is_caption
+from core.text.tables.notes import (
+    RowNote,
+    TableNotes,
+    TableRow,
+    is_signed,
+    is_title,
+    parted_at_notes,
+)
 from core.text.tables.told import Span, told_rows
 
 # Taken off a step: "2. Open the bottle."
@@ -63,7 +72,7 @@ class Statement:
     row is told with: the table's caption and heads, and the label of its group; caption and label are its
     `labels`, with which `text` begins. `beyond` is where what begins on one page goes on, on each one after it.
     What is `unclear` are the words of a table whose rows are not told: no sentence. `parts` are the cells of
-    a row, each with its head.
+    a row, each with its head; `notes` are those that it points to. `of_table` says that it is of such a note.
     """
 
     text: str
@@ -79,6 +88,8 @@ class Statement:
     beyond: tuple[Span, ...] = ()
     unclear: bool = False
     parts: tuple[str, ...] = ()
+    notes: tuple[RowNote, ...] = ()
+    of_table: bool = False
 
 
 def statements(
@@ -103,6 +114,7 @@ def statements(
     found: list[Statement] = []
     items: list[TextBlock] = []
     rows: list[TextBlock] = []
+    tables = TableNotes(lambda start, end: _statement(text, start, end).text)
     # A heading stands for the first block only.
     opening = lead if lead is not None and lead.heading else None
 
@@ -113,10 +125,11 @@ def statements(
 
     def tell_table(before: TextBlock | None) -> None:
         lines = [(row.start, row.end) for row in rows]
-        caption = (
-            (before.start, before.end) if before and is_caption(text[before.start :]) else None
-        )
-        for told in told_rows(text, lines, caption):
+        caption = _caption(text, before) if before else None
+        told_of_table = told_rows(text, lines, caption)
+        page = bisect_left(breaks, lines[0][0] + 1)
+        tables.take_table([TableRow(told.lead, told.parts, page) for told in told_of_table])
+        for told in told_of_table:
             found.append(
                 Statement(
                     told.text,
@@ -149,6 +162,15 @@ def statements(
         if text[block.start : block.end].isdecimal():
             continue  # a page's number between two items
         above = block
+        words = text[block.start : block.end]
+        is_note = tables.take_paragraph(
+            words,
+            (block.start, block.end),
+            bisect_left(breaks, block.start + 1),
+            is_sentence=block.bullet or bool(ENDS.search(words)),
+        )
+        if is_note:
+            above = None
         if block.bullet or (block.number and _goes_with(block, items, lead)):
             items.append(block)
             opening = None
@@ -162,7 +184,7 @@ def statements(
                 spoken += [intro] if len(intro.text.split()) >= _BARE_ITEM else []
             lead = Lead(intro.text, next_list, start=intro.start, end=intro.end)
             next_list += 1
-        if heading and len(spoken) == 1 and _AMOUNT_ALONE.match(spoken[0].text):
+        if heading and len(spoken) == 1 and _completes(heading, spoken[0].text):
             # "Shelf life", and under it nothing but "3 years": the heading makes it a statement.
             only = spoken[0]
             told = f"{heading.text} {only.text}"
@@ -172,12 +194,55 @@ def statements(
             replace(item, paragraph=block.start) for item in spoken if _is_sentence(item.text)
         )
     tell_list()
+    found = _noted(found, [own for rows_of_table in tables.told() for own in rows_of_table])
     return _with_frequencies(found, next_list), lead
+
+
+def _noted(found: Sequence[Statement], notes: Sequence[tuple[RowNote, ...]]) -> list[Statement]:
+    """Statements, the rows with their notes, and what stands in these notes as such.
+
+    Args:
+        notes: of each row, in order.
+    """
+    of_rows = iter(notes)
+    spans = {place[1:] for own in notes for note in own for place in note.places}
+    return [
+        replace(one, notes=next(of_rows))
+        if one.row
+        else replace(one, of_table=any(start <= one.start < end for start, end in spans))
+        for one in found
+    ]
+
+
+def _caption(text: str, block: TextBlock) -> Span | None:
+    """Where the words right above a table stand that say what it is of: a caption, or the last line of what
+    ends no sentence and introduces nothing; None without any."""
+    words = text[block.start : block.end]
+    if is_caption(words):
+        return block.start, block.end
+    if block.bullet or ENDS.search(words):
+        return None
+    start = block.start + last_line(words)
+    return (start, block.end) if is_title(text[start : block.end]) else None
 
 
 def _parted(block: TextBlock, after: TextBlock, breaks: Sequence[int]) -> bool:
     """Whether a page begins between the beginnings of two blocks."""
     return bisect_left(breaks, block.start + 1) < bisect_left(breaks, after.start + 1)
+
+
+def heading_lead(words: str, number: int) -> Lead:
+    """A heading as the lead-in of what stands directly under it: with a colon, unless it breaks off ("Ask a
+    doctor before use if you have")."""
+    breaks_off = words.split()[-1].casefold() in FUNCTION_WORDS_OF["en"]
+    return Lead(words if breaks_off else f"{words}:", number, heading=True)
+
+
+def _completes(heading: Lead, words: str) -> bool:
+    """Whether a sentence under a heading is none without it: an amount alone, or the end of what the heading
+    begins."""
+    runs_on = not heading.text.endswith(":") and words[:1].islower()
+    return runs_on or bool(_AMOUNT_ALONE.match(words))
 
 
 def _goes_with(block: TextBlock, items: Sequence[TextBlock], lead: Lead | None) -> bool:
@@ -224,13 +289,17 @@ def _is_sentence(words: str) -> bool:
     count = len(words.split())
     if _LEADERS.search(words):
         return False
-    return count >= _FEWEST_WORDS and (count >= _LINE_WITHOUT_END or bool(ENDS.search(words)))
+    is_whole = count >= _LINE_WITHOUT_END or bool(ENDS.search(words)) or is_signed(words)
+    return count >= _FEWEST_WORDS and is_whole
 
 
 def _sentences(text: str, block: TextBlock) -> Iterator[Statement]:
     for start, end in sentence_spans(text, block.start, block.end):
         number = _ITEM_NUMBER.match(text, start, end)
-        yield _statement(text, number.end() if number else start, end)
+        start = number.end() if number else start
+        begins = [start + place for place in parted_at_notes(text[start:end])]
+        for begin, close in zip(begins, [*begins[1:], end], strict=True):
+            yield _statement(text, begin, begin + len(text[begin:close].rstrip()))
 
 
 def _items(text: str, items: list[TextBlock]) -> Iterator[Statement]:

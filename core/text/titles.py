@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from core.text.quantities import normalised, quantities
@@ -25,3 +26,15 @@ def name_in(title: str) -> str:
     behind = _IN_BRACKETS.findall(text[strength.end :])
     name = text[: strength.start].strip(" ,-–")
     return " ".join([name, *behind]) if name else title
+
+
+def told_apart(sources: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """What each title and file is headed with: the title, and the file where another file's has its name."""
+    known = dict.fromkeys(sources)
+    files: dict[str, set[str]] = {}
+    for title, file in known:
+        files.setdefault(name_in(title).casefold(), set()).add(file)
+    return {
+        (title, file): f"{title} · {file}" if len(files[name_in(title).casefold()]) > 1 else title
+        for title, file in known
+    }

@@ -21,7 +21,7 @@ from core.versions.differences import (
     VersionComparison,
 )
 from core.versions.units import Unit, heading_key, units
-from core.versions.words import TextWord, spans_of
+from core.versions.words import TextWord, ends_broken, spans_of
 
 _SAME_HEADING = (
     85  # likeness of two headings, of 100: "6. Contents of the pack", "6. Content of the pack"
@@ -134,13 +134,19 @@ def _text(side: Sequence[Unit]) -> str:
 
 
 def _words(side: Sequence[Unit]) -> list[TextWord]:
-    """The words of several units, as they stand in their joined text."""
+    """The words of several units, as they stand in their joined text; one that a page breaks behind its hyphen
+    is one word."""
+    found: list[TextWord] = []
     starts = accumulate((len(unit.text) + 1 for unit in side), initial=0)
-    return [
-        word._replace(start=word.start + start, end=word.end + start)
-        for unit, start in zip(side, starts, strict=False)
-        for word in unit.words
-    ]
+    before = ""
+    for unit, start in zip(side, starts, strict=False):
+        own = [word._replace(start=word.start + start, end=word.end + start) for word in unit.words]
+        if found and own and ends_broken(before) and unit.text[0].isalpha():
+            last, first = found.pop(), own[0]
+            own[0] = TextWord(last.key + first.key, last.exact + first.exact, last.start, first.end)
+        found += own
+        before = unit.text
+    return found
 
 
 def _marks(

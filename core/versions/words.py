@@ -17,6 +17,7 @@ _DASHES = re.compile("[\u2010-\u2015\u2212]")
 _QUOTES = re.compile("[’ʼ′]")
 # Beyond the hyphen at a line's end stands the other half of the word, or of a compound: "breast-\nfeeding".
 _BROKEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011]\s*\n\s*(?=[^\W\d_])")
+_ENDS_BROKEN = re.compile(r"[^\W\d_][-\u2010\u2011]\s*$")
 _WORD = re.compile(
     r"\d+(?:[.,]\d+)*"
     r"|[^\W\d_]\w*(?:['·/-][^\W\d_]\w*)*"
@@ -37,6 +38,11 @@ class TextWord(NamedTuple):
 def unbroken(text: str) -> str:
     """A text with its ligatures taken apart and without the line breaks behind hyphens."""
     return _BROKEN.sub("-", text.translate(_SIGNS))
+
+
+def ends_broken(text: str) -> bool:
+    """Whether a text ends in a hyphen behind a letter, as a word does that goes on in what follows."""
+    return _ENDS_BROKEN.search(text) is not None
 
 
 def words(text: str) -> tuple[TextWord, ...]:

@@ -64,3 +64,29 @@ def test_an_empty_line_is_no_heading_of_its_own() -> None:
         "Take one tablet a day.",
         "Do not take two of them.",
     ]
+
+
+def test_statements_are_found_by_page_paragraph_and_list() -> None:
+    """As a look at all of them finds them, in order; one that goes over a page's end from both pages."""
+    pages = [
+        Page(1, "Take it with water. Stop it when the skin or"),
+        Page(2, "the eyes turn yellow.\n\nDo not take it:\n- with alcohol\n- at night"),
+    ]
+    chunks = chunk_pages(
+        pages,
+        Profile.LEAFLET,
+        document_id="a",
+        title="A leaflet",
+        count_tokens=lambda texts: [len(text) // 4 for text in texts],
+        max_tokens=256,
+    )
+    found = read_blocks(BlockSource(pages, chunks, orders=False))
+    told = [
+        ((number, place), one)
+        for number, block in enumerate(found.blocks)
+        for place, one in enumerate(block.statements)
+    ]
+    water, stop, alcohol = (place for place, _ in told)
+    assert (list(found.of_page[1]), list(found.of_page[2])) == ([water, stop], [stop, alcohol])
+    assert list(found.of_paragraph.values()) == [[water, stop]]
+    assert found.of_list == {one.list_number: [place] for place, one in told if one.list_number}

@@ -9,15 +9,21 @@ from hypothesis import strategies as st
 from core.domain.leaflets.conditions import (
     Age,
     AgeGroup,
+    Degree,
     DocumentCondition,
+    Illness,
     KidneyFunction,
     PatientGroup,
     Range,
     Weight,
 )
 from core.domain.leaflets.plan import DocumentPlan
+from core.domain.plans import Named
 from core.evidence.patients.conditions import Fit, fit, told_of, unasked_organs
 from core.evidence.patients.contrasts import (
+    BASIS,
+    RESEARCH,
+    arms_of,
     contrasts_of,
     contrasts_told,
     label_of,
@@ -25,8 +31,10 @@ from core.evidence.patients.contrasts import (
 )
 from core.evidence.patients.special import is_unmet
 from core.questions.leaflets.reader import conditions_of, conditions_told
+from core.questions.leaflets.wording import who_said
 
 MET, AT_ODDS, SILENT = Fit(1, 0), Fit(0, 1, other_patient=True), Fit(0, 0)
+_ON_DIALYSIS = "Patients on hemodialysis should receive a supplemental dose."
 
 
 @pytest.mark.req("PR-3")
@@ -52,6 +60,24 @@ MET, AT_ODDS, SILENT = Fit(1, 0), Fit(0, 1, other_patient=True), Fit(0, 0)
         ("a newborn", "Infants: half of it", MET),
         ("a newborn", "Adults: 400 mg", AT_ODDS),
         ("8 months pregnant", "Children of 8 months: 100 mg", SILENT),
+        (
+            "CrCl of 20 mL/min",
+            "Plasma clearance (CL/F) decreased from 190 mL/min to 20 mL/min",
+            SILENT,
+        ),
+        ("CrCl of 20 mL/min", "Gabapentin clearance was 20 mL/min.", SILENT),
+        ("CrCl of 20 mL/min", "The clearance of gabapentin is 20 mL/min.", SILENT),
+        ("CrCl of 20 mL/min", "renal clearance about 10 mL/min (<30 mL/min group), CrCl", MET),
+        ("CrCl of 20 mL/min", "Infuse it at a rate of 20 mL/min.", SILENT),
+        ("CrCl of 50 mL/min", "moderate or severe renal impairment (CrCl≤50 mL/min)", MET),
+        ("CrCl of 20 mL/min", "CrCl >15-29 mL/min: 200 to 700 mg", MET),
+        ("CrCl of 45 mL/min", "CrCl >15-29 mL/min: 200 to 700 mg", AT_ODDS),
+        ("CrCl of 20 mL/min", f"CrCl <15 mL/min: 100 mg. {_ON_DIALYSIS}", AT_ODDS),
+        ("mild renal impairment", f"CrCl <15 mL/min: 100 mg. {_ON_DIALYSIS}", AT_ODDS),
+        ("CrCl of 20 mL/min", f"Mild renal impairment: 100 mg. {_ON_DIALYSIS}", AT_ODDS),
+        ("CrCl of 10 mL/min", f"CrCl <15 mL/min: 100 mg. {_ON_DIALYSIS}", MET),
+        ("haemodialysis", f"CrCl <15 mL/min: 100 mg. {_ON_DIALYSIS}", MET),
+        ("a patient of 3 kg", "a mean weight gain of 3 kg", SILENT),
         ("in pregnancy", "Do not use during pregnancy.", MET),
         ("in pregnancy", "Take one tablet with water.", SILENT),
         ("a patient of 70 years", "Elderly patients: half of the dose", MET),
@@ -144,6 +170,8 @@ def test_the_dose_of_impaired_organs_is_told_to_who_asks_of_them(
         ("mild infection", "Severity: Mild/Moderate; Dose: 500 mg", set()),
         ("in women", "Men: 21% higher", {"sex"}),
         ("without asking a doctor", "prescribed by a doctor: 1,200 mg", {"supervision"}),
+        ("the lowest dose", "The maximum is 80 mg.", {"extent"}),
+        ("die höchste Dosis", "Mindestens 5 mg", {"extent"}),
         ("the dose", "Men, at the start: 5 mg", set()),
     ],
 )
@@ -153,10 +181,60 @@ def test_what_is_said_of_one_is_not_said_of_the_other(
     assert set(opposed(contrasts_of(asked), contrasts_of(told))) == kinds
 
 
+def test_of_a_clearance_alone_the_section_says_whose_it_is() -> None:
+    asked = conditions_of("CrCl of 20 mL/min")
+    assert fit(asked, conditions_told("On average 20 mL/min.")) == MET
+    assert fit(asked, conditions_told("On average 20 mL/min.", of_medicine=True)) == SILENT
+
+
+def test_doses_of_groups_are_read() -> None:
+    assert arms_of("the trough at the 100 mg dose") == arms_of("in the 0.1 g group") == {100}
+    assert not arms_of("may I take 100 mg?")
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("text", "basis"),
+    [
+        ("Patients received 340 mg per day.", {"studied"}),
+        ("In a controlled study 200 mg were no better.", {"studied"}),
+        ("The recommended dose is 200 mg.", {"recommended"}),
+        ("Patients who received it before should take 200 mg.", {"recommended", "studied"}),
+    ],
+)
+def test_what_was_given_in_a_study_is_told_from_what_to_take(text: str, basis: set[str]) -> None:
+    assert contrasts_of(text)[BASIS] - {RESEARCH} == basis
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Adults and children 12 years and older", "for an adult and a child of at least 12 years"),
+        ("severe renal impairment (severe)", "with severe kidney impairment"),
+        ("mild or moderate renal impairment", "with mild or moderate kidney impairment"),
+        ("severe hepatic impairment (Child-Pugh C)", "with severe liver impairment (Child-Pugh C)"),
+    ],
+)
+def test_patients_are_said_once(text: str, said: str) -> None:
+    assert who_said(conditions_told(text)) == said
+
+
+def test_an_illness_that_says_how_severe_it_is_is_said_once() -> None:
+    name = Named("severe infection", (), "severe infection", "")
+    assert who_said([Illness(name, Degree.SEVERE)]) == "with severe infection"
+
+
+def test_a_statement_on_one_organ_is_on_no_other() -> None:
+    text = "AUC is 15% and 50% higher in moderate and severe hepatic impairment."
+    told = told_of(text, ["Hemodialysis was not studied."], "Renal impairment", conditions_told)
+    assert fit(conditions_of("severe renal impairment"), told).other_patient
+
+
 def test_a_contrast_is_that_of_the_nearest_words() -> None:
     before = ["For first occurrence: withhold it.", "For second occurrence: withhold it."]
     told = contrasts_told("Resume at 10 mg.", before, "Study 2")
     assert told == {"occurrence": {"2"}, "study": {"2"}}
+    assert "extent" not in contrasts_told("It is 5 mg.", ["The lowest dose works best."], "")
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,15 @@ AGES = [
     ("Skin", "Mild", "514 mg", "66 mg"),
     ("Skin", "Severe", "1026 mg", "132 mg"),
 ]
+ASTHMA = [
+    ("Severity", "Usual adult dose", "Usual dose for children*"),
+    ("Mild", "701 mg", "71 mg"),
+    ("Severe", "702 mg", "72 mg"),
+]
+NOTE = (
+    "*The dose for children is intended for those below 40 kg. Children weighing 40 kg or more should be "
+    "dosed according to the adult recommendations."
+)
 DOSES = [row[1] for row in WEIGHTS[1:]] + [row[2] for row in KIDNEYS[1:]]
 
 
@@ -52,6 +61,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         KIDNEYS,
         "Table 3: Dose of Velorin in infections",
         AGES,
+        "Table 4: Dose of Velorin in asthma",
+        ASTHMA,
+        NOTE,
+        "In gout, the dose of Velorin is:\n- 301 mg once a day in adults.\n"
+        "- 31 mg once a day in children from 6 to 11 years.",
         "Heart failure: start with 2.5 mg once a day. It is raised to 35 mg once a day.",
         "High blood pressure: the starting dose is 11 mg a day, the highest dose 81 mg a day.",
         "Swallow the tablets whole.\n4. Possible side effects\nHeadache may occur.",
@@ -105,6 +119,30 @@ def test_a_row_is_told_without_the_column_of_others(workspace: Workspace, folder
     answer = workspace.chat.answer("Dose of Velorin for adults with a mild ear infection?")
     words = told(answer)
     assert "512 mg" in words and not any(f" {one} mg" in words for one in (1024, 64, 128))
+
+
+def test_a_note_says_whose_number_a_row_has(workspace: Workspace, folder: Path) -> None:
+    """Above the limit of the note it is the row's other column that holds, and the note says so."""
+    for question, dose, other in (
+        ("What is the dose of Velorin in mild asthma for a child of 45 kg?", "701 mg", " 71 mg"),
+        ("What is the dose of Velorin in mild asthma for a child of 20 kg?", " 71 mg", "701 mg"),
+        ("What is the dose of Velorin in mild asthma for an adult of 80 kg?", "701 mg", " 71 mg"),
+    ):
+        answer = workspace.chat.answer(question)
+        assert dose in told(answer) and other not in told(answer), question
+        assert (NOTE in told(answer)) is ("child" in question)
+        assert_evidence(answer, workspace, folder)
+        quotes = [" ".join(one.quote.split()) for one in documents(answer)]
+        assert (NOTE in quotes) is ("child" in question)
+
+
+def test_the_items_of_other_patients_stand_apart(workspace: Workspace, folder: Path) -> None:
+    answer = workspace.chat.answer("What is the dose of Velorin in gout for a child of 8 years?")
+    decisive = [one.text for one in answer.sentences if one.decisive]
+    assert any("31 mg" in text for text in decisive)
+    assert not any("301 mg" in text for text in decisive)
+    assert all(one.others for one in answer.sentences if "301 mg" in one.text)
+    assert_evidence(answer, workspace, folder)
 
 
 def test_a_dose_is_told_for_the_illness_that_is_asked_about(workspace: Workspace) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any, cast
+
 import pytest
 
-from core.evidence.relevance import Relevance, Subjects
+from core.documents.store.full_text import FullText
+from core.evidence.relevance import NamingShares, Relevance, Subjects
 from core.questions.clauses import Clause, read_clauses
 from core.workspace import Workspace
 
@@ -57,3 +61,27 @@ def test_only_texts_about_the_medicine_that_is_asked_for(
 ) -> None:
     subjects = Subjects(clause(workspace, question), TITLES, workspace.names.entity_ids_in)
     assert subjects.allow(title, text) is allowed
+
+
+def test_a_document_s_names_are_counted_once_until_it_is_corrected(workspace: Workspace) -> None:
+    class Counting:
+        """A library that counts its searches."""
+
+        searches = 0
+
+        def __getattr__(self, name: str) -> Any:
+            self.searches += name == "search_text"
+            return getattr(workspace.library_store, name)
+
+    library, shares = Counting(), NamingShares()
+    document = next(
+        one for one in workspace.library_store.documents("leaflets") if "Metformin" in one.file
+    )
+    by_question = [
+        Relevance(
+            cast(FullText, library), ("leaflets",), workspace.encoder().count_tokens, shares
+        ).naming(one, "metformin")
+        for one in (document, document, replace(document, corrections=1))
+    ]
+    assert by_question[0] == by_question[1] == by_question[2] > 0.5
+    assert library.searches == 2

@@ -83,6 +83,26 @@ def test_a_statement_is_read_once(reading: Reading) -> None:
         assert np.allclose(one.tokens, other.tokens, atol=0.01)
 
 
+def test_what_another_document_has_in_the_same_words_is_not_read_again(reading: Reading) -> None:
+    first = reading.put("warfarin")
+    reading.tokens.statements(reading.quotes(first))
+    again = text_file(
+        reading.shelf.folder.parent / "source", "warfarin 2.txt", leaflet_text("warfarin") + " New."
+    )
+    second = reading.shelf.library.ingest(again).document_id
+    reading.shelf.library.retitle(second, "warfarin")
+    before, reading.model.texts = set(reading.model.texts), []
+    quotes = reading.quotes(second)
+    reading.tokens.statements(quotes)
+    assert len(reading.model.texts) < len(quotes) and before.isdisjoint(reading.model.texts)
+    counts = reading.store.counts()
+    assert counts[second] == len({quote.text for quote in quotes}), "it has its own of all"
+    reading.shelf.library.delete(first)
+    reading.model.texts = []
+    reading.tokens.statements(quotes)
+    assert not reading.model.texts
+
+
 def test_another_model_reads_for_itself(reading: Reading) -> None:
     quotes = reading.quotes(reading.put("warfarin"))
     reading.tokens.statements(quotes)

@@ -218,3 +218,8 @@ def test_amounts_are_equal_exactly_when_their_masses_are(
 def test_any_text_has_quantities_and_holds_its_own(text: str) -> None:
     assert all(one.amount is not None for one in quantities(text))
     assert differences(text, [text]).wrong == ()
+
+
+def test_what_is_kept_of_a_text_is_nobody_s_to_change() -> None:
+    quantities("Take 20 mg a day.").clear()
+    assert [one.value for one in quantities("Take 20 mg a day.")] == [20]

@@ -71,3 +71,57 @@ def test_the_unit_of_a_head_is_that_of_its_numbers(row: str, wanted: str) -> Non
 def test_conditions_are_read_from_a_row() -> None:
     (weight,) = conditions_told(with_units("Weight (kg): 20 to 29; Dose: 5 mL."))
     assert weight.kind == "weight"
+
+
+def noted(*lines: str) -> list[list[tuple[str, tuple[int, ...]]]]:
+    """The notes of each row, with the parts that they are said of."""
+    found = statements("\n".join(lines), lambda _line: False)[0]
+    return [[(note.text, note.parts) for note in one.notes] for one in found if one.row]
+
+
+def test_a_row_has_the_notes_that_its_cells_and_heads_point_to() -> None:
+    rows = [f"{HEAD}Age\tAdults†\tChildren‡‡ π", "first\t5 mg\t2 mga", "later\t6 mg\t3 mg§", ""]
+    notes = ["† With food.", "", "‡‡ Below 40 kg.", "", "π As a syrup.", "", "§ At night."]
+    heads = [("† With food.", (1,)), ("‡‡ Below 40 kg.", (2,)), ("π As a syrup.", (2,))]
+    assert noted(*rows, *notes) == [heads, [*heads, ("§ At night.", (2,))]]
+
+
+def test_letters_and_numbers_are_marks_where_notes_begin_with_them() -> None:
+    rows = ["H. influenzae c", f"{HEAD}Strain\tRange", "ATCC 49247d\t2 to 8", "other\t86ll (n = 3)"]
+    notes = ["c Only in broth.", "", "d Only with HTM.", "", "ll (p < 0.05) against placebo."]
+    first, last = noted(*rows, *notes)
+    assert first == [("c Only in broth.", ()), ("d Only with HTM.", (0,))]
+    assert last == [("c Only in broth.", ()), ("ll (p < 0.05) against placebo.", (1,))]
+
+
+def test_a_note_that_nothing_points_to_stays_with_its_table() -> None:
+    rows = [f"{HEAD}Weight\tDose", "20 kg\t5 mg", "NOTE: Only for infections.", ""]
+    other = [f"{HEAD}Age\tVolume", "2 years\t10 ml", "† Shake it first.", "", "* Keep it cold."]
+    assert noted(*rows, *other) == [
+        [("NOTE: Only for infections.", ())],
+        [("† Shake it first.", ())],
+    ]
+
+
+def test_sentences_below_a_table_are_no_notes_of_it() -> None:
+    rows = [
+        f"{HEAD}Weight\tDose",
+        "20 kg\t5 mg",
+        "It is swallowed whole.",
+        "",
+        "2 Tablets are left.",
+    ]
+    assert noted(*rows) == [[]]
+
+
+def test_what_stands_right_above_a_table_says_what_it_is_of() -> None:
+    rows = ["Each spoon will contain 200 mg", "400 mg/5 mL", f"{HEAD}Bottle\tWater", "50 mL\t33 mL"]
+    assert told(*rows)[-1] == "400 mg/5 mL – Bottle: 50 mL; Water: 33 mL."
+
+
+def test_a_note_in_running_text_is_a_statement_of_its_own() -> None:
+    text = (
+        "Day 8 and after 0.92 mg once daily* *Patients with a weak liver take it every other day."
+    )
+    assert told(text)[-1] == "*Patients with a weak liver take it every other day."
+    assert told("Carriers of *2 and *3 take less, as do carriers of *Two.")[0].endswith("*Two.")

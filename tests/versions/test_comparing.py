@@ -64,6 +64,12 @@ def test_a_word_that_a_line_breaks_is_that_word() -> None:
     one = [Page(1, "It may harm the liver (hepatomegaly) and stop breast-feeding early.")]
     other = [Page(1, "It may harm the liver (hepato-\nmegaly) and stop breast-\nfeeding early.")]
     assert versions(one, other).same
+    whole = [Page(1, "It may harm the liver and stop breast-feeding of the youngest early.")]
+    parted = [
+        Page(1, "It may harm the liver and stop breast-"),
+        Page(2, "feeding of the youngest early."),
+    ]
+    assert versions(whole, parted).same
 
 
 def test_rows_of_tables_are_compared_row_by_row() -> None:

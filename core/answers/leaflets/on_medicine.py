@@ -42,10 +42,13 @@ def leaflets_on(
         for whole in sources.library.documents(name):
             if within.has_document(whole.id):
                 found += [one for one in whole.each() if named.has_title(one)]
+    own = named.maker({one.subject: one for one in found}).documents
     return [
         one
         for one in found
-        if not _other_medicines(one, ids, sources) and _tells_enough(one, sources)
+        if one.subject in own
+        and not _other_medicines(one, ids, sources)
+        and _tells_enough(one, sources)
     ]
 
 

@@ -3,21 +3,27 @@ which are quoted, and where what they say differs in numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TypeAlias
 
 from core.answers.leaflets.on_medicine import leaflets_of
 from core.checking.amounts import is_dose
 from core.documents.cutting.issued import issued
 from core.domain.answers import Answer, Block, DocumentCitation, Leaflet
 from core.domain.documents import Document
+from core.domain.leaflets.conditions import AgeGroup, DocumentCondition, PatientGroup
 from core.evidence.evidence import Evidence
+from core.evidence.patients.conditions import of_patients
 from core.evidence.relevance import Relevance
 from core.evidence.sources import Sources
+from core.questions.leaflets.reader import conditions_told
 from core.text.quantities import quantities
 
 _MOST_NAMED = 4  # leaflets or amounts in one sentence
+_EVERYBODY = PatientGroup(AgeGroup.ADULT)
+_Of: TypeAlias = tuple[str, frozenset[DocumentCondition]]  # unit and patients
 
 
 def with_leaflets(
@@ -112,20 +118,21 @@ def told_of_several(answer: Answer, medicine: str) -> str:
 
 
 def _differing(answer: Answer, told: Sequence[Leaflet]) -> str:
-    """The amounts of each leaflet, where two that are quoted have other ones of the same unit."""
-    decisive: dict[tuple[str, str], str] = {}
+    """The amounts of each leaflet, where two that are quoted have other ones of the same unit for the same
+    patients: those of a child and of an adult are meant to differ."""
+    decisive: dict[tuple[str, str], list[str]] = {}
     blocks = {block.n: block for block in answer.blocks if not block.boxed_warning}
     for one in answer.sentences:
         if one.decisive and (block := blocks.get(one.block)) is not None:
             key = block_of(block)
-            decisive[key] = f"{decisive.get(key, '')} {one.text.removeprefix(block.subject)}"
+            decisive.setdefault(key, []).append(one.text.removeprefix(block.subject))
     amounts = [
-        (one, dict(_amounts(decisive.get((one.document_id, one.subject), "")))) for one in told
+        (one, dict(_amounts(decisive.get((one.document_id, one.subject), ())))) for one in told
     ]
-    units = {unit for _, found in amounts for unit, _ in found}
-    for unit in sorted(units):
+    compared = {of for _, found in amounts for of, _ in found}
+    for each in sorted(compared, key=lambda of: (of[0], sorted(map(str, of[1])))):
         having = [
-            (one, {amount: words for (of, amount), words in found.items() if of == unit})
+            (one, {amount: words for (of, amount), words in found.items() if of == each})
             for one, found in amounts
         ]
         having = [(one, found) for one, found in having if found]
@@ -137,11 +144,18 @@ def _differing(answer: Answer, told: Sequence[Leaflet]) -> str:
     return ""
 
 
-def _amounts(text: str) -> Iterator[tuple[tuple[str, Fraction], str]]:
-    """Unit and amount of each dose or share of a text, with its words."""
-    for one in quantities(text):
-        if one.unit and not one.loose and is_dose(one):
-            yield (one.unit, one.amount), one.written.strip()
+def _amounts(texts: Iterable[str]) -> Iterator[tuple[tuple[_Of, Fraction], str]]:
+    """Unit, patients and amount of each dose or share of sentences, with its words; a clearance is none."""
+    for text in texts:
+        patients = frozenset(
+            one
+            for found in of_patients(conditions_told(text)).values()
+            for one in found
+            if one != _EVERYBODY
+        )
+        for one in quantities(text):
+            if one.unit and not one.loose and one.period != "minute" and is_dose(one):
+                yield ((one.unit, patients), one.amount), one.written.strip()
 
 
 def _called(one: Leaflet) -> str:

@@ -15,6 +15,7 @@ _STATES = {
     State.ANSWERED: "Answered",
     State.MAY_NOT_ANSWER: "Closest passages, which may not answer",
     State.NOT_IN_LIBRARY: "Not in the library",
+    State.GRAPH_UNAVAILABLE: "The graph could not be reached",
 }
 
 
@@ -55,7 +56,10 @@ def compare(
 
 
 def _said(before: Answer, now: Answer) -> Iterator[str]:
-    if before.refused != now.refused:
+    if State.GRAPH_UNAVAILABLE in (before.state, now.state):
+        if before.state is not now.state:
+            yield f"{_STATES[now.state]}; then: {_STATES[before.state].lower()}."
+    elif before.refused != now.refused:
         yield (
             "The evidence is not enough any more."
             if now.refused

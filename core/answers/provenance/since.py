@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.answers.provenance.comparison import compare
-from core.domain.answers import Answer
+from core.domain.answers import Answer, State
 from core.domain.provenance.trace import GraphVersion
 
 
@@ -62,8 +62,10 @@ def _changes(
             yield Changed(Change.GRAPH, "the graph was imported anew, with other relationships")
         elif then.generation != graph.generation:
             yield Changed(Change.GRAPH, "the graph was imported anew, with the same relationships")
-    if now is not None and now.refused != before.refused:
+    if now is None or State.GRAPH_UNAVAILABLE in (before.state, now.state):
+        return
+    if now.refused != before.refused:
         said = "it is not answered today" if now.refused else "it is answered today"
         yield Changed(Change.ANSWER, said)
-    elif now is not None and compare(before, now).evidence:
+    elif compare(before, now).evidence:
         yield Changed(Change.ANSWER, "other answer today: it cites other evidence")

@@ -179,9 +179,14 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """What else is taken: another medicine, a food or a drink."""
+    """What else is taken: another medicine, a food or a drink.
+
+    Attributes:
+        taken: False where it is said not to be ("without clarithromycin").
+    """
 
     name: Named
+    taken: bool = True
     kind: Literal["partner"] = "partner"
 
 

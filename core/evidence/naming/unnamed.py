@@ -13,7 +13,8 @@ from core.domain.graph import Entity
 from core.domain.leaflets.conditions import Partner
 from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence, Evidence
-from core.questions.leaflets.names import is_surely_name
+from core.evidence.naming.makers import side_by_side
+from core.questions.leaflets.names import is_surely_name, is_trade_name
 from core.text.stems import stem, stems
 from core.text.word_lists import word_frequencies
 
@@ -37,8 +38,15 @@ def _unnamed(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> Iterat
     plan = part.clause.leaflet
     if plan is None or part.clause.one_of_several:
         return
-    partners = [one.name for one in plan.conditions if isinstance(one, Partner)]
+    partners = [one.name for one in plan.conditions if isinstance(one, Partner) and one.taken]
     names = {one.name.casefold(): one for one in [*plan.subjects, *partners] if is_surely_name(one)}
+    # A trade name beside what it contains: the product is told of by that.
+    names = {
+        key: one
+        for key, one in names.items()
+        if not is_trade_name(one)
+        or not any(side_by_side(part.clause.text, one, other) for other in names.values())
+    }
     if len(names) < 2:
         return
     titles = {hit.document.id: hit.document.title for hit in part.hits}

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from core.domain.leaflets.conditions import (
-    Age,
-    AgeGroup,
     Degree,
     DocumentCondition,
     Form,
@@ -20,26 +18,20 @@ from core.domain.leaflets.conditions import (
     Strength,
     Weight,
 )
+from core.questions.leaflets.ages import ages_of, have_common
 
 T = TypeVar("T")
 _PATIENTS = ("age", "weight", "kidney", "liver", "pregnancy", "breast_feeding")
-_IN_YEARS = {"year": 1.0, "month": 1 / 12, "week": 7 / 365.25, "day": 1 / 365.25}
-# Years, from and up to: ICH E11(R1), section 6, and ICH E7; wider where labels are ("infants" are newborns too,
-# "children" or "pediatric patients" all who are not adults).
-_AGES: dict[AgeGroup, Range] = {
-    AgeGroup.NEWBORN: Range(0, 28 / 365.25),
-    AgeGroup.INFANT: Range(0, 2),
-    AgeGroup.CHILD: Range(28 / 365.25, 18),
-    AgeGroup.ADOLESCENT: Range(12, 18),
-    AgeGroup.ADULT: Range(18, None),
-    AgeGroup.ELDERLY: Range(65, None),
-}
 # mL/min: FDA, "Pharmacokinetics in Patients with Impaired Renal Function" (2024), table 1.
 _CLEARANCES: dict[Degree, Range] = {
     Degree.MILD: Range(60, 90),
     Degree.MODERATE: Range(30, 60),
     Degree.SEVERE: Range(None, 30),
 }
+
+_ORGANS = frozenset({"kidney", "liver"})
+# FDA, "Pharmacokinetics in Patients with Impaired Hepatic Function" (2003), and EMA, CPMP/EWP/2339/02.
+_CHILD_PUGH: dict[str, Degree] = {"A": Degree.MILD, "B": Degree.MODERATE, "C": Degree.SEVERE}
 
 _IMPAIRED = (KidneyFunction(), LiverFunction())  # and nothing said of how much
 
@@ -62,6 +54,8 @@ class Fit:
 def fit(asked: Sequence[DocumentCondition], told: Sequence[DocumentCondition]) -> Fit:
     """A question's conditions held against a text's, kind by kind; a kind that only one of them speaks
     of does not count."""
+    if not asked or not told:
+        return Fit()
     of_patient, of_product = list(_of_patient(asked, told)), list(_of_product(asked, told))
     judged = [*of_patient, *of_product]
     return Fit(judged.count(True), judged.count(False), False in of_patient)
@@ -92,9 +86,11 @@ def unasked_organs(asked: Sequence[DocumentCondition], told: Sequence[DocumentCo
 def _of_patient(
     asked: Sequence[DocumentCondition], told: Sequence[DocumentCondition]
 ) -> Iterable[bool | None]:
-    yield _any_pair(ages_of(asked), ages_of(told), _overlap)
-    yield _any_pair(_of(Weight, asked), _of(Weight, told), lambda a, b: _overlap(a.value, b.value))
-    yield _any_pair(_of(KidneyFunction, asked), _of(KidneyFunction, told), _same_kidneys)
+    yield _any_pair(ages_of(asked), ages_of(told), have_common)
+    yield _any_pair(
+        _of(Weight, asked), _of(Weight, told), lambda a, b: have_common(a.value, b.value)
+    )
+    yield _of_kidneys(_of(KidneyFunction, asked), _of(KidneyFunction, told))
     yield _any_pair(_of(LiverFunction, asked), _of(LiverFunction, told), _same_liver)
     yield _same_organ(asked, told)
     for kind in ("pregnancy", "breast_feeding"):
@@ -133,41 +129,32 @@ def _any_pair(asked: list[T], told: list[T], same: Callable[[T, T], bool]) -> bo
     return any(same(one, other) for one in asked for other in told)
 
 
-def ages_of(conditions: Sequence[DocumentCondition]) -> list[Range]:
-    """Ages and age groups, in years; an age says which of its group ("children from 10 years")."""
-    groups = [_AGES[one.group] for one in conditions if isinstance(one, PatientGroup)]
-    ages = [_years(one) for one in conditions if isinstance(one, Age)]
-    inside = [_common(age, group) for age in ages for group in groups if _overlap(age, group)]
-    of_no_age = [group for group in groups if not any(_overlap(age, group) for age in ages)]
-    of_no_group = [age for age in ages if not any(_overlap(age, group) for group in groups)]
-    return [*inside, *of_no_age, *of_no_group]
+def _of_kidneys(asked: list[KidneyFunction], told: list[KidneyFunction]) -> bool | None:
+    """A clearance or a degree is held against those of a text that has any: dialysis beside "below 15 mL/min"
+    makes that no rule for 20 mL/min. A number of the text says what a degree of it is: "moderate or severe
+    impairment (50 mL/min or less)" is none of 60 mL/min."""
+    ranges = [one.clearance for one in told if one.clearance is not None]
+    if ranges and any(one.clearance is not None for one in asked):
+        told = [one for one in told if one.clearance or not _is_told_in(one, ranges)]
+    measured = [one for one in told if _clearance(one)]
+
+    def same(one: KidneyFunction, other: KidneyFunction) -> bool:
+        speaks = not _clearance(one) or one.dialysis or not measured or other in measured
+        return speaks and _same_kidneys(one, other)
+
+    return _any_pair(asked, told, same)
 
 
-def _years(one: Age) -> Range:
-    years = _IN_YEARS[one.unit]
-    low, high = one.value.low, one.value.high
-    return Range(None if low is None else low * years, None if high is None else high * years)
-
-
-def _common(one: Range, other: Range) -> Range:
-    low = max((end for end in (one.low, other.low) if end is not None), default=None)
-    high = min((end for end in (one.high, other.high) if end is not None), default=None)
-    return Range(low, high)
-
-
-def _overlap(one: Range, other: Range) -> bool:
-    """Whether two ranges have a value in common; the end of one group is no part of it."""
-    both = _common(one, other)
-    if both.low is None or both.high is None:
-        return True
-    points = one.low == one.high or other.low == other.high
-    return both.low <= both.high if points else both.low < both.high
+def _is_told_in(one: KidneyFunction, ranges: Sequence[Range]) -> bool:
+    """Whether a degree has values in common with a range."""
+    usual = _clearance(one)
+    return usual is not None and any(have_common(usual, each) for each in ranges)
 
 
 def _same_kidneys(one: KidneyFunction, other: KidneyFunction) -> bool:
     if one.clearance is not None or other.clearance is not None:
         mine, others = _clearance(one), _clearance(other)
-        return mine is None or others is None or _overlap(mine, others)
+        return mine is None or others is None or have_common(mine, others)
     if one.degree is not None and other.degree is not None:
         return one.degree == other.degree
     return True
@@ -182,9 +169,12 @@ def _clearance(one: KidneyFunction) -> Range | None:
 def _same_liver(one: LiverFunction, other: LiverFunction) -> bool:
     if one.child_pugh is not None and other.child_pugh is not None:
         return one.child_pugh == other.child_pugh
-    if one.degree is not None and other.degree is not None:
-        return one.degree == other.degree
-    return True
+    mine, others = _degree(one), _degree(other)
+    return mine is None or others is None or mine == others
+
+
+def _degree(one: LiverFunction) -> Degree | None:
+    return one.degree or (_CHILD_PUGH[one.child_pugh] if one.child_pugh else None)
 
 
 def _same_strength(one: Strength, other: Strength) -> bool:
@@ -206,8 +196,12 @@ def told_of(
     """
     told = list(read(text))
     known = set(of_patients(told))
+    # A statement on one organ is on no other.
+    has_organ = bool(known & _ORGANS)
     for other in (*reversed(before), heading):
         found = of_patients(read(other))
+        if has_organ:
+            found = {kind: each for kind, each in found.items() if kind not in _ORGANS}
         told += [one for kind, each in found.items() if kind not in known for one in each]
         known |= found.keys()
     return told

@@ -1,22 +1,28 @@
 """What a statement is said of, in terms that exclude each other: one study's figure is not another's.
 
 The terms are of a few kinds: words (``contrasts.toml``: starting and maintenance dose, treated before or not),
-numbered studies, which time something occurs, genotypes.
+numbered studies, which time something occurs, genotypes, doses of groups.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cache, lru_cache
 
 from core.resources import any_of, read_table
+from core.text.quantities import normalised, quantities
 
 Contrasts = Mapping[str, frozenset[str]]
 """The terms that a text names, by their kind."""
 
 SEVERITY = "severity"
 PHASE = "phase"
+BASIS = "basis"
+EXTENT = "extent"
+RECOMMENDED, STUDIED, RESEARCH = "recommended", "studied", "research"
+_OWN_ALONE = (EXTENT, BASIS)  # what is said of one sentence, and not of the next
 _STUDY = re.compile(
     r"(?<!\w)(?:stud(?:y|ies|ie|ien|ium)|trials?)\s+(?:[A-Z]{1,4}-?)?"
     r"(?P<of>\d{1,2}(?:\s*(?:,|and|und|en|&|or|to)\s*\d{1,2})*)(?![\w.,-]*\d)",
@@ -32,6 +38,13 @@ _OCCURRENCE = {
     number: any_of([rf"(?<!\w)(?:{'|'.join(words)})\s+{_OCCURS}(?!\w)"])
     for number, words in _TIMES.items()
 }
+# "at the 100 mg dose", "in the 0.5 mg arm"
+_AT = re.compile(
+    r"\b(?:at|beim?|bij)\s(?:an?\s|the\s|einer\s|de\s|een\s)?(?:dose\sof\s|dosis\sv[ao]n\s)?$", re.I
+)
+_ARM = re.compile(
+    r"[\s-]*(?:dose\s)?(?:arms?|groups?|dose\slevel|arme?s?|gruppen?|groep(?:en)?)\b", re.I
+)
 _LONGEST_LABEL = 80  # characters
 _ALLELES = re.compile(r"(?<!\*)\*\s?(\d+[A-Z]?)\s?/\s?\*\s?(\d+[A-Z]?)(?!\w)")
 
@@ -76,8 +89,19 @@ def contrasts_told(text: str, before: Sequence[str], heading: str) -> Contrasts:
     told = dict(contrasts_of(text))
     for other in (*reversed(before), heading):
         for kind, values in contrasts_of(other).items():
-            told.setdefault(kind, values)
+            if kind not in _OWN_ALONE:
+                told.setdefault(kind, values)
     return told
+
+
+def arms_of(text: str) -> frozenset[Fraction]:
+    """The doses, in mg, that a text names as those of a group or an experiment ("at the 100 mg dose")."""
+    plain = normalised(text)
+    return frozenset(
+        one.amount
+        for one in quantities(text)
+        if one.unit == "mg" and (_AT.search(plain, 0, one.start) or _ARM.match(plain, one.end))
+    )
 
 
 def opposed(asked: Contrasts, told: Contrasts) -> Iterator[str]:

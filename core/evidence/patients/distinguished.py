@@ -2,43 +2,97 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from core.domain.answers import Citation, DocumentCitation
-from core.domain.leaflets.conditions import DocumentCondition
+from core.domain.leaflets.conditions import DocumentCondition, Partner
 from core.domain.leaflets.plan import Wanted
-from core.evidence.evidence import ClauseEvidence, Evidence
+from core.evidence.evidence import Caution, ClauseEvidence, Evidence
 from core.evidence.named import spells
+from core.evidence.patients.cautions import forbids_clearly, has_dose, says_against
 from core.evidence.patients.conditions import fit, of_patients
+from core.evidence.patients.footnotes import is_dose
 from core.evidence.patients.special import POSOLOGY, is_unmet
 from core.questions.leaflets.reader import conditions_told
 from core.questions.leaflets.wording import who_said
-from core.text.quantities import quantities
+from core.text.quantities import numbers, quantities
 from core.text.statements import statements
 from core.text.tables.told import with_units
 
 _KINDS = ("age", "weight", "kidney", "liver")
 _MOST_NAMED = 6
-_TIMES = ("", "hour", "month")  # base units that no dose has
+_IN_BRACKETS = re.compile(r"[(\[]([^()\[\]\d]{1,30})[)\]]")
 
 
 def undosed(evidence: Evidence, citations: Sequence[Citation]) -> tuple[str, ...]:
     """What is said of each clause that asks for a patient's dose and is answered without one: whose doses the
     leaflet tells."""
     quoted = [one.quote for one in citations if isinstance(one, DocumentCitation)]
-    if any(map(_has_dose, quoted)):
-        return ()
-    said = (_undosed(part, citations) for part in evidence.clauses)
+    dosed = any(has_dose(one) or _has_dose_unit(one) for one in quoted)
+    said = (
+        _withheld(part, citations) or ("" if dosed else _undosed(part, citations))
+        for part in evidence.clauses
+    )
     return tuple(dict.fromkeys(filter(None, said)))
 
 
+def is_forbidden(part: ClauseEvidence, citations: Sequence[Citation]) -> bool:
+    """Whether what is cited for a clause says clearly that the medicine is not for its patient, and tells no
+    dose of such patients."""
+    return any(map(forbids_clearly, _against(part, citations)))
+
+
 def passes_over_patients(evidence: Evidence, citations: Sequence[Citation]) -> bool:
-    """Whether an answer has no dose for the patient asked about, and quotes nothing on such patients either."""
+    """Whether an answer has no dose for the patient asked about, and quotes nothing on such patients either, or
+    no more than that nothing is known of them."""
+    withheld = [part for part in evidence.clauses if _withheld(part, citations)]
+    if withheld:
+        return not all(is_forbidden(part, citations) for part in withheld)
     quoted = [one.quote for one in citations if isinstance(one, DocumentCitation)]
     plans = [part.clause.leaflet for part in evidence.clauses]
     asked = [one for plan in plans if plan is not None for one in plan.conditions]
     return bool(undosed(evidence, citations)) and not any(
         fit(asked, conditions_told(one)).met for one in quoted
+    )
+
+
+def _withheld(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
+    """What is said of a clause where what is cited forbids the medicine to its patient, and tells no dose of
+    such patients."""
+    for one in _against(part, citations):
+        file = one.quote.hit.document.file
+        plan = part.clause.leaflet
+        # The document of what else is taken speaks of the medicine that is asked about.
+        taken = [each for each in plan.conditions if isinstance(each, Partner)] if plan else []
+        who = taken if one.of_other else one.state.conditions
+        return (
+            f"No dose is told {who_said(who)}: what {file} says of such patients stands "
+            "first. Its doses are those of others."
+        )
+    return ""
+
+
+def _against(part: ClauseEvidence, citations: Sequence[Citation]) -> list[Caution]:
+    """The cited cautions that forbid the medicine to a clause's patient, where no dose of such patients is
+    cited."""
+    cited = [one for one in citations if isinstance(one, DocumentCitation)]
+    dosed = [one for one in cited if has_dose(one.quote)]
+    return [
+        one
+        for one in part.cautions
+        if one.forbids
+        and any(_cites(c, one) for c in cited)
+        and not any(one.state.met_by(c.quote, c.heading) for c in dosed)
+    ]
+
+
+def _cites(citation: DocumentCitation, caution: Caution) -> bool:
+    quote = caution.quote
+    return (
+        (citation.document_id, citation.page) == (quote.hit.document.id, quote.hit.chunk.page)
+        and citation.start < quote.end
+        and quote.start < citation.end
     )
 
 
@@ -57,6 +111,7 @@ def _undosed(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
         if hit.document.id in cited
         or any(spells(one.name, hit.document.title) for one in plan.subjects)
     ]
+    quoted = [one.quote for one in citations if isinstance(one, DocumentCitation)]
     if not own:  # the nearest passages tell of others
         return ""
     document = own[0]
@@ -66,20 +121,23 @@ def _undosed(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
     whose = f"No dose is told {who_said(asked)}"
     if groups:
         return f"{whose}. The passages of {where} tell doses {'; '.join(groups[:_MOST_NAMED])}."
-    unmet = is_unmet(plan, ())
+    unmet = is_unmet(plan, ()) and not any(fit(asked, conditions_told(one)).met for one in quoted)
     return f"{whose}: the passages of {where} name none." if unmet else ""
 
 
+def _has_dose_unit(text: str) -> bool:
+    """Whether a text has numbers, and names a unit of doses in brackets, as a table's head that ran into its
+    rows: "Total daily dose (mg/day) 900 to 3,600"."""
+    units = _IN_BRACKETS.findall(text) if numbers(text) else ()
+    return any(is_dose(one) for unit in units for one in quantities(f"1 {unit}"))
+
+
 def _doses(texts: Sequence[str]) -> Iterator[str]:
-    """The statements with a dose."""
+    """The statements with a dose; what is not to be given is none."""
     for text in texts:
         for one in statements(text, lambda _line: False)[0]:
-            if _has_dose(one.text):
+            if has_dose(one.text) and not says_against(one.text):
                 yield with_units(one.text.removeprefix("".join(one.labels)))
-
-
-def _has_dose(text: str) -> bool:
-    return any(one.unit not in _TIMES and not one.loose for one in quantities(text))
 
 
 def _who(sentence: str, asked: Sequence[DocumentCondition]) -> str:

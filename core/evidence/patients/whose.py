@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache, partial
 
 from core.domain.leaflets.conditions import (
     DocumentCondition,
@@ -12,20 +13,30 @@ from core.domain.leaflets.conditions import (
     Illness,
     KidneyFunction,
     LiverFunction,
+    Partner,
 )
 from core.domain.leaflets.plan import DocumentPlan, Wanted
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.patients.conditions import Fit, fit, told_of, unasked_organs
 from core.evidence.patients.contrasts import (
+    BASIS,
+    EXTENT,
     PHASE,
+    RECOMMENDED,
+    RESEARCH,
     SEVERITY,
+    STUDIED,
     Contrasts,
+    arms_of,
     contrasts_told,
     opposed,
 )
 from core.evidence.patients.contrasts import contrasts_of as _contrasts_of
+from core.evidence.patients.footnotes import Heard, heard, is_dose, notes_of
 from core.evidence.patients.indications import FindIllnesses, Indications
-from core.evidence.patients.special import POSOLOGY, is_unmet
+from core.evidence.patients.partners import with_others
+from core.evidence.patients.special import POSOLOGY, heads_patients, is_unmet
+from core.evidence.patients.times import at_one_time, times_of, times_told
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
 from core.questions.leaflets.reader import conditions_told
@@ -34,6 +45,7 @@ from core.text.stems import stems
 from core.text.tables.told import of_parts, with_units
 
 _AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
+_PHARMACOLOGY = "pharmacology"
 _TIME = "time"
 _TIMES = ("hour", "month")  # base units of what may be told in either
 
@@ -56,8 +68,19 @@ class Whose:
         self._relevance = relevance
         self.asked: Sequence[DocumentCondition] = plan.conditions if plan else ()
         self._contrasts = _without_organs(_contrasts_of(clause.text), self.asked)
+        self._times = times_of(clause.text)
+        self._arms = frozenset() if self._is_of_dose() else arms_of(clause.text)
         self._wants_amount = plan is not None and plan.wanted in _AMOUNTS
+        self._names_dose = POSOLOGY in clause.sections
+        # Asked which dose to take, and not which was given in a study.
+        self._of_use = (
+            self._wants_amount
+            and self._is_of_dose()
+            and not {STUDIED, RESEARCH} & self._contrasts.get(BASIS, frozenset())
+        )
+        self._contrasts.pop(BASIS, None)
         illnesses = [one for one in self.asked if isinstance(one, Illness)]
+        self._told: dict[tuple[object, str], list[DocumentCondition]] = {}
         self._indications = Indications(illnesses if self._wants_amount else (), find)
 
     def look_at(self, quotes: Sequence[Quote]) -> None:
@@ -69,12 +92,23 @@ class Whose:
         return self._fit(quote, ())
 
     def _fit(self, quote: Quote, passing: Collection[str]) -> Fit:
-        if not self.asked and not self._contrasts:
+        if self._is_bare_note(quote):
+            return Fit(at_odds=1, other_patient=True)
+        if not (self.asked or self._contrasts or self._times or self._arms or self._of_use):
             return Fit()
-        told = self._conditions(quote)
-        found = fit(self.asked, told)
+        noted = heard(quote, self.asked)
+        told = [*self._conditions(quote), *noted.told]
+        found = fit(noted.asked, told)
+        if noted.answered:
+            found = replace(found, met=max(found.met, 1), at_odds=0, other_patient=False)
+        elif noted.excluded and not any(numbers(quote.parts[n]) for n in self._kept(quote, noted)):
+            found = replace(found, at_odds=found.at_odds + 1, other_patient=True)
         if (
             self._opposed(quote, told) - set(passing)
+            or self._is_of_other_time(quote)
+            or self._is_with_others(quote)
+            or self._is_of_a_study(quote)
+            or self._is_of_other_arm(quote)
             or self._indications.is_for_another(quote, self._before(quote))
             or self._is_of_nobody_asked(quote, told)
         ):
@@ -94,20 +128,105 @@ class Whose:
         """Whether a statement has an amount and says nothing of the children or the impaired organs whose
         amount is asked: everybody's dose is not theirs."""
         about = conditions_told(quote.hit.document.title)
+        # "Half-life in hepatic impairment?" may want a number, and says nothing of it.
+        may_want = self._plan is not None and self._plan.wanted is None and self._is_of_medicine()
         return (
             self._plan is not None
-            and self._wants_amount
+            and (self._wants_amount or may_want)
             and is_unmet(self._plan, [*told, *about])
             and any(map(self._is_asked_amount, quantities(quote.text)))
         )
 
+    def _is_of_a_study(self, quote: Quote) -> bool:
+        """Whether a statement tells what was given in a study, where it is asked what to take."""
+        basis = _contrasts_of(quote.text).get(BASIS, frozenset())
+        return (
+            self._of_use
+            and STUDIED in basis
+            and RECOMMENDED not in basis
+            and any(map(self._is_asked_amount, quantities(quote.text)))
+        )
+
+    def _is_of_other_arm(self, quote: Quote) -> bool:
+        """Whether a statement names doses, and none of those at which something is asked."""
+        if not self._arms:
+            return False
+        told = {one.amount for one in quantities(quote.text) if one.unit == "mg"}
+        return bool(told) and not told & self._arms
+
+    def says_of_patients(self, quote: Quote) -> bool:
+        """Whether a dose is asked for special patients, and a statement under a heading on them speaks of
+        them: that nothing is known for them, where no dose is told."""
+        return (
+            heads_patients(self._plan, quote.hit.chunk.heading)
+            and fit(self.asked, conditions_told(quote.text)).met > 0
+            and not self.is_for_others(quote)
+        )
+
+    def has_asked_dose(self, quote: Quote) -> bool:
+        """Whether a statement has an amount of what is asked, for the patients asked about: by its own words,
+        or where doses are told by what it stands under."""
+        if not any(map(self._is_asked_amount, quantities(quote.text))):
+            return False
+        doses = quote.hit.chunk.section == POSOLOGY
+        told = self._conditions(quote) if doses else conditions_told(quote.text)
+        return fit(self.asked, told).met > 0
+
+    def is_others_amount(self, quote: Quote) -> bool:
+        """Whether an amount is asked, and a statement has one for others."""
+        return (
+            self._wants_amount
+            and any(map(self._is_asked_amount, quantities(quote.text)))
+            and self.is_for_others(quote)
+        )
+
+    def _is_of_other_time(self, quote: Quote) -> bool:
+        """Whether a statement is of other days of the treatment than those asked about."""
+        if not self._times:
+            return False
+        told = times_told(quote.text, (quote.hit.chunk.heading, *quote.labels))
+        return bool(told) and not at_one_time(self._times, told)
+
+    def _is_with_others(self, quote: Quote) -> bool:
+        """Whether a statement has an amount for those who take what is said not to be taken, or the other
+        way round."""
+        partners = [one for one in self.asked if isinstance(one, Partner)]
+        without = [one for one in partners if not one.taken]
+        if not self._wants_amount:
+            partners = without if self._names_dose else []
+        dosed = any(map(self._is_asked_amount, quantities(quote.text)))
+        # A line that labels what stands under it ("With X") is of the same patients as that.
+        partners = partners if dosed else without if quote.is_label else []
+        return any(
+            with_others(one, (quote.text, *reversed(quote.labels), quote.hit.chunk.heading))
+            for one in partners
+        )
+
+    def _is_bare_note(self, quote: Quote) -> bool:
+        """Whether a note of a table is without a dose, which is asked for: it is told with its row."""
+        return (
+            quote.of_table
+            and self._wants_amount
+            and self._plan is not None
+            and any(one.section == POSOLOGY for one in self._plan.aspects[:1])
+            and not any(map(is_dose, quantities(quote.text)))
+        )
+
     def _is_asked_amount(self, one: Quantity) -> bool:
         """Whether a quantity may be what is asked: of a dose no time, of a half-life a time too."""
-        of_dose = self._plan is not None and any(
-            one.section == POSOLOGY for one in self._plan.aspects[:1]
-        )
-        is_time = of_dose and _dimension(one) == _TIME
+        is_time = self._is_of_dose() and _dimension(one) == _TIME
         return bool(one.unit) and not one.loose and not is_time
+
+    def _is_of_dose(self) -> bool:
+        return self._asks_for(POSOLOGY)
+
+    def _is_of_medicine(self) -> bool:
+        return self._asks_for(_PHARMACOLOGY)
+
+    def _asks_for(self, section: str) -> bool:
+        return self._plan is not None and any(
+            one.section == section for one in self._plan.aspects[:1]
+        )
 
     def is_for_impaired(self, quote: Quote) -> bool:
         """Whether an amount is asked and a statement is on kidneys or a liver that nobody asked about: their
@@ -148,24 +267,43 @@ class Whose:
         return bool(again) and again < named
 
     def narrowed(self, quote: Quote) -> Quote:
-        """A row of a table without the cells that are for others: the adults' column for a child."""
-        kept = [
-            part
-            for part in quote.parts
-            if not fit(self.asked, conditions_told(with_units(part))).other_patient
-        ]
-        if len(kept) == len(quote.parts) or not any(map(numbers, kept)):
+        """A row of a table with its notes, and without the cells that are for others: the adults' column for a
+        child, and what a note says is not for the patients asked about."""
+        if not quote.row:
             return quote
-        return replace(quote, text=of_parts(quote.labels, kept), parts=tuple(kept))
+        noted = heard(quote, self.asked)
+        kept = self._kept(quote, noted)
+        if not noted.answered and not any(numbers(quote.parts[n]) for n in kept):
+            kept = list(range(len(quote.parts)))
+        notes = notes_of(quote, kept, noted)
+        parts = tuple(quote.parts[n] for n in kept)
+        own = quote.text if len(parts) == len(quote.parts) else of_parts(quote.labels, parts)
+        text = " ".join([own, *(note.text for note in notes)])
+        return replace(quote, text=text, parts=parts, notes=tuple(notes))
+
+    def _kept(self, quote: Quote, noted: Heard) -> list[int]:
+        """The numbers of the parts of a row that are not for others."""
+        return [
+            place
+            for place, part in enumerate(quote.parts)
+            if place not in noted.excluded
+            and not fit(noted.asked, conditions_told(with_units(part))).other_patient
+        ]
 
     def _conditions(self, quote: Quote) -> list[DocumentCondition]:
         """The patients and products that a statement speaks of."""
-        own = with_units(quote.text.removeprefix("".join(quote.labels)))
-        return told_of(own, self._before(quote), quote.hit.chunk.heading, conditions_told)
+        known = self._told.get((quote.key, quote.text))
+        if known is None:
+            own = with_units(quote.text.removeprefix("".join(quote.labels)))
+            # Where a medicine's own numbers are told, a clearance is no patient's unless it says so.
+            of_medicine = quote.hit.chunk.section == _PHARMACOLOGY
+            read = partial(conditions_told, of_medicine=of_medicine)
+            known = told_of(own, self._before(quote), quote.hit.chunk.heading, read)
+            self._told[quote.key, quote.text] = known
+        return known
 
     def _before(self, quote: Quote) -> list[str]:
-        before = [one.text for one in self._reader.paragraph(quote) if one.key < quote.key]
-        return [*before, *quote.labels]
+        return [*self._reader.said_before(quote), *quote.labels]
 
     def _opposed(self, quote: Quote, told: Sequence[DocumentCondition]) -> set[str]:
         """The kinds in which a statement is said of other terms than those asked about."""
@@ -175,9 +313,15 @@ class Whose:
         return set(opposed(self._contrasts, _without_organs(said, told)))
 
     def _shared(self, quote: Quote) -> int:
-        """In how many kinds a statement names itself the terms that are asked about."""
+        """In how many kinds a statement names itself the terms that are asked about. Lowest and highest are no
+        patients: the sentence around which the dose stands is as good."""
         said = _contrasts_of(quote.text)
-        return sum(bool(said.get(kind, frozenset()) & of) for kind, of in self._contrasts.items())
+        shared = sum(
+            bool(said.get(kind, frozenset()) & of)
+            for kind, of in self._contrasts.items()
+            if kind != EXTENT
+        )
+        return shared + at_one_time(self._times, times_of(quote.text))
 
     def _is_of_other_form(self, quote: Quote) -> bool:
         forms = {one.form for one in self.asked if isinstance(one, Form)}
@@ -193,6 +337,7 @@ def _without_organs(
     return {kind: values for kind, values in said.items() if not (organs and kind == SEVERITY)}
 
 
+@lru_cache(maxsize=2_000)
 def _amounts(text: str) -> dict[str, set[Fraction]]:
     """The amounts of a text by their units."""
     found: dict[str, set[Fraction]] = {}

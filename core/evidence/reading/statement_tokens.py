@@ -92,32 +92,39 @@ class StatementTokens:
 
     def _of_document(self, document_id: str, texts: Sequence[str]) -> dict[str, StatementVectors]:
         keys = {text: self.key(text) for text in texts}
-        try:
-            known = self._store.read(document_id, list(keys.values()))
-        except StoreError as error:
-            _log.warning("not_read", code=error.code)
-            known = {}
+        known = self._kept(lambda: self._store.read(document_id, list(keys.values())))
         new = self._read_now(document_id, [text for text in texts if keys[text] not in known])
         return {text: known[key] if key in known else new[text] for text, key in keys.items()}
 
     def _read_now(self, document_id: str, texts: Sequence[str]) -> dict[str, StatementVectors]:
-        """Statements read by the model, and kept if they can be."""
+        """Statements read by the model, unless another document has the same, and kept if they can be."""
         if not texts:
             return {}
-        found = self._encoder().encode_tokens(texts)
-        read = {
-            text: StatementVectors(one.vector, one.tokens)
-            for text, one in zip(texts, found, strict=True)
-        }
+        keys = {text: self.key(text) for text in texts}
+        kept = self._kept(lambda: self._store.read_elsewhere(list(keys.values())))
+        read = {text: kept[key] for text, key in keys.items() if key in kept}
+        if new := [text for text in texts if text not in read]:
+            found = self._encoder().encode_tokens(new)
+            for text, one in zip(new, found, strict=True):
+                read[text] = StatementVectors(one.vector, one.tokens)
         try:
             self._store.add(
                 document_id,
-                {self.key(text): one for text, one in read.items()},
+                {keys[text]: one for text, one in read.items()},
                 lambda: self._is_ready(document_id),
             )
         except StoreError as error:
             _log.warning("not_kept", code=error.code)
         return read
+
+    @staticmethod
+    def _kept(read: Callable[[], dict[bytes, StatementVectors]]) -> dict[bytes, StatementVectors]:
+        """What the store has; nothing where it cannot be read."""
+        try:
+            return read()
+        except StoreError as error:
+            _log.warning("not_read", code=error.code)
+            return {}
 
     # -- ahead of questions ------------------------------------------------------------------------
 

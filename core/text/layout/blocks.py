@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from core.text.layout.line_marks import BULLET, DEEPER, NUMBER, WRAPPED, without_bullet
 from core.text.sentences import NUMBERING, ends_sentence
 from core.text.tables.lines import is_row, is_unclear
+from core.text.tables.notes import begins_as_note
 from core.text.tables.told import Span
 
 ENDS = re.compile(r"[.!?:;][\"'”’“)\]]*\s*$")
@@ -113,6 +114,7 @@ def text_blocks(
             or is_furniture(stripped)
             or is_bullet
             or is_number
+            or (begins_as_note(stripped) and not wrapped)
             or (start >= 0 and not goes_on and _ends(text[start:end], stripped))
             or (
                 start >= 0

@@ -33,3 +33,13 @@ def without_bullet(words: str) -> str:
     """A paragraph or an item without the bullet that it begins with."""
     found = BULLET.match(words)
     return words[found.end() :] if found else words
+
+
+def last_line(words: str) -> int:
+    """Where the last line of a paragraph begins, with those that only the room ended before it."""
+    start = len(words)
+    for line in reversed(words.splitlines(keepends=True)):
+        if start < len(words) and not line.rstrip("\n").endswith(WRAPPED):
+            break
+        start -= len(line)
+    return start

@@ -166,7 +166,8 @@ def _ended(words: str) -> str:
 
 def of_parts(lead: Sequence[str], parts: Sequence[str]) -> str:
     """What a row says of some of its `parts`, as `ToldRow.text` says it of all."""
-    return _ended("".join([*lead, "; ".join(parts)]))
+    words = "".join([*lead, "; ".join(parts)])
+    return _ended(words if parts else words.rstrip(" –;"))
 
 
 def _bare(text: str, span: Span) -> Span:

@@ -84,6 +84,10 @@ def test_the_name_of_one_product_is_corrected_alone(workspace: Workspace) -> Non
     assert after.titles == ("Velorin 20 mg film-coated tablets", "Quolvane 75 mg")
     assert after.title == "; ".join(after.titles) and after.corrections == before.corrections + 1
     assert the_file(workspace).products == after.products
+    kept = workspace.library.read_again(before.id, keep_names=True)
+    assert kept == after == the_file(workspace), "a corrected name outlives a reading"
+    now, keeping, read = workspace.library.as_read(before.id)
+    assert (now, keeping, read.titles) == (after, after, before.titles)
     answer = workspace.chat.answer("What is the recommended dose of Quolvane?")
     assert {block.subject for block in answer.blocks} == {"Quolvane 75 mg"}
     one = workspace.library.retitle(before.id, "Velorin and Quolvane", one=True)

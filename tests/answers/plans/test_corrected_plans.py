@@ -207,7 +207,7 @@ def test_what_is_offered_without_an_unknown_word_is_carried_out_on_purpose_only(
 
 @pytest.mark.req("KG-14")
 def test_the_closest_is_carried_out_on_purpose_only(workspace: Workspace) -> None:
-    question = "Name topical agents whose mechanism of action goes through ADRB1."
+    question = "For the target ADRB1, what topical drugs exist?"
     first = workspace.chat.answer(question)
     assert not first.lists and not first.understood
     assert first.offer is not None and first.offer_is_closest

@@ -195,6 +195,11 @@ def test_two_sets_asked_for_in_one_question_are_not_made_one(workspace: Workspac
     )
     treating = linked(workspace, "hypertension", "TREATS")
     assert listed(narrowed) == treating & linked(workspace, "ADRB1", "TARGETS")
+    joined = workspace.chat.answer(
+        "Which drugs treat hypertension but are contraindicated in asthma?"
+    )
+    never = linked(workspace, "asthma", "CONTRAINDICATED_IN")
+    assert treating & never and listed(joined) == treating & never and len(joined.lists) == 1
 
 
 @pytest.mark.req("KG-14")

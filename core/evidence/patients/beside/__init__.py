@@ -1,0 +1,1 @@
+"""What is taken beside a medicine, or must not be."""

@@ -1,0 +1,263 @@
+"""What a medicine's document says of patients like the one whose dose is asked for.
+
+Contraindications, warnings, whom to ask first, specific populations: a dose is not read without them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+from core.documents.cutting.sections import CAUTION_SECTIONS
+from core.domain.documents import Chunk, Hit
+from core.domain.leaflets.conditions import Illness
+from core.domain.leaflets.plan import Wanted
+from core.evidence.evidence import Caution, ClauseEvidence, Evidence
+from core.evidence.named import ABOUT, NamedMedicines
+from core.evidence.passages import PassageReader, Quote
+from core.evidence.patients.beside.combined import asks_what_not_with, with_combined
+from core.evidence.patients.beside.documents import of_others, with_classes
+from core.evidence.patients.conditions import fit
+from core.evidence.patients.footnotes import is_dose
+from core.evidence.patients.special import POSOLOGY
+from core.evidence.patients.states import PatientState, states_of
+from core.evidence.patients.unread import unread_states, with_short_forms
+from core.evidence.relevance import Relevance, Subjects
+from core.evidence.sources import Sources
+from core.questions.leaflets.reader import conditions_told
+from core.resources import any_of, read_table
+from core.text.quantities import RANK, quantities
+from core.text.stems import stems
+
+_INDICATIONS, CONTRAINDICATIONS = "indications", "contraindications"
+_ASKED_FROM = 0.2  # probability that a question asks for a dose beside what else it asks for
+_CLEAR_FROM = 0.5  # from here on it asks for that section
+_MOST_DOCUMENTS = 3
+_MOST_COMPARED = 8  # statements on one state that are held against the question
+_TIME = "time"  # "twice a day"
+
+
+def with_cautions(evidence: Evidence, sources: Sources, relevance: Relevance) -> Evidence:
+    """Evidence with what is said of the patients of each clause that asks for a dose.
+
+    Raises:
+        ModelError, StoreError: the embedding model or the library cannot be used.
+    """
+    parts = [_with_cautions(part, sources, relevance) for part in evidence.clauses]
+    if all(one is other for one, other in zip(parts, evidence.clauses, strict=True)):
+        return evidence
+    return replace(evidence, clauses=tuple(parts))
+
+
+def asks_dose(part: ClauseEvidence, sources: Sources) -> bool:
+    """Whether a clause asks for a dose, maybe beside whether it may be taken, and not clearly for something
+    else."""
+    asked = sources.leaflets.wanted(part.clause.search_text).sections
+    first = next(iter(asked), "")
+    if first not in CAUTION_SECTIONS and asked[first] >= _CLEAR_FROM:
+        return False
+    return POSOLOGY in part.clause.sections or asked.get(POSOLOGY, 0.0) >= _ASKED_FROM
+
+
+def has_dose(text: str) -> bool:
+    """Whether a text has an amount that may be a dose, or says how often one is taken."""
+    return any(
+        (is_dose(one) and not one.unit.startswith(RANK)) or (one.unit == _TIME and one.period)
+        for one in quantities(text)
+    )
+
+
+def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance) -> ClauseEvidence:
+    plan = part.clause.leaflet
+    if plan is None or plan.wanted is Wanted.DURATION or not part.hits:
+        return part
+    if asks_what_not_with(part):
+        named, own = _named(part, sources, relevance), _own(part, sources, relevance)
+        return with_combined(part, own, named, sources, says_against)
+    names = {one.id: (one.name, *one.synonyms) for one in part.clause.entities}
+    states = list(states_of(plan, part.clause.text, names))
+    states += unread_states(plan, part.clause.text, relevance)
+    if not states or not asks_dose(part, sources):
+        return part
+    states = [with_classes(one, names, sources, relevance) for one in states]
+    reader = sources.passages()
+    found = [
+        one
+        for hit in _own(part, sources, relevance)
+        for one in _of_document(part, hit, states, reader, sources)
+    ]
+    found += [
+        replace(one, of_other=True)
+        for hit, state in of_others(part, plan, names, sources, relevance)
+        for one in _of_document(part, hit, [state], reader, sources)
+    ]
+    found.sort(key=_rank)
+    return replace(part, cautions=tuple(found)) if found else part
+
+
+def _rank(one: Caution) -> tuple[bool, ...]:
+    """What its own document says first, what forbids first; an illness tells more of a patient than an age."""
+    return one.of_other, not one.forbids, not isinstance(one.state.conditions[0], Illness)
+
+
+def _named(part: ClauseEvidence, sources: Sources, relevance: Relevance) -> NamedMedicines:
+    titles = {hit.document.title for hit in part.hits}
+    subjects = Subjects(part.clause, titles, sources.names.entity_ids_in)
+    return NamedMedicines.of(part, subjects, relevance)
+
+
+def _own(part: ClauseEvidence, sources: Sources, relevance: Relevance) -> list[Hit]:
+    """A hit of each document on the medicines that are named, best first; none where none is named."""
+    named = _named(part, sources, relevance)
+    subjects = named.subjects
+    if not (named.names or subjects.named):
+        return []
+    own = named.documents(part.hits) or ()
+    first: dict[tuple[str, str], Hit] = {}
+    for hit in part.hits:
+        if hit.document.subject in own and (named.names or subjects.is_about(hit.document.title)):
+            first.setdefault(hit.document.subject, hit)
+    strengths = {key: named.strength(hit.document) for key, hit in first.items()}
+    most = max(ABOUT, *strengths.values()) if strengths else 0.0
+    return [hit for key, hit in first.items() if strengths[key] >= most][:_MOST_DOCUMENTS]
+
+
+def _of_document(
+    part: ClauseEvidence,
+    hit: Hit,
+    states: Sequence[PatientState],
+    reader: PassageReader,
+    sources: Sources,
+) -> Iterator[Caution]:
+    """The weightiest statement of a document on each state, of those that it says something of; what it says of
+    an illness of other patients, of another age, is none of these."""
+    asked = part.clause.leaflet.conditions if part.clause.leaflet is not None else ()
+    chunks = sources.library.document_chunks(hit.document.id) if states else ()
+    texts = [one.text for one in chunks if hit.document.tells(one)]
+    for state in (with_short_forms(one, texts) for one in states):
+        if any(name <= stems(hit.document.title) for name in state.names):
+            continue  # it is what the document is about
+
+        def speaks(chunk: Chunk, text: str, state: PatientState = state) -> bool:
+            sections = CAUTION_SECTIONS if state.is_taken else (CONTRAINDICATIONS,)
+            return chunk.section in sections and state.met_by(text, chunk.heading)
+
+        # A list under no known section is as likely one of what to look out for.
+        met = [
+            one
+            for one in reader.telling(hit, speaks)
+            if one.hit.chunk.section
+            or not one.list_number
+            or state.is_headed(one.hit.chunk.heading)
+        ]
+        if state.names and _is_for([one for one in met if state.is_named_in(one.text)], reader):
+            continue
+        told = [
+            (item, forbids(item))
+            for quote in met
+            if not (state.names and fit(asked, conditions_told(quote.text)).other_patient)
+            for item in _items(quote, state, reader)
+            if quote.hit.chunk.section != _INDICATIONS or forbids(item)
+        ]
+        # What may be an effect, and no state of a patient, counts where the medicine is not for such patients.
+        told = [one for one in told if one[1] or _may_be_beside(one[0], state)]
+        if told:
+            yield _weightiest(part, state, told, sources)
+
+
+def _weightiest(
+    part: ClauseEvidence,
+    state: PatientState,
+    told: Sequence[tuple[Quote, bool]],
+    sources: Sources,
+) -> Caution:
+    weights = [_weight(*one, state) for one in told]
+    same = [one for one, weight in zip(told, weights, strict=True) if weight == max(weights)]
+    same = same[:_MOST_COMPARED]
+    best = 0
+    if len(same) > 1:
+        asked = sources.tokens.question(part.clause.search_text).vector
+        read = sources.tokens.statements([quote for quote, _ in same])
+        best = max(range(len(same)), key=lambda place: float(read[place].vector @ asked))
+    return Caution(state, *same[best])
+
+
+def _weight(quote: Quote, against: bool, state: PatientState) -> tuple[bool, ...]:
+    """What makes a statement weigh most, in this order: that it forbids, that it is a contraindication, that it
+    says so itself and not its section alone, that it has the name of what is taken and not its class alone,
+    that it stands in a section that is known, that its heading is on such patients."""
+    section, heading = quote.hit.chunk.section, quote.hit.chunk.heading
+    says_so = against and says_against(quote.text)
+    return (
+        against,
+        _contraindicates(quote),
+        says_so,
+        state.is_named_in(quote.text),
+        bool(section),
+        state.is_headed(heading),
+    )
+
+
+def _may_be_beside(quote: Quote, state: PatientState) -> bool:
+    """Whether a statement that forbids nothing is told of a state."""
+    if state.is_illness or state.is_age:
+        return False
+    return not state.names or bool(quote.hit.chunk.section)
+
+
+def _items(quote: Quote, state: PatientState, reader: PassageReader) -> list[Quote]:
+    """Of a list the items on a state, where single ones are; else the statement."""
+    if len(quote.items) < 2:
+        return [quote]
+    heading = quote.hit.chunk.heading
+    return reader.single_items(quote, lambda text: state.met_by(text, heading)) or [quote]
+
+
+def forbids(quote: Quote) -> bool:
+    """Whether a statement says that the medicine is not for somebody, or that a doctor is to be asked first;
+    one that has a dose limits that dose."""
+    if quote.hit.chunk.section == CONTRAINDICATIONS:
+        return True
+    return says_against(quote.text) and not has_dose(quote.text)
+
+
+def forbids_clearly(caution: Caution) -> bool:
+    """Whether a caution says itself that the medicine is not for such patients, and not merely that nothing is
+    known of them."""
+    text = caution.quote.text
+    says_so = _contraindicates(caution.quote) or _forbidding("forbids").search(text) is not None
+    return caution.forbids and says_so and caution.state.met_by(text, "")
+
+
+def says_against(text: str) -> bool:
+    """Whether a text says that the medicine is not for somebody, or that this is not known."""
+    return any(
+        _forbidding(kind).search(text) for kind in ("forbids", "contraindicates", "not_known")
+    )
+
+
+def _contraindicates(quote: Quote) -> bool:
+    in_section = quote.hit.chunk.section == CONTRAINDICATIONS
+    return in_section or _forbidding("contraindicates").search(quote.text) is not None
+
+
+def _is_for(met: Sequence[Quote], reader: PassageReader) -> bool:
+    """Whether statements on an illness say that the medicine is for it: one of the indications does; beside a
+    contraindication only one with which these begin, or a list, as "It raises the risk of ..." may stand there.
+    """
+    found = [one for one in met if _is_indication(one)]
+    if not any(one.hit.chunk.section == CONTRAINDICATIONS for one in met):
+        return bool(found)
+    return any(one.list_number or one.lead is not None or not reader.before(one) for one in found)
+
+
+def _is_indication(quote: Quote) -> bool:
+    return quote.hit.chunk.section == _INDICATIONS and not forbids(quote)
+
+
+@cache
+def _forbidding(kind: str) -> re.Pattern[str]:
+    words = read_table(__file__, "cautions.toml")[kind]
+    return any_of([rf"(?<!\w)(?:{'|'.join(words)})(?!\w)"])

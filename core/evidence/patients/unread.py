@@ -1,0 +1,67 @@
+"""What a question says of its patient in words that nothing else reads ("severe untreated sleep apnea"), and
+what a document calls an illness for short."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from core.domain.leaflets.conditions import Illness
+from core.domain.leaflets.plan import DocumentPlan
+from core.domain.plans import Named
+from core.evidence.patients.states import PatientState
+from core.evidence.relevance import Relevance
+from core.text.stems import stems
+
+_BEFORE_SHORT_FORM = 60  # characters in which the words stand that a short form is of
+_SHORT_FORM = re.compile(r"\(([A-Z][A-Za-z]?[A-Z0-9]{1,5})\)")
+
+
+def with_short_forms(state: PatientState, texts: Iterable[str]) -> PatientState:
+    """A state with what a document says that its illness is called for short: "hepatitis B virus (HBV)".
+
+    Args:
+        texts: what the document says.
+    """
+    if not state.is_illness:
+        return state
+    found = {
+        frozenset(stems(one[1]))
+        for text in texts
+        for one in _SHORT_FORM.finditer(text)
+        if _is_of(one[1], text[max(0, one.start() - _BEFORE_SHORT_FORM) : one.start()], state)
+    }
+    return replace(state, names=(*state.names, *sorted(found - {*state.names}, key=sorted)))
+
+
+def _is_of(short: str, before: str, state: PatientState) -> bool:
+    """Whether the words before a short form, one for each letter, begin with these and have a state's name."""
+    words = before.split()[-len(short) :]
+    begins = "".join(word[0] for word in words).casefold()
+    own = stems(" ".join(words))
+    return begins.endswith(short.casefold()) and any(name <= own for name in state.names)
+
+
+def unread_states(plan: DocumentPlan, text: str, relevance: Relevance) -> Iterator[PatientState]:
+    """The words left over by a plan that stand side by side, one of them a technical one, each run of them as
+    one illness: a document that has all of its words in one statement speaks of it.
+
+    Args:
+        text: the question.
+    """
+    words = [re.escape(word) for word in relevance.not_generic(plan.left_over)]
+    if not words:
+        return
+    any_word = rf"(?:{'|'.join(words)})"
+    for run in re.finditer(rf"(?<!\w){any_word}(?:[^\w,;.]+{any_word})*(?!\w)", text):
+        called = run.group()
+        parts = re.findall(any_word, called)
+        if relevance.technical(parts) or any(map(_is_short_form, parts)):
+            illness = Illness(Named(called, (), called, ""))
+            written = called if any(map(str.isdigit, called)) else ""
+            yield PatientState((illness,), (frozenset(stems(called)),), written=written)
+
+
+def _is_short_form(word: str) -> bool:
+    return len(word) > 1 and word.isalpha() and word.isupper()

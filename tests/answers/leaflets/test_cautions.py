@@ -1,0 +1,119 @@
+"""What a document says of the patient whose dose is asked comes first; others' doses are not told then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.domain.answers import State
+from core.evidence.patients.cautions import has_dose
+from core.workspace import Workspace
+
+LABEL = """# Zorvexil 5 mg tablets
+
+## Indications and usage
+
+Zorvexil is indicated for the relief of pain from gout in adults.
+
+## Contraindications
+
+A history of allergic reaction to any of the penicillins is a contraindication.
+
+Active HBV infection is a contraindication.
+
+Zorvexil must not be given to men with untreated sleep apnoea.
+
+## Warnings
+
+Hepatitis B virus (HBV) may become active again.
+
+Patients aged 65 years or older who have chicken pox should \
+not use Zorvexil.
+
+## Ask a doctor before use if you have
+
+liver disease
+
+## Drug interactions
+
+Zorvexil should be avoided in patients who take warfarin.
+
+## Dosage and administration
+
+The recommended dose of Zorvexil is 5 mg once a day. Do not take more than 10 mg of Zorvexil a day.
+
+## Pediatric use
+
+Safety and effectiveness of Zorvexil in pediatric patients below the age of 18 years have not been established.
+"""
+LIVER = "Ask a doctor before use if you have liver disease"
+DOSE = "5 mg once a day"
+
+
+@pytest.mark.req("PR-3")
+def test_what_is_said_of_the_patient_comes_first_and_nobody_elses_dose(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    (tmp_path / "Zorvexil.md").write_text(LABEL)
+    assert own_workspace.library.ingest(tmp_path / "Zorvexil.md").state == "ready"
+    chat = own_workspace.chat
+    told, unknown = State.ANSWERED, State.MAY_NOT_ANSWER
+    for patient, said, state in (
+        ("for a patient with liver disease", LIVER, told),
+        ("in a patient with penicillin allergy", "any of the penicillins is a contraind", told),
+        (
+            "for a patient who is on warfarin",
+            "should be avoided in patients who take warfarin",
+            told,
+        ),
+        ("for a man with untreated sleep apnoea", "men with untreated sleep apnoea", told),
+        ("for a patient with hepatitis B", "Active HBV infection is a contraindication", told),
+        ("for a 70-year-old with chickenpox", "chicken pox should not use Zorvexil", told),
+        ("for a child of 8 years", "below the age of 18 years have not been established", unknown),
+    ):
+        answer = chat.answer(f"What is the recommended dose of Zorvexil {patient}?")
+        assert said in answer.sentences[0].text and answer.sentences[0].decisive
+        assert answer.sentences[0].citations and answer.blocks[0].heading
+        assert DOSE not in answer.text
+        assert answer.state is state
+        assert answer.notice.startswith("No dose is told") and "Zorvexil.md" in answer.notice
+    whole = chat.answer("What is the recommended dose of Zorvexil for gout?")
+    assert DOSE in whole.text and LIVER not in whole.text
+    _, asked = chat.prompt("What dose of Zorvexil may be taken with liver disease?", 4_000)
+    first = asked["content"].index("liver disease")
+    assert first < asked["content"].index(DOSE)
+
+
+@pytest.mark.req("PR-3")
+def test_a_week_of_pregnancy_is_no_dose() -> None:
+    assert not has_dose("From week 20 on, in the 3rd trimester, it can harm the kidneys.")
+    assert has_dose("From week 20 on take 5 mg at most.")
+    assert not has_dose("Do not use it below a creatinine clearance of 30 mL/min: 5% had fits.")
+    assert has_dose("Below a creatinine clearance of 30 mL/min take it once a day.")
+
+
+RUN_TOGETHER = """# Pelvatin 100 mg capsules
+
+## 2.3 Dosage adjustment in patients with renal impairment
+
+Pelvatin dosage based on renal function: a For patients with creatinine clearance <15 mL/min, reduce the daily \
+dose in proportion to clearance. b Patients on hemodialysis should receive a supplemental dose of Pelvatin.
+
+Renal function creatinine clearance (mL/min) Total daily dose of Pelvatin (mg/day) ≥ 60 900 to 3,600 > 30 to \
+59 400 to 1,400 > 15 to 29 200 to 700.
+"""
+
+
+@pytest.mark.req("PR-3")
+def test_a_rule_for_a_lower_clearance_and_dialysis_is_no_answer_for_a_higher_one(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    (tmp_path / "Pelvatin.md").write_text(RUN_TOGETHER)
+    assert own_workspace.library.ingest(tmp_path / "Pelvatin.md").state == "ready"
+    ask = "What is the dose of Pelvatin for a patient with {}?"
+    answer = own_workspace.chat.answer(ask.format("a creatinine clearance of 20 mL/min"))
+    assert "> 15 to 29 200 to 700" in answer.text and "<15 mL/min" not in answer.text
+    assert "No dose is told" not in answer.notice
+    lower = own_workspace.chat.answer(ask.format("a creatinine clearance of 10 mL/min"))
+    assert "<15 mL/min" in lower.text

@@ -1,0 +1,103 @@
+"""What is taken beside a medicine, or must not be: told from the documents on both, and from no other's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.evidence.patients.beside.classes import classes_in
+from core.workspace import Workspace
+
+ZORVEXIL = """# Zorvexil 5 mg tablets
+
+## Indications and usage
+
+Zorvexil is indicated for the relief of pain from gout in adults.
+
+## Contraindications
+
+Zorvexil is contraindicated in patients taking strong CYP1A2 inhibitors such as fluvoxamine.
+
+## Drug interactions
+
+Tell your doctor if you take a blood thinner, because bleeding becomes more likely.
+
+Oral contraceptives may raise the level of Zorvexil.
+
+## Dosage and administration
+
+The recommended dose of Zorvexil is 5 mg once a day. Do not take more than 10 mg of Zorvexil a day.
+"""
+WARFARIN = """# Warfarin 3 mg tablets
+
+## Contraindications
+
+Warfarin must not be taken together with miconazole.
+
+## Drug interactions
+
+Zorvexil raises the effect of warfarin: the INR is checked each week.
+
+## Dosage and administration
+
+The recommended dose of warfarin is 3 mg once a day.
+"""
+OTHERS = """# Bravanol 10 mg tablets
+
+## Contraindications
+
+Do not take Bravanol with blood thinners such as warfarin, or with any other medicine.
+
+## Dosage and administration
+
+The recommended dose of Bravanol is 10 mg once a day.
+"""
+
+
+@pytest.mark.req("PR-3")
+def test_classes_and_both_documents_are_asked(own_workspace: Workspace, tmp_path: Path) -> None:
+    for name, text in (("Zorvexil", ZORVEXIL), ("Warfarin", WARFARIN), ("Bravanol", OTHERS)):
+        (tmp_path / f"{name}.md").write_text(text)
+        assert own_workspace.library.ingest(tmp_path / f"{name}.md").state == "ready"
+    chat = own_workspace.chat
+
+    beside = chat.answer(
+        "What is the recommended dose of Zorvexil for a patient who is on warfarin?"
+    )
+    before, _, _ = beside.text.partition("5 mg once a day")
+    assert "blood thinner" in before and "raises the effect of warfarin" in before
+    assert "3 mg once a day" not in beside.text  # warfarin's
+    assert {block.subject for block in beside.blocks} == {
+        "Zorvexil",
+        "Warfarin 3 mg tablets",
+    }
+
+    barred = chat.answer("Which medicines must not be taken with Zorvexil?")
+    assert "strong CYP1A2 inhibitors" in barred.sentences[0].text
+    assert "blood thinner" in barred.text and "Oral contraceptives" in barred.text
+    assert {block.subject for block in barred.blocks} == {"Zorvexil"}
+
+    instead = chat.answer("My patient cannot take warfarin, so how much Zorvexil may he take?")
+    assert "3 mg once a day" not in instead.text
+
+    unknown = chat.answer("Which medicines must not be taken with fingolimod?")
+    assert not unknown.blocks
+
+
+@pytest.mark.parametrize(
+    ("text", "classes"),
+    [
+        ("Avoid blood thinners such as heparin and warfarin.", {"Avoid blood thinners", "blood thinners"}),
+        ("Warfarin is an oral anticoagulant for use in adults.", {"oral anticoagulant", "anticoagulant"}),
+        ("MAO inhibitors (e.g., selegiline, warfarin)", {"MAO inhibitors", "MAO"}),
+        ("the blood thinning drug warfarin", {"thinning drug", "blood thinning drug"}),
+        ("Warfarin and other coumarins are", {"coumarins"}),
+        ("Antikoagulanzien wie Warfarin", {"Antikoagulanzien"}),
+        ("Warfarin is a selective inhibitor of VKORC1.", {"selective inhibitor"}),
+        ("Take 200 mg such as warfarin", set()),
+        ("Signs such as bleeding were seen. Warfarin was stopped.", set()),
+    ],
+)  # fmt: skip
+def test_what_a_text_says_a_medicine_is(text: str, classes: set[str]) -> None:
+    assert set(classes_in(text, ["warfarin"])) == classes
