@@ -122,7 +122,7 @@ train: install
 
 # Fits core/questions/closest/kinds.toml and vouching.toml to the phrasings of bench/plans.
 train-plans: install
-	$(BIN)/python -m train.plans
+	$(BIN)/python -m train.plans $(ARGS)
 
 bench-calibrate: install
 	$(BIN)/python -m bench.calibrate $(ARGS)

@@ -60,6 +60,14 @@ class _File(logging.handlers.RotatingFileHandler):
             super().handleError(record)
 
 
+class _Logger(structlog.stdlib.BoundLogger):
+    """Its tracebacks are in the line, masked; the standard logger's own `exception` would add them as they
+    are, whatever the handler."""
+
+    def exception(self, event: str | None = None, *args: Any, **values: Any) -> Any:
+        return self.error(event, *args, **({"exc_info": True} | values))
+
+
 def mask_secrets(text: str) -> str:
     """`text` with everything that looks like an API key or a bearer token replaced by ``[hidden]``."""
     return _SECRET_VALUE.sub("[hidden]", text)
@@ -89,6 +97,10 @@ def configure(folder: Path | None, level: str = "INFO") -> None:
     root.addHandler(handler)
     root.setLevel(level)
     root.propagate = False
+    _mask_all()
+
+
+def _mask_all() -> None:
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -98,10 +110,15 @@ def configure(folder: Path | None, level: str = "INFO") -> None:
             _redact,
             structlog.processors.JSONRenderer(),
         ],
-        wrapper_class=structlog.stdlib.BoundLogger,
+        wrapper_class=_Logger,
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=False,
     )
+
+
+# From the first line on, also where nobody calls `configure`: by itself structlog prints tracebacks with the
+# values of local variables, and keys are among them.
+_mask_all()
 
 
 def get_logger(name: str) -> structlog.stdlib.BoundLogger:

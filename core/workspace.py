@@ -77,7 +77,7 @@ from core.maintenance.stores import (
     kept_files,
     neo4j_stores,
 )
-from core.maintenance.warming import ready_to_search, warm_up
+from core.maintenance.warming import read_word_lists, ready_to_search, warm_up
 from core.questions.reading import QuestionReader
 from core.reserve import Reserve
 from core.runs import AnswerRuns
@@ -318,6 +318,7 @@ class Workspace:
             self.names.warm_up,
             self.graph.projection,
             lambda: self._leaflets.read("warm-up"),
+            read_word_lists,
             self.models.warm_up,
         ]
         if self.writes:

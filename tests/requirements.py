@@ -88,7 +88,9 @@ def collect_marks(*places: str | Path) -> Marks:
     marks = Marks()
     output = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
-        code = pytest.main(["--collect-only", "-q", *map(str, places)], plugins=[marks])
+        # Without the plug-in that collects garbage ten times, at the end, in a process that may hold much.
+        quick = ["--collect-only", "-q", "-p", "no:unraisableexception"]
+        code = pytest.main([*quick, *map(str, places)], plugins=[marks])
     if code != pytest.ExitCode.OK:
         raise SystemExit(f"{output.getvalue()}\nThe tests cannot be collected.")
     return marks

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +33,19 @@ def log_file(tmp_path: Path) -> Iterator[Path]:
 
 def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_nothing_is_shown_before_anybody_configures_logs() -> None:
+    """A process that only imports: no values of local variables, which structlog itself would print."""
+    program = (
+        "import sys\nfrom core.logs import get_logger\nkey = sys.argv[1]\n"
+        "def call(key):\n    try:\n        raise ValueError(key)\n"
+        "    except ValueError:\n        get_logger('x').exception('failed')\ncall(key)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, KEY], capture_output=True, text=True, check=True
+    )
+    assert "failed" in done.stderr and KEY not in done.stdout + done.stderr
 
 
 def test_one_json_object_a_line(log_file: Path) -> None:

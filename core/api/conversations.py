@@ -17,13 +17,13 @@ from core.conversations.public import (
     summary_to_public,
     turn_to_public,
 )
+from core.conversations.service import LISTED
 from core.conversations.usage import usage_to_public
 from core.domain.conversations import Fault, Rating, SessionFilter
 from core.errors import NotFound
 from core.workspace import Workspace
 
 MOST_LISTED = 1_000
-LISTED = 200  # without a limit
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
 
@@ -31,8 +31,8 @@ def conversations(workspace: Workspace, request: Request) -> Response:
     """GET ``?search=&entity=&document=&refused=&rating=&tag=&limit=``: pinned ones first, then the newest."""
     limit = number_of_query(request, "limit", 1, MOST_LISTED, LISTED)
     search, only = _filter(request)
-    found = workspace.conversations.list(search, only, limit)
-    return JSONResponse({"conversations": [session_to_public(one) for one in found]})
+    found, more = workspace.conversations.listed(search, only, limit)
+    return JSONResponse({"conversations": [session_to_public(one) for one in found], "more": more})
 
 
 def usage(workspace: Workspace, request: Request) -> Response:

@@ -16,11 +16,12 @@ from starlette.responses import Response
 
 from core import __version__
 from core.answers.provenance.since import Change
-from core.api.conversations import LISTED, MOST_LISTED
+from core.api.conversations import MOST_LISTED
 from core.api.explorer.suggesting import MOST_SUGGESTED
 from core.api.graph import MOST_DOCUMENTS, MOST_ENTITIES, MOST_FACTS, MOST_PATHS, MOST_SEEDS
 from core.conversations.exporting.exports import ExportFormat
 from core.conversations.exporting.ledger import Basis, LedgerFormat
+from core.conversations.service import LISTED
 from core.documents.cutting.sections import SECTION_CODES
 from core.domain.answers import Support
 from core.domain.conversations import LONGEST_COMMENT, MOST_TAGS, Fault, Rating

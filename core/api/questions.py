@@ -41,8 +41,8 @@ def chat(workspace: Workspace, body: Body) -> Response:
     """POST `question`; to go on with one, `conversationId`, or the turns themselves, `conversationHistory`
     (then nothing is kept); `indexes` to look in (none: the usual ones), ids of `documents` and codes of
     `sections` to take passages from (none: all), `within` with ids of the `entities` that it is asked of, or
-    `wider` true for all indexes and sections; a corrected
-    `plan` in place of the one that is read; `modelOnly` true for an error where the language model fails;
+    `wider` true for all indexes and sections; a corrected `plan` in place of the one that is read,
+    `planNumber` tells which of several, from 1; `modelOnly` true for an error where the language model fails;
     `followUps` true to wait for what may be asked next."""
     question, session = text_of(body, "question"), optional_text(body, "conversationId")
     before = None
@@ -158,16 +158,19 @@ def _options(body: Body, candidates: int) -> SearchOptions:
 def _entities_of(body: Body) -> tuple[str, ...]:
     """The entities of ``within``: of the graph, and for passages, these alone."""
     within = body.get("within", {})
-    if not isinstance(within, dict):
-        raise wrong("“within” must be an object with a list of “entities”.")
+    if not isinstance(within, dict) or within.keys() - {"entities"}:
+        raise wrong("“within” must be an object with a list of “entities”, and nothing else.")
     return texts_of(within, "entities")
 
 
 def _correction(body: Body) -> Correction | None:
+    number = whole_number(body.get("planNumber", 1))
+    if number is None or number < 1:
+        raise wrong("“planNumber” must be a whole number from 1: which of the answer's “plans”.")
     if body.get("plan") is None:
         return None
     try:
-        return Correction(plan_from_public(body["plan"]))
+        return Correction(plan_from_public(body["plan"]), number=number - 1)
     except ValueError:
         raise InputError(
             "“plan” is no plan.",

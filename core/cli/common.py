@@ -148,8 +148,11 @@ def job_words(progress: JobProgress) -> str:
     return f"{progress.stage} {progress.file}".strip() + done
 
 
-def confirm(question: str, yes: bool) -> None:
+def confirm(question: str, yes: bool, otherwise: str = "Nothing was deleted.") -> None:
     """Ask on a terminal before something is lost.
+
+    Args:
+        otherwise: is told where the answer is no.
 
     Raises:
         typer.BadParameter: there is nobody to ask, and no `yes`.
@@ -160,5 +163,5 @@ def confirm(question: str, yes: bool) -> None:
     if not sys.stdin.isatty():
         raise typer.BadParameter("there is no terminal to ask on: confirm with --yes.")
     if not typer.confirm(question, err=True):
-        typer.echo("Nothing was deleted.", err=True)
+        typer.echo(otherwise, err=True)
         raise typer.Exit(1)

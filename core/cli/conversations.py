@@ -15,6 +15,7 @@ from core.conversations.public import (
     summary_to_public,
     turn_to_public,
 )
+from core.conversations.service import EVERY_ONE, LISTED
 from core.conversations.usage import usage_lines, usage_to_public
 from core.domain.conversations import Fault, Feedback, Rating, Session, SessionFilter
 from core.errors import InputError
@@ -34,6 +35,8 @@ def list_(
     ] = None,
     rating: Annotated[Rating | None, typer.Option(help="With an answer rated so.")] = None,
     tag: Annotated[str, typer.Option(help="With this tag.")] = "",
+    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = LISTED,
+    every: Annotated[bool, typer.Option("--all", help="Without a limit.")] = False,
     as_json: Json = False,
 ) -> None:
     """List conversations, pinned ones first, then the newest; what is asked of answers must hold for one and
@@ -41,12 +44,19 @@ def list_(
     with opened(as_json) as workspace:
         entity_id = find_entity(workspace, entity)[0].id if entity else ""
         only = SessionFilter(entity_id, document, refused, rating, tag)
-        found = workspace.conversations.list(valid(search), only)
+        most = EVERY_ONE if every else limit
+        found, more = workspace.conversations.listed(valid(search), only, most)
         if as_json:
-            print_json({"conversations": [session_to_public(session) for session in found]})
+            shown = [session_to_public(session) for session in found]
+            print_json({"conversations": shown, "more": more})
             return
         for session in found:
             typer.echo(_line(session))
+        if more:
+            typer.echo(
+                f"There are more than these {most:,}; see --limit and --all, or narrow the search.",
+                err=True,
+            )
 
 
 @app.command()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from enum import StrEnum
 from itertools import groupby
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,8 +18,9 @@ from core.documents.cutting.sections import SECTION_CODES
 from core.documents.public import search_to_public
 from core.domain.answers import Answer, DocumentCitation, Sentence, State
 from core.domain.documents import SearchResult
+from core.domain.plans import Correction
 from core.domain.provenance.within import Within
-from core.domain.serial import answer_to_public
+from core.domain.serial import answer_to_public, plan_from_public
 from core.search.options import MAX_K, SearchOptions, read_day
 from core.suggestions.candidates import to_public
 
@@ -70,9 +73,19 @@ def ask(
     wider: Annotated[
         bool, typer.Option("--wider", help="Look in all indexes and all sections.")
     ] = False,
+    plan: Annotated[
+        Path | None,
+        typer.Option(
+            help="A JSON file with a plan of an answer to this question, corrected: it is carried out."
+        ),
+    ] = None,
+    plan_number: Annotated[
+        int, typer.Option(min=1, help="Which of the answer's plans that takes the place of.")
+    ] = 1,
     as_json: Json = False,
 ) -> None:
     """Answer a question from the library and the graph."""
+    correction = _correction(plan, plan_number)
     with opened(as_json, sample=True) as workspace:
         answer = workspace.chat.answer(
             question,
@@ -82,6 +95,7 @@ def ask(
             within=Within(
                 tuple(document or ()), sections=tuple(section or ()), entities=tuple(entity or ())
             ),
+            correction=correction,
         )
         if as_json:
             turns = workspace.conversations.history(answer.session)
@@ -93,6 +107,18 @@ def ask(
             if as_json:
                 typer.echo(answer.text, err=True)
             raise typer.Exit(1)
+
+
+def _correction(file: Path | None, number: int) -> Correction | None:
+    if file is None:
+        return None
+    try:
+        return Correction(plan_from_public(json.loads(file.read_text("utf-8"))), number=number - 1)
+    except (OSError, ValueError):
+        raise typer.BadParameter(
+            "it holds no plan. Take `plan` of an answer with --json and change it.",
+            param_hint="--plan",
+        ) from None
 
 
 def _print_answer(answer: Answer) -> None:
@@ -147,7 +173,8 @@ def _lines(one: Sentence) -> Iterator[str]:
     if not one.items:
         yield f"{sign} {one.marked}"
         return
-    yield f"{sign} {one.text[: one.items[0][0]].rstrip()} {one.marks}"
+    whose = " (for other patients)" if one.others else ""
+    yield f"{sign} {one.text[: one.items[0][0]].rstrip()}{whose} {one.marks}"
     for begin, end in one.items:
         yield f"    - {one.text[begin:end]}"
 

@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-from core.cli.common import Json, described, opened, plain, print_json, progress_line, valid, words
+from core.cli.common import (
+    Json,
+    Yes,
+    confirm,
+    described,
+    opened,
+    plain,
+    print_json,
+    progress_line,
+    valid,
+    words,
+)
 from core.documents.public import document_to_public
 from core.domain.documents import Document, Kind
 from core.graph.public import entity_to_public
@@ -40,11 +51,17 @@ def retitle(document_id: str, title: str, product: WhichProduct = 0, as_json: Js
 
 def reread(
     document_ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]...")] = None,
+    keep_names: Annotated[
+        bool,
+        typer.Option("--keep-names", help="Keep corrected names where their products still begin."),
+    ] = False,
+    yes: Yes = False,
     as_json: Json = False,
 ) -> None:
-    """Read again, from the kept text, what documents are about and which products a file tells of.
+    """Read again, from the kept text, what documents are about, which products a file tells of and where
+    sections begin.
 
-    Without ids all that nobody corrected.
+    Without ids all that nobody corrected. Asks before a corrected name gives way.
     """
     with opened(as_json, writer=True) as workspace:
         known = [
@@ -52,12 +69,19 @@ def reread(
             for one in workspace.catalogue.documents()
             if one.kind is not Kind.ABSTRACT and not one.corrections
         ]
+        for document_id in [] if keep_names else document_ids or []:
+            now, _, read = workspace.library.as_read(document_id)
+            if now.corrections and read != now:
+                names = " and ".join(f"“{plain(one)}”" for one in now.titles)
+                confirm(f"{plain(now.file)}: give {names} up?", yes, "Nothing was read again.")
         changed: list[Document] = []
         with progress_line("reading") as tell:
             for document_id in document_ids or known:
                 before = workspace.catalogue.document(document_id)
                 after = workspace.library.read_again(
-                    document_id, report=lambda progress: tell(words(progress))
+                    document_id,
+                    keep_names=keep_names,
+                    report=lambda progress: tell(words(progress)),
                 )
                 if before is None or after.corrections != before.corrections:
                     changed.append(after)

@@ -39,7 +39,8 @@ from core.domain.conversations import (
 from core.errors import InputError, MateriaError, NotFound
 from core.logs import get_logger
 
-_ALL = 1_000_000_000  # sessions; the store's method has a limit
+LISTED = 200  # sessions, where nobody says how many
+EVERY_ONE = 1_000_000_000  # of them; the store's method has a limit
 _AT_ONCE = 100  # answers changed in one transaction; one has some ten kilobytes
 _log = get_logger("conversations")
 
@@ -135,10 +136,17 @@ class Conversations:
         return session
 
     def list(
-        self, search: str = "", only: SessionFilter = EVERY_SESSION, limit: int = 200
+        self, search: str = "", only: SessionFilter = EVERY_SESSION, limit: int = LISTED
     ) -> list[Session]:
         """Sessions that contain `search` and are as `only` says; pinned ones first, then the newest."""
         return self._store.sessions(search.strip(), limit, only)
+
+    def listed(
+        self, search: str = "", only: SessionFilter = EVERY_SESSION, limit: int = LISTED
+    ) -> tuple[Sequence[Session], bool]:
+        """The same, and whether there are more of them."""
+        found = self.list(search, only, limit + 1)
+        return found[:limit], len(found) > limit
 
     def found_turns(
         self, sessions: Iterable[Session], search: str, only: SessionFilter
@@ -322,7 +330,7 @@ class Conversations:
             each = (self.of_user(user).purge(new) for user in self._store.users())
             return reduce(Purged.__add__, each, Purged())
         excess = self.limits.excess(
-            self._store.sessions(limit=_ALL), {*new, *self.in_use()}, datetime.now(UTC)
+            self._store.sessions(limit=EVERY_ONE), {*new, *self.in_use()}, datetime.now(UTC)
         )
         gone = (*excess.too_old, *excess.too_many)
         turns = sum(self._store.delete_session(session.id) for session in gone)

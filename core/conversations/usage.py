@@ -206,6 +206,7 @@ def usage_lines(report: UsageReport) -> list[tuple[str, str]]:
         ("Answered", f"{states[State.ANSWERED]:,}"),
         ("Closest passages only", f"{states[State.MAY_NOT_ANSWER]:,}"),
         ("Refused", f"{states[State.NOT_IN_LIBRARY]:,} ({report.refused_share:.0%})"),
+        ("Graph could not be reached", f"{states[State.GRAPH_UNAVAILABLE]:,}"),
         ("Rated good", f"{report.ratings[Rating.UP]:,}"),
         ("Rated wrong", f"{report.ratings[Rating.DOWN]:,}"),
     ]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from core.answers import prompts
 from core.answers.chat import ChatService
 from core.conversations.service import Conversations
-from core.domain.answers import Answer
+from core.domain.answers import Answer, State
 from core.domain.events import Answered, Retrieved
 from core.errors import InputError, ModelError
 from core.evaluation.judging import Outcome
@@ -63,6 +63,8 @@ class QuestionRun:
                     places = [(hit.document.file, hit.chunk.page) for hit in event.hits]
                 elif isinstance(event, Answered):
                     answer = event.answer
+                    if event.answer.state is State.GRAPH_UNAVAILABLE:
+                        answer, error = None, f"{event.answer.text} ({event.answer.refusal_code})"
         except InputError as refused:
             error = f"{refused.message} ({refused.code})"
         finally:

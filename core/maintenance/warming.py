@@ -12,6 +12,8 @@ from core.documents.store.vectors import VectorStore
 from core.domain.encoder import Encoder
 from core.errors import MateriaError, StoreError
 from core.logs import get_logger
+from core.text.language import LANGUAGES
+from core.text.word_lists import word_frequencies
 
 _log = get_logger("workspace")
 
@@ -29,6 +31,13 @@ def warm_up(steps: Sequence[Callable[[], object]]) -> None:
             _log.warning("warm_up_failed", code=error.code)
 
     threading.Thread(target=load, name="warm-up", daemon=True).start()
+
+
+def read_word_lists() -> None:
+    """Read the everyday words of all languages: a question whose own words do not tell its language asks for
+    each, and the first one would wait a second for them."""
+    for code in LANGUAGES:
+        word_frequencies(code)
 
 
 def ready_to_search(encoder: Encoder, registry: Registry, vectors: VectorStore) -> None:

@@ -152,6 +152,14 @@ def test_a_corrected_plan_is_carried_out_and_both_are_answered(
     more = {**first["plan"], "sets": [{"types": ["Drug"], "conditions": conditions}]}
     said = client.post("/api/chat", json={**sent, "plan": more}).json()["understood"]
     assert said == "Drugs that treat hypertension and are not said in the graph to target ADRB1"
+    both = {"question": "Which drugs treat hypertension, and which drugs target ADRB1?"}
+    two = client.post("/api/chat", json=both).json()["plans"]
+    number = {**both, "plan": {**two[1]["plan"], "want": "count"}, "planNumber": 2}
+    of_both = client.post("/api/chat", json=number).json()["plans"]
+    assert [one["plan"]["want"] for one in of_both] == ["list", "count"]
+    for wrong_number in (0, "2", None):
+        refused = client.post("/api/chat", json={**number, "planNumber": wrong_number})
+        assert (refused.status_code, refused.json()["code"]) == (400, "INVALID_REQUEST")
     asked = client.post(
         "/api/chat", json={"question": "When must metformin not be taken?", "plan": plan}
     )

@@ -116,6 +116,8 @@ def test_conversations_are_searched_and_filtered(client: httpx.Client, document:
     told, refused = ask(client, QUESTION), ask(client, "What is the capital of France?")
     told_id, refused_id = told["conversationId"], refused["conversationId"]
     assert listed(client) == [refused_id, told_id] and listed(client, limit=1) == [refused_id]
+    assert client.get("/api/conversations?limit=1").json()["more"] is True
+    assert client.get("/api/conversations?limit=2").json()["more"] is False
     assert listed(client, search="37 MG") == [told_id] == listed(client, document=document)
     assert listed(client, refused="true") == [refused_id]
     assert listed(client, refused="false") == [told_id]

@@ -42,7 +42,7 @@ def test_an_evaluation_is_a_job_and_its_report_is_kept(
     report = client.get("/api/evaluation").json()
     assert report["questions"] == "mine" and report["scores"]["questions"] == 2
     assert report["scores"]["refusal_recall"] == {"part": 1, "of": 1, "value": 1.0}
-    assert client.get("/api/conversations").json() == {"conversations": []}
+    assert client.get("/api/conversations").json() == {"conversations": [], "more": False}
     # The set that comes along is begun as well, and can be cancelled.
     begun = client.post("/api/evaluation", json={}).json()
     client.delete(begun["status"])

@@ -49,7 +49,11 @@ def test_what_a_document_is_about_is_corrected(cli: CommandLine, ingested: Ended
     assert [(one["type"], one["name"]) for one in changed["entities"]] == [("Drug", "Metformin")]
     assert "about “Metformin of Zyx”" in cli.run("documents", "--name", "of zyx").stdout
     assert the_json(cli.run("reread", "--json")) == {"changed": []}, "what was corrected stays"
-    (again,) = the_json(cli.run("reread", listed["id"], "--json"))["changed"]
+    asked = cli.run("reread", listed["id"])
+    assert asked.returncode == 2 and "--yes" in asked.stderr, "nobody is there to ask"
+    kept = the_json(cli.run("reread", listed["id"], "--keep-names", "--json"))
+    assert kept == {"changed": []}
+    (again,) = the_json(cli.run("reread", listed["id"], "--yes", "--json"))["changed"]
     assert (again["title"], again["corrections"]) == ("Zyxomab", 2)
     back = cli.run("retitle", listed["id"], "Zyxomab")
     assert back.returncode == 0 and "Zyxomab.pdf: about “Zyxomab” now." in back.stdout

@@ -126,3 +126,14 @@ def test_a_close_earlier_question_is_found(cli: CommandLine, session: str) -> No
     shown = cli.run("conversation", "similar", asked).stdout
     assert shown.startswith(f"{session}  {QUESTION}, 2") and shown.count("\n") == 1
     assert cli.run("conversation", "similar", "Who painted the ceiling?").stdout == ""
+
+
+def test_a_list_says_when_there_are_more(cli: CommandLine, session: str) -> None:
+    other = the_json(cli.run("ask", "What is the capital of France?", "--json"))["session"]
+    short = cli.run("conversation", "list", "--limit", "1")
+    assert len(short.stdout.splitlines()) == 1 and "more than these 1" in short.stderr
+    told = the_json(cli.run("conversation", "list", "--limit", "1", "--json"))
+    assert len(told["conversations"]) == 1 and told["more"] is True
+    every = cli.run("conversation", "list", "--limit", "1", "--all")
+    assert session in every.stdout and other in every.stdout and not every.stderr
+    assert cli.run("conversation", "delete", other, "--yes").returncode == 0

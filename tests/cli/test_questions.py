@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from dataclasses import replace
 from pathlib import Path
 
@@ -88,3 +89,20 @@ Boxed warning: Zorvexil (Z.pdf, p. 2, WARNING: HARM)
     assert "\nLow confidence 0.40: about 40 of 100" in printed
     _print_answer(replace(answer, may_not_answer=False))
     assert "Closest passages" not in capsys.readouterr().out
+
+
+def test_a_graph_that_is_away_is_told_from_what_is_not_in_the_library(cli: CommandLine) -> None:
+    with (
+        socket.socket() as nobody
+    ):  # bound, so that no other server gets the port, and not listening
+        nobody.bind(("127.0.0.1", 0))
+        server = {
+            "NEO4J_URI": f"bolt://127.0.0.1:{nobody.getsockname()[1]}",
+            "NEO4J_USER": "neo4j",
+            "NEO4J_PASSWORD": "neo4j",
+        }
+        asked = cli.run("ask", "Which drugs treat type 2 diabetes?", "--json", **server)
+    told = the_json(asked)
+    assert asked.returncode == 1 and told["state"] == "graph_unavailable"
+    assert told["no_results"]["type"] == "GRAPH_UNAVAILABLE"
+    assert told["no_results"]["retryable"] is True

@@ -49,6 +49,7 @@ def test_turns_are_counted_by_day_and_in_all() -> None:
         State.ANSWERED: 2,
         State.MAY_NOT_ANSWER: 1,
         State.NOT_IN_LIBRARY: 1,
+        State.GRAPH_UNAVAILABLE: 0,
     }
     assert report.ratings == {Rating.UP: 1, Rating.DOWN: 1}
     assert report.supports[Support.DOCUMENT] == report.supports[Support.GRAPH] == 3

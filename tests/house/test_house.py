@@ -28,18 +28,21 @@ def _modules() -> dict[str, ast.Module]:
     return found
 
 
-def _bound(tree: ast.Module) -> tuple[set[str], set[str]]:
-    """Names that a module defines itself, and those that it only imports."""
-    imported, defined = set(), set()
+def _read(tree: ast.Module) -> tuple[list[ast.ImportFrom], set[str]]:
+    """What a module imports by name, and the names that it only imports and does not define itself."""
+    froms, imported, defined = [], set(), set()
     for node in ast.walk(tree):
         match node:
+            case ast.Name():
+                if isinstance(node.ctx, ast.Store):
+                    defined.add(node.id)
             case ast.ImportFrom() | ast.Import():
                 imported |= {alias.asname or alias.name for alias in node.names}
+                if isinstance(node, ast.ImportFrom):
+                    froms.append(node)
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 defined.add(node.name)
-            case ast.Name(ctx=ast.Store()):
-                defined.add(node.id)
-    return defined, imported - defined
+    return froms, imported - defined
 
 
 def test_no_module_of_the_product_is_long() -> None:
@@ -64,14 +67,14 @@ def test_no_folder_is_crowded(package: str) -> None:
 
 def test_every_name_is_imported_from_the_module_that_defines_it() -> None:
     modules = _modules()
-    bound = {name: _bound(tree) for name, tree in modules.items()}
+    read = {name: _read(tree) for name, tree in modules.items()}
     borrowed = [
         f"{importer}: {node.module}.{alias.name}"
-        for importer, tree in modules.items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module in modules
+        for importer, (froms, _) in read.items()
+        for node in froms
+        if node.module in modules
         for alias in node.names
-        if alias.name in bound[node.module][1] and f"{node.module}.{alias.name}" not in modules
+        if alias.name in read[node.module][1] and f"{node.module}.{alias.name}" not in modules
     ]
     assert not borrowed
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
+import httpx
 import pytest
+from starlette.applications import Starlette
 
-from core.domain.answers import Answer
+from core.answers.prompts import GRAPH_AWAY
+from core.api import routes
+from core.domain.answers import Answer, State
 from core.domain.encoder import Encoder
 from core.domain.graph import NAMED_IN_QUESTION as NAMED
 from core.encoders.sentence_transformer import BUNDLED
@@ -15,7 +19,8 @@ from core.errors import StoreUnavailable
 from core.maintenance.sample import SAMPLE, SAMPLE_JOB
 from core.settings import Settings
 from core.stores.neo4j.connection import Neo4j
-from core.workspace import Workspace
+from core.workspace import Workspace, share_workspace
+from tests.api.serving import served
 from tests.support.neo4j_server import PASSWORD, USER, Neo4jServer, Relay
 
 _WAIT = 30.0  # seconds until a recovery that does not come has failed
@@ -49,6 +54,17 @@ def workspace(
     )
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def client(workspace: Workspace) -> Iterator[httpx.Client]:
+    share_workspace(workspace)
+    with (
+        served(Starlette(routes=routes())) as url,
+        httpx.Client(base_url=url, timeout=60) as opened,
+    ):
+        yield opened
+    share_workspace(None)
 
 
 def until_reached(workspace: Workspace, question: str, session: str) -> Answer:
@@ -122,13 +138,14 @@ def test_an_outage_is_said_and_nothing_is_lost(
         time.sleep(0.2)
 
 
+AWAY = "GRAPH_UNAVAILABLE"
 LIST = "Which drugs treat type 2 diabetes mellitus?"
 
 
 # The server never hangs here: one that is slow, as on a busy machine, is waited for.
 @pytest.mark.parametrize("timeout", [_WAIT])
 def test_a_list_of_the_graph_is_never_answered_from_documents(
-    workspace: Workspace, relay: Relay
+    workspace: Workspace, relay: Relay, client: httpx.Client
 ) -> None:
     """Also where the graph has not been there since the start, so that nobody knows its names."""
     for leaflet in ("Metformin", "Lisinopril"):
@@ -136,6 +153,19 @@ def test_a_list_of_the_graph_is_never_answered_from_documents(
     alone = workspace.chat.answer(LIST)
     assert alone.refused and not alone.citations and not alone.blocks
     assert "only the knowledge graph has" in alone.notice
+    # Scripts tell it from a question that the library does not answer, and may ask again.
+    told = client.post("/api/chat", json={"question": LIST}).json()
+    assert (told["state"], told["refused"], told["nearest"]) == ("graph_unavailable", True, [])
+    assert (told["no_results"]["type"], told["no_results"]["retryable"]) == (AWAY, True)
+    assert told["answer"] == GRAPH_AWAY
+    message = client.post("/api/chat/message", json={"message": LIST}).json()
+    assert message["error"]["type"] == AWAY and message["error"]["details"]["retryable"] is True
+    suggested = client.get("/api/graph/suggest", params={"q": "metf"})
+    assert (suggested.status_code, suggested.json()["code"]) == (503, AWAY)
+    usage = client.get("/api/conversations/usage")
+    assert usage.status_code == 503 or usage.json()["states"]["graph_unavailable"] >= 1
+    unknown = client.post("/api/chat", json={"question": "Who wrote Hamlet?"}).json()
+    assert (unknown["state"], unknown["no_results"]["type"]) == ("not_in_library", "NO_RESULTS")
     both = workspace.chat.answer(f"{LIST[:-1]}, and when must metformin not be taken?")
     assert not both.refused and {one.file for one in both.citations} == {"Metformin.pdf"}
     assert "only the knowledge graph has" in both.notice
@@ -147,11 +177,16 @@ def test_a_list_of_the_graph_is_never_answered_from_documents(
     until_calls_pass(workspace)
     workspace.graph_tasks.import_folder(SAMPLE / "graph")
     answer = workspace.chat.answer(LIST)
-    assert answer.lists and not answer.notice
+    assert answer.lists and not answer.notice and not answer.graph_away
+    assert client.get("/api/graph/suggest", params={"q": "metf"}).json()["suggestions"]
 
     relay.cut()
     gone = workspace.chat.answer(LIST)
     assert gone.refused and not gone.lists and "only the knowledge graph has" in gone.notice
+    assert gone.state is State.GRAPH_UNAVAILABLE
+    # Names that were read before do not hide that nothing can be looked up.
+    for typed in ("metf", "nothing so called"):
+        assert client.get("/api/graph/suggest", params={"q": typed}).json()["code"] == AWAY
 
 
 def test_the_sample_comes_once_the_graph_is_there(

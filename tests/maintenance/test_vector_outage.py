@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +14,9 @@ from starlette.applications import Starlette
 
 from core.api import routes
 from core.domain.jobs import Job, JobState
+from core.errors import VectorsUnavailable
 from core.maintenance.sample import SAMPLE
+from core.stores.chroma import server as looked_after
 from core.workspace import Workspace, share_workspace
 from tests.api.serving import served
 from tests.maintenance.chroma_server import ChromaServer
@@ -99,6 +102,39 @@ def test_questions_uploads_and_deletions_outlive_the_vector_store(
     until(lambda: workspace.verifier.run().consistent)
     again = workspace.chat.answer(QUESTION)
     assert again.text == before.text and "vector store" not in again.notice
+
+
+@pytest.mark.req("KB-10")
+def test_a_server_that_hangs_is_waited_for_once(
+    workspace: Workspace,
+    server: ChromaServer,
+    client: httpx.Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # So that nothing but the missing heartbeat can end the wait.
+    monkeypatch.setattr(looked_after, "_ANSWER_SECONDS", 3600.0)
+    workspace.library.ingest(SAMPLE / "leaflets" / "Metformin.pdf")
+    before = workspace.chat.answer(QUESTION)
+    known = looked_after.chroma_server("127.0.0.1", server.port)
+    slow = threading.Event()
+    threading.Timer(looked_after._PATIENCE_SECONDS + 0.5, slow.set).start()
+    assert known.waited_for(slow.wait), "one that is slow and alive is waited for"
+
+    server.pause()
+    first = workspace.chat.answer(QUESTION)
+    assert "The vector store cannot be reached" in first.notice and first.citations
+    with pytest.raises(VectorsUnavailable):
+        known.check()
+    assert "The vector store cannot be reached" in workspace.chat.answer(QUESTION).notice
+    sent = client.post("/api/upload", files={"file": leaflet("Warfarin")})
+    assert sent.status_code == 202, sent.text
+
+    server.resume()
+    until(lambda: "vector store" not in workspace.chat.answer(QUESTION).notice)
+    assert workspace.chat.answer(QUESTION).text == before.text
+    done = workspace.jobs.wait(client.get(sent.json()["status"]).json()["id"], _WAIT)
+    assert done is not None and done.state is JobState.DONE
+    until(lambda: workspace.verifier.run().consistent)
 
 
 def test_a_job_that_waits_can_be_cancelled_and_leaves_nothing(

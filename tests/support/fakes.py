@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 
@@ -62,17 +63,31 @@ def _vector_of_word(word: str, dimension: int) -> Vector:
     return np.random.default_rng(seed).standard_normal(dimension)
 
 
+def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+    """Wait for something that another thread does."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to pass"
+        time.sleep(0.01)
+
+
 class FailingEncoder(HashEncoder):
-    """Raises `error` at the n-th batch (from 1)."""
+    """Raises `error` at the n-th batch (from 1).
+
+    Attributes:
+        when: it waits for this before it does; chunks are stored beside the embedding of the next.
+    """
 
     def __init__(self, at_batch: int, error: BaseException, name: str = "hash-16") -> None:
         super().__init__(name)
         self.at_batch = at_batch
         self.error = error
+        self.when: Callable[[], bool] = lambda: True
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         vectors = super().encode(texts)
         if self.batches >= self.at_batch:
+            until(self.when)
             raise self.error
         return vectors
 

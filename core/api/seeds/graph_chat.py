@@ -21,7 +21,7 @@ from core.api.guard import (
     text_of,
     with_json,
 )
-from core.domain.answers import Answer, DocumentCitation
+from core.domain.answers import Answer, DocumentCitation, State
 from core.domain.conversations import Turn
 from core.domain.events import Answered
 from core.domain.graph import Entity
@@ -60,9 +60,13 @@ def message(workspace: Workspace, body: Body) -> Response:
         found["graphData"] = graph_data(graph, answer)
     if answer.refused:
         found["error"] = {
-            "type": "NO_RESULTS",
+            "type": answer.refusal_code,
             "message": answer.text,
-            "details": {"query": answer.question, "suggestions": list(answer.suggestions)},
+            "details": {
+                "query": answer.question,
+                "suggestions": list(answer.suggestions),
+                "retryable": answer.state is State.GRAPH_UNAVAILABLE,
+            },
             "correlationId": answer.correlation_id,
         }
     return JSONResponse(found)

@@ -27,6 +27,7 @@ from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList, words_left_out
 from core.domain.provenance.trace import Trace
 from core.graph.phrases import relationship_phrase
+from core.text.titles import told_apart
 
 _MOST_LISTED = 300  # members of a list; the JSON file has all
 _HOW_TO_READ = (
@@ -88,6 +89,8 @@ def _front(record: Record) -> Iterator[Block]:
 
 
 def _state(answer: Answer) -> str:
+    if answer.state is State.GRAPH_UNAVAILABLE:
+        return "the graph could not be reached"
     if answer.refused:
         return "not enough evidence"
     if answer.state is State.MAY_NOT_ANSWER:
@@ -122,7 +125,9 @@ def _turn(record: Record, turn: Turn, *, first: bool) -> Iterator[Block]:
     for notice in _notices(record, answer):
         yield Note(notice)
     yield Heading(2, "Answer")
-    subjects, told = {block.n: block.subject for block in answer.blocks}, ""
+    heads = told_apart((block.subject, block.file) for block in answer.blocks if block.subject)
+    subjects = {one.n: heads.get((one.subject, one.file), "") for one in answer.blocks}
+    told = ""
     for place, sentence in enumerate(answer.sentences, start=1):
         subject = subjects.get(sentence.block, "")
         if subject and subject != told:

@@ -34,7 +34,7 @@ def test_a_move_to_where_the_same_bytes_are_being_removed(copy: bool) -> None:
     order = AnyOrder()
     order.upload(word="apple", index="papers")
     order.relocate(number=0, index="leaflets", copy=True)
-    order.server_goes(calls=7, number=0)
+    order.server_goes(calls=8, number=0)
     order.replace(number=0, word="birch")
     assert order.world.due, "what was replaced is still there"
     order.relocate(number=1, index="leaflets", copy=copy)
