@@ -120,7 +120,7 @@ bench-labels: install
 train: install
 	$(BIN)/python -m train.relevance
 
-# Fits core/questions/closest/kinds.toml and vouching.toml to the phrasings of bench/plans.
+# Fine-tunes what reads questions to the graph, to the phrasings of bench/plans.
 train-plans: install
 	$(BIN)/python -m train.plans $(ARGS)
 

@@ -18,7 +18,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -30,11 +30,9 @@ from bench.inputs import ROOT
 from bench.made_questions import Made, made, misspelt
 from bench.unseen_words import without_own_words
 from core.answers.confidence import plan_kind
-from core.domain.encoder import TokenEncoder
 from core.domain.graph import Entity
 from core.domain.plans import AnswerList, Named, Want
-from core.encoders.factory import make_encoder
-from core.encoders.sentence_transformer import BUNDLED
+from core.encoders.fine_tuned import question_model
 from core.evidence.computed import Computed, compute
 from core.graph.importing.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
@@ -156,8 +154,7 @@ class _Asker:
     def __init__(self, graph: KnowledgeGraph) -> None:
         self._graph = graph
         self._names = EntityNames(graph)
-        bundled = cast(TokenEncoder, make_encoder(BUNDLED, ROOT / "build" / "models"))
-        self._planner = Planner(graph, self._names, ClosestKind(bundled.encode_tokens))
+        self._planner = Planner(graph, self._names, ClosestKind(question_model().read))
         self.seconds: list[float] = []
         self._lexicons: dict[str, Lexicon] = {}  # by question, where not the whole is known
 

@@ -38,6 +38,7 @@ from core.domain.encoder import Encoder, TokenEncoder
 from core.domain.health import Health
 from core.domain.jobs import Job
 from core.encoders.cross_encoder import CrossEncoderReranker
+from core.encoders.fine_tuned import question_model
 from core.encoders.sentence_transformer import BUNDLED
 from core.evaluation.evaluator import EVALUATE, Evaluator
 from core.evidence.reading.ahead import ReadAhead
@@ -78,6 +79,7 @@ from core.maintenance.stores import (
     neo4j_stores,
 )
 from core.maintenance.warming import read_word_lists, ready_to_search, warm_up
+from core.questions.closest.kinds import ClosestKind
 from core.questions.reading import QuestionReader
 from core.reserve import Reserve
 from core.runs import AnswerRuns
@@ -246,7 +248,8 @@ class Workspace:
         settings = self.settings
         # What was learned was learned over the bundled model's vectors, whatever is configured.
         bundled = cast(Callable[[], TokenEncoder], partial(self._encoders.get, BUNDLED))
-        reader = QuestionReader.over(self.library_store, self.graph, self.names, bundled)
+        closest = ClosestKind(question_model().read)
+        reader = QuestionReader.over(self.library_store, self.graph, self.names, bundled, closest)
         self.sources = Sources(
             self.library_store,
             self.graph,
@@ -318,6 +321,7 @@ class Workspace:
             self.names.warm_up,
             self.graph.projection,
             lambda: self._leaflets.read("warm-up"),
+            lambda: question_model().read(["warm-up"]),
             read_word_lists,
             self.models.warm_up,
         ]

@@ -1,173 +1,187 @@
-"""Fits the kind of question that one to the graph is most like, see core/questions/closest.
+"""Fits what tells the kind of a question to the graph, and which words narrow it: core/questions/closest.
 
-``make train-plans`` fits to the phrasings of bench/plans that may be looked at, with those to leaflets and
-those that no graph answers as one kind, and writes core/questions/closest/kinds.toml; and train/vouching.py
-to what narrows. With ``ARGS=--held-out`` it writes nothing, and prints for each half of another author how
-often the right kind and another would be told by what was fitted without it. Some minutes; no chance is
-involved.
+``make train-plans`` fine-tunes the bundled model to the phrasings of bench/plans that may be looked at, in
+English, German and Dutch, with questions to leaflets as what no graph answers, and writes
+core/encoders/int8/questions-1.onnx, whose hash is then pinned in core/encoders/fine_tuned.py, and
+kinds.toml and vouching.toml beside core/questions/closest/kinds.py. With
+``ARGS="--held-out judge-fifth,judge_de --to FOLDER"`` these files are left out; what was fitted is asked of
+them, and written to that folder alone.
 """
 
 from __future__ import annotations
 
-import re
-import tomllib
+import hashlib
+import tempfile
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import Annotated, NamedTuple, cast
+from typing import Annotated
 
 import numpy as np
 import typer
 from rich.console import Console
-from sklearn.linear_model import LogisticRegression
 
-from core.domain.encoder import TokenEncoder
-from core.domain.vectors import Vectors
+from core.domain.vectors import TokenVectors
 from core.encoders.factory import make_encoder
+from core.encoders.fine_tuned import QUESTIONS, FineTuned
 from core.encoders.sentence_transformer import BUNDLED
-from core.questions.closest.kinds import (
-    LEAST,
-    NONE,
-    SLOT,
-    TURNED,
-    Kinds,
-    kinds,
-    masks,
-    slots_of,
+from core.graph.importing.importer import import_graph
+from core.graph.knowledge import KnowledgeGraph
+from core.graph.names.entity_names import EntityNames
+from core.questions.closest.kinds import LEAST, NONE, Kinds, masks, slots_of
+from core.questions.closest.kinds import masked as masked_question
+from core.questions.closest.vouching import MOST, SCALE, Vouching
+from core.questions.leaflets.reader import LeafletReader
+from core.questions.planning import Planner
+from core.stores.sqlite.database import Database
+from core.stores.sqlite.graph import SqliteGraph
+from train.phrasings import (
+    LOOKED_AT,
+    ROOT,
+    Example,
+    example,
+    label_questions,
+    leaflet_examples,
+    read_phrasings,
+    with_spans,
 )
-from core.questions.leaflets.phrasings import phrasings
-from train.vouching import NARROWED, fit, plain
+from train.question_model import Fitting, Heads
 
-_ROOT = Path(__file__).parents[1]
-_PLANS = _ROOT / "bench" / "plans"
-_MADE = _ROOT / "core" / "questions" / "closest" / "kinds.toml"
-_TUNING = ("tune", "tune-more")
-_LOOKED_AT = ("judge", "judge-first", "judge-varied", "judge-third", "judge-fourth", "judge-fifth")
-_OTHERS = "other-kinds"
-_NARROWED = "narrowed"  # a section
-_OF_GRAPHS_TOO = (
-    "",
-    "indications",
-    "adverse_reactions",
-)  # sections whose questions a graph answers
-_UNORDERED = ("both", "either", "neither", "compare", "shared")
-_C = 180.0
-_ROUNDS = 250
-console = Console()
-
-
-class Example(NamedTuple):
-    """A question with its names masked, its kind, and the slots of its names, sorted."""
-
-    text: str
-    kind: str
-    slots: tuple[str, ...]
-
-
-def examples(half: str) -> list[Example]:
-    """The phrasings of one half."""
-    found = []
-    for section, cells in tomllib.loads((_PLANS / f"{half}.toml").read_text("utf-8")).items():
-        if section == _NARROWED:
-            continue  # what it narrows may still be offered
-        for cell, lines in cells.items():
-            kind = NONE if section in ("foreign", "narrower") else cell
-            # A narrower name stands alone: drugs that treat it are asked for.
-            shape = "Which drugs treat %s?" if section == "narrower" else "%s"
-            found += [_masked(shape % plain(line), kind) for line in lines]
-    return found
-
-
-def _masked(line: str, kind: str) -> Example:
-    """A phrasing with the first of two names of one type masked as the first, whatever its slot."""
-    said = SLOT.findall(line)
-    plain = [one.rstrip("0123456789") for one in said]
-    place = iter(range(len(said)))
-
-    def mask(_match: re.Match[str]) -> str:
-        here = next(place)
-        return masks()[plain[here]][plain[here] in plain[:here]]
-
-    turned = any(
-        one != of and of not in said[:n]
-        for n, (one, of) in enumerate(zip(said, plain, strict=True))
-    )
-    if turned and not any(word in kind for word in (*_UNORDERED, NONE)):
-        kind += TURNED
-    return Example(SLOT.sub(mask, line), kind, tuple(sorted(said)))
-
-
-def of_leaflets() -> list[Example]:
-    """English questions to leaflets that no graph answers."""
-    return [
-        Example(
-            one.text.replace("the medicine", masks()["drug"][0]).replace(
-                "another medicine", masks()["drug"][1]
-            ),
-            NONE,
-            (),
-        )
-        for one in phrasings()
-        if one.code == "en" and one.section not in _OF_GRAPHS_TOO
-    ]
+_MADE = ROOT / "core" / "questions" / "closest"
+_GRAPH = ROOT.parent / "shared" / "data" / "graph" / "hetionet"
+_ROUNDS = 3
+_OF_GRAPHS_TOO = ("indications", "adverse_reactions")  # sections
+_ASKED = 0.3  # probability that a section is asked for
+console = Console(width=120)
 
 
 def main(
     held_out: Annotated[
-        bool, typer.Option(help="Print figures of each half by what is fitted without it.")
-    ] = False,
+        str, typer.Option(help="Files of bench/plans that are left out and asked.")
+    ] = "",
+    to: Annotated[
+        Path | None, typer.Option(help="Folder for what was fitted; without it the product's own.")
+    ] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="Over all examples.")] = _ROUNDS,
 ) -> None:
-    """Fit and write, or print what is told of halves that were left out."""
-    encoder = cast(TokenEncoder, make_encoder(BUNDLED, _ROOT / "build" / "models"))
-    if held_out:
-        for half in _LOOKED_AT:
-            rest = [one for one in _LOOKED_AT if one != half]
-            asked = examples(half)
-            _print(half, asked, encoder.encode([one.text for one in asked]), _fit(encoder, rest)[0])
-        return
-    console.print(f"{fit(encoder, (*_TUNING, *_LOOKED_AT)):,} words that may narrow")
-    found, count = _fit(encoder, _LOOKED_AT)
+    """Fit and write; print what is told of files that were left out."""
+    left = [one for one in held_out.split(",") if one]
+    if left and to is None:
+        raise typer.BadParameter(
+            "what is fitted without some files goes to a folder of its own: --to"
+        )
+    read = [one for half in LOOKED_AT if half not in left for one in read_phrasings(half)]
+    given = [example(one) for one in read] + leaflet_examples() + of_labels()
+    more = [example(one) for one in with_spans(read)]
+    console.print(f"{len(given):,} questions, {len(more):,} with something put into them")
+    fitting = Fitting(given, more)
+    heads = fitting.fit(rounds)
+    model = (to or QUESTIONS.parent) / QUESTIONS.name
+    fitting.write(model)
+    folder = to or _MADE
+    (folder / "kinds.toml").write_text(_kinds_table(heads, len(given)), "utf-8")
+    (folder / "vouching.toml").write_text(_narrowing_table(heads, len(given) + len(more)), "utf-8")
+    console.print(f"sha256 {hashlib.sha256(model.read_bytes()).hexdigest()}  {model.name}")
+    for half in left:
+        _print(half, model, heads)
+
+
+def of_labels() -> list[Example]:
+    """Questions to labels and leaflets that no graph answers, with the names that a graph of real medicines
+    knows masked; those that the lexicon reads as questions to it are left out."""
+    if not _GRAPH.is_dir():
+        raise SystemExit(f"{_GRAPH} is not there: it knows the names in train/questions")
+    found = []
+    with (
+        tempfile.TemporaryDirectory(prefix="materia-train-") as folder,
+        closing(Database(Path(folder) / "materia.db")) as database,
+    ):
+        store = SqliteGraph(database, Path(folder) / "graph")
+        import_graph(_GRAPH, store)
+        graph = KnowledgeGraph(store)
+        names = EntityNames(graph)
+        planner = Planner(graph, names)
+        encoder = make_encoder(BUNDLED, ROOT / "build" / "models")
+        leaflets = LeafletReader(names.named_in, encoder.encode)
+        for question in label_questions():
+            read = planner.read(question)
+            told = read is not None and (read.plan.complete or read.offer is not None)
+            sections = leaflets.wanted(question).sections
+            if told or any(sections.get(one, 0.0) >= _ASKED for one in _OF_GRAPHS_TOO):
+                continue
+            for text, slots in masked_question(question, planner.items(question)):
+                found.append(Example(text, NONE, slots, None))
+    return found
+
+
+def _kinds_table(heads: Heads, count: int) -> str:
     lines = [
-        "# Made by make train-plans from the English files of bench/plans, without judge-sixth.toml, and from",
-        f"# core/questions/leaflets/phrasings.toml: {count:,} English questions, by a logistic regression",
-        f"# (C = {_C:.0f}) over embeddings of {Path(BUNDLED).name}. English only.",
+        f"# Made by make train-plans from {count:,} questions of bench/plans and train/questions (English,",
+        "# German, Dutch): a multinomial logistic regression over the vectors of",
+        "# core/encoders/int8/questions-1.onnx, fine-tuned with it.",
         "# Figures and limits: docs/decisions/question_plans.md.",
         "",
-        f"labels = {list(found.labels)}",
-        f"base = {[round(float(one), 3) for one in found.base]}",
-        "# Weights of each label's dimensions, times 100.",
+        f"labels = {list(heads.labels)}",
+        f"base = {[round(float(one), 3) for one in heads.kind_base]}",
+        f"# Weights of each label's dimensions, times {SCALE}.",
         "weights = [",
-        *(f"    {row.tolist()}," for row in np.rint(found.weights.T * 100).astype(int)),
+        *(f"    {row.tolist()}," for row in np.rint(heads.kinds.T * SCALE).astype(int)),
         "]",
     ]
-    _MADE.write_text("\n".join(lines) + "\n", "utf-8")
-    kinds.cache_clear()
+    return "\n".join(lines) + "\n"
 
 
-def _fit(encoder: TokenEncoder, halves: Sequence[str]) -> tuple[Kinds, int]:
-    """The kinds fitted to halves beside those for tuning, and to how many questions."""
-    files = (*_TUNING, *NARROWED, _OTHERS, *halves)
-    given = [one for half in files for one in examples(half)] + of_leaflets()
-    fitted = LogisticRegression(C=_C, max_iter=_ROUNDS).fit(
-        encoder.encode([one.text for one in given]), [one.kind for one in given]
-    )
-    labels = tuple(str(one) for one in fitted.classes_)
-    weights, base = fitted.coef_.T, fitted.intercept_
-    return Kinds(labels, tuple(map(slots_of, labels)), weights, base), len(given)
+def _narrowing_table(heads: Heads, count: int) -> str:
+    lines = [
+        f"# Made by make train-plans from {count:,} questions: a logistic regression over each token's",
+        "# vector and the question's, by core/encoders/int8/questions-1.onnx, fine-tuned with it.",
+        "# Figures and limits: docs/decisions/question_plans.md.",
+        "",
+        f"base = {heads.narrow_base:.3f}",
+        f"# Of the token's dimensions, then of the question's, times {SCALE}.",
+        f"weights = {np.rint(heads.narrows * SCALE).astype(int).tolist()}",
+    ]
+    return "\n".join(lines) + "\n"
 
 
-def _print(half: str, asked: Sequence[Example], vectors: Vectors, model: Kinds) -> None:
-    """The shares, of questions that have names, for which the right kind and another would be offered."""
-    right = wrong = of_graph = 0
-    named = [(one, vector) for one, vector in zip(asked, vectors, strict=True) if one.slots]
-    for one, vector in named:
-        kind, share = model.likeliest(vector, one.slots)
-        of_graph += one.kind != NONE
-        if share >= LEAST and kind != NONE:
-            right += kind == one.kind
-            wrong += kind != one.kind
+def _print(half: str, model: Path, heads: Heads) -> None:
+    """Of the questions of a file by what was fitted without it: the share for which the right kind is told, and
+    how often another kind, or one that something narrows, would be answered."""
+    asked = [(example(one), one) for one in read_phrasings(half)]
+    read = FineTuned(model).read([one.text for one, _ in asked])
+    kinds = Kinds(heads.labels, tuple(map(slots_of, heads.labels)), heads.kinds, heads.kind_base)
+    vouching = Vouching(heads.narrows, heads.narrow_base)
+    right = wrong = narrowed = plain = 0
+    for (one, _), vectors in zip(asked, read, strict=True):
+        kind, share = kinds.likeliest(vectors.vector, one.slots)
+        told = share >= LEAST and kind != NONE and _narrowing(vouching, vectors, one.text) <= MOST
+        if one.spans or one.spans is None:
+            narrowed += told
+        else:
+            plain += 1
+            right += told and kind == one.kind
+            wrong += told and kind != one.kind
     console.print(
-        f"{half}: right {right / of_graph:.3f} of {of_graph}, wrong {wrong} of {len(named)}"
+        f"{half}: right {right / plain:.3f} of {plain}, another kind {wrong}, "
+        f"not to be answered and answered {narrowed} of {len(asked) - plain}"
     )
+
+
+def _narrowing(vouching: Vouching, read: TokenVectors, text: str) -> float:
+    """The highest probability of a token outside of names; names are masked."""
+    chances = vouching.narrows(read)
+    names = [place for words in masks().values() for word in words for place in _places(text, word)]
+    outside = [
+        float(chance)
+        for chance, (start, end) in zip(chances, read.spans, strict=True)
+        if not any(start < last and end > first for first, last in names)
+    ]
+    return max(outside, default=0.0)
+
+
+def _places(text: str, word: str) -> Sequence[tuple[int, int]]:
+    start = text.find(word)
+    return [(start, start + len(word))] if start >= 0 else []
 
 
 if __name__ == "__main__":

@@ -108,6 +108,12 @@ def unsaid(plan: Plan, items: Sequence[Item], lexicon: Lexicon) -> list[Item]:
     ]
 
 
+def without_part(plan: Plan, items: Sequence[Item], lexicon: Lexicon) -> list[Item]:
+    """Words that nobody knows, and those that tell of the graph and are not in a plan."""
+    missing = unsaid(plan, items, lexicon)
+    return [one for one in items if not one.entities and (not one.senses or one in missing)]
+
+
 def _unasked(plan: Plan, items: Sequence[Item], lexicon: Lexicon) -> list[Item]:
     """The type that is asked for, where no set that is made is of it: "what proteins are there that P has an
     interaction with?" asks for no drugs."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from core.domain.graph import Entity, Mention
 from core.domain.plans import Named
@@ -138,26 +137,6 @@ def items_of(
         )
         gap, last_end = [], item.end
     return found
-
-
-def asides_of(question: str, items: Sequence[Item], words: Container[str]) -> list[Item]:
-    """Words of a question that are in the gaps between its items, as items, where they are among some.
-
-    Args:
-        words: folded.
-    """
-    return [
-        Item(word.text, word.start, word.end)
-        for word in words_of(question)
-        if word.plain in words and not any(one.start <= word.start < one.end for one in items)
-    ]
-
-
-def beside_names(items: Sequence[Item]) -> list[Item]:
-    """Those that stand right before or behind a name."""
-    pairs = [(one, after) for one, after in pairwise(items) if after.adjoins]
-    before = [one for one, after in pairs if after.entities]
-    return before + [after for one, after in pairs if one.entities and not one.possessive]
 
 
 def _read(word: Word, lexicon: Lexicon) -> Word:

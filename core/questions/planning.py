@@ -13,13 +13,13 @@ from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.projection import Projection
 from core.graph.schema import GraphSchema
-from core.questions.accounts import left_out, names_all, offer, says_all
-from core.questions.closest.agreement import unaccounted
-from core.questions.closest.kinds import LEAST, ClosestKind
-from core.questions.closest.vouching import MOST, MOST_BESIDE
-from core.questions.items import Item, asides_of, beside_names, items_of
+from core.questions.accounts import left_out, names_all, offer, says_all, without_part
+from core.questions.closest.kinds import CERTAIN, LEAST, ClosestKind, wordings
+from core.questions.closest.vouching import MOST, MOST_DOUBTFUL
+from core.questions.items import Item, items_of
 from core.questions.lexicon import Lexicon, words_of
 from core.questions.lexicon.reading import languages, lexicon
+from core.questions.meaning import same_meaning
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planner import PlanReader
 from core.questions.spoken import plan_said
@@ -34,14 +34,17 @@ class _Likely:
 
     Attributes:
         vouched: no word of the question is likely to change what it asks.
+        certain: and it may stand in the place of what was read of the words.
         over: words that have no part in it.
-        names_set: as `ReadPlan` has it.
+        names_set, of_before: as `ReadPlan` has them.
     """
 
     plan: Plan
     vouched: bool
+    certain: bool
     over: tuple[str, ...]
     names_set: bool
+    of_before: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +77,11 @@ class Planner:
             items = self._items(known, question)
             reader = PlanReader(schema, known, self.graph.entities_named, before)
             plan = reader.read(question, items)
+            likely = self._most_like(known, question, items, plan, before)
             if plan is not None and (plan.complete or _is_understood(plan, reader)):
-                likely = None
-            else:
-                likely = self._most_like(known, question, items, plan, before)
+                likely = self._instead(plan, likely, items, before)
             if likely is not None and likely.vouched:
-                return _likened(likely, schema)
+                return _likened(likely, schema, known.code)
             if plan is None:
                 return None
             may_be_asked = offer(plan, items)
@@ -112,31 +114,69 @@ class Planner:
         """The plan of the kind of question that this one is most like, if one is likely and is read whole.
         Where a name is of several types ("gout" is a disease, and a side effect) and each makes one likely, it
         must be what was read of the words, or the only one whose relationships they say."""
-        if self.closest is None or known.code != _ENGLISH:
+        if self.closest is None:
             return None
         elsewhere = known.grammar.elsewhere - known.grammar.relative  # "somebody who has gout"
-        asides = asides_of(question, items, elsewhere)
-        schema = GraphSchema.of(self.graph.projection())
         likely: dict[Plan, _Likely] = {}
-        for like in self.closest.likenesses(question, items, asides):
-            reader = PlanReader(schema, known, self.graph.entities_named, before)
-            plan = reader.read(like.wording, self._items(known, like.wording))
-            if plan is None or not plan.complete or not names_all(plan, items):
+        likenesses = self.closest.likenesses(question, items, elsewhere, of_list=before is not None)
+        for like in likenesses:
+            reader, plan = self._read_whole(like.wording, before)
+            if plan is None or not names_all(plan, items):
                 continue
-            over = unaccounted(plan, items, known, before, of_before=reader.of_before)
-            vouched = over is not None and not like.contested and like.share >= LEAST
-            vouched = vouched and like.narrowing([*(over or ()), *asides]) <= MOST
-            beside = [one for one in over or () if one in beside_names(items)]
-            vouched = vouched and like.narrowing(beside) <= MOST_BESIDE
-            passed_over = tuple(one.text for one in over or ())
-            likely.setdefault(plan, _Likely(plan, vouched, passed_over, reader.names_set))
+            clear = not like.contested or says_all(plan, items)
+            english = known.code == _ENGLISH
+            least, most = (LEAST, MOST) if english else (CERTAIN, MOST_DOUBTFUL)
+            vouched = clear and like.share >= least and like.narrowing <= most
+            vouched = vouched and like.asks_more <= MOST_DOUBTFUL
+            likely.setdefault(
+                plan,
+                _Likely(
+                    plan,
+                    vouched and not _has_figures(items),
+                    vouched and like.share >= CERTAIN,
+                    tuple(one.text for one in without_part(plan, items, known)),
+                    reader.names_set,
+                    reader.of_before,
+                ),
+            )
         if len(likely) > 1:
-            read = replace(as_read, left_over=(), everything=False) if as_read else None
-            if read is not None and read in likely:
-                return likely[read]
+            for plan, one in likely.items():
+                if as_read is not None and same_meaning(plan, as_read):
+                    return one
             said = [one for plan, one in likely.items() if says_all(plan, items)]
             return said[0] if len(said) == 1 else None
         return next(iter(likely.values()), None)
+
+    def _instead(
+        self, plan: Plan, likely: _Likely | None, items: Sequence[Item], before: Listed | None
+    ) -> _Likely | None:
+        """The likeliest kind where it takes the place of what was read whole of the words: that is one of the
+        kinds of question that are known, and another of them is certain to be asked. None where it does not."""
+        if likely is None or not likely.certain or same_meaning(plan, likely.plan):
+            return None
+        for wording in wordings(items, of_list=before is not None):
+            _, other = self._read_whole(wording, before)
+            if other is not None and same_meaning(plan, other):
+                return likely
+        return None
+
+    def _read_whole(self, wording: str, before: Listed | None) -> tuple[PlanReader, Plan | None]:
+        """The plan of the wording of a kind, and what read it; None where the graph cannot answer it."""
+        projection = self.graph.projection()
+        schema = GraphSchema.of(projection)
+        english = lexicon(_ENGLISH, projection.relationship_types, projection.entity_types)
+        reader = PlanReader(schema, english, self.graph.entities_named, before)
+        plan = reader.read(wording, self._items(english, wording))
+        return reader, plan if plan is not None and plan.complete else None
+
+    def items(self, question: str) -> list[Item]:
+        """The items of a question, in order.
+
+        Raises:
+            StoreUnavailable: the graph is away.
+        """
+        mentions = self.names.mentions_in(question)
+        return self._items(spoken(question, mentions, self.graph.projection()), question)
 
     def _items(self, known: Lexicon, text: str) -> list[Item]:
         return items_of(text, known, self.names.mentions_in(text), partial(self._called, known))
@@ -158,11 +198,18 @@ def _is_understood(plan: Plan, reader: PlanReader) -> bool:
     return reader.of_before and all(one.gap is Gap.NAME for one in plan.left_over)
 
 
-def _likened(likely: _Likely, schema: GraphSchema) -> ReadPlan:
+def _has_figures(items: Sequence[Item]) -> bool:
+    """Whether a figure stands in a question that nobody knows."""
+    return any(not one.senses and any(map(str.isdigit, one.text)) for one in items)
+
+
+def _likened(likely: _Likely, schema: GraphSchema, code: str) -> ReadPlan:
     """The plan of the kind of question that one is most like, as what was read."""
     return ReadPlan(
         likely.plan,
-        plan_said(likely.plan, schema, _ENGLISH),
+        plan_said(likely.plan, schema, code),
+        of_before=likely.of_before,
+        language=code,
         names_set=likely.names_set,
         likened=True,
         passed_over=tuple(dict.fromkeys(likely.over)),

@@ -55,16 +55,18 @@ class QuestionReader:
         graph: KnowledgeGraph,
         names: EntityNames,
         bundled: Callable[[], TokenEncoder],
+        closest: ClosestKind,
     ) -> QuestionReader:
         """The reader of a workspace.
 
         Args:
             bundled: gives the bundled embedding model.
+            closest: tells what a question to the graph most likely asks for.
         """
         return cls(
             library,
             names,
-            Planner(graph, names, ClosestKind(lambda texts: bundled().encode_tokens(texts))),
+            Planner(graph, names, closest),
             Corrections(graph, names),
             LeafletReader(names.named_in, lambda texts: bundled().encode(texts)),
         )

@@ -1,16 +1,17 @@
-"""The kind of question that an English one is most like, told by a small learned model.
+"""The kind of question that one is most like, told by a small learned model.
 
-A multinomial logistic regression over the embedding of the question by the bundled model, with each name
-replaced by a word for its type ("Which drugs treat a disease?"), over the kinds of question that have just
-these names. Questions that the graph cannot answer, and those to leaflets, are a kind of their own
-(`NONE`), which competes with all others. Made by ``make train-plans``; figures in
+A multinomial logistic regression over the vector of the question by the model that was fine-tuned with it
+(`core.encoders.fine_tuned`), with each name replaced by a word for its type ("Which drugs treat a
+disease?"), over the kinds of question that have just these names. Questions that the graph cannot answer,
+and those to leaflets, are a kind of their own (`NONE`), which competes with all others. Made by
+``make train-plans``; figures in
 docs/decisions/question_plans.md.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from itertools import islice, product
@@ -33,6 +34,8 @@ TURNED = "_turned"
 SLOT = re.compile(r"\{(\w+)\}")
 LEAST = 0.9
 """Probability from which on a kind is offered; docs/decisions/question_plans.md has the choice."""
+CERTAIN = 0.97
+"""From which on a kind stands in the place of another that was read of the words."""
 RIVAL = 0.5
 """From which on what a name would mean as another type is likely enough to make it unclear what is asked."""
 
@@ -46,7 +49,7 @@ class Kinds:
     """The learned kinds.
 
     Attributes:
-        slots: of each label, its sorted slots; None for those of `NONE` and of conversations.
+        slots: of each label, its sorted slots; None for those of `NONE`.
         weights: shape (dimension, labels).
     """
 
@@ -108,50 +111,51 @@ class Likeness:
     Attributes:
         wording: the same in other words.
         share: probability of that.
+        narrowing: the highest probability that a word narrows or changes what is asked.
+        asks_more: the same of the words that ask for something else than entities.
         contested: with a name as another type, what no graph answers is the likeliest ("aggravate gout"), or a
             kind that is never offered.
-        read: the question with its names masked.
-        places: of each item there, by where it starts in the question.
     """
 
     wording: str
     share: float
-    read: TokenVectors
-    places: Mapping[int, tuple[int, int]]
+    narrowing: float
+    asks_more: float
     contested: bool = False
-
-    def narrowing(self, items: Sequence[Item]) -> float:
-        """The highest probability that one of some items narrows or changes what is asked."""
-        return narrowing(self.read, [self.places[one.start] for one in items])
 
 
 class ClosestKind:
     """Tells in other words what a question most likely asks for; safe to share between threads.
 
     Args:
-        read: texts as the bundled embedding model reads them.
+        read: texts as the model of questions reads them.
     """
 
     def __init__(self, read: Read) -> None:
         self._read = lru_cache(_REMEMBERED)(partial(_as_read, read))
 
     def likenesses(
-        self, question: str, items: Sequence[Item], asides: Sequence[Item] = ()
+        self,
+        question: str,
+        items: Sequence[Item],
+        elsewhere: Container[str] = (),
+        *,
+        of_list: bool = False,
     ) -> list[Likeness]:
         """The likeliest kinds' wordings with the names of the question, the likeliest first: one for each type
-        that its names may be of; none where none is likely enough, the question has no name, or one of a type
-        that no kind has.
+        that its names may be of; none where none is likely enough, or the question has a name of a type that no
+        kind has.
 
         Args:
             items: of the question, in order.
-            asides: other words whose places are wanted.
+            elsewhere: words that ask for something else than entities, folded.
+            of_list: it may speak of a list that was told before; else one without a name is like none.
         """
-        parts = sorted([*items, *asides], key=attrgetter("start"))
         names = [one for one in items if one.entities]
         found: dict[str, Likeness] = {}
         contested = False
-        for slots in islice(_readings(names), _READINGS if names else 0):
-            text, places = _masked(question, parts, _by_place(names, slots))
+        for slots in islice(_readings(names), _READINGS if names or of_list else 0):
+            text, places = _masked(question, names, slots)
             read = self._read(text)
             if read is None:
                 return []
@@ -160,11 +164,25 @@ class ClosestKind:
             contested = contested or (not offered and share >= RIVAL)
             if offered and share >= RIVAL:
                 wording = _named(kind, slots, names)
-                found[wording] = Likeness(wording, share, read, places)
+                narrows = narrowing(text, read, places, elsewhere)
+                found[wording] = Likeness(wording, share, *narrows)
         likely = sorted(found.values(), key=attrgetter("share"), reverse=True)
         if not likely or likely[0].share < LEAST:
             return []
         return [replace(one, contested=contested) for one in likely]
+
+
+def wordings(items: Sequence[Item], *, of_list: bool = False) -> Iterator[str]:
+    """The wordings of all kinds that have the names of a question.
+
+    Args:
+        of_list: those that speak of a list, too.
+    """
+    names = [one for one in items if one.entities]
+    for slots in islice(_readings(names), _READINGS if names or of_list else 0):
+        for kind in _words()["wordings"]:
+            if slots_of(kind) == tuple(sorted(slots)):
+                yield _named(kind, slots, names)
 
 
 def _named(kind: str, slots: Sequence[str], names: Sequence[Item]) -> str:
@@ -187,23 +205,30 @@ def _readings(names: Sequence[Item]) -> Iterator[tuple[str, ...]]:
             yield numbered
 
 
-def _by_place(names: Sequence[Item], slots: Sequence[str]) -> dict[int, str]:
-    return {one.start: slot for one, slot in zip(names, slots, strict=True)}
+def masked(question: str, items: Sequence[Item]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """A question with a word for the type of each name, and its slots, sorted: for each type that its names may
+    be of; nothing for one without a name.
+
+    Args:
+        items: of the question, in order.
+    """
+    names = [one for one in items if one.entities]
+    for slots in islice(_readings(names), _READINGS if names else 0):
+        yield _masked(question, names, slots)[0], tuple(sorted(slots))
 
 
 def _masked(
-    question: str, items: Sequence[Item], slots: Mapping[int, str]
-) -> tuple[str, dict[int, tuple[int, int]]]:
-    """The question with a word for the type of each name, and where each item stands there."""
+    question: str, names: Sequence[Item], slots: Sequence[str]
+) -> tuple[str, set[tuple[int, int]]]:
+    """The question with a word for the type of each name, and where these words stand."""
     text, end = "", 0
-    places = {}
-    for item in items:
-        text += question[end : item.start]
-        start, end = len(text), item.end
-        slot = slots.get(item.start)
-        plain = slot.rstrip("0123456789") if slot else ""
-        text += masks()[plain][slot != plain] if slot else question[item.start : end]
-        places[item.start] = (start, len(text))
+    places = set()
+    for one, slot in zip(names, slots, strict=True):
+        text += question[end : one.start]
+        plain = slot.rstrip("0123456789")
+        word = masks()[plain][slot != plain]
+        places.add((len(text), len(text) + len(word)))
+        text, end = text + word, one.end
     return text + question[end:], places
 
 

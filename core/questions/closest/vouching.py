@@ -1,14 +1,13 @@
-"""Whether words that nobody knows change what a question asks for, told by a small learned model.
+"""Whether words change what a question asks for, told by a small learned model.
 
-A logistic regression over the vector of a word in its question by the bundled model ("handout" in "... for a
-handout", and "children" in "... for children"), beside the vector of the question, each name replaced by a
-word for its type. English only. Made by ``make train-plans`` from bench/plans/narrowed.toml and
-narrowed-more.toml; figures in docs/decisions/question_plans.md.
+A logistic regression over the vector of each token of a question by the model that was fine-tuned with it
+(`core.encoders.fine_tuned`), beside the vector of the question, each name replaced by a word for its type.
+Made by ``make train-plans`` from what is marked in bench/plans; figures in docs/decisions/question_plans.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Container
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,11 +16,12 @@ import numpy as np
 from core.domain.vectors import TokenVectors, Vector
 from core.resources import read_table
 
-MOST = 0.35
+MOST = 0.3
 """Probability that a word narrows, up to which it is vouched for; docs/decisions/question_plans.md has the
 choice."""
-MOST_BESIDE = 0.12
-"""The same of a word right beside a name, which may make it the name of something narrower."""
+MOST_DOUBTFUL = 0.1
+"""The same in other languages than English, in which less was learned, and of words that ask for something else
+than entities ("why")."""
 SCALE = 100  # weights are kept as whole hundredths
 
 
@@ -30,19 +30,17 @@ class Vouching:
     """The learned model.
 
     Attributes:
-        weights: shape (2 * dimension,): of the word, and of the question.
+        weights: shape (2 * dimension,): of a token, and of the question.
     """
 
     weights: Vector
     base: float
 
-    def narrows(self, word: Vector) -> float:
-        """Probability that a word narrows or changes what is asked.
-
-        Args:
-            word: as `word_vector` has it.
-        """
-        return float(1 / (1 + np.exp(-(word @ self.weights + self.base))))
+    def narrows(self, read: TokenVectors) -> Vector:
+        """Probability of each token of a question that it narrows or changes what is asked, shape (tokens,)."""
+        dimension = len(read.vector)
+        odds = read.tokens @ self.weights[:dimension] + read.vector @ self.weights[dimension:]
+        return np.asarray(1 / (1 + np.exp(-(odds + self.base))), dtype=np.float32)
 
 
 @cache
@@ -53,23 +51,22 @@ def vouching() -> Vouching:
     return Vouching(weights, table["base"])
 
 
-def word_vector(read: TokenVectors, start: int, end: int) -> Vector | None:
-    """A word in its question, shape (2 * dimension,); None where the model did not read so far.
+def narrowing(
+    text: str, read: TokenVectors, names: Collection[tuple[int, int]], words: Container[str]
+) -> tuple[float, float]:
+    """The highest probability that a word outside of the names narrows or changes what is asked; and that one
+    of some words does.
 
     Args:
-        start, end: of the word in the text.
+        read: the text as the model reads it.
+        names: where the names stand in the text.
+        words: folded.
     """
-    inside = [
-        place for place, (first, last) in enumerate(read.spans) if first < end and last > start
+    chances = vouching().narrows(read)
+    outside = [
+        (float(chance), text[start:end].casefold())
+        for chance, (start, end) in zip(chances, read.spans, strict=True)
+        if not any(start < last and end > first for first, last in names)
     ]
-    if not inside:
-        return None
-    found: Vector = np.concatenate([read.tokens[inside].mean(axis=0), read.vector])
-    return found
-
-
-def narrowing(read: TokenVectors, places: Sequence[tuple[int, int]]) -> float:
-    """The highest probability that one of the words at these places narrows or changes what is asked; 1 where
-    the model did not read so far."""
-    found = [word_vector(read, *place) for place in places]
-    return max((1.0 if one is None else vouching().narrows(one) for one in found), default=0.0)
+    among = (chance for chance, word in outside if word in words)
+    return max((chance for chance, _ in outside), default=0.0), max(among, default=0.0)

@@ -1,0 +1,55 @@
+"""The fine-tuned copy that comes with Materia: whole, and what is said where it is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.encoders import fine_tuned
+from core.encoders.fine_tuned import (
+    QUESTION_TOKENS,
+    QUESTIONS,
+    QUESTIONS_SHA256,
+    FineTuned,
+    question_model,
+)
+from core.errors import ModelError
+from core.questions.closest.kinds import kinds
+from core.questions.closest.vouching import vouching
+
+
+def test_the_pinned_copy_is_the_one_that_is_shipped() -> None:
+    assert fine_tuned._digest(QUESTIONS) == QUESTIONS_SHA256
+    assert QUESTIONS.stat().st_size < 25_000_000
+
+
+def test_a_copy_that_is_not_whole_is_not_used(tmp_path: Path) -> None:
+    damaged = tmp_path / QUESTIONS.name
+    damaged.write_bytes(QUESTIONS.read_bytes()[:1_000])
+    for path in (damaged, tmp_path / "gone.onnx"):
+        with pytest.raises(ModelError, match="not whole") as told:
+            FineTuned(path, QUESTIONS_SHA256).read(["Which drugs treat gout?"])
+        assert told.value.advice and told.value.code == "MODEL_UNAVAILABLE"
+
+
+@given(st.text(max_size=300))
+def test_any_question_is_read_with_a_vector_for_each_token(text: str) -> None:
+    (read,) = question_model().read([text])
+    assert read.vector.shape == (384,) and np.isfinite(read.vector).all()
+    assert read.tokens.shape == (len(read.spans), 384) and len(read.spans) <= QUESTION_TOKENS
+    assert all(0 <= start <= end <= len(text) for start, end in read.spans)
+    chances = vouching().narrows(read)
+    assert chances.shape == (len(read.spans),) and ((chances >= 0) & (chances <= 1)).all()
+    kind, share = kinds().likeliest(read.vector, ("disease",))
+    assert kind in kinds().labels and 0 <= share <= 1 + 1e-6
+
+
+def test_a_question_is_read_alike_beside_others() -> None:
+    texts = ["Which drugs treat a disease?", "drugs for a disease, oral ones", "a drug targets"]
+    for text, read in zip(texts, question_model().read(texts), strict=True):
+        (alone,) = question_model().read([text])
+        assert np.array_equal(alone.vector, read.vector)
