@@ -2,7 +2,8 @@
 
 ``make bench-questions``: phrasings of bench/plans/tune.toml were seen while the lexicon was written, and of
 tune-more.toml the even ones of each cell; those of judge.toml and the files named after it were written by
-people who saw neither code nor lexicon. What is learned is fitted to the English ones up to judge-fifth.toml.
+people who saw neither code nor lexicon. What is learned is fitted to all but judge-sixth, judge-seventh,
+judge-second_de and judge-second_nl (train/phrasings.py).
 """
 
 from __future__ import annotations
@@ -86,9 +87,9 @@ def main(
     half: Annotated[
         str,
         typer.Option(
-            help="A file of bench/plans: judge, judge-first, judge-varied, judge_de, judge_nl, tune, ..."
+            help="A file of bench/plans: judge-seventh, judge-sixth, judge-second_de, tune, ..."
         ),
-    ] = "judge",
+    ] = "judge-seventh",
     part: Annotated[
         Part, typer.Option(help="Which phrasings of each cell, by their place in it.")
     ] = Part.ALL,

@@ -38,7 +38,6 @@ from core.domain.encoder import Encoder, TokenEncoder
 from core.domain.health import Health
 from core.domain.jobs import Job
 from core.encoders.cross_encoder import CrossEncoderReranker
-from core.encoders.fine_tuned import question_model
 from core.encoders.sentence_transformer import BUNDLED
 from core.evaluation.evaluator import EVALUATE, Evaluator
 from core.evidence.reading.ahead import ReadAhead
@@ -79,7 +78,6 @@ from core.maintenance.stores import (
     neo4j_stores,
 )
 from core.maintenance.warming import read_word_lists, ready_to_search, warm_up
-from core.questions.closest.kinds import ClosestKind
 from core.questions.reading import QuestionReader
 from core.reserve import Reserve
 from core.runs import AnswerRuns
@@ -248,8 +246,7 @@ class Workspace:
         settings = self.settings
         # What was learned was learned over the bundled model's vectors, whatever is configured.
         bundled = cast(Callable[[], TokenEncoder], partial(self._encoders.get, BUNDLED))
-        closest = ClosestKind(question_model().read)
-        reader = QuestionReader.over(self.library_store, self.graph, self.names, bundled, closest)
+        reader = QuestionReader.over(self.library_store, self.graph, self.names, bundled)
         self.sources = Sources(
             self.library_store,
             self.graph,
@@ -261,7 +258,7 @@ class Workspace:
         tokens = self.sources.tokens
         self.read_ahead = ReadAhead(self.library_store, tokens, busy=lambda: self.jobs.busy)
         self.jobs.over = lambda: self.postponed.after_job(self.links, self.read_ahead.wake)
-        self.corrections, self._leaflets = reader.corrections, reader.leaflets
+        self.corrections, self._reader = reader.corrections, reader
         generator = partial(
             AnswerGenerator,
             self.sources,
@@ -320,8 +317,7 @@ class Workspace:
             lambda: ready_to_search(self.encoder(), self.library_store, self.vectors),
             self.names.warm_up,
             self.graph.projection,
-            lambda: self._leaflets.read("warm-up"),
-            lambda: question_model().read(["warm-up"]),
+            self._reader.warm_up,
             read_word_lists,
             self.models.warm_up,
         ]

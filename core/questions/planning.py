@@ -15,11 +15,11 @@ from core.graph.projection import Projection
 from core.graph.schema import GraphSchema
 from core.questions.accounts import left_out, names_all, offer, says_all, without_part
 from core.questions.closest.kinds import CERTAIN, LEAST, ClosestKind, wordings
+from core.questions.closest.meaning import same_meaning
 from core.questions.closest.vouching import MOST, MOST_DOUBTFUL
 from core.questions.items import Item, items_of
 from core.questions.lexicon import Lexicon, words_of
 from core.questions.lexicon.reading import languages, lexicon
-from core.questions.meaning import same_meaning
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planner import PlanReader
 from core.questions.spoken import plan_said

@@ -11,6 +11,7 @@ from core.domain.conversations import Turn
 from core.domain.encoder import TokenEncoder
 from core.domain.graph import Entity, Mention
 from core.domain.plans import Gap, Plan, Want
+from core.encoders.fine_tuned import question_model
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
@@ -55,21 +56,28 @@ class QuestionReader:
         graph: KnowledgeGraph,
         names: EntityNames,
         bundled: Callable[[], TokenEncoder],
-        closest: ClosestKind,
     ) -> QuestionReader:
         """The reader of a workspace.
 
         Args:
             bundled: gives the bundled embedding model.
-            closest: tells what a question to the graph most likely asks for.
         """
         return cls(
             library,
             names,
-            Planner(graph, names, closest),
+            Planner(graph, names, ClosestKind(question_model().read)),
             Corrections(graph, names),
             LeafletReader(names.named_in, lambda texts: bundled().encode(texts)),
         )
+
+    def warm_up(self) -> None:
+        """Load what reads questions.
+
+        Raises:
+            ModelError: one of the models cannot be loaded.
+        """
+        self.leaflets.read("warm-up")
+        question_model().read(["warm-up"])
 
     def clauses(self, question: str) -> list[Clause]:
         """The clauses of a question with what each asks for."""
@@ -107,6 +115,9 @@ class QuestionReader:
         clauses = self.clauses(question)
         plans = [self.planner.read(one.text) for one in clauses] if len(clauses) > 1 else [whole]
         joined = whole is not None and whole.plan.complete
+        if whole is not None and whole.likened and len(clauses) > 1:
+            # One clause may be the whole of what it was likened to, and another would be passed over.
+            joined = not any(one is not None and one.plan.complete for one in plans)
         understood = all(one is not None and one.plan.complete for one in plans)
         if not (joined or understood) and (halves := self._halves(question)):
             return halves

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.plans import Condition, Named, Plan, Selection, Want
-from core.questions.meaning import same_meaning
+from core.questions.closest.meaning import same_meaning
 
 GOUT = Named("gout", ("S1",), "gout", "Disease")
 ADRB1 = Named("ADRB1", ("P1",), "ADRB1", "Protein")
