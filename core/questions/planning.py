@@ -14,7 +14,7 @@ from core.graph.names.entity_names import EntityNames
 from core.graph.projection import Projection
 from core.graph.schema import GraphSchema
 from core.questions.accounts import left_out, names_all, offer, says_all, without_part
-from core.questions.closest.kinds import CERTAIN, LEAST, ClosestKind, wordings
+from core.questions.closest.kinds import CERTAIN, LEAST, LEAST_UNNAMED, ClosestKind, wordings
 from core.questions.closest.meaning import same_meaning
 from core.questions.closest.vouching import MOST, MOST_DOUBTFUL
 from core.questions.items import Item, items_of
@@ -128,6 +128,9 @@ class Planner:
             least, most = (LEAST, MOST) if english else (CERTAIN, MOST_DOUBTFUL)
             vouched = clear and like.share >= least and like.narrowing <= most
             vouched = vouched and like.asks_more <= MOST_DOUBTFUL
+            vouched = vouched and (
+                like.share >= LEAST_UNNAMED or any(one.entities for one in items)
+            )
             likely.setdefault(
                 plan,
                 _Likely(

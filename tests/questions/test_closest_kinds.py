@@ -18,6 +18,8 @@ from core.errors import ModelError
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.questions.closest.kinds import NONE, SLOT, ClosestKind, kinds
+from core.questions.closest.meaning import same_meaning
+from core.questions.planned import Listed
 from core.questions.planning import Planner
 from core.resources import read_table
 from core.stores.sqlite.database import Database
@@ -38,6 +40,7 @@ RELATIONSHIPS = [
     Relationship("D2", "TARGETS", "P1"),
     Relationship("D2", "TREATS", "S2"),
     Relationship("D1", "CAUSES_SIDE_EFFECT", "E2"),
+    Relationship("D2", "PALLIATES", "S1"),
 ]
 
 
@@ -111,6 +114,62 @@ def test_the_closest_is_carried_out_where_nothing_narrows(
     assert read.likened and read.plan == whole.plan and read.understood == whole.understood
     assert read.passed_over == over and read.offer is None
     assert not whole.likened
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("follow_up", "same"),
+    [
+        ("What does that come to in total?", "How many of them are there?"),
+        ("Hand over the complete roster.", "List all of them."),
+        ("Drop whichever hit ADRB1.", "Which of them do not target ADRB1?"),
+        ("And the runner-up's targets?", "Which proteins does the second one target?"),
+    ],
+)
+def test_what_goes_on_about_a_list_is_likened_too(
+    planner: Planner, follow_up: str, same: str
+) -> None:
+    first = planner.read("Which drugs treat gout?")
+    assert first is not None
+    told = Listed(first.plan.sets[0], (ENTITIES[0], ENTITIES[1]))
+    read, whole = planner.read(follow_up, told), planner.read(same, told)
+    assert read is not None and whole is not None and whole.plan.complete
+    assert read.likened and read.of_before and same_meaning(read.plan, whole.plan)
+    alone = planner.read(follow_up)
+    assert alone is None or not (alone.likened and alone.of_before)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["thanks!", "Thank you, that helps", "ok", "vielen Dank", "bedankt", "I don't understand"],
+)
+def test_what_asks_for_nothing_is_not_likened(planner: Planner, said: str) -> None:
+    first = planner.read("Which drugs treat gout?")
+    assert first is not None
+    read = planner.read(said, Listed(first.plan.sets[0], (ENTITIES[0], ENTITIES[1])))
+    assert read is None or not read.plan.complete, read.understood
+
+
+@pytest.mark.req("KG-14")
+def test_german_and_dutch_are_likened_and_answered_in_their_language(planner: Planner) -> None:
+    same = planner.read("Which drugs treat gout?")
+    read = planner.read("Tegen gout, wat bestaat er aan medicatie?")
+    assert read is not None and same is not None and same_meaning(read.plan, same.plan)
+    assert read.likened and read.understood == "Geneesmiddelen die gout behandelen"
+
+
+@pytest.mark.req("KG-14")
+def test_a_known_kind_that_is_certain_overrules_another_that_the_words_seem_to_say(
+    planner: Planner,
+) -> None:
+    read = planner.read("gout: what drugs are there for palliation?")
+    same = planner.read("Which drugs palliate gout?")
+    assert read is not None and same is not None and not same.likened
+    assert read.likened and same_meaning(read.plan, same.plan)
+    words_alone = Planner(planner.graph, planner.names).read(
+        "gout: what drugs are there for palliation?"
+    )
+    assert words_alone is not None and not same_meaning(words_alone.plan, same.plan)
 
 
 @pytest.mark.req("KG-14")

@@ -36,6 +36,8 @@ LEAST = 0.9
 """Probability from which on a kind is offered; docs/decisions/question_plans.md has the choice."""
 CERTAIN = 0.97
 """From which on a kind stands in the place of another that was read of the words."""
+LEAST_UNNAMED = 0.995
+"""The same of a question that names nothing: thanks and greetings are among no examples, and have up to .99."""
 RIVAL = 0.5
 """From which on what a name would mean as another type is likely enough to make it unclear what is asked."""
 
