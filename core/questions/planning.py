@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from core.domain.graph import Entity, Mention
-from core.domain.plans import Gap, Plan
+from core.domain.plans import Gap, Plan, Selection
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
@@ -18,13 +18,15 @@ from core.questions.closest.kinds import CERTAIN, LEAST, LEAST_UNNAMED, ClosestK
 from core.questions.closest.meaning import same_meaning
 from core.questions.closest.vouching import MOST, MOST_DOUBTFUL
 from core.questions.items import Item, items_of
-from core.questions.lexicon import Lexicon, words_of
+from core.questions.lexicon import Lexicon, WordKind, words_of
 from core.questions.lexicon.reading import languages, lexicon
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planner import PlanReader
 from core.questions.spoken import plan_said
 from core.text.language import language
 
+_DENYING = (WordKind.NOT, WordKind.NEITHER, WordKind.NOR, WordKind.UNCLEAR)
+_DRUG = "Drug"
 _FALLBACK = _ENGLISH = "en"  # the language of graphs' names, and of the kinds of question
 
 
@@ -128,9 +130,8 @@ class Planner:
             least, most = (LEAST, MOST) if english else (CERTAIN, MOST_DOUBTFUL)
             vouched = clear and like.share >= least and like.narrowing <= most
             vouched = vouched and like.asks_more <= MOST_DOUBTFUL
-            vouched = vouched and (
-                like.share >= LEAST_UNNAMED or any(one.entities for one in items)
-            )
+            if not any(one.entities for one in items):
+                vouched = vouched and like.share >= LEAST_UNNAMED and not _says_more(plan, items)
             likely.setdefault(
                 plan,
                 _Likely(
@@ -199,6 +200,19 @@ class Planner:
 def _is_understood(plan: Plan, reader: PlanReader) -> bool:
     """ "Which of them treat infections?" is understood, whatever the graph knows of infections."""
     return reader.of_before and all(one.gap is Gap.NAME for one in plan.left_over)
+
+
+def _says_more(plan: Plan, items: Sequence[Item]) -> bool:
+    """Whether a question that names nothing says "not", or which of a list, and its plan does not: "which of
+    them don't?", "the second one"."""
+    denies = any(one.has(kind) for one in items for kind in _DENYING)
+    picks = any(one.has(WordKind.ORDINAL) for one in items)
+    of_one = any(
+        not isinstance(one.of, Selection) and one.of.type == _DRUG
+        for each in plan.sets
+        for one in each.all_conditions()
+    )
+    return (denies and not plan.denies) or (picks and not of_one)
 
 
 def _has_figures(items: Sequence[Item]) -> bool:

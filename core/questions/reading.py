@@ -115,9 +115,11 @@ class QuestionReader:
         clauses = self.clauses(question)
         plans = [self.planner.read(one.text) for one in clauses] if len(clauses) > 1 else [whole]
         joined = whole is not None and whole.plan.complete
-        if whole is not None and whole.likened and len(clauses) > 1:
-            # One clause may be the whole of what it was likened to, and another would be passed over.
-            joined = not any(one is not None and one.plan.complete for one in plans)
+        if whole is not None and whole.likened:
+            # One clause may be the whole of what it was likened to, and another that asks be passed over.
+            whole_alone = [one is not None and one.plan.complete for one in plans]
+            asking = [asks(one.text) or own for one, own in zip(clauses, whole_alone, strict=True)]
+            joined = not (any(whole_alone) and sum(asking) > 1)
         understood = all(one is not None and one.plan.complete for one in plans)
         if not (joined or understood) and (halves := self._halves(question)):
             return halves

@@ -141,7 +141,16 @@ def test_what_goes_on_about_a_list_is_likened_too(
 
 @pytest.mark.parametrize(
     "said",
-    ["thanks!", "Thank you, that helps", "ok", "vielen Dank", "bedankt", "I don't understand"],
+    [
+        "the second one",
+        "Which of them don't?",
+        "thanks!",
+        "Thank you, that helps",
+        "ok",
+        "vielen Dank",
+        "bedankt",
+        "I don't understand",
+    ],
 )
 def test_what_asks_for_nothing_is_not_likened(planner: Planner, said: str) -> None:
     first = planner.read("Which drugs treat gout?")
