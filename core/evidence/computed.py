@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.domain.graph import Fact
+from core.domain.graph import Entity, Fact
 from core.domain.plans import AnswerList, Member, Plan, Selection, Want
 from core.evidence.computing.confirmation import Confirmation
 from core.evidence.computing.member_reader import TOLD, MemberReader, Told, names
@@ -21,6 +21,7 @@ from core.questions.clauses import Clause
 from core.questions.planned import ReadPlan
 from core.questions.routing import HYBRID, Strategy
 from core.questions.wording import Wording, noun
+from core.text.spelling.variants import written_alike
 
 _ALL_TOLD = 300  # when the whole list is asked for; the rest is counted, and in the list
 _RUNNERS_UP = 3
@@ -116,6 +117,7 @@ class _Computer:
         self._plan: Plan = read.plan
         self._strategy = strategy
         self._like = like
+        self._graph = graph
         self._projection = graph.projection()
         self._wording = Wording(GraphSchema.of(self._projection))
         self._reader = MemberReader(graph, self._projection, self._wording)
@@ -150,10 +152,22 @@ class _Computer:
         whole = self._plan.everything or self._strategy.everything
         shown = found[: _ALL_TOLD if whole else TOLD]
         text = self._sentence(selection, found, shown)
-        return (
-            [Told(text, self._reader.facts(shown[:_ALL_TOLD]))],
-            [self._reader.listed(self._title(selection), found)],
-        )
+        told = [Told(text, self._reader.facts(shown[:_ALL_TOLD]))]
+        if not found and (alike := self._written_alike()):
+            said = " and ".join(f"“{one.name}”" for one in alike)
+            told.append(Told(f"The graph also has {said}: ask about that, too."))
+        return told, [self._reader.listed(self._title(selection), found)]
+
+    def _written_alike(self) -> list[Entity]:
+        """Entities whose names are written nearly as those of the plan: a graph may have a symptom "Diarrhea"
+        and a side effect "Diarrhoea", which the question means."""
+        named = self._plan.named()
+        known = {key for one in named for key in one.ids}
+        found: dict[str, Entity] = {}
+        for one in named:
+            for form in written_alike(one.name):
+                found |= {each.id: each for each in self._graph.entities_named(form)}
+        return [entity for key, entity in found.items() if key not in known]
 
     def _sentence(
         self, selection: Selection, found: Sequence[Member], shown: Sequence[Member]

@@ -14,3 +14,17 @@ def in_one_spelling(text: str) -> str:
     for one, other in SPELLINGS:
         text = text.replace(one, other)
     return text
+
+
+def written_alike(name: str) -> list[str]:
+    """A name as one may find it written elsewhere: with "oe" or "ae" for an "e" or the other way, and as one or
+    several ("diarrhea" and "diarrhoea", "hallucination" and "hallucinations")."""
+    folded = name.casefold()
+    forms = {folded}
+    for place, letter in enumerate(folded):
+        if letter == "e":
+            forms |= {f"{folded[:place]}{one}{folded[place:]}" for one in "oa"}
+            if place and folded[place - 1] in "oa":
+                forms.add(f"{folded[: place - 1]}{folded[place:]}")
+    forms |= {one[:-1] if one.endswith("s") else f"{one}s" for one in forms}
+    return sorted(forms - {folded})
