@@ -66,6 +66,7 @@ class _Process:
         self.begun.set()
         while not self.go_on.wait(0.02):
             control.check()
+        control.check()  # it may have been stopped while it waited
         return self._read(control)
 
 

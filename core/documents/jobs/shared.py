@@ -181,13 +181,13 @@ class SharedRunner(JobRunner):
             if not self.leads:
                 return
             _log.warning("lease_lost", running=len(self._running))
-            self.leads = False
             for job_id in [one for one in self._queue if one not in self._unkept]:
                 self._queue.remove(job_id)
             for control in self._running:
                 if control.id not in self._unkept:
                     self._lost.add(control.id)
                     control.stop()
+            self.leads = False  # last: whoever sees it may rely on all that ran being stopped
 
     def _agree(self) -> None:
         """Take over what others wrote, and tell them how far this process is."""
