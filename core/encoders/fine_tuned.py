@@ -7,14 +7,13 @@ searched with them. Made by ``make train-plans``, which prints the hash that is 
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from core.domain.vectors import TokenVectors
-from core.encoders.onnx_int8 import OnnxSession
+from core.encoders.onnx_int8 import OnnxSession, sha256_of
 from core.encoders.sentence_transformer import BundledEncoder
 from core.errors import ModelError
 
@@ -50,7 +49,7 @@ class FineTuned:
     def _loaded(self) -> OnnxSession:
         with self._lock:
             if self._session is None:
-                if self._sha256 and _digest(self._path) != self._sha256:
+                if self._sha256 and sha256_of(self._path) != self._sha256:
                     raise ModelError(
                         f"The model file {self._path.name} is not whole.",
                         advice="Install Materia again; answers go on without it.",
@@ -64,10 +63,3 @@ class FineTuned:
 def question_model() -> FineTuned:
     """The one that comes with Materia, loaded once for all workspaces of a process."""
     return FineTuned(QUESTIONS, QUESTIONS_SHA256, threads=1)
-
-
-def _digest(path: Path) -> str:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return ""

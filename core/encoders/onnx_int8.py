@@ -223,7 +223,7 @@ class OnnxEncoder:
 
     def _copy(self, model: Path) -> Path:
         """The shipped copy, or the one in the folder, which is made if need be."""
-        if _digest(SHIPPED) == SHIPPED_SHA256:
+        if sha256_of(SHIPPED) == SHIPPED_SHA256:
             return SHIPPED
         _log.warning("onnx_copy_not_whole", file=SHIPPED.name)
         _ensure_copy(self.path, model)
@@ -247,7 +247,7 @@ def _ensure_copy(path: Path, model: Path) -> None:
             made = Path(folder) / path.name
             _run_child(model, made)
             digest = Path(folder) / "sha256"
-            digest.write_text(_digest(made), encoding="ascii")
+            digest.write_text(sha256_of(made), encoding="ascii")
             digest.replace(path.with_suffix(".sha256"))
             made.replace(path)
         _log.info("onnx_copy_made", seconds=round(time.perf_counter() - started, 1))
@@ -271,12 +271,12 @@ def _run_child(model: Path, target: Path) -> None:
 def _is_whole(path: Path) -> bool:
     try:
         expected = path.with_suffix(".sha256").read_text(encoding="ascii")
-        return expected != "" and expected == _digest(path)
+        return expected != "" and expected == sha256_of(path)
     except (OSError, ValueError):
         return False
 
 
-def _digest(path: Path) -> str:
+def sha256_of(path: Path) -> str:
     """SHA-256 of a file in hexadecimal; "" where there is none."""
     try:
         with path.open("rb") as file:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.encoders import fine_tuned
 from core.encoders.fine_tuned import (
     QUESTION_TOKENS,
     QUESTIONS,
@@ -17,13 +16,14 @@ from core.encoders.fine_tuned import (
     FineTuned,
     question_model,
 )
+from core.encoders.onnx_int8 import sha256_of
 from core.errors import ModelError
 from core.questions.closest.kinds import kinds
 from core.questions.closest.vouching import vouching
 
 
 def test_the_pinned_copy_is_the_one_that_is_shipped() -> None:
-    assert fine_tuned._digest(QUESTIONS) == QUESTIONS_SHA256
+    assert sha256_of(QUESTIONS) == QUESTIONS_SHA256
     assert QUESTIONS.stat().st_size < 25_000_000
 
 

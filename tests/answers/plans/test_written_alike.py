@@ -68,7 +68,7 @@ def test_an_empty_list_names_what_is_written_nearly_the_same(
 
 
 @given(st.text(max_size=30))
-def test_written_alike_goes_both_ways(name: str) -> None:
+def test_forms_written_alike_are_other_ones_and_near(name: str) -> None:
     folded = name.casefold()
     assert folded not in written_alike(name)
     for form in written_alike(name):
