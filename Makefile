@@ -7,7 +7,7 @@ PORT   ?= 8501
 # What Python has compiled is kept, whatever the machine is set to: every process would compile all anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test crash orders train train-plans lint install pins requirements screens int8 sample s3-server ray cluster clean \
+.PHONY: run test crash orders train train-reader train-plans lint install pins requirements screens int8 sample s3-server ray cluster clean \
 	bench-ingest bench-ray bench-questions bench-memory bench-browser bench-crowd bench-graph bench-search bench-growth bench-labels bench-calibrate
 
 run: install
@@ -72,9 +72,9 @@ screens: install
 
 # The int8 copy of the bundled model that comes with Materia, from its weights; then pin the hash that is printed.
 int8: install
-	rm -f core/encoders/int8/*.onnx
+	rm -f core/encoders/int8/all-MiniLM-L6-v2-int8-*.onnx
 	$(BIN)/python -m core.encoders.onnx_child
-	sha256sum core/encoders/int8/*.onnx
+	sha256sum core/encoders/int8/all-MiniLM-L6-v2-int8-*.onnx
 
 # The sample files in data/, from their sources in data/build.
 sample: install
@@ -115,6 +115,10 @@ bench-growth: install
 # Labels, leaflets and guidances that nothing was fitted to, asked what others asked; they stand beside the project.
 bench-labels: install
 	$(BIN)/python -m bench.labels $(ARGS)
+
+# Fine-tunes what reads a statement beside a question, to public questions and those of train/questions; before train.
+train-reader: install
+	$(BIN)/python -m train.reader
 
 # Fits core/evidence/learned.toml to the questions of train/questions.
 train: install

@@ -318,6 +318,7 @@ class Workspace:
             self.names.warm_up,
             self.graph.projection,
             self._reader.warm_up,
+            self.sources.pairs.warm_up,
             read_word_lists,
             self.models.warm_up,
         ]

@@ -1,117 +1,65 @@
 """Fits the model of relevance (`core.evidence.learned`) to questions with known answers.
 
-``make train``; train/README.md says what the questions are, and what came out.
+``make train``, after ``make train-reader``; train/README.md says what the questions are, and what came out.
 """
 
 from __future__ import annotations
 
 import json
-import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from bench.inputs import ROOT
-from core.answers.candidates import Candidates
 from core.answers.confidence import calibrated
-from core.documents.library.outcomes import Source
-from core.evaluation.judging import has_string
-from core.evaluation.questions import Question, read_questions
-from core.evidence.learned import ANSWERABLE, summary
-from core.evidence.signals import STATEMENT, Signals
-from core.maintenance.sample import SAMPLE
-from core.settings import load_settings
-from core.workspace import Workspace, open_workspace
-from train.label_pdfs import make_label_pdfs
+from core.evaluation.questions import Question
+from core.evidence.learned import (
+    ANSWERABLE,
+    ANSWERABLE_READ,
+    CHOICE_READ,
+    MOST_READ,
+    Linear,
+    of_read,
+    read_summary,
+    summary,
+)
+from core.evidence.signals import STATEMENT
+from train.examples import WORK, Array, Example, all_examples, console
 
 TARGET = ROOT / "core" / "evidence" / "learned.toml"
-QUESTIONS = ROOT / "train" / "questions"
-DATA = ROOT.parent / "shared" / "data"
 _FOLDS = 5
 # Pulls weights towards 0; of .3, 1, 3, 10, 30 and 100 the best in cross-validation over documents.
 _CHOICE_PENALTY = 30.0
 _ANSWERABLE_C = 0.05
+_READ_PENALTY, _READ_C = 1.0, 0.3
 _SAME = 1e-6
 _THRESHOLD = 0.5  # the default below which an answer is refused
 _EDGES = (0.0, 0.4, 0.5, 0.55, 0.6, 0.67, 0.75, 0.85, 1.0)  # of confidence
-console = Console(width=120)
-
-Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """The statements of one clause of a question, and which of them answer it.
-
-    Attributes:
-        right: shape (n,), of each statement.
-        on_page: the same, whether it stands on a right page.
-    """
-
-    question: Question
-    signals: Signals
-    right: Array
-    on_page: Array
-
-    @property
-    def fold(self) -> int:
-        """Questions of one document stay together, so that none is judged by what it taught."""
-        return zlib.crc32((self.question.document or self.question.id).encode()) % _FOLDS
-
-
-def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Example]:
-    """What the product finds for each question, before it chooses."""
-    chat = workspace.chat
-    reader, finder, sources = chat._reader, chat._finder, workspace.sources
-    scope = chat._scope()
-    for question in questions:
-        spelt = reader.spelling(question.question, scope).applied(question.question)
-        clauses = reader.planned(spelt, reader.planner.read(spelt))
-        found = finder.retrieve(clauses, scope, all_of_them=False)
-        relevance = sources.relevance(found.indexes)
-        for part in found.parts:
-            passages = sources.passages()
-            candidates = Candidates(part, sources, passages, relevance, 0.0)
-            quotes, signals = candidates.signals()
-            if not quotes:
-                continue
-            on_page = np.array(
-                [_is_right(question, q.hit.document.file, q.hit.chunk.page) for q in quotes],
-                dtype=np.float64,
-            )
-            texts = [" ".join(one.text for one in candidates.told(quote)) for quote in quotes]
-            said = np.array(
-                [[has_string(text, wanted) for wanted in question.answer] for text in texts]
-            ).reshape(len(quotes), -1)
-            right = on_page * (said.all(axis=1) if question.answer else np.zeros(len(quotes)))
-            # Where no statement tells all, one that tells a part is right.
-            right = right if right.any() else on_page * said.any(axis=1)
-            yield Example(question, signals, right, on_page)
-
-
-def _is_right(question: Question, file: str, page: int) -> bool:
-    """Whether a page is a right one; of a file without pages the file."""
-    return question.is_right_page(file, page) or (not question.pages and question.document == file)
+Scores = NDArray[np.float32]
 
 
 def fit_choice(given: Sequence[Example], penalty: float = _CHOICE_PENALTY) -> dict[str, Array]:
     """A conditional logit: in each clause with an answer, the right statements against the others."""
-    given = [one for one in given if one.right.any()]
-    values = np.concatenate([one.signals.statements for one in given])
+    known = [(one, ~one.uncertain) for one in given]
+    return fit_logit(
+        [(one.signals.statements[rows], one.right[rows]) for one, rows in known], penalty
+    )
+
+
+def fit_logit(groups_of: Sequence[tuple[Array, Array]], penalty: float) -> dict[str, Array]:
+    """A conditional logit over groups of rows of which some are right; of others nothing is learned."""
+    given = [one for one in groups_of if one[1].any()]
+    values = np.concatenate([rows for rows, _ in given])
     mean, scale = values.mean(axis=0), _spread(values)
-    groups = np.concatenate([np.full(len(one.right), i) for i, one in enumerate(given)])
-    right = np.concatenate([one.right for one in given])
+    groups = np.concatenate([np.full(len(right), i) for i, (_, right) in enumerate(given)])
+    right = np.concatenate([right for _, right in given])
     rows, count = (values - mean) / scale, len(given)
 
     def loss(weights: Array) -> tuple[float, Array]:
@@ -158,42 +106,134 @@ def fit_both(
 ) -> tuple[dict[str, Array], dict[str, Array]]:
     """Both models. What the second sees of the first comes from documents the first has not seen."""
     folds = {
-        fold: fit_choice([other for other in given if other.fold != fold]) for fold in range(_FOLDS)
+        fold: fit_choice([other for other in given if other.fold(_FOLDS) != fold])
+        for fold in range(_FOLDS)
     }
     summaries = np.array(
-        [summary(one.signals, applied(folds[one.fold], one.signals.statements)) for one in given]
+        [
+            summary(one.signals, applied(folds[one.fold(_FOLDS)], one.signals.statements))
+            for one in given
+        ]
     )
     labels = np.array([float(one.question.answerable) for one in given])
     return fit_choice(given), fit_answerable(summaries, labels)
 
 
-def cross_validated(given: Sequence[Example]) -> list[tuple[Example, Array, float]]:
-    """Each example with log-odds and probability by models that saw none of its document."""
+class Seen(NamedTuple):
+    """An example by models that saw none of its document: log-odds of its statements, and those that the best
+    one answers."""
+
+    example: Example
+    log_odds: Array
+    sure: float
+
+    @property
+    def probability(self) -> float:
+        return float(1 / (1 + np.exp(-self.sure)))
+
+
+def cross_validated(given: Sequence[Example]) -> list[Seen]:
+    """Each example by the signals alone."""
     found = []
     for fold in range(_FOLDS):
-        choice, answerable = fit_both([one for one in given if one.fold != fold])
+        rest = [one for one in given if one.fold(_FOLDS) != fold]
+        choice, answerable = fit_both(rest)
+        rarer = _log_odds_of_answers(given) - _log_odds_of_answers(rest)
         for one in given:
-            if one.fold == fold:
+            if one.fold(_FOLDS) == fold:
                 odds = applied(choice, one.signals.statements)
                 sure = applied(answerable, summary(one.signals, odds)[None])[0]
-                found.append((one, odds, float(1 / (1 + np.exp(-sure)))))
+                found.append(Seen(one, odds, float(sure + rarer)))
     return found
 
 
-def fit_right(found: Sequence[tuple[Example, Array, float]]) -> dict[str, float]:
+def _log_odds_of_answers(given: Sequence[Example]) -> float:
+    """Those of a question to have an answer at all. From half of a fold's questions to five in six have one: a
+    model is told of all, so that folds are not told apart by it."""
+    share = np.mean([one.question.answerable for one in given])
+    return float(np.log(share / (1 - share)))
+
+
+class ReadPart(NamedTuple):
+    """The statements of an example that are read, what their choice is made of, and their scores."""
+
+    seen: Seen
+    places: NDArray[np.intp]
+    rows: Array
+    scores: Scores
+
+
+def read_parts(seen: Sequence[Seen], scores: Mapping[int, Scores]) -> list[ReadPart]:
+    """Of each example the statements that the product would read.
+
+    Args:
+        scores: by the id of an example, of its statements, by a model that has not seen its document.
+    """
+    found = []
+    for one in seen:
+        order = np.argsort(-one.log_odds, kind="stable")[:MOST_READ]
+        own = scores[id(one.example)][order]
+        known = ~np.isnan(own[:, 0])
+        places = order[known]
+        rows = np.column_stack([one.log_odds[places], own[known]])
+        found.append(ReadPart(one, places, rows, own[known]))
+    return found
+
+
+def fit_read(parts: Sequence[ReadPart]) -> tuple[dict[str, Array], dict[str, Array]]:
+    """The choice among what was read, and whether its best answers."""
+    groups = []
+    for one in parts:
+        known = ~one.seen.example.uncertain[one.places]
+        groups.append((one.rows[known], one.seen.example.right[one.places][known]))
+    choice = fit_logit(groups, _READ_PENALTY)
+    rows = np.array([_read_row(choice, one)[1] for one in parts])
+    labels = np.array([float(one.seen.example.question.answerable) for one in parts])
+    return choice, fit_answerable(rows, labels, _READ_C)
+
+
+def _read_row(choice: dict[str, Array], one: ReadPart) -> tuple[Array, Array]:
+    """Log-odds of all statements, and what the last model sees."""
+    first = one.seen.log_odds
+    found = of_read(first, one.places, one.scores, _linear(choice))
+    return found, read_summary(one.seen.sure, first, found, one.places, one.scores)
+
+
+def _linear(model: dict[str, Array]) -> Linear:
+    return Linear(model["mean"], model["scale"], model["weights"], float(model["base"][0]))
+
+
+def cross_validated_read(parts: Sequence[ReadPart]) -> list[Seen]:
+    """Each example by the scores, too."""
+    found = []
+    for fold in range(_FOLDS):
+        rest = [one for one in parts if one.seen.example.fold(_FOLDS) != fold]
+        choice, answerable = fit_read(rest)
+        everything, others = ([one.seen.example for one in some] for some in (parts, rest))
+        rarer = _log_odds_of_answers(everything) - _log_odds_of_answers(others)
+        for one in parts:
+            if one.seen.example.fold(_FOLDS) == fold:
+                log_odds, row = _read_row(choice, one)
+                sure = applied(answerable, row[None])[0]
+                found.append(Seen(one.seen.example, log_odds, float(sure + rarer)))
+    return found
+
+
+def fit_right(found: Sequence[Seen]) -> dict[str, float]:
     """Platt scaling of the probabilities of `cross_validated`: how often the best statement stands on a
     right page."""
-    odds = np.array([[np.log(sure / (1 - sure))] for _, _, sure in found])
-    right = [float(one.on_page[np.argmax(choice)]) for one, choice, _ in found]
+    odds = np.array([[one.sure] for one in found])
+    right = [float(one.example.on_page[np.argmax(one.log_odds)]) for one in found]
     fitted = LogisticRegression(C=1e6).fit(odds, right)
     return {"base": float(fitted.intercept_[0]), "slope": float(fitted.coef_[0][0])}
 
 
-def told(found: Sequence[tuple[Example, Array, float]]) -> dict[str, float]:
+def told(found: Sequence[Seen]) -> dict[str, float]:
     """How good the choice and the refusals are; of a question with several clauses the best counts."""
     best: dict[str, tuple[Question, float, bool, bool]] = {}
-    for one, odds, sure in found:
-        order = np.argsort(-odds)
+    for seen in found:
+        one, sure = seen.example, seen.probability
+        order = np.argsort(-seen.log_odds)
         first, three = bool(one.right[order[0]]), bool(one.right[order[:3]].any())
         before = best.get(one.question.id)
         if before is None or sure > before[1]:
@@ -215,15 +255,16 @@ def told(found: Sequence[tuple[Example, Array, float]]) -> dict[str, float]:
     return {name: round(value, 3) for name, value in figures.items()}
 
 
-def states(found: Sequence[tuple[Example, Array, float]]) -> list[str]:
+def states(found: Sequence[Seen]) -> list[str]:
     """By confidence, of the questions that are answered: how many, how often the best statement stands on a
     right page, how many have no answer. Where answers begin to be called so follows from it
     (`core.answers.confidence.may_not_answer`); of a question with several clauses the surest counts."""
     best: dict[str, tuple[float, bool, bool]] = {}
-    for one, odds, sure in found:
+    for seen in found:
+        one, sure = seen.example, seen.probability
         before = best.get(one.question.id)
         if sure >= _THRESHOLD and (before is None or sure > before[0]):
-            right = bool(one.on_page[np.argmax(odds)])
+            right = bool(one.on_page[np.argmax(seen.log_odds)])
             best[one.question.id] = (sure, right, one.question.answerable)
     lines = []
     for low, high in pairwise(_EDGES):
@@ -237,52 +278,16 @@ def states(found: Sequence[tuple[Example, Array, float]]) -> list[str]:
     return lines
 
 
-def _settings(folder: Path, models: Path) -> Any:
-    return load_settings(
-        data_dir=folder,
-        models_dir=models,
-        llm_provider="openai",
-        llm_api_key="",
-        sample=False,
-        warm_up=False,
-        log_level="WARNING",
-    )
-
-
-def read_set(row: dict[str, Any], work: Path) -> list[Example]:
-    """The examples of one row of sets.toml; its library is filled first and kept in `work`."""
-    questions = [
-        one
-        for name in row["questions"]
-        for one in read_questions(ROOT / name)
-        if one.document not in row.get("without", [])
-    ]
-    folder = work / row["name"]
-    if not folder.is_dir():
-        files = [ROOT / one for one in row.get("files", [])]
-        files += [DATA / "pdfs" / "drug" / one for one in row.get("pdfs", [])]
-        if row.get("labels"):
-            source = DATA / "labels" / "fda_labels.json"
-            files += make_label_pdfs(source, row["labels"], work / f"{row['name']}-labels")
-        with closing(open_workspace(_settings(folder, work / "models"))) as workspace:
-            if row.get("sample"):
-                workspace.sample.load()
-            else:
-                workspace.graph_tasks.import_folder(SAMPLE / "graph")
-            for result in workspace.library.ingest_many([Source(f, f.name) for f in files]):
-                if result.state != "ready":
-                    raise SystemExit(f"{result.file}: {result.message}")
-    with closing(open_workspace(_settings(folder, work / "models"), writer=False)) as workspace:
-        return list(examples(workspace, questions))
-
-
 def written(
-    choice: dict[str, Array],
-    answerable: dict[str, Array],
+    models: Mapping[str, tuple[dict[str, Array], Sequence[str]]],
     right: dict[str, float],
     card: dict[str, Any],
 ) -> str:
-    """learned.toml."""
+    """learned.toml.
+
+    Args:
+        models: by name, with the names of their signals.
+    """
     lines = [
         "# What tells whether a statement answers; made by `make train`, see train/README.md.",
         "# Of each signal: mean, scale, weight of the standardised value.",
@@ -293,10 +298,7 @@ def written(
         "[right]",
         *(f"{name} = {value:.4f}" for name, value in right.items()),
     ]
-    for name, model, signals in (
-        ("choice", choice, STATEMENT),
-        ("answerable", answerable, ANSWERABLE),
-    ):
+    for name, (model, signals) in models.items():
         lines += ["", f"[{name}]", f"base = {model['base'][0]:.4f}", f"[{name}.signals]"]
         for i, signal in enumerate(signals):
             values = ", ".join(f"{model[part][i]:.4f}" for part in ("mean", "scale", "weights"))
@@ -306,24 +308,32 @@ def written(
 
 def main() -> None:
     """Read the sets, cross-validate, fit to all, write the model."""
-    import tomllib
-
-    sets = tomllib.loads((QUESTIONS / "sets.toml").read_text("utf-8"))["sets"]
-    work = ROOT / "build" / "train"
-    work.mkdir(parents=True, exist_ok=True)
-    given: list[Example] = []
-    for row in sets:
-        given += read_set(row, work)
-        console.print(f"{row['name']}: {len(given)} clauses so far")
-    crossed = cross_validated(given)
+    kept = WORK / "pairs.npz"
+    if not kept.is_file():
+        raise SystemExit(f"{kept} is not there: make train-reader makes it")
+    given = all_examples()
+    with np.load(kept) as table:
+        scores = {id(one): table[str(place)] for place, one in enumerate(given)}
+    by_signals = cross_validated(given)
+    console.print("by the signals, cross-validated over documents:", told(by_signals))
+    parts = read_parts(by_signals, scores)
+    crossed = cross_validated_read(parts)
     figures = told(crossed)
-    console.print("cross-validated over documents:", figures)
+    console.print("with what was read:", figures)
     choice, answerable = fit_both(given)
+    choice_read, answerable_read = fit_read(parts)
     card = {
         "made": datetime.now(UTC).date().isoformat(),
         "cross_validated": [f"{k} {v}" for k, v in figures.items()],
+        "by_signals_alone": [f"{k} {v}" for k, v in told(by_signals).items()],
     }
-    TARGET.write_text(written(choice, answerable, fit_right(crossed), card), "utf-8")
+    models = {
+        "choice": (choice, STATEMENT),
+        "answerable": (answerable, ANSWERABLE),
+        "choice_read": (choice_read, CHOICE_READ),
+        "answerable_read": (answerable_read, ANSWERABLE_READ),
+    }
+    TARGET.write_text(written(models, fit_right(crossed), card), "utf-8")
     # By the scaling that was just written: the model is read once.
     console.print("by confidence:", *states(crossed), sep="\n")
 

@@ -7,10 +7,10 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from core.answers.confidence import ANSWERED_FROM, calibrated
+from core.answers.confidence import calibrated
 from core.checking.amounts import is_dose
 from core.domain.documents import Hit
-from core.domain.vectors import Vector
+from core.domain.vectors import Vector, Vectors
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
 from core.evidence.named import NamedMedicines
@@ -30,7 +30,7 @@ _MOST_OF_PARAGRAPH = (
 _KEEP_WITHIN = 0.3  # further statements are as likely as the best one but for this, in log-odds
 # From a confidence on, how far further statements may be behind the best: the less sure an answer is, the more
 # of the closest is shown. Cross-validated, see docs/decisions/relevance.md.
-_SHOWN_WITHIN = ((0.8, _KEEP_WITHIN), (ANSWERED_FROM, 1.5), (0.0, 2.5))
+_SHOWN_WITHIN = ((0.7, 1.5), (0.0, 2.5))
 _TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
 _ITEM_WITHIN = (
     0.9  # items of a list told alone have this share of the asked words that the best one has
@@ -92,6 +92,7 @@ class Candidates:
         self._reader = reader
         self._relevance = relevance
         self._threshold = threshold
+        self._pairs = sources.pairs
         self._signals = SignalReader(relevance, sources.tokens, sources.leaflets)
         self._whose = Whose(part.clause, reader, relevance, sources.leaflets.illnesses)
         self.probability = 0.0
@@ -105,7 +106,7 @@ class Candidates:
         quotes, signals = self._for_whom_it_is_asked(*self.signals(seen))
         if not quotes:
             return []
-        judged = judge(signals)
+        judged = judge(signals, lambda places: self._read([quotes[one] for one in places]))
         self.probability = judged.probability
         if judged.probability < self._threshold:
             return []
@@ -157,6 +158,10 @@ class Candidates:
         return [quotes[place] for place in kept], replace(
             signals, statements=signals.statements[kept], vectors=signals.vectors[kept]
         )
+
+    def _read(self, quotes: Sequence[Quote]) -> Vectors | None:
+        """The scores of quotes that were read beside the question."""
+        return self._pairs.read(self._part.clause.search_text, quotes)
 
     def _patients_first(self, quotes: Sequence[Quote], log_odds: Sequence[float]) -> list[float]:
         """Log-odds with what is said of the patients asked about before all else, where no dose is for them."""

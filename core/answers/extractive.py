@@ -35,9 +35,6 @@ _ENOUGH_SENTENCES = 8  # no further clause is answered then; a list that was beg
 # Document statements for a clause; one when the graph already lists the answer.
 _PER_CLAUSE = 2
 _ONLY_CLAUSE = 3
-# Probability from which on a statement is told that names both ends of a relationship which the answer
-# cites; all that stood so beside lists were right (docs/decisions/relevance.md).
-_SAYS_A_FACT = 0.3
 _LONGEST_TITLE = 40  # characters; a longer one is no name of a medicine
 
 
@@ -133,16 +130,14 @@ class ExtractiveAnswerer:
             alone = part.computed is not None and is_computed_alone(part.clause)
             most = 0 if evidence.exact or alone else 1
         told = self._graph_sentences(part, telling.book)
-        proven = any(one.citations for one in told)
-        least = min(self._threshold, _SAYS_A_FACT) if proven else self._threshold
-        candidates = Candidates(part, self._sources, telling.reader, telling.relevance, least)
+        candidates = Candidates(
+            part, self._sources, telling.reader, telling.relevance, self._threshold
+        )
         found = candidates.found(telling.seen)
-        if candidates.probability < self._threshold:
-            found = [one for one in found if self._named_facts(part, one.quote)]
         if part.combined is not None:
             # What other documents say, and what else this one says, is no answer.
             chosen, listing = combined(part), False
-        elif listing and proven:
+        elif listing and any(one.citations for one in told):
             near = choose(found, _ONLY_CLAUSE)
             chosen = self._beside_list(part, near, candidates.probability)[:most]
         else:

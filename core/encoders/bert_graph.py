@@ -1,14 +1,14 @@
 """The bundled BERT as an ONNX graph, built from its weights without torch.
 
 The architecture is that of Devlin et al. 2019, in the order that transformers' ``BertModel`` computes
-it, followed by mean pooling over the tokens and division by the length. There is no mask: texts that are
-computed together have the same number of tokens, which the encoder does one by one. Used only by
-`core.encoders.onnx_child`.
+it, followed by mean pooling over the tokens and division by the length, or by a linear layer that scores a pair
+of texts. There is no mask: texts that are computed together have the same number of tokens, which the encoder
+does one by one. Used by `core.encoders.onnx_child`, and by what is fine-tuned in train/.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +22,8 @@ _IR_VERSION = 10  # older than the newest, so that the pinned ONNX Runtime reads
 _RUNTIME = "com.microsoft"  # ONNX Runtime's own operators
 _SMALLEST_LENGTH = 1e-9  # keeps 0/0 out of a text without tokens
 
-Weights = Mapping[str, NDArray[np.float32]]
+Array = NDArray[np.float32]
+Weights = Mapping[str, Array]
 
 
 def bert_embedding_model(weights: Weights, config: Mapping[str, Any]) -> ModelProto:
@@ -36,30 +37,57 @@ def bert_embedding_model(weights: Weights, config: Mapping[str, Any]) -> ModelPr
         weights: tensors by their names in the model file.
         config: the model's ``config.json``.
     """
+    graph = _Graph(weights)
+    hidden = _encoded(graph, config, _constant_types(graph))
+    graph.node("Identity", _pooled(graph, hidden), output="embeddings")
+    graph.node("Identity", hidden, output="tokens")
+    size = config["hidden_size"]
+    return _made(
+        graph,
+        ["input_ids"],
+        {"embeddings": ["texts", size], "tokens": ["texts", "tokens", size]},
+    )
+
+
+def bert_pair_model(
+    weights: Weights, config: Mapping[str, Any], head: tuple[Array, Array]
+) -> ModelProto:
+    """A model that scores pairs of texts as one graph.
+
+    Inputs ``input_ids`` and ``token_type_ids`` (0 in the first text, 1 in the second), int64 of shape (pairs,
+    tokens); output ``scores``, float32 of shape (pairs, outputs): a linear layer over the mean of the tokens.
+
+    Args:
+        weights, config: as `bert_embedding_model` takes them.
+        head: the layer's matrix of shape (hidden size, outputs), and its biases.
+    """
+    graph = _Graph(weights)
+    types = graph.constant(weights["embeddings.token_type_embeddings.weight"])
+    hidden = _encoded(graph, config, graph.node("Gather", types, "token_type_ids"))
+    mean = graph.node("ReduceMean", hidden, graph.integers(1), keepdims=0)
+    product = graph.node("MatMul", mean, graph.constant(head[0]))
+    graph.node("Add", product, graph.constant(head[1]), output="scores")
+    return _made(
+        graph, ["input_ids", "token_type_ids"], {"scores": ["texts", int(head[1].shape[0])]}
+    )
+
+
+def _made(
+    graph: _Graph, inputs: Sequence[str], outputs: Mapping[str, Sequence[str | int]]
+) -> ModelProto:
     import onnx
     from onnx import TensorProto, helper
 
-    graph = _Graph(weights)
-    hidden = _embeddings(graph, float(config["layer_norm_eps"]))
-    for number in range(config["num_hidden_layers"]):
-        hidden = _layer(graph, f"encoder.layer.{number}", hidden, config)
-    graph.node("Identity", _pooled(graph, hidden), output="embeddings")
-    graph.node("Identity", hidden, output="tokens")
-
-    shape = ["texts", "tokens"]
     made = helper.make_graph(
         graph.nodes,
-        "bert_embedding",
+        "bert",
         [
-            helper.make_tensor_value_info("input_ids", TensorProto.INT64, shape),
+            helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
+            for name in inputs
         ],
         [
-            helper.make_tensor_value_info(
-                "embeddings", TensorProto.FLOAT, ["texts", config["hidden_size"]]
-            ),
-            helper.make_tensor_value_info(
-                "tokens", TensorProto.FLOAT, [*shape, config["hidden_size"]]
-            ),
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+            for name, shape in outputs.items()
         ],
         graph.initializers,
     )
@@ -121,18 +149,32 @@ class _Graph:
         )
 
 
-def _embeddings(graph: _Graph, epsilon: float) -> str:
-    """Words and positions; a single text is all of token type 0, so that row is a constant."""
+def _encoded(graph: _Graph, config: Mapping[str, Any], types: str) -> str:
+    """The last layer, of shape (texts, tokens, hidden size).
+
+    Args:
+        types: the tensor that is added for the types of the tokens.
+    """
+    hidden = _embeddings(graph, types, float(config["layer_norm_eps"]))
+    for number in range(config["num_hidden_layers"]):
+        hidden = _layer(graph, f"encoder.layer.{number}", hidden, config)
+    return hidden
+
+
+def _constant_types(graph: _Graph) -> str:
+    """A single text is all of token type 0."""
+    return graph.constant(graph.weights["embeddings.token_type_embeddings.weight"][0])
+
+
+def _embeddings(graph: _Graph, types: str, epsilon: float) -> str:
+    """Words, positions and types of tokens."""
     prefix = "embeddings"
     words = graph.constant(graph.weights[f"{prefix}.word_embeddings.weight"])
-    places = (
-        graph.weights[f"{prefix}.position_embeddings.weight"]
-        + graph.weights[f"{prefix}.token_type_embeddings.weight"][0]
-    )
+    places = graph.constant(graph.weights[f"{prefix}.position_embeddings.weight"])
     tokens = graph.node("Shape", "input_ids", start=1, end=2)
-    first = graph.node("Slice", graph.constant(places), graph.integers(0), tokens)
+    first = graph.node("Slice", places, graph.integers(0), tokens)
     both = graph.node("Add", graph.node("Gather", words, "input_ids"), first)
-    return graph.normalised(both, f"{prefix}.LayerNorm", epsilon)
+    return graph.normalised(graph.node("Add", both, types), f"{prefix}.LayerNorm", epsilon)
 
 
 def _layer(graph: _Graph, prefix: str, hidden: str, config: Mapping[str, Any]) -> str:

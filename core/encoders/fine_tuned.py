@@ -1,8 +1,9 @@
-"""A copy of the bundled model that was fine-tuned to read questions to the graph, an int8 ONNX file that comes
-with Materia.
+"""Copies of the bundled model that were fine-tuned for one thing each, int8 ONNX files that come with Materia.
 
-Its vectors tell what a question asks, and which of its words narrow it (`core.questions.closest`); nothing is
-searched with them. Made by ``make train-plans``, which prints the hash that is pinned here.
+*Questions*: its vectors tell what is asked of the graph, and which words narrow it (`core.questions.closest`).
+*Statements*: read together with a question, to tell whether they answer it (`core.evidence.learned`). Nothing
+is searched with either. Made by ``make train-plans`` and ``make train-reader``, which print the hashes that are
+pinned here.
 """
 
 from __future__ import annotations
@@ -12,28 +13,38 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from core.domain.vectors import TokenVectors
+import numpy as np
+
+from core.domain.vectors import TokenVectors, Vectors
 from core.encoders.onnx_int8 import OnnxSession, sha256_of
 from core.encoders.sentence_transformer import BundledEncoder
 from core.errors import ModelError
 
-QUESTIONS = Path(__file__).parent / "int8" / "questions-1.onnx"
+_FOLDER = Path(__file__).parent / "int8"
+QUESTIONS = _FOLDER / "questions-1.onnx"
 QUESTIONS_SHA256 = "03578b8cc09f35507c860432e96c4cbf0b8167da8032e580eb557fc2c862d4df"
+STATEMENTS = _FOLDER / "statements-1.onnx"
+STATEMENTS_SHA256 = "e5d421fcf63094a83e3fc7221f785f6ab378db13f112153bbfa536279f1d0fb4"
 QUESTION_TOKENS = 64
-"""Read of a question."""
+STATEMENT_TOKENS = 128
+"""Read of a question, and of a question with a statement."""
 
 
 class FineTuned:
-    """The copy; loads at the first use. Safe to share between threads.
+    """One copy; loads at the first use. Safe to share between threads.
 
     Args:
         sha256: of the file; "" where any is taken, as in training.
+        max_tokens: that it reads of a text, or of a pair of texts.
         threads: that work at once; 0: one a core.
     """
 
-    def __init__(self, path: Path, sha256: str = "", threads: int = 0) -> None:
+    def __init__(
+        self, path: Path, sha256: str = "", max_tokens: int = QUESTION_TOKENS, threads: int = 0
+    ) -> None:
         self._path = path
         self._sha256 = sha256
+        self._max_tokens = max_tokens
         self._threads = threads
         self._lock = threading.Lock()
         self._session: OnnxSession | None = None
@@ -46,6 +57,17 @@ class FineTuned:
         """
         return self._loaded().read(texts)
 
+    def scores(self, question: str, texts: Sequence[str]) -> Vectors:
+        """Of each text beside a question, shape (len(texts), 2): its log-odds against other texts, and those
+        that it answers.
+
+        Raises:
+            ModelError: see `read`.
+        """
+        if not texts:
+            return np.zeros((0, 2), np.float32)
+        return self._loaded().scores(question, texts)
+
     def _loaded(self) -> OnnxSession:
         with self._lock:
             if self._session is None:
@@ -55,11 +77,17 @@ class FineTuned:
                         advice="Install Materia again; answers go on without it.",
                     )
                 tokenizer = BundledEncoder().folder / "tokenizer.json"
-                self._session = OnnxSession(self._path, tokenizer, QUESTION_TOKENS, self._threads)
+                self._session = OnnxSession(self._path, tokenizer, self._max_tokens, self._threads)
             return self._session
 
 
 @cache
 def question_model() -> FineTuned:
-    """The one that comes with Materia, loaded once for all workspaces of a process."""
+    """The one that reads questions, loaded once for all workspaces of a process."""
     return FineTuned(QUESTIONS, QUESTIONS_SHA256, threads=1)
+
+
+@cache
+def statement_model() -> FineTuned:
+    """The one that reads statements beside a question, likewise."""
+    return FineTuned(STATEMENTS, STATEMENTS_SHA256, STATEMENT_TOKENS)

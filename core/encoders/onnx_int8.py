@@ -87,8 +87,14 @@ class OnnxSession:
         """The texts with the vectors of their tokens."""
         return self._each(self._read, texts)
 
-    def _each(self, make: Callable[[Encoding], _Made], texts: Sequence[str]) -> list[_Made]:
-        """What is made of each text.
+    def scores(self, question: str, texts: Sequence[str]) -> Vectors:
+        """What a copy that reads pairs says of each text beside a question, shape (len(texts), outputs)."""
+        return np.concatenate(self._each(self._score, texts, question))
+
+    def _each(
+        self, make: Callable[[Encoding], _Made], texts: Sequence[str], beside: str | None = None
+    ) -> list[_Made]:
+        """What is made of each text, or of each behind a text that is beside all.
 
         Whoever asks works, and others beside it where there are more texts. Between two texts there is a turn
         for whoever waits for one, first for a question, which is one text alone.
@@ -100,17 +106,18 @@ class OnnxSession:
         def work() -> None:
             try:
                 while (place := _next(left)) is not None:
+                    pair = (texts[place],) if beside is None else (beside, texts[place])
                     with self._turns.held(first=len(texts) == 1):
-                        made[place] = make(self._tokenizer.encode(texts[place]))
+                        made[place] = make(self._tokenizer.encode(*pair))
             finally:
                 left.clear()  # nobody goes on where one has failed
 
         with failures_told():
-            beside = [self._pool.submit(work) for _ in range(min(self._threads, len(texts)) - 1)]
+            others = [self._pool.submit(work) for _ in range(min(self._threads, len(texts)) - 1)]
             try:
                 work()
             finally:
-                for one in beside:
+                for one in others:
                     if not one.cancel():
                         one.result()
         return [made[place] for place in range(len(texts))]
@@ -122,6 +129,13 @@ class OnnxSession:
         vectors, tokens = self._run(item, "embeddings", "tokens")
         words = slice(1, -1)  # without [CLS] and [SEP]
         return TokenVectors(vectors[0], unit_rows(tokens[0][words]), tuple(item.offsets[words]))
+
+    def _score(self, item: Encoding) -> Vectors:
+        inputs = {
+            "input_ids": np.array([item.ids], dtype=np.int64),
+            "token_type_ids": np.array([item.type_ids], dtype=np.int64),
+        }
+        return np.asarray(self._session.run(["scores"], inputs)[0], dtype=np.float32)
 
     def _run(self, item: Encoding, *outputs: str) -> list[Any]:
         inputs = {"input_ids": np.array([item.ids], dtype=np.int64)}

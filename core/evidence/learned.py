@@ -1,16 +1,19 @@
-"""Which statements answer a clause, and whether any does: two small linear models over the signals.
+"""Which statements answer a clause, and whether any does: small linear models over signals, and over what a
+fine-tuned model says that reads the likeliest statements together with the question.
 
 *Choice*: the statements of a question compete; their log-odds are a weighted sum of signals, fitted as a
 conditional logit (McFadden 1974). *Answerability*: the probability that the best of them answers, a
 logistic regression over the best statement's signals, its lead, the best of each signal, and the
-question's own signals. Made by ``make train`` from questions with known answers; learned.toml says which,
-and what came out on documents and questions that took no part.
+question's own signals. *Read*: of the `MOST_READ` likeliest statements, the same two once more, over the
+first log-odds or probability and the scores of `core.evidence.reading.pairs`. Made by ``make train-reader``
+and ``make train`` from questions with known answers; learned.toml says what came out on documents and
+questions that took no part.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,10 +21,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.domain.vectors import Vectors
 from core.evidence.signals import QUESTION, STATEMENT, Signals
 from core.resources import read_table
 
 _CERTAIN = 1e-4  # a probability is never nearer to 0 or 1
+MOST_READ = 6
+"""Statements of a clause that are read beside the question; docs/decisions/relevance.md has the choice."""
+CHOICE_READ = ("log_odds", "among", "answers")
+ANSWERABLE_READ = (
+    *("odds", "best_among", "best_answers", "most_among", "most_answers", "lead", "best_log_odds"),
+)
+Read = Callable[[Sequence[int]], Vectors | None]
 BEST_OF = ("cosine", "late_rare", "words_own", "words_near", "passage")
 LEADS = ("log_odds", "lead", "above_mean", "share")
 ANSWERABLE = (
@@ -62,12 +73,76 @@ class Judged:
     probability: float
 
 
-def judge(signals: Signals) -> Judged:
-    """Judge at least one statement."""
+def first_log_odds(signals: Signals) -> NDArray[np.float64]:
+    """Of each statement, against the others, by its signals alone."""
+    return models().choice.of(signals.statements)
+
+
+def judge(signals: Signals, read: Read | None = None) -> Judged:
+    """Judge at least one statement.
+
+    Args:
+        read: gives the scores of the statements at some places, shape (n, 2), or None where they cannot be
+            read; without it the signals alone decide.
+    """
     made = models()
-    log_odds = made.choice.of(signals.statements)
+    log_odds = first_log_odds(signals)
     odds = float(made.answerable.of(summary(signals, log_odds)))
+    likeliest = np.argsort(-log_odds, kind="stable")[:MOST_READ]
+    scores = read(likeliest.tolist()) if read is not None else None
+    if scores is not None:
+        found = of_read(log_odds, likeliest, scores, read_models().choice)
+        odds = float(
+            read_models().answerable.of(read_summary(odds, log_odds, found, likeliest, scores))
+        )
+        log_odds = found
     return Judged(log_odds, float(1 / (1 + np.exp(-odds))))
+
+
+def of_read(
+    log_odds: NDArray[np.float64],
+    likeliest: NDArray[np.intp],
+    scores: Vectors,
+    model: Linear,
+) -> NDArray[np.float64]:
+    """Log-odds of all statements where the likeliest were read: of these by `model`, the others behind them as
+    far as they were."""
+    rows = np.column_stack([log_odds[likeliest], scores])
+    found = log_odds.copy()
+    found[likeliest] = model.of(rows)
+    others = np.setdiff1d(np.arange(len(log_odds)), likeliest)
+    last = log_odds[likeliest].min()
+    found[others] = found[likeliest].min() - (last - log_odds[others])
+    return found
+
+
+def read_summary(
+    odds: float,
+    first: NDArray[np.float64],
+    found: NDArray[np.float64],
+    likeliest: NDArray[np.intp],
+    scores: Vectors,
+) -> NDArray[np.float64]:
+    """What the last model sees (`ANSWERABLE_READ`).
+
+    Args:
+        odds: that the best of `first` answers, by signals alone.
+        first, found: log-odds of all statements, before and after the likeliest were read.
+    """
+    now = found[likeliest]
+    best = int(np.argmax(now))
+    lead = float(now[best] - np.partition(now, -2)[-2]) if len(now) > 1 else math.nan
+    return np.array(
+        [
+            odds,
+            scores[best, 0],
+            scores[best, 1],
+            scores[:, 0].max(),
+            scores[:, 1].max(),
+            lead,
+            first[likeliest][best],
+        ]
+    )
 
 
 def summary(signals: Signals, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -125,6 +200,24 @@ def models() -> Models:
         _linear(table["answerable"], ANSWERABLE),
         float(table["right"]["base"]),
         float(table["right"]["slope"]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadModels:
+    """The choice among statements that were read, and the answerability of the question."""
+
+    choice: Linear
+    answerable: Linear
+
+
+@cache
+def read_models() -> ReadModels:
+    """Those of learned.toml."""
+    table = read_table(__file__, "learned.toml")
+    return ReadModels(
+        _linear(table["choice_read"], CHOICE_READ),
+        _linear(table["answerable_read"], ANSWERABLE_READ),
     )
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from core.documents.store.library import EvidenceStore
 from core.domain.encoder import Encoder
+from core.encoders.fine_tuned import statement_model
 from core.evidence.blocks import BlockCache
 from core.evidence.passages import PassageReader
+from core.evidence.reading.pairs import PairReader
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.evidence.relevance import NamingShares, Relevance
 from core.graph.knowledge import KnowledgeGraph
@@ -27,6 +29,7 @@ class Sources:
         blocks: what was read of documents' pages.
         shares: how many of documents' passages have names that were asked for.
         leaflets: reads what a question asks of documents.
+        pairs: reads statements beside a question.
     """
 
     library: EvidenceStore
@@ -35,6 +38,7 @@ class Sources:
     encoder: Callable[[], Encoder]
     tokens: StatementTokens
     leaflets: LeafletReader
+    pairs: PairReader = field(default_factory=lambda: PairReader(statement_model().scores))
     blocks: BlockCache = field(default_factory=BlockCache)
     shares: NamingShares = field(default_factory=NamingShares)
 

@@ -1,4 +1,4 @@
-"""The fine-tuned copy that comes with Materia: whole, and what is said where it is not."""
+"""The fine-tuned copies that come with Materia: whole, and what is said where one is not."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from core.encoders.fine_tuned import (
     QUESTION_TOKENS,
     QUESTIONS,
     QUESTIONS_SHA256,
+    STATEMENTS,
+    STATEMENTS_SHA256,
     FineTuned,
     question_model,
+    statement_model,
 )
 from core.encoders.onnx_int8 import sha256_of
 from core.errors import ModelError
@@ -22,9 +25,12 @@ from core.questions.closest.kinds import kinds
 from core.questions.closest.vouching import vouching
 
 
-def test_the_pinned_copy_is_the_one_that_is_shipped() -> None:
-    assert sha256_of(QUESTIONS) == QUESTIONS_SHA256
-    assert QUESTIONS.stat().st_size < 25_000_000
+@pytest.mark.parametrize(
+    ("path", "sha256"), [(QUESTIONS, QUESTIONS_SHA256), (STATEMENTS, STATEMENTS_SHA256)]
+)
+def test_the_pinned_copies_are_those_that_are_shipped(path: Path, sha256: str) -> None:
+    assert sha256_of(path) == sha256
+    assert path.stat().st_size < 25_000_000
 
 
 def test_a_copy_that_is_not_whole_is_not_used(tmp_path: Path) -> None:
@@ -53,3 +59,28 @@ def test_a_question_is_read_alike_beside_others() -> None:
     for text, read in zip(texts, question_model().read(texts), strict=True):
         (alone,) = question_model().read([text])
         assert np.array_equal(alone.vector, read.vector)
+
+
+@given(st.text(max_size=200), st.lists(st.text(max_size=400), max_size=3))
+def test_a_statement_has_the_same_scores_beside_whichever_others(
+    question: str, texts: list[str]
+) -> None:
+    scores = statement_model().scores(question, texts)
+    assert scores.shape == (len(texts), 2) and np.isfinite(scores).all()
+    for text, row in zip(texts, scores, strict=True):
+        assert np.array_equal(statement_model().scores(question, [text])[0], row)
+
+
+def test_what_answers_is_told_from_what_does_not() -> None:
+    texts = [
+        "Metformin 500 mg tablets · How to store: Do not store above 25 °C.",
+        "Metformin 500 mg tablets · Side effects: Very common: nausea, vomiting, diarrhoea.",
+        "Metformin 500 mg tablets · Overdose: Tell a doctor at once.",
+    ]
+    for question, right in (
+        ("How warm may the place be where metformin is kept?", 0),
+        ("Does metformin upset the stomach?", 1),
+        ("What is to be done after an overdose of metformin?", 2),
+    ):
+        scores = statement_model().scores(question, texts)
+        assert int(scores[:, 0].argmax()) == right, question

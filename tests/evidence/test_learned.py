@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,9 +12,22 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.answers.candidates import Candidates
-from core.evidence.evidence import ClauseEvidence
-from core.evidence.learned import ANSWERABLE, judge, models, right_share, summary
-from core.evidence.passages import PassageReader
+from core.domain.vectors import Vectors
+from core.encoders.fine_tuned import FineTuned
+from core.evidence.learned import (
+    ANSWERABLE,
+    ANSWERABLE_READ,
+    CHOICE_READ,
+    MOST_READ,
+    Judged,
+    judge,
+    models,
+    read_models,
+    right_share,
+    summary,
+)
+from core.evidence.passages import PassageReader, Quote
+from core.evidence.reading.pairs import PairReader
 from core.evidence.signals import QUESTION, STATEMENT, Signals
 from core.workspace import Workspace
 
@@ -55,9 +71,47 @@ def test_surer_evidence_is_right_more_often(one: float, other: float) -> None:
     ) < 1
 
 
+@given(signals(), st.data())
+def test_what_reads_better_comes_before_and_those_not_read_behind(
+    given_signals: Signals, data: st.DataObject
+) -> None:
+    statements = np.repeat(given_signals.statements, 3, axis=0)
+    statements[:, 0] += np.linspace(0, 1, len(statements))
+    many = Signals(statements, given_signals.question, np.zeros((len(statements), 2), np.float32))
+    first = judge(many)
+    asked: list[int] = []
+
+    def read(places: Sequence[int]) -> Vectors:
+        asked.extend(places)
+        scores = np.zeros((len(places), 2), np.float32)
+        scores[best] = 8
+        return scores
+
+    best = data.draw(st.integers(0, min(MOST_READ, len(statements)) - 1))
+    judged = judge(many, read)
+    assert len(asked) == min(MOST_READ, len(statements))
+    assert set(first.log_odds[asked]) >= set(np.sort(first.log_odds)[-len(asked) :])
+    assert judged.log_odds[asked[best]] == judged.log_odds.max()
+    left = np.setdiff1d(np.arange(len(statements)), asked)
+    assert (judged.log_odds[left] <= judged.log_odds[asked].min() + 1e-9).all()
+    assert 0 <= judged.probability <= 1
+
+
+@given(signals())
+def test_without_the_model_that_reads_the_signals_decide(given_signals: Signals) -> None:
+    judged, alone = judge(given_signals, lambda _: None), judge(given_signals)
+    assert judged.log_odds.tolist() == alone.log_odds.tolist()
+    assert judged.probability == alone.probability
+
+
 def test_every_signal_has_its_numbers() -> None:
-    made = models()
-    for linear, names in ((made.choice, STATEMENT), (made.answerable, ANSWERABLE)):
+    made, read = models(), read_models()
+    for linear, names in (
+        (made.choice, STATEMENT),
+        (made.answerable, ANSWERABLE),
+        (read.choice, CHOICE_READ),
+        (read.answerable, ANSWERABLE_READ),
+    ):
         assert linear.weights.shape == (len(names),)
         assert (linear.scale > 0).all()
 
@@ -65,30 +119,33 @@ def test_every_signal_has_its_numbers() -> None:
 # -- over the sample leaflets ----------------------------------------------------------------------
 
 
-def _judged(workspace: Workspace, question: str) -> tuple[list[str], ClauseEvidence, Signals]:
-    """The statements found for a question of one clause, best first, with the signals of all."""
+def _judged(workspace: Workspace, question: str) -> tuple[list[Quote], Judged, Signals]:
+    """The statements found for a question of one clause, best first, judged, with the signals of all."""
     chat = workspace.chat
     reader, finder, scope = chat._reader, chat._finder, ("leaflets",)
     clauses = reader.planned(question, reader.planner.read(question))
     found = finder.retrieve(clauses, scope, all_of_them=False)
     (part,) = found.parts
-    relevance = workspace.sources.relevance(scope)
-    passages = PassageReader(workspace.sources.library)
-    quotes, read = Candidates(part, workspace.sources, passages, relevance, 0.0).signals()
-    order = np.argsort(-judge(read).log_odds)
-    return [quotes[place].text for place in order], part, read
+    sources = workspace.sources
+    passages = PassageReader(sources.library)
+    relevance = sources.relevance(scope)
+    quotes, signals = Candidates(part, sources, passages, relevance, 0.0).signals()
+    asked = part.clause.search_text
+    judged = judge(signals, lambda places: sources.pairs.read(asked, [quotes[n] for n in places]))
+    order = np.argsort(-judged.log_odds)
+    return [quotes[place] for place in order], judged, signals
 
 
 @pytest.mark.req("PR-3")
 def test_the_statement_that_answers_is_chosen_in_words_that_it_lacks(workspace: Workspace) -> None:
-    best, _, _ = _judged(workspace, "How warm may the place be where metformin is kept?")
-    assert "°C" in best[0] or "stor" in best[0].lower()
+    (best, *_), _, _ = _judged(workspace, "How warm may the place be where metformin is kept?")
+    assert "°C" in best.text or "stor" in best.text.lower()
 
 
 @pytest.mark.req("PR-4")
 def test_what_the_library_tells_is_likelier_than_what_it_does_not(workspace: Workspace) -> None:
     known, unknown = (
-        judge(_judged(workspace, question)[2]).probability
+        _judged(workspace, question)[1].probability
         for question in (
             "How should metformin be stored?",
             "Which company sells metformin in Portugal?",
@@ -101,11 +158,18 @@ def test_what_the_library_tells_is_likelier_than_what_it_does_not(workspace: Wor
 def test_what_was_kept_of_statements_judges_as_what_is_read_now(workspace: Workspace) -> None:
     workspace.library.tokens.reset()
     for question in ("How should metformin be stored?", "Who must not take ibuprofen?"):
-        told, _, now = _judged(workspace, question)
-        again, _, kept = _judged(workspace, question)
-        assert again == told
+        told, first, now = _judged(workspace, question)
+        again, second, kept = _judged(workspace, question)
+        assert [one.key for one in again] == [one.key for one in told]
         assert np.abs(judge(kept).log_odds - judge(now).log_odds).max() < 0.02
-        assert abs(judge(kept).probability - judge(now).probability) < 0.005
+        assert abs(first.probability - second.probability) < 0.005
+
+
+def test_statements_cannot_be_read_without_the_model(workspace: Workspace, tmp_path: Path) -> None:
+    quotes, _, _ = _judged(workspace, "How should metformin be stored?")
+    gone = PairReader(FineTuned(tmp_path / "gone.onnx", "0", 128).scores)
+    gone.warm_up()
+    assert gone.read("How should metformin be stored?", quotes) is None
 
 
 def test_another_spelling_of_a_word_counts_nearly_as_much(workspace: Workspace) -> None:

@@ -22,7 +22,8 @@ from tests.support.scale.replicas import Server, chroma_server, replicas
 from tests.support.scale.s3_server import ACCESS, Bucket
 
 _WAIT_SECONDS = 90
-_FILES = 6
+_FILES = 40
+"""Many enough that the first cannot be seen as stored when all are, however fast the machine."""
 
 
 def archive(folder: Path) -> bytes:

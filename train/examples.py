@@ -1,0 +1,162 @@
+"""What the product finds for questions with known answers, before it chooses: what relevance is fitted to."""
+
+from __future__ import annotations
+
+import tomllib
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+
+from bench.inputs import ROOT
+from core.answers.candidates import Candidates
+from core.documents.library.outcomes import Source
+from core.evaluation.judging import has_string
+from core.evaluation.questions import Question, read_questions
+from core.evidence.reading.pairs import text_beside
+from core.evidence.signals import Signals
+from core.maintenance.sample import SAMPLE
+from core.settings import load_settings
+from core.workspace import Workspace, open_workspace
+from train.label_pdfs import make_label_pdfs
+
+QUESTIONS = ROOT / "train" / "questions"
+DATA = ROOT.parent / "shared" / "data"
+WORK = ROOT / "build" / "train"
+console = Console(width=120)
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The statements of one clause of a question, and which of them answer it.
+
+    Attributes:
+        asked: the clause as statements are read beside it; `texts` of shape (n,) are these statements.
+        right: shape (n,), of each statement.
+        says: the same, whether its own words have all that is expected, wherever it stands.
+        on_page: the same, whether it stands on a right page.
+        forbidden: the same, whether what is told with it has what no answer may have.
+    """
+
+    question: Question
+    signals: Signals
+    asked: str
+    texts: tuple[str, ...]
+    right: Array
+    says: Array
+    on_page: Array
+    forbidden: Array
+
+    @property
+    def uncertain(self) -> NDArray[np.bool_]:
+        """Shape (n,): the statements that say what is expected and stand on no page that is known to be right:
+        another author might have named theirs. They are nothing to learn from."""
+        return (self.says > 0) & ~(self.right > 0)
+
+    def fold(self, folds: int) -> int:
+        """Questions of one document stay together, so that none is judged by what it taught."""
+        return zlib.crc32((self.question.document or self.question.id).encode()) % folds
+
+
+def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Example]:
+    """What the product finds for each question, before it chooses."""
+    chat = workspace.chat
+    reader, finder, sources = chat._reader, chat._finder, workspace.sources
+    scope = chat._scope()
+    for question in questions:
+        spelt = reader.spelling(question.question, scope).applied(question.question)
+        clauses = reader.planned(spelt, reader.planner.read(spelt))
+        found = finder.retrieve(clauses, scope, all_of_them=False)
+        relevance = sources.relevance(found.indexes)
+        for part in found.parts:
+            passages = sources.passages()
+            candidates = Candidates(part, sources, passages, relevance, 0.0)
+            quotes, signals = candidates.signals()
+            if not quotes:
+                continue
+            on_page = np.array(
+                [_is_right(question, q.hit.document.file, q.hit.chunk.page) for q in quotes],
+                dtype=np.float64,
+            )
+            told = [" ".join(one.text for one in candidates.told(quote)) for quote in quotes]
+            said = np.array(
+                [[has_string(text, wanted) for wanted in question.answer] for text in told]
+            ).reshape(len(quotes), -1)
+            right = on_page * (said.all(axis=1) if question.answer else np.zeros(len(quotes)))
+            # Where no statement tells all, one that tells a part is right.
+            right = right if right.any() else on_page * said.any(axis=1)
+            forbidden = np.array(
+                [any(has_string(text, one) for one in question.forbidden) for text in told],
+                dtype=np.float64,
+            )
+            texts = tuple(map(text_beside, quotes))
+            says = np.array([has_all(question, text) for text in texts], dtype=np.float64)
+            asked = part.clause.search_text
+            yield Example(question, signals, asked, texts, right, says, on_page, forbidden)
+
+
+def has_all(question: Question, text: str) -> bool:
+    """Whether a text has all that an answer is expected to have."""
+    return bool(question.answer) and all(has_string(text, one) for one in question.answer)
+
+
+def _is_right(question: Question, file: str, page: int) -> bool:
+    """Whether a page is a right one; of a file without pages the file."""
+    return question.is_right_page(file, page) or (not question.pages and question.document == file)
+
+
+def all_examples() -> list[Example]:
+    """Those of all sets of sets.toml; their libraries are filled first and kept in build/train."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    found: list[Example] = []
+    for row in tomllib.loads((QUESTIONS / "sets.toml").read_text("utf-8"))["sets"]:
+        found += read_set(row, WORK)
+        console.print(f"{row['name']}: {len(found)} clauses so far")
+    return found
+
+
+def read_set(row: dict[str, Any], work: Path) -> list[Example]:
+    """The examples of one row of sets.toml; its library is filled first and kept in `work`."""
+    questions = [
+        one
+        for name in row["questions"]
+        for one in read_questions(ROOT / name)
+        if one.document not in row.get("without", [])
+    ]
+    folder = work / row["name"]
+    if not folder.is_dir():
+        files = [ROOT / one for one in row.get("files", [])]
+        files += [DATA / "pdfs" / "drug" / one for one in row.get("pdfs", [])]
+        if row.get("labels"):
+            source = DATA / "labels" / "fda_labels.json"
+            files += make_label_pdfs(source, row["labels"], work / f"{row['name']}-labels")
+        with closing(open_workspace(_settings(folder, work / "models"))) as workspace:
+            if row.get("sample"):
+                workspace.sample.load()
+            else:
+                workspace.graph_tasks.import_folder(SAMPLE / "graph")
+            for result in workspace.library.ingest_many([Source(f, f.name) for f in files]):
+                if result.state != "ready":
+                    raise SystemExit(f"{result.file}: {result.message}")
+    with closing(open_workspace(_settings(folder, work / "models"), writer=False)) as workspace:
+        return list(examples(workspace, questions))
+
+
+def _settings(folder: Path, models: Path) -> Any:
+    return load_settings(
+        data_dir=folder,
+        models_dir=models,
+        llm_provider="openai",
+        llm_api_key="",
+        sample=False,
+        warm_up=False,
+        log_level="WARNING",
+    )
