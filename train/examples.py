@@ -97,7 +97,7 @@ def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Ex
                 [any(has_string(text, one) for one in question.forbidden) for text in told],
                 dtype=np.float64,
             )
-            texts = tuple(map(text_beside, quotes))
+            texts = tuple(text_beside(one, one.text) for one in quotes)
             says = np.array([has_all(question, text) for text in texts], dtype=np.float64)
             asked = part.clause.search_text
             yield Example(question, signals, asked, texts, right, says, on_page, forbidden)

@@ -18,6 +18,7 @@ from core.evidence.passages import PassageReader, Quote, unique
 from core.evidence.patients.list_items import parted
 from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
+from core.evidence.reading.pairs import LONGEST_READ, text_beside
 from core.evidence.relevance import Relevance, Subjects
 from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
@@ -106,11 +107,16 @@ class Candidates:
         quotes, signals = self._for_whom_it_is_asked(*self.signals(seen))
         if not quotes:
             return []
-        judged = judge(signals, lambda places: self._read([quotes[one] for one in places]))
+        items = {quote.key: self._items_asked_about(quote) for quote in quotes}
+
+        def read(places: Sequence[int]) -> Vectors | None:
+            texts = [_text_read(quotes[one], items[quotes[one].key]) for one in places]
+            return self._pairs.read(self._part.clause.search_text, texts)
+
+        judged = judge(signals, read)
         self.probability = judged.probability
         if judged.probability < self._threshold:
             return []
-        items = {quote.key: self._items_asked_about(quote) for quote in quotes}
         # The items that the question is about may stand in another part of the same list.
         best: dict[tuple[str, int], float] = {}
         for quote in quotes:
@@ -158,10 +164,6 @@ class Candidates:
         return [quotes[place] for place in kept], replace(
             signals, statements=signals.statements[kept], vectors=signals.vectors[kept]
         )
-
-    def _read(self, quotes: Sequence[Quote]) -> Vectors | None:
-        """The scores of quotes that were read beside the question."""
-        return self._pairs.read(self._part.clause.search_text, quotes)
 
     def _patients_first(self, quotes: Sequence[Quote], log_odds: Sequence[float]) -> list[float]:
         """Log-odds with what is said of the patients asked about before all else, where no dose is for them."""
@@ -336,6 +338,15 @@ def _is_noted(quote: Quote, by: Candidate) -> bool:
         for note in row.notes
         for place, start, end, _ in note.places
     )
+
+
+def _text_read(quote: Quote, items: Sequence[tuple[float, Quote]]) -> str:
+    """What is read of a statement beside the question: of a list that is longer than what is read, the items
+    that the question is about, by `items`."""
+    text = quote.text
+    if items and len(text) > LONGEST_READ:
+        text = max(items, key=lambda one: one[0])[1].text
+    return text_beside(quote, text)
 
 
 def shown_within(probability: float) -> float:

@@ -8,6 +8,7 @@ answer              questions with known strings: all of them are in the answer
 prompt              questions with known strings: all are in the evidence of a language model's prompt, of
                     6,000 tokens at most, and the question is not refused before one is asked
 forbidden           questions with strings that must not be told: one of them is in the answer
+instead             such questions: one of them is in the answer, and what should be told is not
 entities            list questions: exactly the right names are listed
 refusal precision   of the refused questions whose answerability is known: rightly refused
 refusal recall      of the questions that cannot be answered: refused
@@ -86,6 +87,7 @@ class Scores:
     within_3s: Share
     own_within_1s: Share
     prompt: Share = Share(0, 0)
+    instead: Share = Share(0, 0)
     prompt_tokens: float = 0.0
 
 
@@ -128,6 +130,7 @@ def score(verdicts: Sequence[Verdict]) -> Scores:
         own_within_1s=_share(
             verdict.own_ms <= _QUICK_OWN_MS for verdict in verdicts if verdict.model_ms
         ),
+        instead=_share(v.forbidden and not v.answered for v in verdicts if v.forbidden is not None),
         prompt=_share(verdict.prompted for verdict in verdicts),
         prompt_tokens=median(sizes) if sizes else 0.0,
     )

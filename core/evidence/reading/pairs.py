@@ -17,13 +17,16 @@ from core.logs import get_logger
 
 Scores = Callable[[str, Sequence[str]], Vectors]
 
-_LONGEST = 900  # characters of a statement with its title and heading; more than the model's tokens
+LONGEST_READ = 400
+"""Characters of a statement from which on its end may not be read: 128 tokens hold the question, title and
+heading, and some 90 of the statement."""
+_LONGEST = 900  # characters with title and heading; more than the model's tokens
 _log = get_logger("pairs")
 
 
-def text_beside(quote: Quote) -> str:
-    """What is read of a statement beside the question."""
-    return f"{quote.hit.chunk.context}: {quote.text}"[:_LONGEST]
+def text_beside(quote: Quote, text: str) -> str:
+    """What is read of a statement beside the question: its words, or those of them that `text` has."""
+    return f"{quote.hit.chunk.context}: {text}"[:_LONGEST]
 
 
 class PairReader:
@@ -42,10 +45,10 @@ class PairReader:
         with suppress(ModelError):  # a question says what it is
             self._scores("warm-up", ["warm-up"])
 
-    def read(self, question: str, quotes: Sequence[Quote]) -> Vectors | None:
-        """The scores of statements; None where the model cannot be used."""
+    def read(self, question: str, texts: Sequence[str]) -> Vectors | None:
+        """The scores of statements as `text_beside` gives them; None where the model cannot be used."""
         try:
-            return self._scores(question, [text_beside(one) for one in quotes])
+            return self._scores(question, texts)
         except ModelError as error:
             _log.warning("pairs_not_read", code=error.code)
             return None

@@ -61,6 +61,9 @@ _PROJECTION_PART = (
     "MATCH (part:GraphProjection {generation: $generation, part: $part}) RETURN part.data AS data"
 )
 
+# Times that the projection is read anew where an import removes it meanwhile.
+_TRIES = 5
+
 
 class Neo4jGraph:
     """`GraphStore` on a Neo4j server."""
@@ -88,11 +91,20 @@ class Neo4jGraph:
         return int(state["version"]) if state else 0
 
     def projection(self) -> bytes:
-        parts = self._neo4j.read(_PROJECTION_PARTS)
-        return b"".join(
-            self._neo4j.read(_PROJECTION_PART, row, seconds=_PART_SECONDS)[0]["data"]
-            for row in parts
-        )
+        """See `GraphStore.projection`.
+
+        Raises:
+            StoreError: code GRAPH_CHANGED, retryable; imports replaced the graph again and again meanwhile.
+        """
+        for _ in range(_TRIES):
+            parts = [
+                self._neo4j.read(_PROJECTION_PART, row, seconds=_PART_SECONDS)
+                for row in self._neo4j.read(_PROJECTION_PARTS)
+            ]
+            # A part that is gone was of a graph that an import has replaced since its parts were listed.
+            if all(parts):
+                return b"".join(rows[0]["data"] for rows in parts)
+        raise _changed()
 
     def entities(self, ids: Iterable[str]) -> dict[str, Entity]:
         asked = [one for one in dict.fromkeys(ids) if storable(one)]
