@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 import zlib
 from collections.abc import Iterator, Sequence
@@ -41,7 +42,7 @@ class Example:
     Attributes:
         asked: the clause as statements are read beside it; `texts` of shape (n,) are these statements.
         right: shape (n,), of each statement.
-        says: the same, whether its own words have all that is expected, wherever it stands.
+        says: the same, whether its text in `texts` has all that is expected, wherever it stands.
         on_page: the same, whether it stands on a right page.
         forbidden: the same, whether what is told with it has what no answer may have.
     """
@@ -54,6 +55,12 @@ class Example:
     says: Array
     on_page: Array
     forbidden: Array
+
+    @property
+    def key(self) -> str:
+        """What is kept of an example is found by it."""
+        parts = (self.question.id, self.asked, *self.texts)
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     @property
     def uncertain(self) -> NDArray[np.bool_]:

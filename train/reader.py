@@ -5,7 +5,7 @@ what the product finds for the questions of train/questions: the right statement
 likeliest wrong ones, those with another patient's number always among them. It is fitted once for each fold
 of documents without that fold, so that `make train` sees scores of documents it has not seen
 (build/train/pairs.npz), and once to all: core/encoders/int8/statements-1.onnx, whose hash is then pinned in
-core/encoders/fine_tuned.py. Seeds are fixed; about an hour on two cores.
+core/encoders/fine_tuned.py. Seeds are fixed; some seventy minutes on two quiet cores.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from transformers import BertModel
 from core.encoders.bert_graph import bert_pair_model
 from core.encoders.fine_tuned import STATEMENT_TOKENS, STATEMENTS
 from core.encoders.sentence_transformer import BundledEncoder
-from core.evidence.learned import first_log_odds
-from train.examples import DATA, WORK, Example, all_examples
+from train.examples import DATA, WORK, Array, Example, all_examples
+from train.relevance import applied, fit_choice
 
 FOLDS = 2
 _SCORED = 16  # statements of a clause that are scored for `make train`
@@ -46,7 +46,8 @@ _RATE, _HEAD_RATE, _DECAY = 6e-5, 1e-3, 0.01
 _WARMING, _LEAST_RATE, _MOST_GRADIENT = 0.08, 0.02, 1.0
 _AT_ONCE = 6  # questions of a step
 _PARTS = 3  # of a step, by length
-_RIGHT, _FORBIDDEN, _HARD, _WRONG = 3, 3, 5, 7  # statements of a question, at most
+_RIGHT, _FORBIDDEN, _HARD = 3, 3, 5  # statements of a question, at most
+_WRONG = 7  # filled up to, from the rest
 _MEDQUAD = 1_500  # questions
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'])")
 console = Console(width=120)
@@ -290,9 +291,11 @@ def _group(
     return Group(question, tuple(text for text, _ in parts), tuple(one for _, one in parts))
 
 
-def own_groups(given: Sequence[Example], chance: random.Random) -> list[Group]:
+def own_groups(
+    given: Sequence[Example], choice: dict[str, Array], chance: random.Random
+) -> list[Group]:
     """Of each clause its right statements and wrong ones: those with what must not be told, the likeliest by
-    all other signals, and some of the rest.
+    `choice`, and some of the rest.
 
     What is right because its paragraph is told with it is neither where another says it in its own words.
     """
@@ -304,7 +307,7 @@ def own_groups(given: Sequence[Example], chance: random.Random) -> list[Group]:
         by_themselves = right & (one.says > 0)
         told = by_themselves if by_themselves.any() else right
         wrong = ~right & ~one.uncertain
-        order = np.argsort(-first_log_odds(one.signals))
+        order = np.argsort(-applied(choice, one.signals.statements))
         forbidden = [place for place in order if wrong[place] and one.forbidden[place]][:_FORBIDDEN]
         others = [place for place in order if wrong[place] and place not in forbidden]
         rest = others[_HARD:]
@@ -323,6 +326,7 @@ def own_groups(given: Sequence[Example], chance: random.Random) -> list[Group]:
 def main() -> None:
     """Fit for each fold and to all; write the scores of what was left out, and the model."""
     given = all_examples()
+    choice = fit_choice(given)
     chance = random.Random(1)
     reader = Reader()
     reader.fit([public_groups(chance)] * _ROUNDS_BEFORE, "public questions")
@@ -331,21 +335,23 @@ def main() -> None:
     for fold in range(FOLDS):
         reader.begin_with(begun)
         rest = [one for one in given if one.fold(FOLDS) != fold]
-        reader.fit([own_groups(rest, chance) for _ in range(_ROUNDS)], f"without fold {fold}")
-        for place, one in enumerate(given):
+        reader.fit(
+            [own_groups(rest, choice, chance) for _ in range(_ROUNDS)], f"without fold {fold}"
+        )
+        for one in given:
             if one.fold(FOLDS) == fold:
-                scores[str(place)] = _scored(reader, one)
+                scores[one.key] = _scored(reader, one, choice)
     np.savez(WORK / "pairs.npz", allow_pickle=False, **scores)
     reader.begin_with(begun)
-    reader.fit([own_groups(given, chance) for _ in range(_ROUNDS)], "all")
+    reader.fit([own_groups(given, choice, chance) for _ in range(_ROUNDS)], "all")
     reader.write(STATEMENTS)
     console.print(f"sha256 {hashlib.sha256(STATEMENTS.read_bytes()).hexdigest()}")
 
 
-def _scored(reader: Reader, one: Example) -> NDArray[np.float32]:
+def _scored(reader: Reader, one: Example, choice: dict[str, Array]) -> NDArray[np.float32]:
     """The scores of the likeliest statements, shape (n, 2); NaN for the others."""
     found = np.full((len(one.texts), 2), np.nan, np.float32)
-    likeliest = np.argsort(-first_log_odds(one.signals))[:_SCORED]
+    likeliest = np.argsort(-applied(choice, one.signals.statements))[:_SCORED]
     found[likeliest] = reader.scores(one.asked, [one.texts[place] for place in likeliest])
     return found
 

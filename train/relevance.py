@@ -174,6 +174,8 @@ def read_parts(seen: Sequence[Seen], scores: Mapping[int, Scores]) -> list[ReadP
         order = np.argsort(-one.log_odds, kind="stable")[:MOST_READ]
         own = scores[id(one.example)][order]
         known = ~np.isnan(own[:, 0])
+        if not known.any():
+            continue
         places = order[known]
         rows = np.column_stack([one.log_odds[places], own[known]])
         found.append(ReadPart(one, places, rows, own[known]))
@@ -313,7 +315,12 @@ def main() -> None:
         raise SystemExit(f"{kept} is not there: make train-reader makes it")
     given = all_examples()
     with np.load(kept) as table:
-        scores = {id(one): table[str(place)] for place, one in enumerate(given)}
+        missing = sum(one.key not in table for one in given)
+        if missing:
+            raise SystemExit(
+                f"{missing} of {len(given)} clauses have no scores: make train-reader again"
+            )
+        scores = {id(one): table[one.key] for one in given}
     by_signals = cross_validated(given)
     console.print("by the signals, cross-validated over documents:", told(by_signals))
     parts = read_parts(by_signals, scores)

@@ -107,16 +107,11 @@ class Candidates:
         quotes, signals = self._for_whom_it_is_asked(*self.signals(seen))
         if not quotes:
             return []
-        items = {quote.key: self._items_asked_about(quote) for quote in quotes}
-
-        def read(places: Sequence[int]) -> Vectors | None:
-            texts = [_text_read(quotes[one], items[quotes[one].key]) for one in places]
-            return self._pairs.read(self._part.clause.search_text, texts)
-
-        judged = judge(signals, read)
+        judged = judge(signals, lambda places: self._read([quotes[one] for one in places]))
         self.probability = judged.probability
         if judged.probability < self._threshold:
             return []
+        items = {quote.key: self._items_asked_about(quote) for quote in quotes}
         # The items that the question is about may stand in another part of the same list.
         best: dict[tuple[str, int], float] = {}
         for quote in quotes:
@@ -164,6 +159,20 @@ class Candidates:
         return [quotes[place] for place in kept], replace(
             signals, statements=signals.statements[kept], vectors=signals.vectors[kept]
         )
+
+    def _read(self, quotes: Sequence[Quote]) -> Vectors | None:
+        """The scores of quotes that were read beside the question."""
+        texts = [text_beside(quote, self._text_read(quote)) for quote in quotes]
+        return self._pairs.read(self._part.clause.search_text, texts)
+
+    def _text_read(self, quote: Quote) -> str:
+        """What is read of a quote: all of it; of a list whose end would not be read the item that has most of
+        the asked words, of those that are not for other patients."""
+        if len(quote.text) <= LONGEST_READ:
+            return quote.text
+        items = self._items_asked_about(quote)
+        told = [(share, one) for share, one in items if not self._whose.is_for_others(one)]
+        return max(told, key=lambda one: one[0])[1].text if told else quote.text
 
     def _patients_first(self, quotes: Sequence[Quote], log_odds: Sequence[float]) -> list[float]:
         """Log-odds with what is said of the patients asked about before all else, where no dose is for them."""
@@ -338,15 +347,6 @@ def _is_noted(quote: Quote, by: Candidate) -> bool:
         for note in row.notes
         for place, start, end, _ in note.places
     )
-
-
-def _text_read(quote: Quote, items: Sequence[tuple[float, Quote]]) -> str:
-    """What is read of a statement beside the question: of a list that is longer than what is read, the items
-    that the question is about, by `items`."""
-    text = quote.text
-    if items and len(text) > LONGEST_READ:
-        text = max(items, key=lambda one: one[0])[1].text
-    return text_beside(quote, text)
 
 
 def shown_within(probability: float) -> float:

@@ -127,7 +127,7 @@ def _cells(scores: Scores) -> dict[str, str]:
         "not in the library": f"{scores.not_in_library:,}",
         "unsupported sentences": f"{scores.flagged:,}",
         "forbidden strings told": _share(scores.forbidden),
-        "of them instead of the right ones": _share(scores.instead),
+        "forbidden instead of the right": _share(scores.instead),
         "numbers without evidence": f"{scores.invented:,}",
         "errors": f"{scores.failed:,}",
         "p50 ms": f"{scores.p50_ms:,.0f}",

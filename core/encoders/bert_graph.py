@@ -38,12 +38,13 @@ def bert_embedding_model(weights: Weights, config: Mapping[str, Any]) -> ModelPr
         config: the model's ``config.json``.
     """
     graph = _Graph(weights)
-    hidden = _encoded(graph, config, _constant_types(graph))
+    hidden = _encoded(graph, config)
     graph.node("Identity", _pooled(graph, hidden), output="embeddings")
     graph.node("Identity", hidden, output="tokens")
     size = config["hidden_size"]
     return _made(
         graph,
+        "bert_embedding",
         ["input_ids"],
         {"embeddings": ["texts", size], "tokens": ["texts", "tokens", size]},
     )
@@ -68,26 +69,29 @@ def bert_pair_model(
     product = graph.node("MatMul", mean, graph.constant(head[0]))
     graph.node("Add", product, graph.constant(head[1]), output="scores")
     return _made(
-        graph, ["input_ids", "token_type_ids"], {"scores": ["texts", int(head[1].shape[0])]}
+        graph,
+        "bert_pair",
+        ["input_ids", "token_type_ids"],
+        {"scores": ["texts", int(head[1].shape[0])]},
     )
 
 
 def _made(
-    graph: _Graph, inputs: Sequence[str], outputs: Mapping[str, Sequence[str | int]]
+    graph: _Graph, name: str, inputs: Sequence[str], outputs: Mapping[str, Sequence[str | int]]
 ) -> ModelProto:
     import onnx
     from onnx import TensorProto, helper
 
     made = helper.make_graph(
         graph.nodes,
-        "bert",
+        name,
         [
-            helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
-            for name in inputs
+            helper.make_tensor_value_info(one, TensorProto.INT64, ["texts", "tokens"])
+            for one in inputs
         ],
         [
-            helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-            for name, shape in outputs.items()
+            helper.make_tensor_value_info(one, TensorProto.FLOAT, shape)
+            for one, shape in outputs.items()
         ],
         graph.initializers,
     )
@@ -149,11 +153,11 @@ class _Graph:
         )
 
 
-def _encoded(graph: _Graph, config: Mapping[str, Any], types: str) -> str:
+def _encoded(graph: _Graph, config: Mapping[str, Any], types: str | None = None) -> str:
     """The last layer, of shape (texts, tokens, hidden size).
 
     Args:
-        types: the tensor that is added for the types of the tokens.
+        types: the tensor that is added for the types of the tokens; None: all are of type 0.
     """
     hidden = _embeddings(graph, types, float(config["layer_norm_eps"]))
     for number in range(config["num_hidden_layers"]):
@@ -161,20 +165,19 @@ def _encoded(graph: _Graph, config: Mapping[str, Any], types: str) -> str:
     return hidden
 
 
-def _constant_types(graph: _Graph) -> str:
-    """A single text is all of token type 0."""
-    return graph.constant(graph.weights["embeddings.token_type_embeddings.weight"][0])
-
-
-def _embeddings(graph: _Graph, types: str, epsilon: float) -> str:
-    """Words, positions and types of tokens."""
+def _embeddings(graph: _Graph, types: str | None, epsilon: float) -> str:
+    """Words, positions and types of tokens; a single text is all of type 0, so that row is a constant."""
     prefix = "embeddings"
     words = graph.constant(graph.weights[f"{prefix}.word_embeddings.weight"])
-    places = graph.constant(graph.weights[f"{prefix}.position_embeddings.weight"])
+    places = graph.weights[f"{prefix}.position_embeddings.weight"]
+    if types is None:
+        places = places + graph.weights[f"{prefix}.token_type_embeddings.weight"][0]
     tokens = graph.node("Shape", "input_ids", start=1, end=2)
-    first = graph.node("Slice", places, graph.integers(0), tokens)
+    first = graph.node("Slice", graph.constant(places), graph.integers(0), tokens)
     both = graph.node("Add", graph.node("Gather", words, "input_ids"), first)
-    return graph.normalised(graph.node("Add", both, types), f"{prefix}.LayerNorm", epsilon)
+    if types is not None:
+        both = graph.node("Add", both, types)
+    return graph.normalised(both, f"{prefix}.LayerNorm", epsilon)
 
 
 def _layer(graph: _Graph, prefix: str, hidden: str, config: Mapping[str, Any]) -> str:

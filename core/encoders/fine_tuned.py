@@ -48,12 +48,13 @@ class FineTuned:
         self._threads = threads
         self._lock = threading.Lock()
         self._session: OnnxSession | None = None
+        self._failed: ModelError | None = None
 
     def read(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Texts with the vectors of their tokens, 384 dimensions.
 
         Raises:
-            ModelError: the file is not whole, or the bundled model is not installed.
+            ModelError: the file is not whole, or cannot be loaded. It is not tried again.
         """
         return self._loaded().read(texts)
 
@@ -70,15 +71,30 @@ class FineTuned:
 
     def _loaded(self) -> OnnxSession:
         with self._lock:
+            if self._failed is not None:
+                raise self._failed
             if self._session is None:
-                if self._sha256 and sha256_of(self._path) != self._sha256:
-                    raise ModelError(
-                        f"The model file {self._path.name} is not whole.",
-                        advice="Install Materia again; answers go on without it.",
-                    )
-                tokenizer = BundledEncoder().folder / "tokenizer.json"
-                self._session = OnnxSession(self._path, tokenizer, self._max_tokens, self._threads)
+                try:
+                    self._session = self._opened()
+                except ModelError as error:
+                    self._failed = error
+                    raise
             return self._session
+
+    def _opened(self) -> OnnxSession:
+        advice = "Install Materia again; answers go on without it."
+        try:
+            if self._sha256 and sha256_of(self._path) != self._sha256:
+                raise ModelError(f"The model file {self._path.name} is not whole.", advice=advice)
+            tokenizer = BundledEncoder().folder / "tokenizer.json"
+            return OnnxSession(self._path, tokenizer, self._max_tokens, self._threads)
+        except ModelError:
+            raise
+        except Exception as error:  # whatever ONNX Runtime or the tokenizer raises
+            name = type(error).__name__
+            raise ModelError(
+                f"The model file {self._path.name} cannot be loaded ({name}).", advice=advice
+            ) from error
 
 
 @cache

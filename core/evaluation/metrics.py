@@ -8,7 +8,7 @@ answer              questions with known strings: all of them are in the answer
 prompt              questions with known strings: all are in the evidence of a language model's prompt, of
                     6,000 tokens at most, and the question is not refused before one is asked
 forbidden           questions with strings that must not be told: one of them is in the answer
-instead             such questions: one of them is in the answer, and what should be told is not
+instead             of those that have known strings, too: one of them is in the answer, and not all known
 entities            list questions: exactly the right names are listed
 refusal precision   of the refused questions whose answerability is known: rightly refused
 refusal recall      of the questions that cannot be answered: refused
@@ -130,7 +130,11 @@ def score(verdicts: Sequence[Verdict]) -> Scores:
         own_within_1s=_share(
             verdict.own_ms <= _QUICK_OWN_MS for verdict in verdicts if verdict.model_ms
         ),
-        instead=_share(v.forbidden and not v.answered for v in verdicts if v.forbidden is not None),
+        instead=_share(
+            v.forbidden and v.answered is False
+            for v in verdicts
+            if v.forbidden is not None and v.answered is not None
+        ),
         prompt=_share(verdict.prompted for verdict in verdicts),
         prompt_tokens=median(sizes) if sizes else 0.0,
     )

@@ -51,7 +51,11 @@ class GraphStore(Protocol):
         ...
 
     def projection(self) -> bytes:
-        """`GraphData.projection` of the present generation; empty before the first."""
+        """`GraphData.projection` of the present generation; empty before the first.
+
+        Raises:
+            StoreError: code GRAPH_CHANGED, retryable; imports replaced the graph again and again meanwhile.
+        """
         ...
 
     def entities(self, ids: Iterable[str]) -> dict[str, Entity]:

@@ -42,6 +42,17 @@ def test_a_copy_that_is_not_whole_is_not_used(tmp_path: Path) -> None:
         assert told.value.advice and told.value.code == "MODEL_UNAVAILABLE"
 
 
+def test_a_copy_that_cannot_be_loaded_is_said_once_and_for_all(tmp_path: Path) -> None:
+    damaged = tmp_path / STATEMENTS.name
+    damaged.write_bytes(STATEMENTS.read_bytes()[:1_000])
+    copy = FineTuned(damaged)  # whatever it holds
+    for _ in range(2):
+        with pytest.raises(ModelError, match="cannot be loaded") as told:
+            copy.scores("How is it stored?", ["Store below 25 °C."])
+        assert told.value.__cause__ is not None
+        damaged.write_bytes(STATEMENTS.read_bytes())  # is not tried again
+
+
 @given(st.text(max_size=300))
 def test_any_question_is_read_with_a_vector_for_each_token(text: str) -> None:
     (read,) = question_model().read([text])

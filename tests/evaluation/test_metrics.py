@@ -61,11 +61,8 @@ def test_measures_follow_their_definitions(verdicts: list[Verdict]) -> None:
     assert scores.prompt.of == sum(v.prompted is not None for v in verdicts)
     assert scores.prompt.part == sum(v.prompted is True for v in verdicts)
     assert scores.forbidden.part == sum(v.forbidden is True for v in verdicts)
-    instead = [v for v in verdicts if v.forbidden is not None]
-    assert scores.instead.of == scores.forbidden.of == len(instead)
-    assert scores.instead.part == sum(
-        v.forbidden is True and v.answered is not True for v in instead
-    )
+    both = [(v.forbidden, v.answered) for v in verdicts if None not in (v.forbidden, v.answered)]
+    assert scores.instead == Share(both.count((True, False)), len(both))
     states = (scores.answered, scores.may_not_answer, scores.not_in_library)
     assert sum(states) == sum(not v.failed for v in verdicts)
     assert scores.not_in_library == len(refused)

@@ -153,16 +153,20 @@ def test_a_dose_is_told_for_the_illness_that_is_asked_about(workspace: Workspace
 def test_without_a_dose_for_the_patient_it_says_whose_the_leaflet_tells(
     workspace: Workspace,
 ) -> None:
-    # The adults' doses of table 4 are those of 40 kg and more, too, in asthma.
-    for weight in (5, 70):
-        question = f"What is the dose of Velorin for a patient weighing {weight} kg?"
-        answer = workspace.chat.answer(question)
-        assert not any(f": {dose}" in told(answer) for dose in DOSES[:3])
-        assert answer.state is not State.ANSWERED
-        if weight == 5:
-            assert answer.refused
-            assert "No dose is told for a patient of 5 kg" in answer.notice
-            assert "for a patient of 10 to 19 kg" in answer.notice
+    answer = workspace.chat.answer("What is the dose of Velorin for a patient weighing 5 kg?")
+    assert answer.refused
+    assert "No dose is told for a patient of 5 kg" in answer.notice
+    assert "for a patient of 10 to 19 kg" in answer.notice
+
+
+def test_adults_doses_that_a_note_gives_to_a_weight_are_at_most_the_closest(
+    workspace: Workspace,
+) -> None:
+    answer = workspace.chat.answer("What is the dose of Velorin for a patient weighing 70 kg?")
+    assert answer.state is State.MAY_NOT_ANSWER
+    assert "asthma" in told(answer) and NOTE in told(answer)  # whose it is, and of which illness
+    others = [row[1] for row in WEIGHTS[1:]] + [row[3] for row in AGES[1:]]
+    assert not any(f": {dose}" in told(answer) for dose in others)
 
 
 def test_heads_and_caption_are_cited_beside_the_row(workspace: Workspace) -> None:

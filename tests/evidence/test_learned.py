@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis.extra.numpy import arrays
 from core.answers.candidates import Candidates
 from core.domain.vectors import Vectors
 from core.encoders.fine_tuned import FineTuned
+from core.errors import ModelError
 from core.evidence.learned import (
     ANSWERABLE,
     ANSWERABLE_READ,
@@ -27,8 +29,9 @@ from core.evidence.learned import (
     summary,
 )
 from core.evidence.passages import PassageReader, Quote
-from core.evidence.reading.pairs import PairReader, text_beside
+from core.evidence.reading.pairs import LONGEST_READ, PairReader, text_beside
 from core.evidence.signals import QUESTION, STATEMENT, Signals
+from core.evidence.sources import Sources
 from core.workspace import Workspace
 
 _SHARES = st.floats(0, 1, allow_nan=False)
@@ -119,22 +122,66 @@ def test_every_signal_has_its_numbers() -> None:
 # -- over the sample leaflets ----------------------------------------------------------------------
 
 
-def _judged(workspace: Workspace, question: str) -> tuple[list[Quote], Judged, Signals]:
-    """The statements found for a question of one clause, best first, judged, with the signals of all."""
+def _candidates(workspace: Workspace, question: str, sources: Sources) -> Candidates:
+    """What is found for a question of one clause, before it is judged."""
     chat = workspace.chat
     reader, finder, scope = chat._reader, chat._finder, ("leaflets",)
     clauses = reader.planned(question, reader.planner.read(question))
-    found = finder.retrieve(clauses, scope, all_of_them=False)
-    (part,) = found.parts
-    sources = workspace.sources
+    (part,) = finder.retrieve(clauses, scope, all_of_them=False).parts
     passages = PassageReader(sources.library)
-    relevance = sources.relevance(scope)
-    quotes, signals = Candidates(part, sources, passages, relevance, 0.0).signals()
-    asked = part.clause.search_text
-    texts = [text_beside(one, one.text) for one in quotes]
-    judged = judge(signals, lambda places: sources.pairs.read(asked, [texts[n] for n in places]))
+    return Candidates(part, sources, passages, sources.relevance(scope), 0.0)
+
+
+def _judged(workspace: Workspace, question: str) -> tuple[list[Quote], Judged, Signals]:
+    """The statements found, best first, judged, with the signals of all."""
+    sources = workspace.sources
+    candidates = _candidates(workspace, question, sources)
+    quotes, signals = candidates.signals()
+    judged = judge(signals, lambda places: candidates._read([quotes[n] for n in places]))
     order = np.argsort(-judged.log_odds)
     return [quotes[place] for place in order], judged, signals
+
+
+def test_what_is_told_follows_what_was_read(workspace: Workspace) -> None:
+    question, read = "What are the side effects of metformin?", []
+
+    def scores(_: str, texts: Sequence[str]) -> Vectors:
+        read.extend(texts)
+        return np.array(
+            [[100.0 * (n == len(texts) - 1)] * 2 for n in range(len(texts))], np.float32
+        )
+
+    sources = replace(workspace.sources, pairs=PairReader(scores))
+    best, *_ = _candidates(workspace, question, sources).found(())
+    assert 1 < len(read) <= MOST_READ
+    assert read[-1] == text_beside(best.quote, best.quote.text)
+
+
+def test_answers_go_on_without_the_model_that_reads(workspace: Workspace) -> None:
+    def scores(_: str, texts: Sequence[str]) -> Vectors:
+        raise ModelError(f"{len(texts)} texts cannot be read.", advice="")
+
+    sources = replace(workspace.sources, pairs=PairReader(scores))
+    candidates = _candidates(workspace, "How should metformin be stored?", sources)
+    best, *_ = candidates.found(())
+    assert "°C" in " ".join(one.text for one in best.told) and candidates.probability > 0.5
+
+
+def test_of_a_long_list_the_asked_item_is_read(workspace: Workspace) -> None:
+    read: list[str] = []
+
+    def scores(_: str, texts: Sequence[str]) -> Vectors:
+        read.extend(texts)
+        return np.zeros((len(texts), 2), np.float32)
+
+    sources = replace(workspace.sources, pairs=PairReader(scores))
+    candidates = _candidates(workspace, "Does ibuprofen interact with lithium?", sources)
+    quotes, _ = candidates.signals()
+    (whole,) = (one for one in quotes if "Tell your doctor if you take" in one.text)
+    assert len(whole.text) > LONGEST_READ
+    candidates.found(())
+    (beside,) = (one for one in read if "Tell your doctor if you take" in one)
+    assert "lithium" in beside and "warfarin" not in beside and len(beside) < len(whole.text)
 
 
 @pytest.mark.req("PR-3")

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import pytest
 
@@ -247,3 +247,27 @@ def test_two_imports_at_once_leave_one_whole_graph(
     assert any(done) or names == {"first"}
     Neo4jGraph(neo4j).replace(small_graph("after"))
     assert len(list(Neo4jGraph(neo4j).all_entities())) == 20
+
+
+class _Overtaken:
+    """A connection at whose end an import removes the parts of the projection after they were listed, as
+    many times as said."""
+
+    def __init__(self, times: int) -> None:
+        self.left = times
+
+    def read(self, query: str, row: dict[str, int] | None = None, **_: object) -> list[Any]:
+        if row is None:
+            return [{"generation": max(0, 7 - self.left), "part": part} for part in range(2)]
+        if self.left and row["part"]:
+            self.left -= 1
+            return []
+        return [{"data": bytes([row["generation"], row["part"]])}]
+
+
+def test_a_projection_that_is_removed_meanwhile_is_read_anew() -> None:
+    graph = Neo4jGraph(cast(Neo4j, _Overtaken(2)))
+    assert graph.projection() == bytes([7, 0, 7, 1])
+    with pytest.raises(StoreError) as told:
+        Neo4jGraph(cast(Neo4j, _Overtaken(1_000))).projection()
+    assert told.value.code == "GRAPH_CHANGED" and told.value.retryable

@@ -53,7 +53,7 @@ def _row(scores: Scores) -> dict[str, str]:
         "Not in the library": f"{scores.not_in_library:,}",
         "Unsupported sentences": f"{scores.flagged:,}",
         "Forbidden strings told": _share(scores.forbidden),
-        "Of them instead of the right ones": _share(scores.instead),
+        "Forbidden instead of the right": _share(scores.instead),
         "Numbers without evidence": f"{scores.invented:,}",
         "p50 ms": f"{scores.p50_ms:,.0f}",
         "p95 ms": f"{scores.p95_ms:,.0f}",
