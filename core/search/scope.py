@@ -122,5 +122,7 @@ def _indexes(store: SearchStore, options: SearchOptions) -> list[Index]:
                 code="INDEX_NOT_FOUND",
             )
     if not names:
-        names = tuple(known) if options.documents else searched_in(store)
+        # One that has come since is not asked: it was not there when the question was.
+        searched = (name for name in searched_in(store) if name in known)
+        names = tuple(known) if options.documents else tuple(searched)
     return [known[name] for name in dict.fromkeys(names)]

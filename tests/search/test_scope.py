@@ -13,7 +13,7 @@ from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import Filling, Page, Profile
 from core.errors import InputError, NotFound
 from core.search.options import MODES, SearchOptions, read_day
-from core.search.scope import document_dates
+from core.search.scope import document_dates, resolve_scope
 from tests.contract.documents import chunks_of
 from tests.support.fakes import HashEncoder
 from tests.support.shelf import Shelf, open_shelf, unfinished
@@ -145,3 +145,13 @@ def test_bad_scopes_have_codes(shelf: Shelf) -> None:
             read_day(text)
         assert bad.value.code == "INVALID_DATE"
     assert read_day("") is None and read_day("2020-02-29") == date(2020, 2, 29)
+
+
+def test_an_index_that_comes_while_the_scope_is_read_is_not_asked(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = shelf.store.indexes()
+    before = [index for index in now if index.name != LEAFLETS]
+    read = iter([before])
+    monkeypatch.setattr(shelf.store, "indexes", lambda: next(read, now))
+    assert [one.name for one in resolve_scope(shelf.store, SearchOptions()).indexes] == ["papers"]
