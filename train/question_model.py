@@ -7,7 +7,6 @@ an int8 ONNX copy and two tables of weights. Seeds are fixed; some ten minutes o
 
 from __future__ import annotations
 
-import json
 import math
 import random
 from collections.abc import Iterator, Sequence
@@ -16,11 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from onnx import TensorProto
-from onnxruntime.quantization import QuantType, quantize_dynamic  # type: ignore[import-untyped]
 from rich.console import Console
-from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import BertModel
@@ -29,6 +24,7 @@ from core.encoders.bert_graph import bert_embedding_model
 from core.encoders.fine_tuned import QUESTION_TOKENS
 from core.encoders.sentence_transformer import BundledEncoder
 from core.questions.closest.kinds import NONE
+from train.fine_tuning import Array, array_of, take_step, tokenizer_in, write_int8
 from train.phrasings import Example
 
 _BATCH = 48
@@ -36,13 +32,10 @@ _AT_ONCE = 20  # batches that are sorted by length together
 _RATE, _HEAD_RATE, _DECAY = 8e-5, 2e-3, 0.01
 _WARMING = 0.06  # share of the steps
 _LEAST_RATE = 0.02  # share of the rate at the end
-_MOST_GRADIENT = 1.0
 _KIND_SCALE, _TOKEN_SCALE = 10.0, 5.0  # of unit vectors, so that a head's weights begin small
 _IMPOSSIBLE = -1e4
 _UNKNOWN = -1
 console = Console(width=120)
-
-Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +97,7 @@ class Fitting:
         torch.manual_seed(seed)
         self._chance = random.Random(seed)
         self._folder = BundledEncoder().folder
-        self._tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(QUESTION_TOKENS)
+        self._tokenizer = tokenizer_in(self._folder, QUESTION_TOKENS)
         self.labels = tuple(sorted({one.kind for one in given}))
         self._slots: dict[str, tuple[str, ...]] = {}
         for one in given:
@@ -157,19 +148,14 @@ class Fitting:
             rows = self._given + self._chance.sample(self._more, beside)
             for batch in self._batches(rows):
                 loss = self._loss(batch)
-                optimizer.zero_grad()
-                loss.backward()
-                nn.utils.clip_grad_norm_(model.parameters(), _MOST_GRADIENT)
-                optimizer.step()
-                schedule.step()
-                total += float(loss.detach()) * len(batch)
+                total += take_step(model, optimizer, schedule, loss) * len(batch)
             console.print(f"round {number + 1} of {rounds}: loss {total / len(rows):.4f}")
         model.eval()
         return Heads(
             self.labels,
-            _array(model.kind.weight).T * np.float32(_KIND_SCALE),
-            _array(model.kind.bias),
-            _array(model.token.weight)[0] * np.float32(_TOKEN_SCALE),
+            array_of(model.kind.weight).T * np.float32(_KIND_SCALE),
+            array_of(model.kind.bias),
+            array_of(model.token.weight)[0] * np.float32(_TOKEN_SCALE),
             float(model.token.bias.detach()[0]),
         )
 
@@ -209,17 +195,4 @@ class Fitting:
 
     def write(self, target: Path) -> None:
         """Write the int8 copy."""
-        config = json.loads((self._folder / "config.json").read_text("utf-8"))
-        weights = {name: _array(one) for name, one in self._model.body.state_dict().items()}
-        quantize_dynamic(
-            bert_embedding_model(weights, config),
-            target,
-            weight_type=QuantType.QInt8,
-            per_channel=True,
-            extra_options={"DefaultTensorType": TensorProto.FLOAT},
-        )
-
-
-def _array(tensor: Tensor) -> Array:
-    found: Array = tensor.detach().float().numpy()
-    return found
+        write_int8(self._folder, self._model.body, bert_embedding_model, target)

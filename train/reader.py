@@ -19,16 +19,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from onnx import TensorProto
-from onnxruntime.quantization import QuantType, quantize_dynamic  # type: ignore[import-untyped]
 from rich.console import Console
 from sklearn.feature_extraction.text import TfidfVectorizer
-from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import BertModel
@@ -37,13 +35,14 @@ from core.encoders.bert_graph import bert_pair_model
 from core.encoders.fine_tuned import STATEMENT_TOKENS, STATEMENTS
 from core.encoders.sentence_transformer import BundledEncoder
 from train.examples import DATA, WORK, Array, Example, all_examples
+from train.fine_tuning import array_of, take_step, tokenizer_in, write_int8
 from train.relevance import applied, fit_choice
 
 FOLDS = 2
 _SCORED = 16  # statements of a clause that are scored for `make train`
 _ROUNDS, _ROUNDS_BEFORE = 2, 1
 _RATE, _HEAD_RATE, _DECAY = 6e-5, 1e-3, 0.01
-_WARMING, _LEAST_RATE, _MOST_GRADIENT = 0.08, 0.02, 1.0
+_WARMING, _LEAST_RATE = 0.08, 0.02  # shares of the steps, and of the rate at the end
 _AT_ONCE = 6  # questions of a step
 _PARTS = 3  # of a step, by length
 _RIGHT, _FORBIDDEN, _HARD = 3, 3, 5  # statements of a question, at most
@@ -86,9 +85,7 @@ class Reader:
         torch.manual_seed(seed)
         self._chance = random.Random(seed)
         self._folder = BundledEncoder().folder
-        self._tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(STATEMENT_TOKENS)
+        self._tokenizer = tokenizer_in(self._folder, STATEMENT_TOKENS)
         self._model = _Model(self._folder)
 
     def state(self) -> dict[str, Tensor]:
@@ -124,12 +121,7 @@ class Reader:
             for begin in range(0, len(mixed), _AT_ONCE):
                 batch = mixed[begin : begin + _AT_ONCE]
                 loss = self._loss(batch)
-                optimizer.zero_grad()
-                loss.backward()
-                nn.utils.clip_grad_norm_(model.parameters(), _MOST_GRADIENT)
-                optimizer.step()
-                schedule.step()
-                total += float(loss.detach()) * len(batch)
+                total += take_step(model, optimizer, schedule, loss) * len(batch)
             console.print(f"{name}: round {number} of {len(rounds)}, loss {total / len(mixed):.3f}")
         model.eval()
 
@@ -178,21 +170,9 @@ class Reader:
 
     def write(self, target: Path) -> None:
         """Write the int8 copy."""
-        config = json.loads((self._folder / "config.json").read_text("utf-8"))
-        weights = {name: _array(one) for name, one in self._model.body.state_dict().items()}
-        head = _array(self._model.head.weight).T, _array(self._model.head.bias)
-        quantize_dynamic(
-            bert_pair_model(weights, config, head),
-            target,
-            weight_type=QuantType.QInt8,
-            per_channel=True,
-            extra_options={"DefaultTensorType": TensorProto.FLOAT},
-        )
-
-
-def _array(tensor: Tensor) -> NDArray[np.float32]:
-    found: NDArray[np.float32] = tensor.detach().float().numpy()
-    return found
+        head = array_of(self._model.head.weight).T, array_of(self._model.head.bias)
+        graph = partial(bert_pair_model, head=head)
+        write_int8(self._folder, self._model.body, graph, target)
 
 
 # -- what it is fitted to --------------------------------------------------------------------------

@@ -96,6 +96,7 @@ class Candidates:
         self._pairs = sources.pairs
         self._signals = SignalReader(relevance, sources.tokens, sources.leaflets)
         self._whose = Whose(part.clause, reader, relevance, sources.leaflets.illnesses)
+        self._items: dict[_Key, list[tuple[float, Quote]]] = {}
         self.probability = 0.0
 
     def found(self, seen: Container[str]) -> list[Candidate]:
@@ -111,7 +112,7 @@ class Candidates:
         self.probability = judged.probability
         if judged.probability < self._threshold:
             return []
-        items = {quote.key: self._items_asked_about(quote) for quote in quotes}
+        items = {quote.key: self._asked_items(quote) for quote in quotes}
         # The items that the question is about may stand in another part of the same list.
         best: dict[tuple[str, int], float] = {}
         for quote in quotes:
@@ -165,12 +166,18 @@ class Candidates:
         texts = [text_beside(quote, self._text_read(quote)) for quote in quotes]
         return self._pairs.read(self._part.clause.search_text, texts)
 
+    def _asked_items(self, quote: Quote) -> list[tuple[float, Quote]]:
+        """See `_items_asked_about`; found once."""
+        if quote.key not in self._items:
+            self._items[quote.key] = self._items_asked_about(quote)
+        return self._items[quote.key]
+
     def _text_read(self, quote: Quote) -> str:
         """What is read of a quote: all of it; of a list whose end would not be read the item that has most of
         the asked words, of those that are not for other patients."""
         if len(quote.text) <= LONGEST_READ:
             return quote.text
-        items = self._items_asked_about(quote)
+        items = self._asked_items(quote)
         told = [(share, one) for share, one in items if not self._whose.is_for_others(one)]
         return max(told, key=lambda one: one[0])[1].text if told else quote.text
 

@@ -73,11 +73,6 @@ class Judged:
     probability: float
 
 
-def first_log_odds(signals: Signals) -> NDArray[np.float64]:
-    """Of each statement, against the others, by its signals alone."""
-    return models().choice.of(signals.statements)
-
-
 def judge(signals: Signals, read: Read | None = None) -> Judged:
     """Judge at least one statement.
 
@@ -86,14 +81,14 @@ def judge(signals: Signals, read: Read | None = None) -> Judged:
             read; without it the signals alone decide.
     """
     made = models()
-    log_odds = first_log_odds(signals)
+    log_odds = made.choice.of(signals.statements)
     odds = float(made.answerable.of(summary(signals, log_odds)))
     likeliest = np.argsort(-log_odds, kind="stable")[:MOST_READ]
     scores = read(likeliest.tolist()) if read is not None else None
     if scores is not None:
-        found = of_read(log_odds, likeliest, scores, read_models().choice)
+        found = of_read(log_odds, likeliest, scores, made.choice_read)
         odds = float(
-            read_models().answerable.of(read_summary(odds, log_odds, found, likeliest, scores))
+            made.answerable_read.of(read_summary(odds, log_odds, found, likeliest, scores))
         )
         log_odds = found
     return Judged(log_odds, float(1 / (1 + np.exp(-odds))))
@@ -183,10 +178,13 @@ def right_share(probability: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The choice among statements, the answerability of a question, and how often answers are right."""
+    """The choice among statements, the answerability of a question, both once more where statements were read,
+    and how often answers are right."""
 
     choice: Linear
     answerable: Linear
+    choice_read: Linear
+    answerable_read: Linear
     right_base: float
     right_slope: float
 
@@ -198,26 +196,10 @@ def models() -> Models:
     return Models(
         _linear(table["choice"], STATEMENT),
         _linear(table["answerable"], ANSWERABLE),
-        float(table["right"]["base"]),
-        float(table["right"]["slope"]),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class ReadModels:
-    """The choice among statements that were read, and the answerability of the question."""
-
-    choice: Linear
-    answerable: Linear
-
-
-@cache
-def read_models() -> ReadModels:
-    """Those of learned.toml."""
-    table = read_table(__file__, "learned.toml")
-    return ReadModels(
         _linear(table["choice_read"], CHOICE_READ),
         _linear(table["answerable_read"], ANSWERABLE_READ),
+        float(table["right"]["base"]),
+        float(table["right"]["slope"]),
     )
 
 

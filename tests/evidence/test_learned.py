@@ -24,7 +24,6 @@ from core.evidence.learned import (
     Judged,
     judge,
     models,
-    read_models,
     right_share,
     summary,
 )
@@ -108,12 +107,12 @@ def test_without_the_model_that_reads_the_signals_decide(given_signals: Signals)
 
 
 def test_every_signal_has_its_numbers() -> None:
-    made, read = models(), read_models()
+    made = models()
     for linear, names in (
         (made.choice, STATEMENT),
         (made.answerable, ANSWERABLE),
-        (read.choice, CHOICE_READ),
-        (read.answerable, ANSWERABLE_READ),
+        (made.choice_read, CHOICE_READ),
+        (made.answerable_read, ANSWERABLE_READ),
     ):
         assert linear.weights.shape == (len(names),)
         assert (linear.scale > 0).all()
