@@ -86,6 +86,7 @@ class ClauseEvidence:
         unanswerable: it asks for what only the graph has, which is away: nothing is put in its place.
         cautions: where a dose is asked for, what is said of such patients, the weightiest first.
         combined: where it is asked what a medicine must not be taken with, what its documents say; else None.
+        english: the clause in English words, where it was asked in another language than that of the documents.
     """
 
     clause: Clause
@@ -98,6 +99,7 @@ class ClauseEvidence:
     unanswerable: bool = False
     cautions: tuple[Caution, ...] = ()
     combined: tuple[ToldWhole, ...] | None = None
+    english: str = ""
 
     @property
     def told_first(self) -> tuple[Quote, ...]:

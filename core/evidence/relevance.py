@@ -96,12 +96,13 @@ class Relevance:
         an everyday word that the library happens to lack ("kids") may have a synonym there. That
         vocabulary is English; of another language the everyday words are those of its word list.
         """
-        spoken = language(clause.text)
+        text = clause.spoken or clause.text
+        spoken = language(text)
         everyday: Container[str] = () if spoken in ("", "en") else word_frequencies(spoken)
         named = {part for part, _ in _names(clause)}
         missing = [
             word
-            for word in content_words(clause.text)
+            for word in content_words(text)
             if stem(word) not in named
             and len(word) > _SHORTEST_NAME
             and word.isalpha()

@@ -26,6 +26,7 @@ from core.evidence.computing.similar import Likeness
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import fact_groups
 from core.evidence.patients.special import chunks_on_patients
+from core.evidence.reading.foreign import english_words
 from core.evidence.relevance import Subjects
 from core.evidence.sources import Sources
 from core.graph.walks.expand import expand
@@ -187,23 +188,26 @@ class EvidenceFinder:
         found = []
         notices = dict.fromkeys([NOT_MENTIONED] if documents is None else [])
         for clause, vector in zip(clauses, vectors, strict=True):
-            hits: tuple[Hit, ...] = ()
+            ranked: list[Hit] = []
+            english = ""
             if indexes and documents is not None:  # to the retriever none means all of them
                 result = self.retriever.search(clause.search_text, options, vector)
-                hits = result.hits
+                ranked = self._boosted(clause, result.hits, within)
+                if english := english_words(clause, ranked):
+                    put = clause.in_words(english)
+                    vector = self.sources.encoder().encode([put.search_text])[0]
+                    result = self.retriever.search(put.search_text, options, vector)
+                    ranked = self._boosted(put, result.hits, within)
                 notices[result.notice] = None
             similar = {
                 entity_id: similarity
                 for entity_id, similarity in similar_in(self.similar_to, within)(vector)
                 if similarity >= _SIMILAR_ENOUGH
             }
-            ranked = self._boosted(clause, hits, within)
             kept = _CLAUSE_FACTOR * self.top_k
-            best = ranked[:kept]
-            further = ranked[kept : kept + round(_FURTHER_FACTOR * kept)]
-            found.append(
-                ClauseEvidence(clause, vector, tuple(best), further=tuple(further), similar=similar)
-            )
+            further = tuple(ranked[kept : kept + round(_FURTHER_FACTOR * kept)])
+            part = ClauseEvidence(clause, vector, tuple(ranked[:kept]), english=english)
+            found.append(replace(part, further=further, similar=similar))
         return Searched(tuple(found), indexes, tuple(filter(None, notices)))
 
     def _boosted(self, clause: Clause, hits: Sequence[Hit], within: Within) -> list[Hit]:

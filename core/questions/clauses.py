@@ -52,6 +52,7 @@ class Clause:
         one_of_several: the same is asked of other medicines, each in a clause of its own.
         plan: what it asks of the graph; None where it asks nothing of it.
         leaflet: what it asks of documents; None where nothing read that.
+        spoken: as it was asked, where `text` is that in the words of another language.
     """
 
     text: str
@@ -63,6 +64,11 @@ class Clause:
     plan: ReadPlan | None = None
     leaflet: DocumentPlan | None = None
     inherited: tuple[str, ...] = ()
+    spoken: str = ""
+
+    def in_words(self, text: str) -> Clause:
+        """The clause in the words of another language; what it asks for was read from its own."""
+        return replace(self, text=text, spoken=self.text)
 
     @property
     def search_text(self) -> str:

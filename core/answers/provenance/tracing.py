@@ -19,7 +19,7 @@ from core.domain.provenance.trace import (
     TracedPassage,
 )
 from core.errors import StoreError
-from core.evidence.evidence import Evidence
+from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.sources import Sources
 from core.graph.phrases import relationship_phrase
 from core.settings import Settings
@@ -65,7 +65,7 @@ class Tracer:
         prompt = list(_prompt(draft, citations))
         return Trace(
             program=__version__,
-            clauses=tuple(part.clause.text[:_LONGEST_CLAUSE] for part in evidence.clauses),
+            clauses=tuple(_read(part)[:_LONGEST_CLAUSE] for part in evidence.clauses),
             probabilities=tuple(round(one, 4) for one in draft.probabilities),
             threshold=settings.relevance_threshold,
             passages=tuple(passages[:_MOST_PASSAGES]),
@@ -113,6 +113,12 @@ def version_of(document: Document) -> DocumentVersion:
     return DocumentVersion(
         document.id, document.file, document.title, document.index, document.sha256
     )
+
+
+def _read(part: ClauseEvidence) -> str:
+    """A clause, with the words by which English documents were searched."""
+    asked = part.clause.text
+    return f"{asked} (in English words: {part.english})" if part.english else asked
 
 
 def _passages(evidence: Evidence, citations: Sequence[Citation]) -> Iterable[TracedPassage]:

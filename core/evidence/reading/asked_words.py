@@ -40,7 +40,13 @@ class AskedWords:
 
     @classmethod
     def of(cls, clause: Clause, part: ClauseEvidence, relevance: Relevance) -> Self:
-        words = tuple(content_words(clause.search_text))
+        # What could not be put into the words of the documents, and stands nowhere in them, tells nothing.
+        stayed = set(content_words(clause.spoken))
+        words = tuple(
+            word
+            for word in content_words(clause.search_text)
+            if word not in stayed or not relevance.absent(word)
+        )
         titled = {one for hit in part.hits for one in stems(name_in(hit.document.title))}
         named = titled | {
             stem(word)

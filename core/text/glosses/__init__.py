@@ -1,0 +1,1 @@
+"""Questions put into English word by word."""

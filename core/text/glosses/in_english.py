@@ -1,0 +1,170 @@
+"""A question in another language, word by word in English: enough to find and read English documents with.
+
+``de.tsv`` and ``nl.tsv`` have the words, each with what an English label says for it. They were written for
+this product, subject by subject (`docs/decisions/glosses.md`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from core.resources import read_text
+from core.text.function_words import FUNCTION_WORDS_OF
+from core.text.language import languages
+from core.text.spelling.medicines import is_medicine
+from core.text.stems import stem
+from core.text.word_lists import word_frequencies
+
+GLOSSED = {"de": "german", "nl": "dutch"}
+"""The languages that there are words of, with the names of their stemmers."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+_SPELT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e", "è": "e", "ë": "e", "ï": "i"}
+)
+_SHORTEST_COMPOUND, _LONGEST_COMPOUND = 7, 60  # letters
+_SHORTEST_PART = 3
+_ENDINGS = (
+    "test",
+    "ten",
+    "tet",
+    "den",
+    "te",
+    "de",
+    "st",
+    "t",
+    "d",
+    "e",
+)  # of verbs, in both languages
+# "ge" of a participle and "zu" and "te" of an infinitive, behind what German and Dutch put before verbs.
+_PREFIXED = re.compile(
+    "(?P<before>ab|an|auf|aus|bei|durch|ein|fort|mit|nach|um|vor|weg|weiter|zurueck|zusammen|zu|aan|af|binnen|door|in|"
+    "mee|na|op|over|samen|toe|uit|voort|voor|)(?:ge|zu|te)(?P<verb>.{4,})"
+)
+# What German and Dutch put between the parts of a compound.
+_LINKS = ("", "s", "es", "n", "en", "e", "er")
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of a language.
+
+    Attributes:
+        whole: as listed, folded -> English.
+        stemmed: by their stems; of several words with one stem the first that is listed.
+        little: those without a meaning of their own: prepositions begin verbs, and are no part of a compound.
+    """
+
+    language: str
+    whole: Mapping[str, str]
+    stemmed: Mapping[str, str]
+    little: frozenset[str]
+
+    def find(self, word: str) -> str | None:
+        """The English of a folded word, in any of its forms; None for one that is not listed."""
+        return (
+            self.whole.get(word)
+            or self.stemmed.get(stem(word, self.language))
+            or next(filter(None, map(self.whole.get, _infinitives(word))), None)
+        )
+
+    def compound(self, word: str) -> str | None:
+        """The English of a compound, part by part, the longest parts first; None where a part is not listed."""
+        if not _SHORTEST_COMPOUND <= len(word) <= _LONGEST_COMPOUND:
+            return None
+        for end in range(len(word) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
+            first = self._part(word[:end])
+            rest = first and (self.find(word[end:]) or self.compound(word[end:]))
+            if first and rest:
+                return f"{first} {rest}"
+        return None
+
+    def _part(self, part: str) -> str | None:
+        for link in _LINKS:
+            bare = part.removesuffix(link) if link else part
+            if bare in self.little or len(bare) < _SHORTEST_PART:
+                continue
+            if found := self.whole.get(bare):
+                return found
+        return None
+
+
+def _infinitives(word: str) -> Iterator[str]:
+    """The infinitives that a folded word may be a form of: "lagert", "gelagert", "abzusetzen", "opgelost"."""
+    found = _PREFIXED.match(word)
+    bare = [word] if found is None else [word, f"{found['before']}{found['verb']}"]
+    for one in bare:
+        yield one
+        for ending in _ENDINGS:
+            if one.endswith(ending):
+                yield f"{one.removesuffix(ending)}en"
+                yield f"{one.removesuffix(ending)}n"
+
+
+def in_english(text: str, names: Iterable[str] = ()) -> str:
+    """A text word by word in English; what is not known stays as it is. Empty for a text that is English, of a
+    language whose words are not there, or that says nothing in it.
+
+    Args:
+        names: of medicines in the text, which stay.
+    """
+    words = _words_for(text)
+    if words is None:
+        return ""
+    kept = {word for name in names for word in _WORD.findall(name.casefold())}
+
+    def put(found: re.Match[str]) -> str:
+        word = found.group()
+        return word if word.casefold() in kept else _of_word(word, words.language)
+
+    glossed = _WORD.sub(put, text)
+    return glossed if glossed != text else ""
+
+
+def _words_for(text: str) -> _Words | None:
+    likely = languages(text)
+    known = [code for code in likely if code in GLOSSED]
+    if len(likely) == 1:
+        return _words_of(known[0]) if known else None
+    # A few words without any that are common: "Natalizumab Halbwertszeit".
+    english = word_frequencies("en")
+    others = [word for word in _WORD.findall(text) if word.lower() not in english]
+    counts = {code: sum(_is_of(word, code) for word in others) for code in known}
+    best = max(known, key=counts.__getitem__, default="")
+    in_its_words = counts.get(best, 0) > len(_WORD.findall(text)) - len(others)
+    return _words_of(best) if in_its_words else None
+
+
+def _is_of(word: str, code: str) -> bool:
+    words = _words_of(code)
+    folded = _folded(word)
+    return bool(words.find(folded) or words.compound(folded))
+
+
+@lru_cache(maxsize=10_000)
+def _of_word(word: str, language: str) -> str:
+    words = next(one for one in map(_words_of, GLOSSED) if one.language == language)
+    folded = _folded(word)
+    if found := words.find(folded):
+        return found
+    return word if is_medicine(word.lower()) else words.compound(folded) or word
+
+
+def _folded(word: str) -> str:
+    return word.casefold().translate(_SPELT)
+
+
+@cache
+def _words_of(code: str) -> _Words:
+    whole: dict[str, str] = {}
+    stemmed: dict[str, str] = {}
+    for line in read_text(__file__, f"{code}.tsv").splitlines():
+        word, _, english = line.partition("\t")
+        folded = _folded(word)
+        whole.setdefault(folded, english)
+        stemmed.setdefault(stem(folded, GLOSSED[code]), english)
+    little = frozenset(map(_folded, FUNCTION_WORDS_OF[code]))
+    return _Words(GLOSSED[code], whole, stemmed, little)

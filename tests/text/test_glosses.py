@@ -1,0 +1,105 @@
+"""German and Dutch questions word by word in English."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.resources import read_text
+from core.text.glosses import in_english as module
+from core.text.glosses.in_english import GLOSSED, in_english
+
+ROOT = Path(__file__).parents[2]
+LISTED = {
+    code: [
+        tuple(line.split("\t")) for line in read_text(module.__file__, f"{code}.tsv").splitlines()
+    ]
+    for code in GLOSSED
+}
+ASKING = {
+    "de": "Wie ist das mit der {} und von der {}?",
+    "nl": "Hoe is het met de {} en van de {}?",
+}
+LONG = {
+    code: [word for word, _ in words if len(word) >= 5 and word.isalpha()]
+    for code, words in LISTED.items()
+}
+codes = st.sampled_from(sorted(GLOSSED))
+
+
+@pytest.mark.parametrize(
+    ("question", "english"),
+    [
+        ("Wie lange ist Metformin haltbar?", "how long is Metformin stored?"),
+        ("Natalizumab Halbwertszeit", "Natalizumab half-life"),
+        ("Dosis bei Leberfunktionsstörung", "dose with hepatic impairment"),
+        ("Dosis bei Leberfunktionsstoerungen", "dose with hepatic impairment"),
+        ("Hoe lang mag de opgeloste poeder worden bewaard?", "how long may the dissolve powder are stored?"),
+        ("ozanimod bijwerkingen", "ozanimod side effects"),
+        ("Welche Hautreaktionen hat Baclofen?", "which skin reactions has Baclofen?"),
+        ("How long can metformin be stored?", ""),
+        ("gift baclofen", ""),
+        ("DrugA kon value", ""),
+        ("Comment conserver la metformine et les comprimés ?", ""),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_what_a_question_says_in_english(question: str, english: str) -> None:
+    assert in_english(question) == english
+
+
+def test_names_of_medicines_stay() -> None:
+    assert in_english("Wie wird Ruhe gelagert?") == "how is rest stored?"
+    assert in_english("Wie wird Ruhe gelagert?", ["Ruhe"]) == "how is Ruhe stored?"
+
+
+@pytest.mark.parametrize("code", sorted(GLOSSED))
+def test_the_lists_are_whole(code: str) -> None:
+    words = LISTED[code]
+    assert len(words) > 1_500
+    assert all(len(row) == 2 and all(part.strip() == part != "" for part in row) for row in words)
+    assert len({word for word, _ in words}) == len(words)
+    assert all(word == word.lower() for word, _ in words)
+
+
+def test_english_questions_are_left_as_they_are() -> None:
+    """Those to labels that may be looked at."""
+    files = [ROOT / "bench/questions" / f"labels_judge{n}.jsonl" for n in (1, 2)]
+    asked = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
+    english = [one["question"] for one in asked if one["lang"] == "en"]
+    assert len(english) > 100
+    assert [one for one in english if in_english(one)] == []
+
+
+@given(code=codes, data=st.data())
+@settings(max_examples=200, deadline=None)
+def test_listed_words_are_put_into_english_and_numbers_stay(code: str, data: st.DataObject) -> None:
+    words = st.sampled_from(LONG[code])
+    first, second = data.draw(words), data.draw(words)
+    amount = data.draw(st.integers(1, 9_999))
+    told = in_english(f"{ASKING[code].format(first.capitalize(), second)} {amount} mg")
+    english = dict(LISTED[code])
+    assert english[first] in told and english[second] in told
+    assert re.findall(r"\d+", told) == [str(amount)]
+
+
+@given(data=st.data())
+@settings(max_examples=200, deadline=None)
+def test_umlauts_may_be_spelt_out(data: st.DataObject) -> None:
+    question = ASKING["de"].format(*(data.draw(st.sampled_from(LONG["de"])) for _ in range(2)))
+    spelt = question
+    for umlaut, letters in (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")):
+        spelt = spelt.replace(umlaut, letters)
+    assert in_english(spelt) == in_english(question)
+
+
+@given(text=st.text(max_size=200))
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_read(text: str) -> None:
+    told = in_english(f"Wie ist das und {text}")
+    assert isinstance(told, str)
