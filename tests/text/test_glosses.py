@@ -65,6 +65,8 @@ def test_the_lists_are_whole(code: str) -> None:
     assert all(len(row) == 2 and all(part.strip() == part != "" for part in row) for row in words)
     assert len({word for word, _ in words}) == len(words)
     assert all(word == word.lower() for word, _ in words)
+    # A number in a question is always the asker's.
+    assert not [english for _, english in words if re.search(r"\d", english)]
 
 
 def test_english_questions_are_left_as_they_are() -> None:
