@@ -1,7 +1,7 @@
 """A question in another language, word by word in English: enough to find and read English documents with.
 
 ``de.tsv`` and ``nl.tsv`` have the words, each with what an English label says for it. They were written for
-this product, subject by subject (`docs/decisions/glosses.md`).
+this product, subject by subject, by authors who saw neither code nor questions (`docs/decisions/glosses.md`).
 """
 
 from __future__ import annotations
@@ -71,6 +71,11 @@ class _Words:
             or next(filter(None, map(self.whole.get, _infinitives(word))), None)
         )
 
+    def read(self, word: str) -> str | None:
+        """The English of a word as it is written, listed or made of such; else None."""
+        folded = _folded(word)
+        return self.find(folded) or self.compound(folded)
+
     def compound(self, word: str) -> str | None:
         """The English of a compound, part by part, the longest parts first; None where a part is not listed."""
         if not _SHORTEST_COMPOUND <= len(word) <= _LONGEST_COMPOUND:
@@ -111,46 +116,40 @@ def in_english(text: str, names: Iterable[str] = ()) -> str:
     Args:
         names: of medicines in the text, which stay.
     """
-    words = _words_for(text)
-    if words is None:
+    code = _language_of(text)
+    if not code:
         return ""
     kept = {word for name in names for word in _WORD.findall(name.casefold())}
 
     def put(found: re.Match[str]) -> str:
         word = found.group()
-        return word if word.casefold() in kept else _of_word(word, words.language)
+        return word if word.casefold() in kept else _of_word(word, code)
 
     glossed = _WORD.sub(put, text)
     return glossed if glossed != text else ""
 
 
-def _words_for(text: str) -> _Words | None:
+def _language_of(text: str) -> str:
+    """Which of the languages a text is in; empty for any other."""
     likely = languages(text)
     known = [code for code in likely if code in GLOSSED]
     if len(likely) == 1:
-        return _words_of(known[0]) if known else None
+        return next(iter(known), "")
     # A few words without any that are common: "Natalizumab Halbwertszeit".
     english = word_frequencies("en")
-    others = [word for word in _WORD.findall(text) if word.lower() not in english]
-    counts = {code: sum(_is_of(word, code) for word in others) for code in known}
+    words = _WORD.findall(text)
+    others = [word for word in words if word.lower() not in english]
+    counts = {code: sum(bool(_words_of(code).read(one)) for one in others) for code in known}
     best = max(known, key=counts.__getitem__, default="")
-    in_its_words = counts.get(best, 0) > len(_WORD.findall(text)) - len(others)
-    return _words_of(best) if in_its_words else None
-
-
-def _is_of(word: str, code: str) -> bool:
-    words = _words_of(code)
-    folded = _folded(word)
-    return bool(words.find(folded) or words.compound(folded))
+    return best if counts.get(best, 0) > len(words) - len(others) else ""
 
 
 @lru_cache(maxsize=10_000)
-def _of_word(word: str, language: str) -> str:
-    words = next(one for one in map(_words_of, GLOSSED) if one.language == language)
-    folded = _folded(word)
-    if found := words.find(folded):
-        return found
-    return word if is_medicine(word.lower()) else words.compound(folded) or word
+def _of_word(word: str, code: str) -> str:
+    words = _words_of(code)
+    if is_medicine(word.lower()):
+        return words.find(_folded(word)) or word
+    return words.read(word) or word
 
 
 def _folded(word: str) -> str:
