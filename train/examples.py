@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import tomllib
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,9 @@ from train.label_pdfs import make_label_pdfs
 
 QUESTIONS = ROOT / "train" / "questions"
 DATA = ROOT.parent / "shared" / "data"
+JUDGED = QUESTIONS / "judged.tsv"
 WORK = ROOT / "build" / "train"
+GRADES = _ANSWERS, _HELPS, _DOES_NOT = 2, 1, 0
 console = Console(width=120)
 
 Array = NDArray[np.float64]
@@ -45,6 +47,7 @@ class Example:
         says: the same, whether its text in `texts` has all that is expected, wherever it stands.
         on_page: the same, whether it stands on a right page.
         forbidden: the same, whether what is told with it has what no answer may have.
+        unsure: the same, whether nothing is to be learned from it.
     """
 
     question: Question
@@ -55,6 +58,7 @@ class Example:
     says: Array
     on_page: Array
     forbidden: Array
+    unsure: NDArray[np.bool_]
 
     @property
     def key(self) -> str:
@@ -62,11 +66,28 @@ class Example:
         parts = (self.question.id, self.asked, *self.texts)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
-    @property
-    def uncertain(self) -> NDArray[np.bool_]:
-        """Shape (n,): the statements that say what is expected and stand on no page that is known to be right:
-        another author might have named theirs. They are nothing to learn from."""
-        return (self.says > 0) & ~(self.right > 0)
+    def statement_key(self, place: int) -> str:
+        """What was judged of a statement is found by it."""
+        parts = (self.question.id, self.asked, self.texts[place])
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:10]
+
+    def judged(self, grades: Mapping[str, int]) -> Example:
+        """With what its statements were judged: 2 answers, 1 helps, 0 does not; by their keys.
+
+        A statement that answers is right wherever it stands. From one that helps, and from one that has the
+        expected strings and was judged not to answer, nothing is learned."""
+        found = [grades.get(self.statement_key(place), -1) for place in range(len(self.texts))]
+        grade = np.array(found)
+        answers = grade == _ANSWERS
+        disputed = (grade == _DOES_NOT) & (self.says > 0)
+        right = ((self.right > 0) & ~disputed) | answers
+        return replace(
+            self,
+            right=right.astype(np.float64),
+            says=(((self.says > 0) & ~disputed) | answers).astype(np.float64),
+            on_page=np.maximum(self.on_page, answers),
+            unsure=~right & (self.unsure | disputed | (grade == _HELPS)),
+        )
 
     def fold(self, folds: int) -> int:
         """Questions of one document stay together, so that none is judged by what it taught."""
@@ -107,7 +128,9 @@ def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Ex
             texts = tuple(text_beside(one, one.text) for one in quotes)
             says = np.array([has_all(question, text) for text in texts], dtype=np.float64)
             asked = part.clause.search_text
-            yield Example(question, signals, asked, texts, right, says, on_page, forbidden)
+            # Another author might have named the page of a statement that says it elsewhere.
+            unsure = (says > 0) & ~(right > 0)
+            yield Example(question, signals, asked, texts, right, says, on_page, forbidden, unsure)
 
 
 def has_all(question: Question, text: str) -> bool:
@@ -127,6 +150,17 @@ def all_examples() -> list[Example]:
     for row in tomllib.loads((QUESTIONS / "sets.toml").read_text("utf-8"))["sets"]:
         found += read_set(row, WORK)
         console.print(f"{row['name']}: {len(found)} clauses so far")
+    grades = read_grades()
+    return [one.judged(grades) for one in found]
+
+
+def read_grades() -> dict[str, int]:
+    """What statements were judged, by their keys: the lines of judged.tsv are a question's id and the keys of
+    those that answer, help, and do not."""
+    found: dict[str, int] = {}
+    for line in JUDGED.read_text("utf-8").splitlines():
+        for grade, keys in zip(GRADES, line.split("\t")[1:], strict=True):
+            found |= dict.fromkeys(keys.split(), grade)
     return found
 
 

@@ -286,7 +286,7 @@ def own_groups(
             continue
         by_themselves = right & (one.says > 0)
         told = by_themselves if by_themselves.any() else right
-        wrong = ~right & ~one.uncertain
+        wrong = ~right & ~one.unsure
         order = np.argsort(-applied(choice, one.signals.statements))
         forbidden = [place for place in order if wrong[place] and one.forbidden[place]][:_FORBIDDEN]
         others = [place for place in order if wrong[place] and place not in forbidden]

@@ -47,7 +47,7 @@ Scores = NDArray[np.float32]
 
 def fit_choice(given: Sequence[Example], penalty: float = _CHOICE_PENALTY) -> dict[str, Array]:
     """A conditional logit: in each clause with an answer, the right statements against the others."""
-    known = [(one, ~one.uncertain) for one in given]
+    known = [(one, ~one.unsure) for one in given]
     return fit_logit(
         [(one.signals.statements[rows], one.right[rows]) for one, rows in known], penalty
     )
@@ -186,7 +186,7 @@ def fit_read(parts: Sequence[ReadPart]) -> tuple[dict[str, Array], dict[str, Arr
     """The choice among what was read, and whether its best answers."""
     groups = []
     for one in parts:
-        known = ~one.seen.example.uncertain[one.places]
+        known = ~one.seen.example.unsure[one.places]
         groups.append((one.rows[known], one.seen.example.right[one.places][known]))
     choice = fit_logit(groups, _READ_PENALTY)
     rows = np.array([_read_row(choice, one)[1] for one in parts])
