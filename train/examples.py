@@ -151,6 +151,9 @@ def all_examples() -> list[Example]:
         found += read_set(row, WORK)
         console.print(f"{row['name']}: {len(found)} clauses so far")
     grades = read_grades()
+    # Those of a statement that is read otherwise by now are found no more.
+    keys = {one.statement_key(place) for one in found for place in range(len(one.texts))}
+    console.print(f"{len(keys & grades.keys())} of {len(grades)} judged statements are there")
     return [one.judged(grades) for one in found]
 
 

@@ -76,7 +76,7 @@ def keep(folder: Annotated[Path, typer.Argument(help="With the answers as NUMBER
     keys = json.loads((folder / "keys.json").read_text("utf-8"))
     rows = JUDGED.read_text("utf-8").splitlines() if JUDGED.is_file() else []
     for path in sorted(folder.glob("*.tsv")):
-        for line in path.read_text("utf-8").splitlines():
+        for line in filter(str.strip, path.read_text("utf-8").splitlines()):
             name, answers, helps = (line.rstrip() + "\t\t").split("\t")[:3]
             grades: dict[int, list[str]] = defaultdict(list)
             for letter, key in zip("abcdefghijklmnop", keys[name], strict=False):

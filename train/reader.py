@@ -5,7 +5,7 @@ what the product finds for the questions of train/questions: the right statement
 likeliest wrong ones, those with another patient's number always among them. It is fitted once for each fold
 of documents without that fold, so that `make train` sees scores of documents it has not seen
 (build/train/pairs.npz), and once to all: core/encoders/int8/statements-1.onnx, whose hash is then pinned in
-core/encoders/fine_tuned.py. Seeds are fixed; some seventy minutes on two quiet cores.
+core/encoders/fine_tuned.py. Seeds are fixed; train/README.md says how long it takes.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ SHIPPED_SHA256 = "ae5f78ee60c4a539b8be1ea4f1093361f01acd2d6879509667cd020a2097ac
 # Texts that were read alone, the latest: a question is embedded to find passages and read to rate statements.
 _LATEST = 16
 # Where a processor has no VNNI, two products of bytes are added in sixteen bits and cut off there: vectors and
-# scores would be others than elsewhere. With it they are whole, and take as long.
+# scores would be others than elsewhere. With it they are whole; where there is VNNI it changes nothing.
 _EXACT = "session.x64quantprecision"
 # Its kernel takes four times as long as those of the nodes that it fuses.
 _SLOWER = ["SkipLayerNormFusion"]
@@ -50,7 +50,7 @@ _Made = TypeVar("_Made")
 
 
 def exact_options() -> Any:
-    """Options of an ONNX Runtime session that computes the same on every processor."""
+    """Options of an ONNX Runtime session that adds bytes up whole, whatever the processor."""
     import onnxruntime  # type: ignore[import-untyped]
 
     options = onnxruntime.SessionOptions()

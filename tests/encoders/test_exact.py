@@ -1,4 +1,4 @@
-"""What is computed in bytes is the same on every processor."""
+"""Sums of bytes are whole on every processor. Only one without VNNI can fail: elsewhere they always are."""
 
 from __future__ import annotations
 
