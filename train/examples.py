@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -42,6 +43,7 @@ class Example:
     """The statements of one clause of a question, and which of them answer it.
 
     Attributes:
+        home: the document that the question is about; where it names none, the one that most statements are of.
         asked: the clause as statements are read beside it; `texts` of shape (n,) are these statements.
         right: shape (n,), of each statement.
         says: the same, whether its text in `texts` has all that is expected, wherever it stands.
@@ -51,6 +53,7 @@ class Example:
     """
 
     question: Question
+    home: str
     signals: Signals
     asked: str
     texts: tuple[str, ...]
@@ -90,8 +93,9 @@ class Example:
         )
 
     def fold(self, folds: int) -> int:
-        """Questions of one document stay together, so that none is judged by what it taught."""
-        return zlib.crc32((self.question.document or self.question.id).encode()) % folds
+        """Questions of one document stay together, those without an answer, too: so none is judged by what it
+        taught, and no learner can tell the questions of the left-out documents by their never having one."""
+        return zlib.crc32(self.home.encode()) % folds
 
 
 def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Example]:
@@ -130,7 +134,13 @@ def examples(workspace: Workspace, questions: Sequence[Question]) -> Iterator[Ex
             asked = part.clause.search_text
             # Another author might have named the page of a statement that says it elsewhere.
             unsure = (says > 0) & ~(right > 0)
-            yield Example(question, signals, asked, texts, right, says, on_page, forbidden, unsure)
+            home = (
+                question.document
+                or Counter(q.hit.document.file for q in quotes).most_common(1)[0][0]
+            )
+            yield Example(
+                question, home, signals, asked, texts, right, says, on_page, forbidden, unsure
+            )
 
 
 def has_all(question: Question, text: str) -> bool:
