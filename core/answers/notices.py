@@ -58,7 +58,7 @@ def notice(
     Args:
         is_absent: whether no document that was searched has a word.
     """
-    notices = [*of_search, draft.notice, _orders(draft, evidence)]
+    notices = [*of_search, draft.notice, *_called_otherwise(spelling), _orders(draft, evidence)]
     notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
     said = {one.text for one in draft.sentences}
     notices += [
@@ -216,6 +216,17 @@ def suggestions(spelling: Spelling, wider: bool) -> tuple[str, ...]:
     if not wider:
         found.append("Search wider: in all indexes and all sections.")
     return (*found, "Add a document that says it.")
+
+
+def _called_otherwise(spelling: Spelling) -> list[str]:
+    return list(
+        dict.fromkeys(
+            f"No document that was searched names “{one.written}”; it is read as “{one.read}”, a name of the "
+            "same substance. Strengths and advice of another product may differ."
+            for one in spelling.readings
+            if one.same
+        )
+    )
 
 
 def _meant(spelling: Spelling) -> list[str]:

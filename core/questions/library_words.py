@@ -11,7 +11,9 @@ from functools import cache
 from core.documents.store.library import SearchStore
 from core.graph.names.misspelt import NearWord, words_near
 from core.text.language import language, languages
+from core.text.spelling.medicines import is_medicine, of_the_same
 from core.text.spelling.typing_errors import cost
+from core.text.stems import stem
 from core.text.word_lists import word_frequencies
 
 _LOOKED_THROUGH = 20  # passages, for a word as it is written
@@ -56,6 +58,25 @@ class LibraryWords:
             if self._in_any_form(one):
                 usage = math.log(word_frequencies("en")[one] / _AS_COMMON_AS_A_NAME)
                 yield NearWord(one, one, is_name=False, usage=usage)
+
+    def called(self, word: str) -> str:
+        """What the library calls the medicine that a word in lower case is a name of, where it never has that
+        word: "fingolimod" of "gilenya"; "" where it does not have the medicine. Never another trade name, whose
+        strengths may be others: what it writes in small letters is the substance.
+        """
+        if not is_medicine(word) or self._in_any_form(word):
+            return ""
+        names = [one for one in of_the_same(word) if stem(one) != stem(word)]
+        counted = [(self._written_small(one), one) for one in names if self._in_any_form(one)]
+        most, name = max(counted, default=(0, ""))
+        return name if most else ""
+
+    def _written_small(self, word: str) -> int:
+        """How many of the passages that full text finds first have a word in small letters."""
+        found = self.library.search_text(word, self.scope, _LOOKED_THROUGH)
+        small = re.compile(rf"\b{re.escape(word)}\b")
+        chunks = self.library.chunks_by_id(chunk_id for chunk_id, _ in found)
+        return sum(bool(small.search(chunk.text)) for chunk, _ in chunks.values())
 
     def passages(self, word: str) -> int:
         """How many of the passages that full text finds first have a word as it is."""

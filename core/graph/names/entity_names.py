@@ -83,9 +83,10 @@ class EntityNames:
         in_library: Callable[[str], bool],
         beside: Callable[[str], Iterable[NearWord]] = lambda _word: (),
         passages: Callable[[str], int] = lambda _word: 0,
+        called: Callable[[str], str] = lambda _word: "",
     ) -> Spelling:
         """Misspelt names in a question, see `Speller.check`."""
-        return self._spellers.get().check(question, in_library, beside, passages)
+        return self._spellers.get().check(question, in_library, beside, passages, called)
 
     def warm_up(self) -> None:
         """Read the names now, so that nobody need wait for them."""

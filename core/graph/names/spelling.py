@@ -1,8 +1,9 @@
 """Misspelt names in questions: what was meant, where only one name can be, or what may be.
 
 A word is touched only when nothing knows it: no name, no medicine, no word of the language, no word of the
-library. What is near it, and whether it is read so or only suggested, is decided in one place for all sources
-(`core.graph.names.misspelt`).
+library; or where it is a medicine's name that neither graph nor library has, and the library has another one
+of the same substance. What is near a word, and whether it is read so or only suggested, is decided in one
+place for all sources (`core.graph.names.misspelt`).
 """
 
 from __future__ import annotations
@@ -33,12 +34,17 @@ _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """``question[start:end]`` is `written` and is read as `read`, in the same case."""
+    """``question[start:end]`` is `written` and is read as `read`, in the same case.
+
+    Attributes:
+        same: it is spelt right; `read` is another name of the same substance, which the library uses.
+    """
 
     start: int
     end: int
     written: str
     read: str
+    same: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +121,7 @@ class Speller:
         in_library: Callable[[str], bool],
         beside: Callable[[str], Iterable[NearWord]] = lambda _word: (),
         passages: Callable[[str], int] = lambda _word: 0,
+        called: Callable[[str], str] = lambda _word: "",
     ) -> Spelling:
         """Readings and suggestions for a question.
 
@@ -123,12 +130,20 @@ class Speller:
                 of words that are unknown otherwise.
             beside: what else may be meant by a word, near as it is: titles, words of the library.
             passages: how many passages of the library have a word.
+            called: what the library calls the medicine that a word is a name of, where it lacks that name.
         """
         readings: list[Reading] = []
         suggestions: list[Suggestion] = []
         looked_for = 0
         for match in _WORD.finditer(question):
             key = name_key(match[0])
+            if key not in self._known and (other := called(key)):
+                readings.append(
+                    Reading(
+                        match.start(), match.end(), match[0], _in_case_of(match[0], other), True
+                    )
+                )
+                continue
             if looked_for == _MOST_UNKNOWN or self._is_known(key) or in_library(key):
                 continue
             looked_for += 1

@@ -19,6 +19,19 @@ def substances(word: str) -> frozenset[int]:
     return known_medicines().get(word, frozenset())
 
 
+def of_the_same(word: str) -> tuple[str, ...]:
+    """The other names of the one substance that a word in lower case is a name of; none where it is a name of
+    several, and no name that is one of several."""
+    if len(own := substances(word)) != 1:
+        return ()
+    return tuple(
+        name
+        for number in own
+        for name in _lines()[number]
+        if name != word and substances(name) == own
+    )
+
+
 @lru_cache(maxsize=10_000)
 def is_medicine(word: str) -> bool:
     """Whether a word in lower case is one medicine's name.
@@ -35,10 +48,15 @@ def is_medicine(word: str) -> bool:
 def known_medicines() -> Mapping[str, frozenset[int]]:
     """Each name with the numbers of its substances."""
     found: dict[str, frozenset[int]] = {}
-    for number, line in enumerate(read_text(__file__, "medicines.txt").splitlines()):
-        for name in line.split():
+    for number, names in enumerate(_lines()):
+        for name in names:
             found[name] = found.get(name, frozenset()) | {number}
     return found
+
+
+@cache
+def _lines() -> Sequence[Sequence[str]]:
+    return [line.split() for line in read_text(__file__, "medicines.txt").splitlines()]
 
 
 @cache

@@ -1,0 +1,69 @@
+"""A medicine that the documents call by another name of the same substance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.workspace import Workspace
+from tests.support.pdfs import make_pdf
+
+LABEL = (
+    "Fingolimod capsules, for oral use\n\n"
+    "1 INDICATIONS AND USAGE\nFingolimod is indicated for relapsing forms of multiple sclerosis. The effect of "
+    "fingolimod on the heart is described below.\n\n"
+    "2 DOSAGE AND ADMINISTRATION\nThe recommended dosage of fingolimod is 0.5 mg orally once daily.\n\n"
+    "16 HOW SUPPLIED\nStore fingolimod capsules at 20 to 25 degrees Celsius and protect them from moisture."
+)
+
+
+@pytest.fixture
+def label(own_workspace: Workspace, tmp_path: Path) -> Workspace:
+    assert own_workspace.library.ingest(make_pdf(tmp_path / "label.pdf", LABEL)).state == "ready"
+    return own_workspace
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize("written", ["Gilenya", "gilenya", "GILENYA"])
+def test_a_trade_name_is_read_as_its_substance_and_said(label: Workspace, written: str) -> None:
+    answer = label.chat.answer(f"How should {written} be stored?")
+    assert answer.read_as.casefold() == "how should fingolimod be stored?"
+    assert "protect them from moisture" in answer.text
+    assert f"No document that was searched names “{written}”" in answer.notice
+    assert "a name of the same substance" in answer.notice
+
+
+@pytest.mark.req("PR-4")
+def test_another_medicine_of_the_kind_is_not_read_so(label: Workspace) -> None:
+    """Zeposia is ozanimod, of which no document tells."""
+    answer = label.chat.answer("How should Zeposia be stored?")
+    assert answer.read_as == "How should Zeposia be stored?"
+    assert answer.refused
+
+
+@pytest.mark.req("PR-4")
+def test_a_trade_name_is_not_read_as_another_one(own_workspace: Workspace, tmp_path: Path) -> None:
+    """Both are abemaciclib; which strengths each has is not known."""
+    leaflet = make_pdf(
+        tmp_path / "ramiven.pdf",
+        "Ramiven 50 mg tablets\n\n"
+        "2. How to take Ramiven\nYour doctor tells you how many tablets of Ramiven you take each day.\n\n"
+        "5. How to store Ramiven\nKeep Ramiven in the blister and out of the light.",
+    )
+    assert own_workspace.library.ingest(leaflet).state == "ready"
+    answer = own_workspace.chat.answer("How should Verzenio be stored?")
+    assert answer.read_as == "How should Verzenio be stored?"
+    assert answer.refused
+
+
+def test_a_name_that_a_document_has_stays(label: Workspace, tmp_path: Path) -> None:
+    leaflet = make_pdf(
+        tmp_path / "gilenya.pdf",
+        "Gilenya 0.5 mg hard capsules\n\n5. How to store Gilenya\nStore Gilenya below 25 degrees.",
+    )
+    assert label.library.ingest(leaflet).state == "ready"
+    answer = label.chat.answer("How should Gilenya be stored?")
+    assert answer.read_as == "How should Gilenya be stored?"
+    assert "same substance" not in answer.notice
+    assert "below 25 degrees" in answer.text
