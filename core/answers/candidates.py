@@ -262,8 +262,8 @@ class Candidates:
         about = self._named.documents(self._part.hits)
         clause = self._part.clause
         # A word that nobody knows, beside no name that anybody knows, may be the medicine's.
-        unknown = not self._subjects.named and self._relevance.unknown_names(clause)
-        if about is None or unknown:
+        known = self._subjects.named or (self._named.names and about)
+        if about is None or not (known or not self._relevance.unknown_names(clause)):
             return []
         spoken = language(self._part.clause.text)
         animals = species_in(self._part.clause.text, spoken)
@@ -277,7 +277,10 @@ class Candidates:
                 if (
                     quote.text not in seen
                     and self._subjects.allow(title, quote.text)
-                    and (hit.document.subject in about or self._named.named_in(quote.text))
+                    and (
+                        hit.document.subject in about
+                        or self._named.named_in(f"{hit.chunk.heading}: {quote.text}")
+                    )
                 ):
                     quotes.setdefault(quote.key, quote)
         return unique(list(quotes.values()))

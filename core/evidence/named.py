@@ -93,7 +93,8 @@ class NamedMedicines:
 
     def documents(self, hits: Iterable[Hit]) -> set[tuple[str, str]] | None:
         """The documents, by `Document.subject`, whose statements need not name a medicine again; None where
-        there is nothing to tell, because no document speaks of one.
+        there is nothing to tell, because no document speaks of one. An empty set where only those on what is
+        taken beside do: of "carbamazepine with fingolimod" fingolimod's may tell, where it names the other.
 
         All of them where the clause names none. What another medicine's document says of this one counts where
         it names it: alemtuzumab's premedication is not in ofatumumab's label, whatever that label says of it.
@@ -119,6 +120,8 @@ class NamedMedicines:
             else:
                 own |= these
             last = (name, these)
+        if not own and any(self._is_of_partner(document) for document in found.values()):
+            return set()
         return set(self.maker({key: found[key] for key in own}).documents) or None
 
     def _is_of_partner(self, document: Document) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from core.documents.store.library import EvidenceStore
@@ -19,6 +19,7 @@ from core.questions.clauses import Clause
 from core.questions.leaflets.names import without_other_than
 from core.resources import read_table
 from core.text.language import language
+from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
 from core.text.word_lists import word_frequencies
@@ -92,13 +93,12 @@ class Relevance:
     def unknown_names(self, clause: Clause) -> list[str]:
         """Technical words of the clause that no chunk has and that no entity is called.
 
-        Technical is what the embedding model's vocabulary does not hold in one piece ("xarelto");
-        an everyday word that the library happens to lack ("kids") may have a synonym there. That
-        vocabulary is English; of another language the everyday words are those of its word list.
+        Technical is what the embedding model's vocabulary does not hold in one piece ("xarelto"), and no word
+        of the language but a medicine's name; an everyday word that the library happens to lack ("kids",
+        "encrypted") may have a synonym there.
         """
         text = clause.spoken or clause.text
-        spoken = language(text)
-        everyday: Container[str] = () if spoken in ("", "en") else word_frequencies(spoken)
+        everyday = word_frequencies(language(text) or "en")
         named = {part for part, _ in _names(clause)}
         missing = [
             word
@@ -106,7 +106,7 @@ class Relevance:
             if stem(word) not in named
             and len(word) > _SHORTEST_NAME
             and word.isalpha()
-            and word not in everyday
+            and (word not in everyday or is_medicine(word))
             and self.absent(word)
         ]
         return self.technical(missing)

@@ -8,24 +8,35 @@ from collections.abc import Sequence
 from core.text.sentences import sentence_breaks
 
 AT_LEAST, AT_MOST = 1, -1
-_MORE = "more|greater|longer|later|older|higher"
-_LESS = "less|fewer|lower|younger|shorter|earlier"
+_MORE = "more|greater|longer|later|older|higher|heavier"
+_LESS = "less|fewer|lower|younger|shorter|earlier|lighter"
+_MEHR = "mehr|länger|später|älter|größer|höher|schwerer"
+_WENIGER = "weniger|geringer|niedriger|jünger|kürzer|früher|kleiner|leichter"
+_MEER = "meer|langer|later|ouder|groter|hoger|zwaarder"
+_MINDER = "minder|lager|jonger|korter|eerder|kleiner|lichter"
 _LEAST = (
-    rf"(?P<plain_least>not? (?:{_LESS}) than)|at least|(?:a )?minimum(?: of)?|(?:{_MORE}) than|over|above|"
-    r"exceed(?:s|ing)?|from|mindestens|mehr als|länger als|älter als|über"
+    rf"(?P<plain_least>(?:not?|nicht|niet) (?:{_LESS}|{_WENIGER}|{_MINDER}) (?:than|als|dan))|at least|"
+    rf"(?:a )?minimum(?: of)?|(?:equal to or )?(?:{_MORE}) than|over|above|exceed(?:s|ing)?|from|"
+    rf"mindestens|(?:{_MEHR}) (?:als|oder gleich)|über|ab|"
+    rf"minstens|ten ?minste|minimaal|(?:{_MEER}) dan|boven|vanaf"
 )
 _MOST = (
-    rf"(?P<plain_most>not? (?:{_MORE}) than)|up to|at most|maximum(?: of)?|(?:{_LESS}) than|under|below|"
-    r"within|höchstens|maximal|bis zu|weniger als|unter"
+    rf"(?P<plain_most>(?:not?|nicht|niet) (?:{_MORE}|{_MEHR}|{_MEER}) (?:than|als|dan))|"
+    rf"up to(?: and including)?|at most|maximum(?: of)?|(?:equal to or )?(?:{_LESS}) than|under|below|within|"
+    rf"höchstens|maximal|bis zu|(?:{_WENIGER}) (?:als|oder gleich)|unter|"
+    rf"hoogstens|ten hoogste|maximaal|(?:{_MINDER}) dan|onder"
 )
+_OR_EQUAL = r"(?:\s+(?:or|oder|of) (?:equal to|gleich|gelijk aan))?"
 _BOUND = re.compile(
-    rf"(?:(?P<least>(?<!\w)(?:{_LEAST})|≥|>=?)|(?P<most>(?<!\w)(?:{_MOST})|≤|<=?))\s*"
+    rf"(?:(?P<least>(?<!\w)(?:{_LEAST}){_OR_EQUAL}|≥|>=?)|(?P<most>(?<!\w)(?:{_MOST}){_OR_EQUAL}|≤|<=?))\s*"
     r"(?:a |an |the )?(?:age of )?$",
     re.I,
 )
 _AFTER = re.compile(
-    r"\s*(?:of age,? )?(?:(?P<least>(?:or|and|oder|und) (?:more|over|older|above|longer|mehr|älter))|"
-    r"(?P<most>(?:or|and|oder|und) (?:less|under|younger|below|weniger|jünger)|at (?:the )?most))\b", re.I
+    r"\s*(?:of age,? )?(?:(?P<least>"
+    rf"(?:or|and) (?:{_MORE}|over|above)|(?:oder|und) (?:{_MEHR}|darüber)|(?:of|en) (?:{_MEER}))|(?P<most>"
+    rf"(?:or|and) (?:{_LESS}|under|below)|(?:oder|und) (?:{_WENIGER}|darunter)|(?:of|en) (?:{_MINDER})|"
+    r"at (?:the )?most))\b", re.I
 )  # fmt: skip
 _NEGATED = re.compile(
     r"(?i)\b(?:not|never|cannot|avoid\w*|contraindicat\w*|nicht|nie(?:mals)?)\b(?! (?:more|less) than)|n['’]t\b"

@@ -253,7 +253,10 @@ def _partner_words(question: QuestionText) -> None:
 def _name_part(word: str) -> int:
     word = _POSSESSIVE.sub("", word)
     head = word.split("-")[0]
-    return len(head) if len(head) >= _SHORTEST and NAME_STEMS.fullmatch(head) else len(word)
+    if len(head) < _SHORTEST:
+        return len(word)
+    is_name = NAME_STEMS.fullmatch(head) or is_medicine(head.casefold())
+    return len(head) if is_name else len(word)
 
 
 def _looks_like_name(question: QuestionText, match: re.Match[str]) -> bool:
