@@ -40,7 +40,7 @@ def of_what_not_with(
     open_place = _DRUG in types or beside or _INTERACTIONS in (*aspects[:1], *sections)
     if not (forbids and open_place):
         return None
-    if not named:
+    if not named and tuple(plan.subjects) == (about,):
         return plan
     return said(replace(plan, subjects=(about,), conditions=()))
 

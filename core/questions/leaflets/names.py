@@ -123,21 +123,25 @@ def read_names(question: QuestionText, found: Sequence[Medicine], *, together: b
     subjects: list[Medicine] = []
     partners: list[Medicine] = []
     without: list[Medicine] = []
-    for one in found:
+    those = subjects
+    for before, one in zip([None, *found], found, strict=False):
         if question.is_free(one.start, one.end):
             question.take(one.start, one.end)
-            if _is_without(question, one.start):
-                without.append(one)
-                continue
-            joined = together and subjects and question.before("partners", "and", one.start)
-            is_partner = bool(joined) or _is_beside(question, one.start, bool(subjects))
-            (partners if is_partner else subjects).append(one)
+            # "With diroximel fumarate" names one.
+            if before is None or not _side_by_side(question, before, one):
+                joined = together and subjects and question.before("partners", "and", one.start)
+                is_partner = bool(joined) or _is_beside(question, one.start, bool(subjects))
+                those = partners if is_partner else subjects
+                those = without if _is_without(question, one.start) else those
+            those.append(one)
     if not subjects:
         # "Why must X not be taken with Y?" is about X all the same.
         subjects, without = without, []
     if not subjects and partners and not _only_listed(partners[-1].name):
         # Something must be asked about: the last that is named.
         subjects.append(partners.pop())
+        while partners and _side_by_side(question, partners[-1], subjects[0]):
+            subjects.insert(0, partners.pop())
     about = {one.name.name.casefold() for one in subjects}
     for one in (*partners, *without):
         if one.name.name.casefold() in about:
@@ -145,6 +149,10 @@ def read_names(question: QuestionText, found: Sequence[Medicine], *, together: b
         question.conditions.append((one.start, Partner(one.name, taken=one not in without)))
     _partner_words(question)
     return list(dict.fromkeys(one.name for one in subjects))
+
+
+def _side_by_side(question: QuestionText, one: Medicine, other: Medicine) -> bool:
+    return one.end < other.start and question.text[one.end : other.start].isspace()
 
 
 def is_taken_beside(text: str, start: int, *, behind: bool = True) -> bool:
