@@ -106,6 +106,7 @@ class Reader:
                 {"params": list(model.head.parameters()), "lr": _HEAD_RATE},
             ],
             weight_decay=_DECAY,
+            fused=True,
         )
         steps = sum(math.ceil(len(groups) / _AT_ONCE) for groups in rounds)
         schedule = torch.optim.lr_scheduler.LambdaLR(

@@ -19,7 +19,7 @@ from core.evidence.patients.list_items import parted
 from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
 from core.evidence.reading.pairs import LONGEST_READ, text_beside
-from core.evidence.relevance import Relevance, Subjects
+from core.evidence.relevance import Relevance, Subjects, is_of_own_medicine
 from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
 from core.text.language import language
@@ -259,29 +259,26 @@ class Candidates:
 
     def _allowed(self, seen: Container[str]) -> list[Quote]:
         """The statements of the hits that speak of the subject, each text once."""
-        about = self._named.documents(self._part.hits)
-        clause = self._part.clause
+        about, beside = self._named.documents(self._part.hits), self._named.beside(self._part.hits)
         # A word that nobody knows, beside no name that anybody knows, may be the medicine's.
-        known = self._subjects.named or (self._named.names and about)
-        if about is None or not (known or not self._relevance.unknown_names(clause)):
+        known = self._subjects.named or beside or (self._named.names and about)
+        if about is None or not (known or not self._relevance.unknown_names(self._part.clause)):
             return []
         spoken = language(self._part.clause.text)
         animals = species_in(self._part.clause.text, spoken)
         quotes: dict[_Key, Quote] = {}
         for hit in self._part.hits:
-            title = hit.document.title
             # What is told for people is told for no dog.
             if animals and not animals & species_in(hit.chunk.text, spoken):
                 continue
+            own = hit.document.subject in about
+            tells = own and bool(self._named.names)
+            if not about and hit.document.subject in beside:
+                tells = not is_of_own_medicine(hit.chunk)
             for quote in self._reader.quotes(hit, unclear=True):
-                if (
-                    quote.text not in seen
-                    and self._subjects.allow(title, quote.text)
-                    and (
-                        hit.document.subject in about
-                        or self._named.named_in(f"{hit.chunk.heading}: {quote.text}")
-                    )
-                ):
+                named = own or self._named.named_in(f"{hit.chunk.heading}: {quote.text}")
+                allowed = named and self._subjects.allow(hit.document.title, quote.text)
+                if quote.text not in seen and (tells or allowed):
                     quotes.setdefault(quote.key, quote)
         return unique(list(quotes.values()))
 

@@ -91,7 +91,7 @@ class NamedMedicines:
         all_named = [self._has(text, one) for one in self.together]
         return sum(all_named) / len(all_named) if all_named else 1.0
 
-    def documents(self, hits: Iterable[Hit]) -> set[tuple[str, str]] | None:
+    def documents(self, hits: Sequence[Hit]) -> set[tuple[str, str]] | None:
         """The documents, by `Document.subject`, whose statements need not name a medicine again; None where
         there is nothing to tell, because no document speaks of one. An empty set where only those on what is
         taken beside do: of "carbamazepine with fingolimod" fingolimod's may tell, where it names the other.
@@ -120,9 +120,23 @@ class NamedMedicines:
             else:
                 own |= these
             last = (name, these)
-        if not own and any(self._is_of_partner(document) for document in found.values()):
+        if not own and self.beside(hits):
             return set()
         return set(self.maker({key: found[key] for key in own}).documents) or None
+
+    def beside(self, hits: Iterable[Hit]) -> set[tuple[str, str]]:
+        """The documents on what is taken beside, by `Document.subject`.
+
+        Raises:
+            StoreError: the library cannot be read.
+        """
+        found = {hit.document.subject: hit.document for hit in hits}
+        return {
+            key
+            for key, document in found.items()
+            if any(self._strength(one, document) >= ABOUT for one in self.partners)
+            and not self.has_title(document)
+        }
 
     def _is_of_partner(self, document: Document) -> bool:
         """Whether a document is on what else is taken: the dose beside it there is that one's."""

@@ -199,6 +199,11 @@ def _is_part(part: str, whole: str) -> bool:
 _OWN_SECTIONS = frozenset({"posology", "storage", "composition", "overdose", "driving"})
 
 
+def is_of_own_medicine(chunk: Chunk) -> bool:
+    """Whether a passage is of a section that tells of its document's medicine alone: its dose, its storage."""
+    return chunk.section in _OWN_SECTIONS
+
+
 class Subjects:
     """What a clause is about: the medicines it names, and title words of documents it names.
 
