@@ -53,6 +53,17 @@ def clause_ends(text: str) -> list[int]:
     return sorted([*signs, *(following for _, following in sentence_breaks(text, 0, len(text)))])
 
 
+def without_bound(text: str) -> str:
+    """A text without the words at its end that make a limit of a number behind it ("to less than")."""
+    found = _BOUND.search(text)
+    return text[: found.start()] if found else text
+
+
+def is_bound_behind(text: str, start: int) -> bool:
+    """Whether words that make a limit of the number before them begin there ("or more")."""
+    return _AFTER.match(text, start) is not None
+
+
 def limit(text: str, start: int, end: int, clauses: Sequence[int]) -> tuple[int, int]:
     """Of the number ``text[start:end]``: at least or at most, with a "not" in the same clause turned
     round ("do not store above 25 °C"), and as it is worded; 0 for neither.

@@ -137,3 +137,28 @@ def spoken_in(worded: str) -> str:
         return "nl"
     german = {"mindestens", "als", "ab", "oder", "und", "höchstens", "bis"}
     return "de" if words & german else "en"
+
+
+BETWEEN = (
+    *(
+        "{a} to less than {b} kg",
+        "{a} kg to less than {b} kg",
+        "at least {a} kg but less than {b} kg",
+    ),
+    *("≥ {a} kg and < {b} kg", "{a} kg to <{b} kg", "from {a} kg to under {b} kg", "{a} to {b} kg"),
+    *(
+        "mindestens {a} kg, aber weniger als {b} kg",
+        "{a} bis unter {b} kg",
+        "{a} tot minder dan {b} kg",
+    ),
+)
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize("worded", BETWEEN)
+@given(st.integers(3, 60), st.integers(1, 60))
+def test_both_ends_of_a_range_hold(worded: str, low: int, more: int) -> None:
+    """The dose of a child of 10 to less than 18 kg is none for one of 5 kg, nor for one of 30 kg."""
+    text = f"patients with a body weight of {worded.format(a=low, b=low + more)}"
+    (weight,) = (one for one in conditions_told(text) if isinstance(one, Weight))
+    assert (weight.value.low, weight.value.high) == (low, low + more)

@@ -11,7 +11,7 @@ from typing import Literal
 from core.domain.leaflets.conditions import Age, Amount, KidneyFunction, Range, Strength, Weight
 from core.questions.leaflets.clearances import of_kidneys
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
-from core.text.limits import AT_LEAST, AT_MOST
+from core.text.limits import AT_LEAST, AT_MOST, without_bound
 from core.text.quantities import Quantity
 
 _MG_IN_KG = 1_000_000
@@ -26,6 +26,9 @@ _OLDEST = 125  # years
 _GROWN = 12  # from which on a number after a person counts no things ("my mother of 77")
 _REACH = 30  # characters between a word and the number that it speaks of
 _JOIN = re.compile(r"\s*(?:-|to|and|bis|und|tot(?: en met)?|en|until|t/m)\s*", re.IGNORECASE)
+_JOIN_BOUNDED = re.compile(
+    r"(?:\s*of age)?[\s,]*(?:-|to|and|but|bis|und|aber|jedoch|tot|en|maar|until)?\s*", re.IGNORECASE
+)
 _SIGN = re.compile(r"[<>≤≥]=?\s*\Z")
 _FLOW = re.compile(r"[^.;?!]*")
 
@@ -104,6 +107,11 @@ def _touches(text: str, one: Quantity, place: tuple[int, int]) -> bool:
     return len(between) <= 4 and not between.strip(" -,(")
 
 
+def ranges_in(question: QuestionText) -> list[tuple[int, int]]:
+    """Places of the ranges of a text: two numbers with what joins them."""
+    return [(one.start, one.end) for one in _spans(question) if one.first is not one.last]
+
+
 def _spans(question: QuestionText) -> Iterator[_Span]:
     numbers = question.numbers
     i = 0
@@ -123,9 +131,22 @@ def _spans(question: QuestionText) -> Iterator[_Span]:
 
 
 def _is_range(text: str, one: Quantity, after: Quantity) -> bool:
+    """Whether two numbers are the ends of one range: "10 to 18 kg", "10 to less than 18 kg", "at least 10 kg
+    but under 18 kg"."""
     alike = one.unit == after.unit or not one.unit or not after.unit
+    if not alike or one.value >= after.value:
+        return False
     between = text[one.end : after.start]
-    return alike and one.value < after.value and bool(_JOIN.fullmatch(between))
+    if _JOIN.fullmatch(between):
+        return True
+    if (
+        after.worded != AT_MOST
+        or one.worded == AT_MOST
+        or (one.unit and one.factor != after.factor)
+    ):
+        return False
+    joined = without_bound(between)
+    return bool(_JOIN_BOUNDED.fullmatch(joined)) and (bool(joined.strip(" ,")) or one.worded != 0)
 
 
 def _clearance(question: QuestionText, one: _Span) -> bool:

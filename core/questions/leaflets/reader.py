@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -23,13 +23,14 @@ from core.errors import ModelError
 from core.questions.asked import asked_spans
 from core.questions.leaflets.choice import KIND, MASKS, SECTION, choices, masked
 from core.questions.leaflets.clearances import names_medicines_own
-from core.questions.leaflets.measures import names_change, read_amounts, read_measures
+from core.questions.leaflets.measures import names_change, ranges_in, read_amounts, read_measures
 from core.questions.leaflets.names import FindNames, Medicine, medicines, read_illnesses, read_names
 from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.question_text import WORD, QuestionText
 from core.questions.leaflets.states import child_pugh_in, degrees_in, read_states
 from core.questions.leaflets.wording import said
 from core.text.language import language
+from core.text.limits import is_bound_behind
 from core.text.stems import content_words
 
 Encode = Callable[[Sequence[str]], Vectors]
@@ -86,6 +87,19 @@ def _told_in(text: str, *, kidneys_unsaid: bool) -> tuple[DocumentCondition, ...
     return _in_order(marked)
 
 
+def _parts(whole: QuestionText) -> Iterator[str]:
+    """A statement in parts; "at least 10 kg and less than 18 kg" stays in one, and so does "10 kg or more"."""
+    text, begin = whole.text, 0
+    ranges = ranges_in(whole)
+    for match in _PARTS.finditer(text):
+        in_range = any(start < match.start() < end for start, end in ranges)
+        if in_range or is_bound_behind(text, match.start()):
+            continue
+        yield text[begin : match.start()]
+        begin = match.end()
+    yield text[begin:]
+
+
 @lru_cache(maxsize=4_096)
 def conditions_told(text: str, of_medicine: bool = False) -> tuple[DocumentCondition, ...]:
     """All patients and products that a document's statement speaks of: of several ranges, degrees or
@@ -95,8 +109,8 @@ def conditions_told(text: str, of_medicine: bool = False) -> tuple[DocumentCondi
         of_medicine: whether it stands where a medicine's own numbers are told: a clearance is no
             patient's there unless it says so.
     """
-    parts = [part for part in _PARTS.split(text) if part.strip()]
     whole = QuestionText.of(text)
+    parts = [part for part in _parts(whole) if part.strip()]
     kidneys_unsaid = not of_medicine and not names_medicines_own(whole)
     changes = names_change(whole)
     found = dict.fromkeys(_told_in(text, kidneys_unsaid=kidneys_unsaid))
