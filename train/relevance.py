@@ -272,10 +272,10 @@ def states(found: Sequence[Seen]) -> list[str]:
     for low, high in pairwise(_EDGES):
         members = [row for row in best.values() if low <= calibrated(row[0]) < high]
         if members:
-            right = sum(row[1] for row in members) / len(members)
+            share = sum(row[1] for row in members) / len(members)
             unknown = sum(not row[2] for row in members)
             lines.append(
-                f"{low:.2f} to {high:.2f}: {len(members)}, right {right:.3f}, unanswerable {unknown}"
+                f"{low:.2f} to {high:.2f}: {len(members)}, right {share:.3f}, unanswerable {unknown}"
             )
     return lines
 

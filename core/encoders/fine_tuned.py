@@ -23,7 +23,7 @@ from core.errors import ModelError
 _FOLDER = Path(__file__).parent / "int8"
 QUESTIONS = _FOLDER / "questions-1.onnx"
 QUESTIONS_SHA256 = "03578b8cc09f35507c860432e96c4cbf0b8167da8032e580eb557fc2c862d4df"
-STATEMENTS = _FOLDER / "statements-1.onnx"
+STATEMENTS = _FOLDER / "statements-2.onnx"
 STATEMENTS_SHA256 = "e5d421fcf63094a83e3fc7221f785f6ab378db13f112153bbfa536279f1d0fb4"
 QUESTION_TOKENS = 64
 STATEMENT_TOKENS = 128
