@@ -219,7 +219,7 @@ class Settings(BaseSettings):
         description="Probability that the evidence answers, below which the answer is the refusal.",
     )
     llm_relevance_threshold: float = Field(
-        0.2,
+        0.25,
         ge=0,
         le=1,
         description="The same where a language model is set, which reads more passages than are quoted and "

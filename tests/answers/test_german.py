@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.domain.answers import State
 from core.workspace import Workspace
 from tests.support.answering import Open
 
@@ -45,7 +46,10 @@ def test_a_german_question_finds_its_place(german: Workspace, question: str, sai
 
 def test_contraindications_are_told_whole_with_their_lead_in(german: Workspace) -> None:
     """The list follows a comma, not a colon, and stands under another heading."""
-    (sentence,) = german.chat.answer("Wann darf Beispielin nicht eingenommen werden?").sentences
+    sentence, *others = german.chat.answer(
+        "Wann darf Beispielin nicht eingenommen werden?"
+    ).sentences
+    assert not any("maximale Tagesdosis" in one.text for one in others)
     assert sentence.text.startswith("Beispielin darf nicht eingenommen werden, wenn Sie allergisch")
     for item in ("Asthmaanfällen", "Magen-", "Nierenfunktionsstörung", "letzten drei Monate"):
         assert item in sentence.text
@@ -54,13 +58,18 @@ def test_contraindications_are_told_whole_with_their_lead_in(german: Workspace) 
 @pytest.mark.parametrize(
     "question",
     [
-        "Was kostet Beispielin?",
         "Wann darf Xarelto nicht eingenommen werden?",
         "Wie hoch ist die Dosis von Eliquis?",
     ],
 )
 def test_what_the_leaflet_does_not_say_is_refused(german: Workspace, question: str) -> None:
     assert german.chat.answer(question).refused
+
+
+def test_what_it_costs_is_at_most_answered_by_the_closest_passages(german: Workspace) -> None:
+    answer = german.chat.answer("Was kostet Beispielin?")
+    assert answer.state is State.MAY_NOT_ANSWER
+    assert answer.confidence is not None and answer.confidence < 0.35
 
 
 def test_a_word_of_another_language_is_no_misspelt_english_one(german: Workspace) -> None:

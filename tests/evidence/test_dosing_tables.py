@@ -159,12 +159,13 @@ def test_without_a_dose_for_the_patient_it_says_whose_the_leaflet_tells(
     assert "for a patient of 10 to 19 kg" in answer.notice
 
 
-def test_adults_doses_that_a_note_gives_to_a_weight_are_at_most_the_closest(
+def test_adults_doses_that_a_note_gives_to_a_weight_are_not_told_for_an_unknown_illness(
     workspace: Workspace,
 ) -> None:
     answer = workspace.chat.answer("What is the dose of Velorin for a patient weighing 70 kg?")
-    assert answer.state is State.MAY_NOT_ANSWER
-    assert "asthma" in told(answer) and NOTE in told(answer)  # whose it is, and of which illness
+    # They are of one illness of several, and nobody said which is meant.
+    assert answer.state is State.NOT_IN_LIBRARY
+    assert "No dose is told for a patient of 70 kg" in answer.notice
     others = [row[1] for row in WEIGHTS[1:]] + [row[3] for row in AGES[1:]]
     assert not any(f": {dose}" in told(answer) for dose in others)
 

@@ -181,7 +181,10 @@ def corrected_clauses(
     corrected, read = reader.corrected(clauses, correction.plan, number)
     if plan is not None:
         language = read.language if read is not None else ENGLISH
-        read = ReadPlan(plan, reader.corrections.said(plan, language), language=language)
+        said = reader.corrections.said(plan, language)
+        # What was offered then is as doubtful when it is carried out.
+        offer = first.offer if first is not None else None
+        read = ReadPlan(plan, said, language=language, offer=offer)
     if read is None:
         raise InputError(
             "This question asks for nothing of the graph, so that it has no plan to correct.",
