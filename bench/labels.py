@@ -8,8 +8,8 @@ half that judges (``labels_judge4.jsonl``), ``--looked-at`` with it the half who
 Set 5 asks for what is said beside a dose (``--only 5``, ``--looked-at`` as above): warnings of the patient's
 own illness, footnotes, makers, times, and what is absent. Each half has documents and a library of its own.
 
-Sets 6, 7, 8 and 9 are over the documents of the first three (``--only 6``), each by a further author, set 9 by
-two; set 8 is in German and Dutch.
+Sets 6 to 10 are over the documents of the first three (``--only 6``), each by a further author, set 9 by
+two; set 8 is in German and Dutch. Set 10 has the first, general questions on a medicine ("dosage of X"), by one more.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from train.label_pdfs import make_label_pdfs
 
 DATA = ROOT.parent / "shared" / "data"
 QUESTIONS = {
-    n: ROOT / "bench" / "questions" / f"labels_judge{n}.jsonl" for n in (1, 2, 3, 6, 7, 8, 9)
+    n: ROOT / "bench" / "questions" / f"labels_judge{n}.jsonl" for n in (1, 2, 3, 6, 7, 8, 9, 10)
 }
 LABELS = (
     "alemtuzumab", "cladribine", "dalfampridine", "gabapentin", "interferon_beta-1a", "methylprednisolone",
@@ -87,7 +87,7 @@ def asked(only: int, looked_at: bool) -> Asked:
 
 def main(
     keep: Annotated[Path, typer.Option(help="Folder of the library; filled once.")] = _KEPT,
-    only: Annotated[int, typer.Option(help="One of the sets, 1 to 9; 0 for the first three.")] = 0,
+    only: Annotated[int, typer.Option(help="One of the sets, 1 to 10; 0 for the first three.")] = 0,
     looked_at: Annotated[
         bool, typer.Option(help="Of sets 4 and 5 the half that is looked at.")
     ] = False,

@@ -2,9 +2,10 @@
 
 ``make train-reader`` first fits it to public questions (SQuAD 2.0, MedQuAD, BioASQ: ../shared/data), then to
 what the product finds for the questions of train/questions: the right statements of a question against the
-likeliest wrong ones, those with another patient's number always among them. It is fitted once to one half of
+likeliest wrong ones, those with another patient's number always among them; at last to first questions on a
+medicine ("dosage of X") among twice as many of the others. It is fitted once to one half of
 the documents, so that `make train` sees scores of documents it has not seen, those of the other half
-(build/train/pairs.npz), and once to all: core/encoders/int8/statements-2.onnx, whose hash is then pinned in
+(build/train/pairs.npz), and once to all: core/encoders/int8/statements-3.onnx, whose hash is then pinned in
 core/encoders/fine_tuned.py. Seeds are fixed; train/README.md says how long it takes.
 """
 
@@ -42,6 +43,10 @@ FOLDS = 2
 _SCORED = 8  # statements of a clause that are scored for `make train`
 _ROUNDS, _ROUNDS_BEFORE = 2, 1
 _RATE, _HEAD_RATE, _DECAY = 7e-5, 1e-3, 0.01
+_LAST_RATES = 3e-5, 1e-4  # of the body and of the head, in the last round
+_BESIDE_FIRST = 2  # other questions in that round, for each of them
+FIRST = "first"
+"""Kind of the questions that are the first on a medicine: its dose, its side effects, no patient's."""
 _WARMING, _LEAST_RATE = 0.08, 0.02  # shares of the steps, and of the rate at the end
 _AT_ONCE = 8  # questions of a step
 _PARTS = 3  # of a step, by length
@@ -96,14 +101,23 @@ class Reader:
         """Go on from there."""
         self._model.load_state_dict(state)
 
-    def fit(self, rounds: Sequence[Sequence[Group]], name: str) -> None:
-        """Fit to the groups of each round in turn."""
+    def fit(
+        self,
+        rounds: Sequence[Sequence[Group]],
+        name: str,
+        rates: tuple[float, float] = (_RATE, _HEAD_RATE),
+    ) -> None:
+        """Fit to the groups of each round in turn.
+
+        Args:
+            rates: of learning, of the body and of the head, where they are greatest.
+        """
         model = self._model
         body = [one for one in model.body.parameters() if one.requires_grad]
         optimizer = torch.optim.AdamW(
             [
-                {"params": body, "lr": _RATE},
-                {"params": list(model.head.parameters()), "lr": _HEAD_RATE},
+                {"params": body, "lr": rates[0]},
+                {"params": list(model.head.parameters()), "lr": rates[1]},
             ],
             weight_decay=_DECAY,
             fused=True,
@@ -304,6 +318,29 @@ def own_groups(
     return found
 
 
+def fit_to(
+    reader: Reader, given: Sequence[Example], choice: dict[str, Array], chance: random.Random, name: str
+) -> None:
+    """Fit to examples: to what is not the first question on a medicine, then to those among others."""
+    first = [one for one in given if one.question.kind == FIRST]
+    rest = [one for one in given if one.question.kind != FIRST]
+    reader.fit([own_groups(rest, choice, chance) for _ in range(_ROUNDS)], name)
+    fit_last(reader, first, rest, choice, chance, name)
+
+
+def fit_last(
+    reader: Reader,
+    first: Sequence[Example],
+    rest: Sequence[Example],
+    choice: dict[str, Array],
+    chance: random.Random,
+    name: str,
+) -> None:
+    """Fit to first questions on a medicine, among others, so that these are not forgotten."""
+    mixed = [*first, *chance.sample(rest, min(_BESIDE_FIRST * len(first), len(rest)))]
+    reader.fit([own_groups(mixed, choice, chance)], f"{name}, first questions", _LAST_RATES)
+
+
 def main() -> None:
     """Fit to one half and to all; write the scores of the other half, and the model."""
     given = all_examples()
@@ -317,12 +354,12 @@ def main() -> None:
     seen, left_out = (
         [one for one in given if (one.fold(FOLDS) != 0) is so] for so in (True, False)
     )
-    reader.fit([own_groups(seen, choice, chance) for _ in range(_ROUNDS)], "without one half")
+    fit_to(reader, seen, choice, chance, "without one half")
     scores = {one.key: np.full((len(one.texts), 2), np.nan, np.float32) for one in seen}
     scores |= {one.key: _scored(reader, one, choice) for one in left_out}
     np.savez(WORK / "pairs.npz", allow_pickle=False, **scores)
     reader.begin_with(begun)
-    reader.fit([own_groups(given, choice, chance) for _ in range(_ROUNDS)], "all")
+    fit_to(reader, given, choice, chance, "all")
     reader.write(STATEMENTS)
     console.print(f"sha256 {hashlib.sha256(STATEMENTS.read_bytes()).hexdigest()}")
 

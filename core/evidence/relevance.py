@@ -95,15 +95,17 @@ class Relevance:
 
         Technical is what the embedding model's vocabulary does not hold in one piece ("xarelto"), and no word
         of the language but a medicine's name; an everyday word that the library happens to lack ("kids",
-        "encrypted") may have a synonym there.
+        "encrypted") may have a synonym there. What could be put into English ("nierproblemen") is none.
         """
         text = clause.spoken or clause.text
+        as_it_was = set(content_words(clause.text))
         everyday = word_frequencies(language(text) or "en")
         named = {part for part, _ in _names(clause)}
         missing = [
             word
             for word in content_words(text)
-            if stem(word) not in named
+            if word in as_it_was
+            and stem(word) not in named
             and len(word) > _SHORTEST_NAME
             and word.isalpha()
             and (word not in everyday or is_medicine(word))

@@ -10,6 +10,7 @@ import pytest
 from core.documents.store.full_text import FullText
 from core.evidence.relevance import NamingShares, Relevance, Subjects
 from core.questions.clauses import Clause, read_clauses
+from core.text.glosses.in_english import in_english
 from core.workspace import Workspace
 
 
@@ -36,6 +37,21 @@ def test_names_that_the_library_lacks(
     question: str, unknown: list[str], relevance: Relevance, workspace: Workspace
 ) -> None:
     assert relevance.unknown_names(clause(workspace, question)) == unknown
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown"),
+    [
+        ("Mag ik zzyzxavir gebruiken bij nierproblemen?", ["zzyzxavir"]),
+        ("Zu welcher Wirkstoffgruppe gehört Zzyzxavir?", ["zzyzxavir"]),
+    ],
+)
+def test_a_word_that_could_be_put_into_english_is_no_unknown_name(
+    question: str, unknown: list[str], relevance: Relevance, workspace: Workspace
+) -> None:
+    asked = clause(workspace, question)
+    assert set(relevance.unknown_names(asked)) > set(unknown)
+    assert relevance.unknown_names(asked.in_words(in_english(question))) == unknown
 
 
 TITLES = {"Metformin 500 mg film-coated tablets", "Warfarin 5 mg tablets", "Zorvexil leaflet"}
