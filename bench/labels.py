@@ -9,7 +9,7 @@ Set 5 asks for what is said beside a dose (``--only 5``, ``--looked-at`` as abov
 own illness, footnotes, makers, times, and what is absent. Each half has documents and a library of its own.
 
 Sets 6 to 10 are over the documents of the first three (``--only 6``), each by a further author, set 9 by
-two; set 8 is in German and Dutch. Set 10 has the first, general questions on a medicine ("dosage of X"), by one more.
+two; set 8 is in German and Dutch, set 10 has the first, general questions on a medicine ("dosage of X").
 """
 
 from __future__ import annotations

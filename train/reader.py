@@ -43,8 +43,9 @@ FOLDS = 2
 _SCORED = 8  # statements of a clause that are scored for `make train`
 _ROUNDS, _ROUNDS_BEFORE = 2, 1
 _RATE, _HEAD_RATE, _DECAY = 7e-5, 1e-3, 0.01
-_LAST_RATES = 3e-5, 1e-4  # of the body and of the head, in the last round
-_BESIDE_FIRST = 2  # other questions in that round, for each of them
+_LAST_ROUNDS = 2
+_LAST_RATES = 3e-5, 1e-4  # of the body and of the head, in the last rounds
+_BESIDE_FIRST = 2  # other questions in such a round, for each of them
 FIRST = "first"
 """Kind of the questions that are the first on a medicine: its dose, its side effects, no patient's."""
 _WARMING, _LEAST_RATE = 0.08, 0.02  # shares of the steps, and of the rate at the end
@@ -319,7 +320,11 @@ def own_groups(
 
 
 def fit_to(
-    reader: Reader, given: Sequence[Example], choice: dict[str, Array], chance: random.Random, name: str
+    reader: Reader,
+    given: Sequence[Example],
+    choice: dict[str, Array],
+    chance: random.Random,
+    name: str,
 ) -> None:
     """Fit to examples: to what is not the first question on a medicine, then to those among others."""
     first = [one for one in given if one.question.kind == FIRST]
@@ -337,8 +342,12 @@ def fit_last(
     name: str,
 ) -> None:
     """Fit to first questions on a medicine, among others, so that these are not forgotten."""
-    mixed = [*first, *chance.sample(rest, min(_BESIDE_FIRST * len(first), len(rest)))]
-    reader.fit([own_groups(mixed, choice, chance)], f"{name}, first questions", _LAST_RATES)
+    count = min(_BESIDE_FIRST * len(first), len(rest))
+    rounds = [
+        own_groups([*first, *chance.sample(rest, count)], choice, chance)
+        for _ in range(_LAST_ROUNDS)
+    ]
+    reader.fit(rounds, f"{name}, first questions", _LAST_RATES)
 
 
 def main() -> None:

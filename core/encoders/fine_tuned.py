@@ -23,8 +23,8 @@ from core.errors import ModelError
 _FOLDER = Path(__file__).parent / "int8"
 QUESTIONS = _FOLDER / "questions-1.onnx"
 QUESTIONS_SHA256 = "03578b8cc09f35507c860432e96c4cbf0b8167da8032e580eb557fc2c862d4df"
-STATEMENTS = _FOLDER / "statements-2.onnx"
-STATEMENTS_SHA256 = "ee6f3a409a701daac1f86775f2d14bea7c9f2d71465fdf968ace88170ada3a05"
+STATEMENTS = _FOLDER / "statements-3.onnx"
+STATEMENTS_SHA256 = "9a0eb34d77f3711457a9881b45d61db4f3ab141946f5d1413095a2b8e405ce46"
 QUESTION_TOKENS = 64
 STATEMENT_TOKENS = 128
 """Read of a question, and of a question with a statement."""

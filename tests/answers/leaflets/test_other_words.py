@@ -21,9 +21,7 @@ from core.workspace import Workspace
 def test_the_right_section_answers(
     sample_workspace: Workspace, question: str, section: str
 ) -> None:
-    # Asked so of warfarin, it is refused: how it is read in German lies just below the threshold.
-    refused = {"Warfarin"} if question.startswith("Wie soll") else set()
-    for medicine in {"Metformin", "Warfarin", "Lisinopril"} - refused:
+    for medicine in ("Metformin", "Warfarin", "Lisinopril"):
         answer = sample_workspace.chat.answer(question.format(medicine))
         cited = {
             (one.file, one.section) for one in answer.citations if isinstance(one, DocumentCitation)
