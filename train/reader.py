@@ -326,22 +326,10 @@ def fit_to(
     chance: random.Random,
     name: str,
 ) -> None:
-    """Fit to examples: to what is not the first question on a medicine, then to those among others."""
+    """Fit to what is not the first question on a medicine, then to those, among others."""
     first = [one for one in given if one.question.kind == FIRST]
     rest = [one for one in given if one.question.kind != FIRST]
     reader.fit([own_groups(rest, choice, chance) for _ in range(_ROUNDS)], name)
-    fit_last(reader, first, rest, choice, chance, name)
-
-
-def fit_last(
-    reader: Reader,
-    first: Sequence[Example],
-    rest: Sequence[Example],
-    choice: dict[str, Array],
-    chance: random.Random,
-    name: str,
-) -> None:
-    """Fit to first questions on a medicine, among others, so that these are not forgotten."""
     count = min(_BESIDE_FIRST * len(first), len(rest))
     rounds = [
         own_groups([*first, *chance.sample(rest, count)], choice, chance)

@@ -40,7 +40,8 @@ _CHOICE_PENALTY = 30.0
 _ANSWERABLE_C = 0.05
 _READ_PENALTY, _READ_C = 1.0, 0.3
 _SAME = 1e-6
-_WRONGLY_REFUSED = 0.05  # of the questions with an answer, at the default threshold
+# Of the questions with an answer, at the default threshold; chosen in docs/decisions/relevance.md.
+_WRONGLY_REFUSED = 0.05
 _THRESHOLD = 0.5  # the default below which an answer is refused
 _EDGES = (0.0, 0.4, 0.5, 0.55, 0.6, 0.67, 0.75, 0.85, 1.0)  # of confidence
 Scores = NDArray[np.float32]
