@@ -33,14 +33,20 @@ DB2,TARGETS,P1
 
 @pytest.fixture(scope="module")
 def explorer(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> Iterator[str]:
-    """A server without documents, with the small graph above."""
+    """A server without documents, with the small graph above, its entities embedded: a server that still
+    does so says it above the canvas, and the drawing moves as that comes and goes."""
     folder = tmp_path_factory.mktemp("explored")
     graph_files(folder)
     with pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith("MATERIA_")]:
             patch.delenv(name)
-        workspace = open_workspace(load_settings(data_dir=folder / "data", sample=False))
+        settings = load_settings(
+            data_dir=folder / "data", models_dir=onnx_models, sample=False, warm_up=False, reserve_mb=0
+        )
+        workspace = open_workspace(settings)
     workspace.graph_tasks.import_folder(folder)
+    workspace.jobs.wait(workspace.graph_tasks.submit_embed())
+    assert not workspace.graph_tasks.vector_gaps().lacking
     workspace.close()
     with serving(folder / "data", onnx_models, MATERIA_SAMPLE="false") as address:
         yield f"{address}/explorer"

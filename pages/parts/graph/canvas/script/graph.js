@@ -54,7 +54,10 @@ class Graph extends Hands {
     on('doubleClick', (at) => this.expand(this.nodeAt(at)));
     on('oncontext', (at) => this.context(at));
     on('hold', (at) => { if (at.event.pointerType === 'touch') this.context(at); });
-    on('dragStart', (at) => { this.moving = at.nodes[0]; this.hint.hide(); });
+    on('dragStart', (at) => {
+      [this.moving, this.dragging] = [at.nodes[0], true];
+      this.hint.hide();
+    });
     on('dragEnd', (at) => this.dropped(at));
     on('zoom', () => { this.touched = true; this.hint.hide(); });
     this.net.addEventListener('pointermove', (event) => this.hover(event));
@@ -282,7 +285,7 @@ class Graph extends Hands {
 
   /** Note where everything is, once the drawing stands still. */
   mark() {
-    if (!this.root.isConnected) return;
+    if (!this.root.isConnected || this.later) return;
     const scale = this.network.getScale();
     const put = (element, at) => {
       element.dataset.x = at.x.toFixed(1);

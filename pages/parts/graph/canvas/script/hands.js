@@ -77,6 +77,9 @@ class Hands {
   dropped(at) {
     const id = at.nodes[0];
     this.moving = '';
+    this.dragging = false;
+    if (this.held) this.later = setTimeout(() => this.settle(), 0);
+    this.held = false;
     if (!id || !this.nodes.has(id)) {
       this.touched = true;
       return;
@@ -288,10 +291,14 @@ class Hands {
     const wait = Math.max(30, DOUBLE - (performance.now() - (this.clicked ?? -DOUBLE)));
     clearTimeout(this.later);
     if (!this.sized) return this.settle();
+    this.root.removeAttribute('data-still');
     this.later = setTimeout(() => this.settle(), wait);
   }
 
   settle() {
+    // Nothing moves under the hand that drags; it comes when that lets go.
+    if (this.dragging) return (this.held = true);
+    this.later = 0;
     if (!this.root.isConnected || !this.drawing.clientWidth || !this.data) return this.stage.forget();
     this.sized = true;
     this.root.style.setProperty('--graph-covered', this.stage.covered().right + 'px');
@@ -314,7 +321,7 @@ class Hands {
     picture.toBlob((blob) => {
       const address = URL.createObjectURL(blob);
       make('a', '', { href: address, download: 'graph.png' }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 1000);
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
     });
   }
 }

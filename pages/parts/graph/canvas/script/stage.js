@@ -3,6 +3,7 @@ const LEAST = 340; // pixels of height
 const LEAST_ON_PHONE = 0.62; // of the window: the details take the lower half of it
 const PHONE = 560; // pixels of width up to which they do
 const PHONE_BAR = 52; // pixels of the bar between chat and page
+const OTHER = 0.25; // share of the height from which it is another
 const BELOW = 14; // pixels between the canvas and the window's edge
 
 class Stage {
@@ -11,6 +12,8 @@ class Stage {
     this.canvas = canvas;
     this.resized = resized;
     this.seen = new ResizeObserver(() => this.measure());
+    // What goes from above the canvas gives it room, and on a page that fits the window nothing else changes its size.
+    this.others = new MutationObserver(() => this.measure());
     addEventListener('resize', () => this.measure());
     document.addEventListener('fullscreenchange', () => {
       if (!document.fullscreenElement) this.full(false);
@@ -33,13 +36,15 @@ class Stage {
       return this.measure();
     }
     this.seen.disconnect();
+    this.others.disconnect();
     this.forget();
     this.watched = this.root;
     if (!this.root) return;
     this.root.toggleAttribute('data-full', this.wasFull ?? false);
     this.colour();
-    for (const one of [this.root, this.root.closest('[data-testid="stMainBlockContainer"]'), this.drawing])
-      if (one) this.seen.observe(one);
+    const page = this.root.closest('[data-testid="stMainBlockContainer"]');
+    for (const one of [this.root, page, this.drawing]) if (one) this.seen.observe(one);
+    if (page) this.others.observe(page, { childList: true, subtree: true });
     if (this.drawer) this.seen.observe(this.drawer);
     this.measure();
   }
@@ -63,12 +68,15 @@ class Stage {
     const height = Math.round(high) + 'px';
     if (root.style.getPropertyValue('--graph-high') !== height)
       root.style.setProperty('--graph-high', height);
-    const size = `${root.clientWidth} ${height}`;
-    const other = this.size !== undefined && this.size !== size;
+    // A line that comes or goes above it leaves it what it was: only a page of another shape is another place.
+    const size = [root.clientWidth, high, this.isFull];
+    const other = this.size !== undefined && (size[0] !== this.size[0] || size[2] !== this.size[2]
+      || Math.abs(high - this.size[1]) > OTHER * this.size[1]);
     const over = this.covered();
-    const shape = `${size} ${this.drawing.clientWidth} ${this.drawing.clientHeight} ${over.right} ${over.bottom}`;
+    const shape = `${root.clientWidth} ${height} ${this.drawing.clientWidth} ${this.drawing.clientHeight} ${over.right} ${over.bottom}`;
     if (shape === this.shape) return;
-    [this.size, this.shape] = [size, shape];
+    if (other || this.size === undefined) this.size = size;
+    this.shape = shape;
     this.resized(other);
   }
 
