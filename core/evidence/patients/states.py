@@ -132,15 +132,21 @@ def _is_close(text: str, name: frozenset[str]) -> bool:
 
 
 def _names_one(text: str, names: Sequence[frozenset[str]]) -> bool:
-    own = stems(text) | joined(text)
+    # A word and its stem begin alike: only pairs that begin like a name can be one.
+    own = stems(text) | joined(text, "".join(sorted({word[:1] for name in names for word in name})))
     return any(all(_has(own, word) for word in name) for name in names)
 
 
 @lru_cache(maxsize=2_000)
-def joined(text: str) -> frozenset[str]:
-    """The stems of each two words that stand side by side, written as one: "chicken pox", "chickenpox"."""
+def joined(text: str, initials: str = "") -> frozenset[str]:
+    """The stems of each two words that stand side by side, written as one: "chicken pox", "chickenpox".
+
+    Args:
+        initials: letters with one of which a pair begins; with none, every pair counts.
+    """
     words = _WORD.findall(text.casefold())
-    return frozenset(stem(one + other) for one, other in pairwise(words))
+    pairs = ((one, other) for one, other in pairwise(words) if not initials or one[0] in initials)
+    return frozenset(stem(one + other) for one, other in pairs)
 
 
 def _has(own: AbstractSet[str], word: str) -> bool:

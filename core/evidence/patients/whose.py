@@ -325,8 +325,10 @@ class Whose:
 
     def _is_of_other_form(self, quote: Quote) -> bool:
         forms = {one.form for one in self.asked if isinstance(one, Form)}
+        if not forms:
+            return False
         told = {one.form for one in conditions_told(quote.text) if isinstance(one, Form)}
-        return bool(forms and told) and not forms & told
+        return bool(told) and not forms & told
 
 
 def _without_organs(

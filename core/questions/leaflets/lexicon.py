@@ -24,6 +24,8 @@ class LeafletWords:
     def __init__(self, codes: tuple[str, ...]) -> None:
         self._codes = codes
         self._patterns: dict[tuple[str, str, str], re.Pattern[str]] = {}
+        self._organs: dict[str, re.Pattern[str]] = {}
+        self._keys: dict[str, tuple[str, ...]] = {}
 
     def pattern(
         self, table: str, key: str, *, frame: str = r"(?<!\w)(?:{})(?!\w)"
@@ -42,19 +44,27 @@ class LeafletWords:
         found = {word for code in self._codes for word in _TABLE[code].get(table, {}).get(key, ())}
         return sorted(found, key=lambda word: (-len(word), word))
 
-    def keys(self, table: str) -> list[str]:
+    def keys(self, table: str) -> tuple[str, ...]:
         """The keys of a table, of all languages, in the order of the file."""
-        return list(dict.fromkeys(key for code in self._codes for key in _TABLE[code][table]))
+        found = self._keys.get(table)
+        if found is None:
+            found = tuple(dict.fromkeys(key for code in self._codes for key in _TABLE[code][table]))
+            self._keys[table] = found
+        return found
 
     def organ(self, table: str) -> re.Pattern[str]:
         """An organ that does not work well: what is wrong and the organ, in either order."""
-        organ = _either(self.words(table, "organ"))
-        wrong = _either(self.words(table, "impaired"))
-        between = r"\W+(?:(?![.;?!])\w+\W+){0,3}?"
-        whole = _either(self.words(table, "whole")) if self.words(table, "whole") else "(?!)"
-        return any_of(
-            [rf"(?<!\w)(?:{wrong}{between}{organ}|{organ}{between}{wrong}|{whole})(?!\w)"]
-        )
+        found = self._organs.get(table)
+        if found is None:
+            organ = _either(self.words(table, "organ"))
+            wrong = _either(self.words(table, "impaired"))
+            between = r"\W+(?:(?![.;?!])\w+\W+){0,3}?"
+            whole = _either(self.words(table, "whole")) if self.words(table, "whole") else "(?!)"
+            found = any_of(
+                [rf"(?<!\w)(?:{wrong}{between}{organ}|{organ}{between}{wrong}|{whole})(?!\w)"]
+            )
+            self._organs[table] = found
+        return found
 
 
 def _either(words: Iterable[str]) -> str:

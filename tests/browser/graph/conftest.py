@@ -41,7 +41,11 @@ def explorer(tmp_path_factory: pytest.TempPathFactory, onnx_models: Path) -> Ite
         for name in [name for name in os.environ if name.startswith("MATERIA_")]:
             patch.delenv(name)
         settings = load_settings(
-            data_dir=folder / "data", models_dir=onnx_models, sample=False, warm_up=False, reserve_mb=0
+            data_dir=folder / "data",
+            models_dir=onnx_models,
+            sample=False,
+            warm_up=False,
+            reserve_mb=0,
         )
         workspace = open_workspace(settings)
     workspace.graph_tasks.import_folder(folder)
