@@ -21,6 +21,7 @@ from core.evidence.evidence import ClauseEvidence
 from core.evidence.naming.makers import ProductMaker, maker_of, side_by_side
 from core.evidence.relevance import Relevance, Subjects
 from core.questions.leaflets.names import is_surely_name, is_trade_name
+from core.text.spelling.medicines import is_medicine
 from core.text.titles import name_in
 
 _ENOUGH_PASSAGES = 0.5  # of a document that name a medicine: from here on it is wholly about it
@@ -93,11 +94,12 @@ class NamedMedicines:
 
     def documents(self, hits: Sequence[Hit]) -> set[tuple[str, str]] | None:
         """The documents, by `Document.subject`, whose statements need not name a medicine again; None where
-        there is nothing to tell, because no document speaks of one. An empty set where only those on what is
-        taken beside do: of "carbamazepine with fingolimod" fingolimod's may tell, where it names the other.
+        there is nothing to tell, because no document speaks of one. An empty set where only others' documents
+        name one: of "carbamazepine with fingolimod" fingolimod's may tell, where it names the other.
 
         All of them where the clause names none. What another medicine's document says of this one counts where
-        it names it: alemtuzumab's premedication is not in ofatumumab's label, whatever that label says of it.
+        it names it: alemtuzumab's premedication is not in ofatumumab's label, whatever that label says of it,
+        and the dose in ibuprofen's leaflet is not aspirin's because that leaflet warns of aspirin.
 
         Raises:
             StoreError: the library cannot be read.
@@ -106,12 +108,17 @@ class NamedMedicines:
         if not self.names:
             return set(found)
         own: set[tuple[str, str]] = set()
+        elsewhere = False
         last: tuple[Named, set[tuple[str, str]]] | None = None
         for name in self.names:
             strengths = {
                 key: 0.0 if self._is_of_partner(document) else self._strength(name, document)
                 for key, document in found.items()
             }
+            elsewhere = elsewhere or any(strengths.values())
+            for key, strength in strengths.items():
+                if strength < ABOUT and _is_titled_with_medicine(found[key]):
+                    strengths[key] = 0.0
             least = _AS_MUCH * max(strengths.values(), default=0.0)
             these = {key for key, strength in strengths.items() if least and strength >= least}
             if last is not None and these & last[1] and side_by_side(self.text, last[0], name):
@@ -120,7 +127,7 @@ class NamedMedicines:
             else:
                 own |= these
             last = (name, these)
-        if not own and self.beside(hits):
+        if not own and (elsewhere or self.beside(hits)):
             return set()
         return set(self.maker({key: found[key] for key in own}).documents) or None
 
@@ -206,6 +213,11 @@ class NamedMedicines:
         """Whether a text has a name; signs and spaces say nothing, a last letter little ("Methotrexat"), and
         one letter may be wrong."""
         return bool(name.ids and self.subjects.has_any(text, name.ids)) or spells(name.text, text)
+
+
+def _is_titled_with_medicine(document: Document) -> bool:
+    """Whether a document's title has a medicine that the list of all has: it is that one's."""
+    return any(is_medicine(word) for word in _WORD.findall(name_in(document.title).casefold()))
 
 
 def spells(name: str, text: str) -> bool:

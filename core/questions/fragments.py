@@ -105,7 +105,9 @@ def filled(question: str, before: str, find: Find) -> str:
     for clause in reversed(split_question(before)):
         phrases = list(_phrases(clause, 0, find))
         if tells_patient and _has_subject(phrases, own):
-            return _with_patient(clause, phrases, question[own[0].opens :].rstrip(" ?.!"))
+            person = question[own[0].opens :].rstrip(" ?.!")
+            bare = person[len(own[0].part) :].strip()
+            return _with_patient(clause, phrases, person, bare)
         places = [_place(one, phrases) for one in own]
         if all(place is not None for place in places):
             said = (question[one.start : one.end] for one in own)
@@ -136,9 +138,14 @@ def _has_subject(phrases: Sequence[_Phrase], own: Sequence[_Phrase]) -> bool:
     return bool(types) and (_DRUG in types or not any(phrase.named for phrase in own))
 
 
-def _with_patient(clause: str, phrases: Sequence[_Phrase], said: str) -> str:
+def _with_patient(clause: str, phrases: Sequence[_Phrase], said: str, bare: str) -> str:
     """A clause with a patient, or a state of one, in the place of those of the same kind, or added. Somebody of
-    another age is another person, and takes over nothing that was said of the one before."""
+    another age is another person, and takes over nothing that was said of the one before.
+
+    Args:
+        said: the patient, with a preposition.
+        bare: the same without it.
+    """
     whole = _measured(phrases)
     now = conditions_of(said)
     kinds = {_kind(one) for one in now} or {False}
@@ -158,7 +165,8 @@ def _with_patient(clause: str, phrases: Sequence[_Phrase], said: str) -> str:
         gone += _taken_by(whole, gone)
         gone += [one for one, say in told if any(isinstance(known, _OF_PERSON) for known in say)]
     if not gone:
-        return f"{clause.rstrip(' ?.!')} {said}?"
+        doer = _age_group(clause) if True in kinds else None
+        return _replaced(clause, [(doer, bare)]) if doer else f"{clause.rstrip(' ?.!')} {said}?"
     first, *others = sorted({one.opens: one for one in gone}.values(), key=lambda one: one.opens)
     for one in reversed(others):
         clause = f"{clause[: one.opens].rstrip()}{clause[one.end :]}"
@@ -187,6 +195,24 @@ def _taken_by(phrases: Sequence[_Phrase], people: Sequence[_Phrase]) -> list[_Ph
         for one in phrases
         if one.opens >= behind and one.types == {_DRUG} and one.part and one.part not in _OF
     ]
+
+
+def _age_group(text: str) -> tuple[int, int] | None:
+    """The place of the one word for people of an age that stands in no phrase of its own ("how much may an
+    adult take?"), with its determiner; None where there is none, or several."""
+    words = lexicon_of(text)
+    found = [
+        match.span()
+        for name in words.keys("groups")
+        for match in words.pattern("groups", name).finditer(text)
+    ]
+    if len(found) != 1:
+        return None
+    start, end = found[0]
+    before = text[:start].rsplit(maxsplit=1)[-1:]
+    if before and before[0].casefold() in _DETERMINERS:
+        start = text.rindex(before[0], 0, start)
+    return start, end
 
 
 def _is_somebody(text: str) -> bool:

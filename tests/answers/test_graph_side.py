@@ -207,6 +207,15 @@ def test_a_leaflet_answers_beside_a_yes(workspace: Workspace) -> None:
     assert answer.sentences[-1].text == "Yes: Warfarin is contraindicated in pregnancy."
 
 
+@pytest.mark.parametrize(
+    "question", ["Can ibuprofen be taken with warfarin?", "Does ibuprofen interact with warfarin?"]
+)
+def test_an_interaction_is_no_leave_to_take_both(workspace: Workspace, question: str) -> None:
+    told = [one.text for one in workspace.chat.answer(question).sentences]
+    assert "Ibuprofen interacts with Warfarin." in told
+    assert not any(one.startswith("Yes") for one in told)
+
+
 @pytest.mark.req("KG-41")
 def test_likeness_is_by_vectors_once_there_are_any(own_workspace: Workspace) -> None:
     question = "Find drugs similar to Salbutamol"

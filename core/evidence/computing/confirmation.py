@@ -14,6 +14,8 @@ from core.graph.sets import reached
 _NOT_SAID = (
     "The graph does not say that {}: it has no such relationship, which proves nothing either way."
 )
+# "May X be taken with Y?" is read as it too, and what the graph has is no leave.
+_NO_YES = frozenset({"INTERACTS_WITH"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +26,19 @@ class Confirmation:
     reader: MemberReader
 
     def told(self) -> list[Told]:
-        """A sentence for each claim. "Yes" only where all of a question without a "not" is proven;
-        never "no": what a graph lacks may still be so."""
+        """A sentence for each claim. "Yes" only where all of a question without a "not" is proven, and of no
+        interaction; never "no": what a graph lacks may still be so."""
         found = [
             one
             for subject, selection in zip(self.plan.subjects, self.plan.sets, strict=True)
             for one in self._of(subject, selection)
         ]
-        denied = any(
-            one.negated for selection in self.plan.sets for one in selection.all_conditions()
+        no_yes = any(
+            one.negated or not _NO_YES.isdisjoint(one.relationships)
+            for selection in self.plan.sets
+            for one in selection.all_conditions()
         )
-        proven = bool(found) and all(one.facts for one in found) and not denied
+        proven = bool(found) and all(one.facts for one in found) and not no_yes
         if not proven:
             return [replace(one, text=one.text[:1].upper() + one.text[1:]) for one in found]
         return [replace(found[0], text=f"Yes: {found[0].text}"), *found[1:]]
