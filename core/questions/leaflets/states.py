@@ -18,6 +18,7 @@ from core.domain.leaflets.conditions import (
     Route,
 )
 from core.questions.leaflets.question_text import QuestionText
+from core.text.quantities import Quantity
 
 _CHILD_PUGH = re.compile(
     r"\bchild[\s-]?(?:turcotte[\s-]?)?pugh\b[\s:=-]*(?:(?:class|klasse|score|stadium|stage|grade|grad)\b[\s:=-]*)?"
@@ -91,8 +92,11 @@ def _pregnancy(question: QuestionText) -> None:
             )
             if len(gap) > 8 or not question.is_free(number.start, number.end):
                 continue
+            third = _of_three_months(question, number)
             ranked = number.unit in ("rank week", "rank month")
-            if (number.unit == "hour" and number.factor == 168) or number.unit == "rank week":
+            if third is not None:
+                trimester = third
+            elif (number.unit == "hour" and number.factor == 168) or number.unit == "rank week":
                 week = int(number.value)
             elif (number.unit == "month" and number.factor == 1) or ranked:
                 month = int(number.value)
@@ -105,6 +109,17 @@ def _pregnancy(question: QuestionText) -> None:
         question.take(one.start(), one.end())
     place = said[0].start() if said else 0
     question.conditions.append((place, Pregnancy(trimester, week, month)))
+
+
+def _of_three_months(question: QuestionText, number: Quantity) -> int | None:
+    """The trimester that the "first" or "last three months" are."""
+    if number.unit != "month" or number.factor != 1 or number.value != 3:
+        return None
+    for said, trimester in (("first", 1), ("last", 3)):
+        if found := question.before("pregnancy", said, number.start):
+            question.take(found.start(), found.end())
+            return trimester
+    return None
 
 
 def _trimester(question: QuestionText) -> int | None:
