@@ -165,7 +165,9 @@ def _with_patient(clause: str, phrases: Sequence[_Phrase], said: str, bare: str)
         gone += _taken_by(whole, gone)
         gone += [one for one, say in told if any(isinstance(known, _OF_PERSON) for known in say)]
     if not gone:
-        doer = _age_group(clause) if True in kinds else None
+        # "Under 12 years" is nobody without its "under", and a weight is nobody at all.
+        is_person = any(isinstance(one, _AGED) for one in now) and conditions_of(bare) == now
+        doer = _age_group(clause) if is_person else None
         return _replaced(clause, [(doer, bare)]) if doer else f"{clause.rstrip(' ?.!')} {said}?"
     first, *others = sorted({one.opens: one for one in gone}.values(), key=lambda one: one.opens)
     for one in reversed(others):

@@ -61,6 +61,8 @@ BOTH = "Can I take atorvastatin with clarithromycin?"
          "How much ibuprofen may children take in 24 hours?"),
         ("Wie viel Ibuprofen darf ein Erwachsener am Tag nehmen?", "Und für ein Kind?",
          "Wie viel Ibuprofen darf ein Kind am Tag nehmen?"),
+        ("How much ibuprofen may an adult take?", "And for 25 kg?",
+         "How much ibuprofen may an adult take for 25 kg?"),
         ("How much ibuprofen may an adult take?", "And with kidney failure?",
          "How much ibuprofen may an adult take with kidney failure?"),
         ("What is the dose of warfarin?", "and in children?", "What is the dose of warfarin in children?"),

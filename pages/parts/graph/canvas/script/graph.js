@@ -61,6 +61,7 @@ class Graph extends Hands {
     on('dragEnd', (at) => this.dropped(at));
     on('zoom', () => { this.touched = true; this.hint.hide(); });
     this.net.addEventListener('pointermove', (event) => this.hover(event));
+    addEventListener('pointercancel', () => this.letGo());
     this.net.addEventListener('pointerleave', () => this.point('', ''));
     on('beforeDrawing', (context) => this.beforeDrawing(context));
     on('afterDrawing', (context) => this.afterDrawing(context));

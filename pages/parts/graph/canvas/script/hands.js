@@ -74,12 +74,17 @@ class Hands {
     this.paint();
   }
 
-  dropped(at) {
-    const id = at.nodes[0];
-    this.moving = '';
+  /** No drag any more, whether it ended or was taken away: what waited for it comes. */
+  letGo() {
     this.dragging = false;
     if (this.held) this.later = setTimeout(() => this.settle(), 0);
     this.held = false;
+  }
+
+  dropped(at) {
+    const id = at.nodes[0];
+    this.moving = '';
+    this.letGo();
     if (!id || !this.nodes.has(id)) {
       this.touched = true;
       return;
