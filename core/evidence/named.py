@@ -20,6 +20,7 @@ from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.naming.makers import ProductMaker, maker_of, side_by_side
 from core.evidence.relevance import Relevance, Subjects
+from core.questions.clauses import Clause
 from core.questions.leaflets.names import is_surely_name, is_trade_name
 from core.text.spelling.medicines import is_medicine
 from core.text.titles import name_in
@@ -57,8 +58,15 @@ class NamedMedicines:
     @classmethod
     def of(cls, part: ClauseEvidence, subjects: Subjects, relevance: Relevance) -> NamedMedicines:
         """Those of a clause; none where nobody read what it asks of documents."""
-        plan = part.clause.leaflet
-        found = {hit.document.id: hit.document for hit in part.hits}
+        return cls.of_hits(part.clause, part.hits, subjects, relevance)
+
+    @classmethod
+    def of_hits(
+        cls, clause: Clause, hits: Sequence[Hit], subjects: Subjects, relevance: Relevance
+    ) -> NamedMedicines:
+        """Those of a clause for which these passages were found."""
+        plan = clause.leaflet
+        found = {hit.document.id: hit.document for hit in hits}
 
         def is_name(one: Named) -> bool:
             return is_surely_name(one) or any(
@@ -71,7 +79,7 @@ class NamedMedicines:
                 for document in found.values()
             )
 
-        names = _joined(plan.subjects if plan is not None else (), part.clause.text, is_in)
+        names = _joined(plan.subjects if plan is not None else (), clause.text, is_in)
         conditions = plan.conditions if plan is not None else ()
         partners = [one.name for one in conditions if isinstance(one, Partner) and one.taken]
         return cls(
@@ -79,7 +87,7 @@ class NamedMedicines:
             subjects,
             relevance,
             partners,
-            part.clause.text,
+            clause.text,
         )
 
     @property
@@ -213,6 +221,28 @@ class NamedMedicines:
         """Whether a text has a name; signs and spaces say nothing, a last letter little ("Methotrexat"), and
         one letter may be wrong."""
         return bool(name.ids and self.subjects.has_any(text, name.ids)) or spells(name.text, text)
+
+
+def documents_about(
+    clause: Clause,
+    hits: Sequence[Hit],
+    entity_ids_in: Callable[[str], set[str]],
+    relevance: Relevance,
+) -> dict[tuple[str, str], Document]:
+    """The documents of hits that are on what a clause names, by `Document.subject`: by their titles, or where
+    none has the name by how many of their passages have it.
+
+    Raises:
+        StoreError: the library cannot be read.
+    """
+    found = {hit.document.subject: hit.document for hit in hits}
+    subjects = Subjects(clause, {one.title for one in found.values()}, entity_ids_in)
+    titled = {key: one for key, one in found.items() if subjects.is_about(one.title)}
+    if titled or not found:
+        return titled
+    named = NamedMedicines.of_hits(clause, hits, subjects, relevance)
+    own = (named.documents(hits) or set()) if named.names else set()
+    return {key: found[key] for key in own if named.strength(found[key]) >= ABOUT}
 
 
 def _is_titled_with_medicine(document: Document) -> bool:

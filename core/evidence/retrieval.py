@@ -25,6 +25,7 @@ from core.evidence.computing.part_of_graph import (
 from core.evidence.computing.similar import Likeness
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import fact_groups
+from core.evidence.named import documents_about
 from core.evidence.patients.special import chunks_on_patients
 from core.evidence.reading.foreign import english_words
 from core.evidence.relevance import Subjects
@@ -192,12 +193,12 @@ class EvidenceFinder:
             english = ""
             if indexes and documents is not None:  # to the retriever none means all of them
                 result = self.retriever.search(clause.search_text, options, vector)
-                ranked = self._boosted(clause, result.hits, within)
+                ranked = self._boosted(clause, result.hits, indexes, within)
                 if english := english_words(clause, ranked):
                     put = clause.in_words(english)
                     vector = self.sources.encoder().encode([put.search_text])[0]
                     result = self.retriever.search(put.search_text, options, vector)
-                    ranked = self._boosted(put, result.hits, within)
+                    ranked = self._boosted(put, result.hits, indexes, within)
                 notices[result.notice] = None
             similar = {
                 entity_id: similarity
@@ -210,16 +211,13 @@ class EvidenceFinder:
             found.append(replace(part, further=further, similar=similar))
         return Searched(tuple(found), indexes, tuple(filter(None, notices)))
 
-    def _boosted(self, clause: Clause, hits: Sequence[Hit], within: Within) -> list[Hit]:
+    def _boosted(
+        self, clause: Clause, hits: Sequence[Hit], indexes: tuple[str, ...], within: Within
+    ) -> list[Hit]:
         """Hits, and the asked section of documents on the subject, in the order of their promise."""
-        subjects = Subjects(
-            clause, {hit.document.title for hit in hits}, self.sources.names.entity_ids_in
+        about = documents_about(
+            clause, hits, self.sources.names.entity_ids_in, self.sources.relevance(indexes)
         )
-        about = {
-            hit.document.subject: hit.document
-            for hit in hits
-            if subjects.is_about(hit.document.title)
-        }
         sections = _sections_asked(clause)
         likely = [
             code

@@ -24,7 +24,7 @@ from core.documents.cutting.beginnings import (
 )
 from core.documents.cutting.named import DrugsIn, contents_of, drugs_of
 from core.documents.cutting.sections import sections
-from core.documents.cutting.subject import LONGEST_NAME, Subject, own_title
+from core.documents.cutting.subject import LONGEST_NAME, SIGNS, Subject, own_title, with_substance
 from core.domain.documents import Page, Product
 from core.resources import read_table
 from core.text.model_talk import order_spans
@@ -58,7 +58,7 @@ def about(
     parts = _Parts.of(pages, drugs_in)
     if not parts.starts:
         own = own_title(pages, metadata, subject.is_named_in)
-        return subject.added_to(own or file_title), ()
+        return subject.added_to(with_substance(own, pages) or file_title), ()
     own = own_title(pages, metadata, lambda text: bool(drugs_in(text))).rstrip(" ,;-")
     named = parts.renamed(lambda part: Subject.of(part, count_mentions, medicines))
     title = own
@@ -185,7 +185,11 @@ class _Parts:
         return [name for name, each in contents.items() if each and each <= words]
 
     def same_name(self, name: str, other: str) -> bool:
-        """Whether two names are one product's: of the same medicines, or one has the other's first word."""
+        """Whether two names are one product's: of the same medicines, or one has the other's first word, or one
+        is the other with its substance in brackets ("Mayzent (siponimod) tablets")."""
+        brief, longer = sorted((name, other), key=len)
+        if "(" not in brief and _before_brackets(longer) == _before_brackets(brief):
+            return True
         drugs, others = self.drugs_in(name) - _SALTS, self.drugs_in(other) - _SALTS
         if drugs and others:
             return drugs == others
@@ -343,6 +347,10 @@ def _kinds(part: Sequence[Page]) -> int:
 def _words(one: Beginning) -> frozenset[str]:
     """The words of what it contains, but those that say which form it is."""
     return frozenset(content_words(" ".join(one.contents))) - _SALTS
+
+
+def _before_brackets(name: str) -> list[str]:
+    return SIGNS.sub(" ", name).casefold().partition("(")[0].split()
 
 
 def _first_word(one: Beginning) -> str:

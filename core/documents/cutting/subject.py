@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from core.documents.cutting.sections import sections
 from core.domain.documents import Page
 from core.resources import any_of, read_table
+from core.text.language import language
 from core.text.model_talk import order_spans
+from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words
 from core.text.word_lists import word_frequencies
 
@@ -25,6 +27,15 @@ _RULE = re.compile(_TABLE["title_lines"]["before"])
 _RULE_WITHIN = int(_TABLE["title_lines"]["within"])
 
 _WORD = re.compile(r"[^\W\d_]+")
+SIGNS = re.compile("[®™©]")
+_SUBSTANCE = r"(?P<substance>[a-zäöüé][\w ,/-]{4,60}?)"
+_BEHIND_NAME = (
+    rf"\s*\(\s*{_SUBSTANCE}\s*\)",
+    rf"[^\n()]{{0,60}}\n\s*\(?{_SUBSTANCE}\)?\s*(?:\n|\Z)",
+)
+_DESIGNATED = re.compile(r"[^\W\d_]-\d+[a-z]?\b")  # "beta-1a"
+_LONG_WORD = 8  # letters
+_LONGEST_TRADE_NAME = 40  # characters, with strength and form
 _LOOKED_AT = 3  # pages with text; what comes before them is a cover
 LONGEST_NAME = 120  # characters of a title
 _NAME_LINES = 3  # a name is parted by the width of the paper
@@ -127,6 +138,43 @@ def own_title(
         found = lines[0]
     # A title stands before what is quoted of its document; none may speak to a language model.
     return "" if order_spans(found) else found[:LONGEST_NAME].rstrip()
+
+
+def with_substance(title: str, pages: Sequence[Page]) -> str:
+    """A title that is a trade name, with the substance that the first pages have behind it in brackets
+    ("Mayzent (siponimod)" of "MAYZENT® (siponimod) tablets") or in a line of its own below it.
+
+    Whoever asks for the substance means this document, whose sentences have the trade name alone.
+    """
+    bare = SIGNS.sub("", title).strip()
+    if not bare or len(bare) > _LONGEST_TRADE_NAME:
+        return title
+    name = r"\s*".join(map(re.escape, bare.split()))
+    texts = [page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]
+    is_english = any(language(text) == "en" for text in texts)
+    for place in _BEHIND_NAME:
+        pattern = re.compile(rf"(?<!\w)(?i:{name})\s*[®™©]?{place}")
+        for found in (found for text in texts for found in pattern.finditer(text)):
+            said = _plain(found["substance"])
+            known = _is_substance(said) or (is_english and _is_no_english(said))
+            if known and not set(_words(said)) & set(_words(title)):
+                return f"{title} ({said})"
+    return title
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _is_substance(text: str) -> bool:
+    """Whether a text is a substance: a listed name, or one that ends with what tells it from its like."""
+    return any(map(is_medicine, _words(text))) or _DESIGNATED.search(text) is not None
+
+
+def _is_no_english(text: str) -> bool:
+    """Whether a text begins with a long word that is none of everyday English: "diroximel fumarate"."""
+    first = _words(text)[0]
+    return len(first) >= _LONG_WORD and first not in word_frequencies("en")
 
 
 def _is_title(line: str) -> bool:

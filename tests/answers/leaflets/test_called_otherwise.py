@@ -67,3 +67,29 @@ def test_a_name_that_a_document_has_stays(label: Workspace, tmp_path: Path) -> N
     assert answer.read_as == "How should Gilenya be stored?"
     assert "same substance" not in answer.notice
     assert "below 25 degrees" in answer.text
+
+
+TRADE_NAME = (
+    "These highlights do not include all the information needed to use ZEPOSIA safely and effectively. "
+    "See full prescribing information for ZEPOSIA.\nZEPOSIA (ozanimod) capsules, for oral use\n\n"
+    "1 INDICATIONS AND USAGE\nZEPOSIA is indicated for relapsing forms of multiple sclerosis.\n\n"
+    "2 DOSAGE AND ADMINISTRATION\nThe recommended dosage of ZEPOSIA is 0.92 mg orally once daily.\n\n"
+    "12.3 Pharmacokinetics\nThe dose of ozanimod was studied from 0.25 mg on. The exposure of ozanimod "
+    "rises with the dose. Food has no effect on ozanimod.\n\n"
+    "16 HOW SUPPLIED\nStore ZEPOSIA at 20 to 25 degrees Celsius."
+)
+
+
+@pytest.mark.req("KB-8")
+@pytest.mark.req("PR-3")
+def test_who_asks_for_the_substance_is_told_what_is_said_of_the_trade_name(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    one = own_workspace.library.ingest(make_pdf(tmp_path / "zeposia.pdf", TRADE_NAME))
+    assert one.state == "ready"
+    (document,) = own_workspace.library_store.documents("leaflets")
+    assert document.title == "ZEPOSIA (ozanimod)"
+    answer = own_workspace.chat.answer("What is the dose of ozanimod?")
+    assert "0.92 mg orally once daily" in answer.sentences[0].text
+    kept = own_workspace.chat.answer("How is ozanimod stored?")
+    assert "20 to 25 degrees" in kept.text

@@ -304,3 +304,17 @@ def test_products_are_in_order_and_cover_the_file(names: list[str], noise: str) 
     assert list(found) == sorted(found, key=lambda one: (one.page, one.start))
     changes = [name for before, name in zip(["", *names], names, strict=False) if before != name]
     assert [one.title.split()[0] for one in found] == (changes if len(changes) > 1 else [])
+
+
+@pytest.mark.parametrize(
+    "line", ["ZEPOSIA® (ozanimod) capsules, for oral use", "ZEPOSIA (ozanimod)"]
+)
+def test_a_label_that_says_its_substance_below_is_of_one_product(line: str) -> None:
+    """Trade name and substance are two names in the list of medicines, and one medicine."""
+    label = (
+        "These highlights do not include all the information needed to use ZEPOSIA safely and effectively.\n"
+        f"See full prescribing information for ZEPOSIA.\n{line}\n1 INDICATIONS AND USAGE\n"
+        "ZEPOSIA is for multiple sclerosis.\n2 DOSAGE\nThe dose of ZEPOSIA is 0.92 mg.\n"
+    )
+    title, parts = about([Page(1, label)], {}, "file", nothing_counted, medicines)
+    assert title == "ZEPOSIA (ozanimod)" and not parts

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.documents.cutting.subject import Subject, own_title
+from core.documents.cutting.subject import Subject, own_title, with_substance
 from core.domain.documents import Page
 from core.text.titles import name_in
 
@@ -132,3 +132,33 @@ def test_a_medicine_that_a_label_only_warns_of_is_not_its_subject() -> None:
 )
 def test_a_title_names_what_stands_before_the_strength(shown: str, name: str) -> None:
     assert name_in(shown) == name
+
+
+@pytest.mark.req("KB-8")
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("MAYZENT", "use MAYZENT safely. MAYZENT ® (siponimod) tablets, for oral use", "MAYZENT (siponimod)"),
+        ("TYRUKO ®", "TYRUKO (natalizumab-sztn) injection", "TYRUKO ® (natalizumab-sztn)"),
+        ("PLEGRIDY ®", "Plegridy®\n(peginterferon beta-1a)", "PLEGRIDY ® (peginterferon beta-1a)"),
+        ("VUMERITY", "Take VUMERITY (diroximel fumarate) with the food.", "VUMERITY (diroximel fumarate)"),
+        (
+            "Aubagio 14 mg film-coated tablets",
+            "Aubagio 14 mg film-coated tablets\nteriflunomide\nRead all of this leaflet",
+            "Aubagio 14 mg film-coated tablets (teriflunomide)",
+        ),
+        ("Zorvexil", "What is in this leaflet\nZorvexil (see section 4) is for the heart.", "Zorvexil"),
+        ("Zorvexil", "Zorvexil (film-coated tablets) is for the heart.", "Zorvexil"),
+        ("Zorvexil", "Zorvexil 5 mg tablets\nRead all of this leaflet\n", "Zorvexil"),
+        ("Nimorvan 4 mg", "Nimorvan 4 mg (siehe Abschnitt 2) und die Tablette", "Nimorvan 4 mg"),
+        ("Warfarin tablets", "Warfarin tablets (warfarin sodium), USP", "Warfarin tablets"),
+        ("Corvexil", "Corvexilo (metformin) is something else.", "Corvexil"),
+        ("", "MAYZENT (siponimod) tablets", ""),
+    ],
+)  # fmt: skip
+def test_a_trade_name_has_its_substance_beside_it(name: str, text: str, expected: str) -> None:
+    assert with_substance(name, [Page(1, text)]) == expected
+    # Anywhere on the first pages, and on no later one.
+    assert with_substance(name, [Page(1, "Cover"), Page(2, text)]) == expected
+    others = [Page(number, "Something else") for number in (1, 2, 3)]
+    assert with_substance(name, [*others, Page(4, text)]) == name
