@@ -22,7 +22,7 @@ from core.checking.amounts import (
     telling_words,
 )
 from core.domain.evidence.doubts import RIVAL
-from core.text.quantities import Quantity
+from core.text.quantities import Quantity, quantities
 
 _SAID = 0.75  # share of the sentence's words that a rival has
 _OWN = 0.4  # share of a rival's words that the sentence has
@@ -35,10 +35,10 @@ def contradicted_numbers(said: str, evidence: Sequence[EvidenceStatement]) -> li
     Args:
         evidence: statements of one source in order, among them those that the sentence rests on.
     """
-    spoken = spoken_part(said, evidence)
-    doses = [one for one in spoken.found if is_dose(one) and one.unit != "%"]
-    if not doses:
+    if not any(map(_is_dose, quantities(said))):
         return []
+    spoken = spoken_part(said, evidence)
+    doses = list(filter(_is_dose, spoken.found))
     parts = parts_of(evidence)
     people = _people(parts)
     own_people = _named(spoken)
@@ -67,6 +67,10 @@ def contradicted_numbers(said: str, evidence: Sequence[EvidenceStatement]) -> li
                     said_there = f"{RIVAL} has {other.written} where this has {one.written}"
                     problems[f"{said_there}: “{part.text.strip()}”"] = None
     return list(problems)
+
+
+def _is_dose(one: Quantity) -> bool:
+    return is_dose(one) and one.unit != "%"
 
 
 def _people(parts: Sequence[StatementPart]) -> list[frozenset[str]]:

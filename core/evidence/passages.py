@@ -122,10 +122,18 @@ class PassageReader:
         self._library = library
         self._cache = cache or BlockCache()
         self._blocks: dict[str, StatementBlocks] = {}
+        # With the hit: what is kept by its address must not be freed.
+        self._quotes: dict[tuple[int, bool], tuple[Hit, list[Quote]]] = {}
 
     def quotes(self, hit: Hit, *, unclear: bool = False) -> list[Quote]:
         """The statements that a hit's chunk has a part of, in reading order; with `unclear` also the tables
         whose rows are not told."""
+        known = self._quotes.get((id(hit), unclear))
+        if known is None:
+            known = self._quotes[id(hit), unclear] = (hit, self._quotes_of(hit, unclear))
+        return list(known[1])
+
+    def _quotes_of(self, hit: Hit, unclear: bool) -> list[Quote]:
         chunk = hit.chunk
         read = self._read(hit.document)
         found = []

@@ -12,6 +12,7 @@ from core.documents.store.vectors import VectorStore
 from core.domain.encoder import Encoder
 from core.errors import MateriaError, StoreError
 from core.logs import get_logger
+from core.text.glosses.in_english import read_glosses
 from core.text.language import LANGUAGES
 from core.text.word_lists import word_frequencies
 
@@ -34,10 +35,11 @@ def warm_up(steps: Sequence[Callable[[], object]]) -> None:
 
 
 def read_word_lists() -> None:
-    """Read the everyday words of all languages: a question whose own words do not tell its language asks for
-    each, and the first one would wait a second for them."""
+    """Read the everyday words of all languages, and the English of German and Dutch words: a question whose own
+    words do not tell its language asks for each, and the first one would wait seconds for them."""
     for code in LANGUAGES:
         word_frequencies(code)
+    read_glosses()
 
 
 def ready_to_search(encoder: Encoder, registry: Registry, vectors: VectorStore) -> None:

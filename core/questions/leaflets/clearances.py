@@ -57,10 +57,10 @@ def of_kidneys(
 
 
 def _nouns(question: QuestionText) -> Iterator[_Noun]:
-    words, text = question.words, question.text
-    others = list(words.pattern("kidney", "of_medicine").finditer(text))
+    words = question.words
+    others = list(question.matches("kidney", "of_medicine"))
     yield from (_Noun(one.start(), one.end(), False) for one in others)
-    for one in words.pattern("kidney", "clearance").finditer(text):
+    for one in question.matches("kidney", "clearance"):
         if not any(other.start() <= one.start() < other.end() for other in others):
             bare = words.pattern("kidney", "clearances").fullmatch(one.group())
             cleared = bool(bare) and _is_of_something(question, one)

@@ -24,7 +24,7 @@ class LeafletWords:
     def __init__(self, codes: tuple[str, ...]) -> None:
         self._codes = codes
         self._patterns: dict[tuple[str, str, str], re.Pattern[str]] = {}
-        self._organs: dict[str, re.Pattern[str]] = {}
+        self._whole: dict[str, re.Pattern[str]] = {}
         self._keys: dict[str, tuple[str, ...]] = {}
 
     def pattern(
@@ -52,9 +52,29 @@ class LeafletWords:
             self._keys[table] = found
         return found
 
+    def person_before(self) -> re.Pattern[str]:
+        """Somebody with whom a text ends but for small words, which are its first group: "my son is "."""
+        found = self._whole.get("person")
+        if found is None:
+            groups = [word for key in self.keys("groups") for word in self.words("groups", key)]
+            people = _either([*self.words("people", "words"), *groups])
+            between = _either(self.words("age", "between"))
+            found = any_of([rf"(?<!\w){people}((?:[\s,(:-]+{between})*)[\s,(:-]*$"])
+            self._whole["person"] = found
+        return found
+
+    def illness(self) -> re.Pattern[str]:
+        """A word for an illness, with what belongs to it before it."""
+        found = self._whole.get("illness")
+        if found is None:
+            words, before = _either(self.words("illness", "words")), self.words("illness", "before")
+            found = any_of([rf"(?<!\w)((?:{_either(before)}\s+){{0,3}}{words})(?!\w)"])
+            self._whole["illness"] = found
+        return found
+
     def organ(self, table: str) -> re.Pattern[str]:
         """An organ that does not work well: what is wrong and the organ, in either order."""
-        found = self._organs.get(table)
+        found = self._whole.get(table)
         if found is None:
             organ = _either(self.words(table, "organ"))
             wrong = _either(self.words(table, "impaired"))
@@ -63,7 +83,7 @@ class LeafletWords:
             found = any_of(
                 [rf"(?<!\w)(?:{wrong}{between}{organ}|{organ}{between}{wrong}|{whole})(?!\w)"]
             )
-            self._organs[table] = found
+            self._whole[table] = found
         return found
 
 

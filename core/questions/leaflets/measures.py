@@ -305,20 +305,7 @@ def _follows_person(question: QuestionText, one: _Span, *, bare: bool) -> bool:
     """Whether only small words stand between a person and a number ("my son is 8")."""
     begin = _with_sign(question.text, one)
     window = question.text[max(0, begin - 60) : begin]
-    between = "|".join(question.words.words("age", "between"))
-    people = [
-        *question.words.words("people", "words"),
-        *(
-            word
-            for key in question.words.keys("groups")
-            for word in question.words.words("groups", key)
-        ),
-    ]
-    found = re.search(
-        rf"(?<!\w)(?:{'|'.join(people)})((?:[\s,(:-]+(?:{between}))*)[\s,(:-]*$",
-        window,
-        re.IGNORECASE,
-    )
+    found = question.words.person_before().search(window)
     if found is None:
         return False
     if not bare or (found[1] and one.last.value >= _GROWN):

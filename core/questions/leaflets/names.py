@@ -221,12 +221,7 @@ def read_illnesses(question: QuestionText, find: FindNames) -> None:
     for start, end, entity in find(question.text):
         if entity.type in _ILLNESS_TYPES and question.is_free(start, end):
             _add_illness(question, start, end, entity)
-    words = question.words.words("illness", "words")
-    before = question.words.words("illness", "before")
-    pattern = re.compile(
-        rf"(?<!\w)((?:(?:{'|'.join(before)})\s+){{0,3}}(?:{'|'.join(words)}))(?!\w)", re.IGNORECASE
-    )
-    for match in pattern.finditer(question.text):
+    for match in question.words.illness().finditer(question.text):
         if question.is_free(*match.span()):
             _add_illness(question, *match.span(), None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from core.domain.leaflets.conditions import DocumentCondition
@@ -23,6 +24,7 @@ class QuestionText:
     Attributes:
         text: as `core.text.quantities.normalised` gives it.
         conditions: with the place where each begins.
+        whole: what it is a part of; None where it is none.
     """
 
     text: str
@@ -30,12 +32,50 @@ class QuestionText:
     numbers: list[Quantity]
     conditions: list[tuple[int, DocumentCondition]] = field(default_factory=list)
     _taken: bytearray = field(default_factory=bytearray)
+    whole: QuestionText | None = None
+    _said: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, question: str) -> QuestionText:
         """A question of which nothing has been read."""
         text = spaced(normalised(question))
         return cls(text, lexicon_of(text), quantities(text), [], bytearray(len(text)))
+
+    def part(self, start: int, end: int) -> QuestionText:
+        """``text[start:end]``, in the same language, of which nothing has been read."""
+        text = self.text[start:end].strip()
+        numbered = any(start <= one.start < end for one in self.numbers)
+        numbers = quantities(text) if numbered else []
+        return QuestionText(text, self.words, numbers, [], bytearray(len(text)), self)
+
+    def matches(self, table: str, key: str) -> Iterable[re.Match[str]]:
+        """Where the lexicon's words of a key stand; what a whole has nowhere, no part of it has."""
+        said = (self.whole or self).says(table, key)
+        return self.words.pattern(table, key).finditer(self.text) if said else ()
+
+    def impaired(self, organ: str) -> Iterable[re.Match[str]]:
+        """Where it is said that an organ does not work well."""
+        said = (self.whole or self).says(organ, "")
+        return self.words.organ(organ).finditer(self.text) if said else ()
+
+    def says(self, table: str, key: str) -> bool:
+        """Whether any of the lexicon's words of a key stand in it; without a key, of an organ that does not
+        work well."""
+        known = self._said.get((table, key))
+        if known is None:
+            pattern = self.words.pattern(table, key) if key else self.words.organ(table)
+            known = self._said[table, key] = pattern.search(self.text) is not None
+        return known
+
+    def keys(self, table: str) -> Sequence[str]:
+        """The keys of one of the lexicon's tables that it, or its whole, has words of."""
+        whole = self.whole or self
+        known = whole._keys.get(table)
+        if known is None:
+            keys = self.words.keys(table)
+            known = whole._keys[table] = tuple(key for key in keys if whole.says(table, key))
+        return known
 
     @property
     def is_english(self) -> bool:

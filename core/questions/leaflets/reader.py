@@ -10,10 +10,12 @@ from functools import lru_cache
 from core.documents.cutting.sections import SECTION_CODES
 from core.domain.leaflets.conditions import (
     Age,
+    BreastFeeding,
     DocumentCondition,
     Illness,
     KidneyFunction,
     LiverFunction,
+    Pregnancy,
     Range,
     Weight,
 )
@@ -80,14 +82,15 @@ def _states_of(text: str) -> QuestionText:
     return marked
 
 
-def _told_in(text: str, *, kidneys_unsaid: bool) -> tuple[DocumentCondition, ...]:
-    marked = QuestionText.of(text)
+def _told_in(
+    marked: QuestionText, *, kidneys_unsaid: bool, of_mothers: bool = False
+) -> tuple[DocumentCondition, ...]:
     read_measures(marked, told=True, kidneys_unsaid=kidneys_unsaid)
-    read_states(marked)
+    read_states(marked, of_mothers=of_mothers)
     return _in_order(marked)
 
 
-def _parts(whole: QuestionText) -> Iterator[str]:
+def _parts(whole: QuestionText) -> Iterator[QuestionText]:
     """A statement in parts; "at least 10 kg and less than 18 kg" stays in one, and so does "10 kg or more"."""
     text, begin = whole.text, 0
     ranges = ranges_in(whole)
@@ -95,9 +98,9 @@ def _parts(whole: QuestionText) -> Iterator[str]:
         in_range = any(start < match.start() < end for start, end in ranges)
         if in_range or is_bound_behind(text, match.start()):
             continue
-        yield text[begin : match.start()]
+        yield whole.part(begin, match.start())
         begin = match.end()
-    yield text[begin:]
+    yield whole.part(begin, len(text))
 
 
 @lru_cache(maxsize=4_096)
@@ -110,14 +113,15 @@ def conditions_told(text: str, of_medicine: bool = False) -> tuple[DocumentCondi
             patient's there unless it says so.
     """
     whole = QuestionText.of(text)
-    parts = [part for part in _parts(whole) if part.strip()]
+    parts = [part for part in _parts(whole) if part.text]
     kidneys_unsaid = not of_medicine and not names_medicines_own(whole)
     changes = names_change(whole)
-    found = dict.fromkeys(_told_in(text, kidneys_unsaid=kidneys_unsaid))
+    found = dict.fromkeys(_told_in(whole, kidneys_unsaid=kidneys_unsaid))
+    of_mothers = any(isinstance(one, Pregnancy | BreastFeeding) for one in found)
     for part in parts if len(parts) > 1 else ():
         found |= {
             one: None
-            for one in _told_in(part, kidneys_unsaid=kidneys_unsaid)
+            for one in _told_in(part, kidneys_unsaid=kidneys_unsaid, of_mothers=of_mothers)
             if not (changes and isinstance(one, Weight))
         }
     told = list(found)

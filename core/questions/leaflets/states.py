@@ -29,13 +29,18 @@ _CHILD_PUGH = re.compile(
 _CHILD_PUGH_CLASSES = re.compile(r"(?:\s*(?:,|/|and|or|und|oder|en|of)\s*(?:class\s+)?[ABC]\b)+")
 
 
-def read_states(question: QuestionText) -> None:
-    """Take what is said in words of the patient and the product."""
+def read_states(question: QuestionText, *, of_mothers: bool = False) -> None:
+    """Take what is said in words of the patient and the product.
+
+    Args:
+        of_mothers: whether it is a part of a text on pregnancy or breast-feeding.
+    """
     _pregnancy(question)
     _feeding(question)
     _child_pugh(question)
     _kidneys(question)
     _liver(question)
+    _offspring(question, of_mothers or question.has(Pregnancy) or question.has(BreastFeeding))
     _groups(question)
     _kinds(question)
 
@@ -79,8 +84,9 @@ def degree_beside(question: QuestionText, start: int, end: int) -> Degree | None
 def _pregnancy(question: QuestionText) -> None:
     text = question.text
     trimester = _trimester(question)
-    words = question.words.pattern("pregnancy", "words")
-    found = [one for one in words.finditer(text) if not question.negated(one.start())]
+    found = [
+        one for one in question.matches("pregnancy", "words") if not question.negated(one.start())
+    ]
     said = [one for one in found if not question.before("pregnancy", "not_yet", one.start())]
     week = month = None
     for one in said:
@@ -129,8 +135,7 @@ def _trimester(question: QuestionText) -> int | None:
             behind = noun.match(question.text, number.end)
             question.take(number.start, behind.end() if behind else number.end)
             return int(number.value)
-    noun = question.words.pattern("pregnancy", "trimester")
-    for found in noun.finditer(question.text):
+    for found in question.matches("pregnancy", "trimester"):
         question.take(found.start(), found.end())
         if last := question.before("pregnancy", "last", found.start()):
             question.take(last.start(), last.end())
@@ -148,7 +153,7 @@ def _trimester(question: QuestionText) -> int | None:
 
 
 def _feeding(question: QuestionText) -> None:
-    for found in question.words.pattern("feeding", "words").finditer(question.text):
+    for found in question.matches("feeding", "words"):
         if not question.negated(found.start()):
             question.add(found.start(), found.end(), BreastFeeding())
 
@@ -168,13 +173,13 @@ def _kidneys(question: QuestionText) -> None:
         if isinstance(known, KidneyFunction):
             clearance, place = known.clearance, start
     degree, dialysis = None, False
-    for found in question.words.organ("kidney").finditer(question.text):
+    for found in question.impaired("kidney"):
         if question.negated(found.start()):
             continue
         place = found.start() if place is None else place
         degree = degree or degree_beside(question, found.start(), found.end())
         question.take(found.start(), found.end())
-    for found in question.words.pattern("kidney", "dialysis").finditer(question.text):
+    for found in question.matches("kidney", "dialysis"):
         if question.negated(found.start()):
             continue
         place, dialysis = found.start() if place is None else place, True
@@ -186,7 +191,7 @@ def _kidneys(question: QuestionText) -> None:
 
 def _liver(question: QuestionText) -> None:
     known = next((one for _, one in question.conditions if isinstance(one, LiverFunction)), None)
-    for found in question.words.organ("liver").finditer(question.text):
+    for found in question.impaired("liver"):
         if question.negated(found.start()):
             continue
         degree = degree_beside(question, found.start(), found.end())
@@ -199,16 +204,23 @@ def _liver(question: QuestionText) -> None:
         known = said
 
 
+def _offspring(question: QuestionText, of_mothers: bool) -> None:
+    """Take who is the child of a patient, and none: "your baby" beside pregnancy or breast-feeding."""
+    for key in ("wished", "own") if of_mothers else ("wished",):
+        for found in question.matches("offspring", key):
+            question.take(found.start(), found.end())
+
+
 def _groups(question: QuestionText) -> None:
-    for name in question.words.keys("groups"):
-        for found in question.words.pattern("groups", name).finditer(question.text):
+    for name in question.keys("groups"):
+        for found in question.matches("groups", name):
             if question.is_free(found.start(), found.end()) and not question.negated(found.start()):
                 question.add(found.start(), found.end(), PatientGroup(AgeGroup(name)))
 
 
 def _kinds(question: QuestionText) -> None:
     for table, make in (("routes", Route), ("forms", Form)):
-        for name in question.words.keys(table):
-            for found in question.words.pattern(table, name).finditer(question.text):
+        for name in question.keys(table):
+            for found in question.matches(table, name):
                 if question.is_free(found.start(), found.end()):
                     question.add(found.start(), found.end(), make(name))

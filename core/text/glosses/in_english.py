@@ -109,6 +109,12 @@ def _infinitives(word: str) -> Iterator[str]:
                 yield f"{one.removesuffix(ending)}n"
 
 
+def read_glosses() -> None:
+    """Read the words of all glossed languages: the first question in each would wait a second for them."""
+    for code in GLOSSED:
+        _words_of(code)
+
+
 def in_english(text: str, names: Iterable[str] = ()) -> str:
     """A text word by word in English; what is not known stays as it is. Empty for a text that is English, of a
     language whose words are not there, or that says nothing in it.
