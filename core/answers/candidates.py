@@ -3,13 +3,12 @@ must be told."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
-from core.answers.confidence import calibrated
-from core.checking.amounts import is_dose
-from core.domain.documents import Hit
+from core.checking.amounts import EvidenceStatement
+from core.domain.documents import Document
 from core.domain.vectors import Vector, Vectors
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
@@ -23,16 +22,14 @@ from core.evidence.relevance import Relevance, Subjects, is_of_own_medicine
 from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
 from core.text.language import language
-from core.text.quantities import numbers, quantities
+from core.text.quantities import without_periods
+from core.text.stems import content_words
 
 _MOST_OF_PARAGRAPH = (
     700  # characters; of a longer one the sentences around the decisive one are told
 )
-_KEEP_WITHIN = 0.3  # further statements are as likely as the best one but for this, in log-odds
-# From a confidence on, how far further statements may be behind the best: the less sure an answer is, the more
-# of the closest is shown. Cross-validated, see docs/decisions/relevance.md.
-_SHOWN_WITHIN = ((0.7, 1.5), (0.0, 2.5))
-_TOO_SIMILAR = 0.9  # cosine above which a second statement says the same
+FARTHEST = 2.5  # log-odds behind the best beyond which no statement is told
+KEEP_WITHIN = 0.3  # further statements are as likely as the best one but for this, in log-odds
 _ITEM_WITHIN = (
     0.9  # items of a list told alone have this share of the asked words that the best one has
 )
@@ -40,8 +37,9 @@ _ITEM_WITHIN = (
 _CERTAIN = 0.8
 _OPENING = 1_000  # characters before a statement that are told with it where a section is asked for
 _AT_MOST_UNCLEAR = 0.6  # probability of what a table answers whose rows are not told
+# Log-odds within which amounts are about as likely, and how far everybody's are put before children's.
+_ABOUT_AS_LIKELY, _AHEAD = 1.5, 0.1
 _Key = tuple[str, int, int, int]  # of a quote
-_Amount = tuple[str, Fraction]  # with its unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +52,8 @@ class Candidate:
             about, or all of it.
         items: whether these are single items.
         opening: how what `told` stands under begins, where that is too far above to be told with it.
+        theirs: whether it stands where doses are told, has one, and says itself that it is for the patients
+            asked about.
     """
 
     quote: Quote
@@ -62,6 +62,7 @@ class Candidate:
     told: tuple[Quote, ...]
     items: bool = False
     opening: tuple[Quote, ...] = ()
+    theirs: bool = False
 
 
 class Candidates:
@@ -99,10 +100,11 @@ class Candidates:
         self._signals = SignalReader(relevance, sources.tokens, sources.leaflets)
         self._whose = Whose(part.clause, reader, relevance, sources.leaflets.illnesses)
         self._items: dict[_Key, list[tuple[float, Quote]]] = {}
+        self._statements: dict[tuple[str, str], list[EvidenceStatement]] = {}
         self.probability = 0.0
 
     def found(self, seen: Container[str]) -> list[Candidate]:
-        """The relevant statements whose text is not among `seen`, best first.
+        """The relevant statements whose text is not among `seen` and that may be told, best first.
 
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
@@ -121,23 +123,36 @@ class Candidates:
             place = (quote.hit.document.id, quote.list_number)
             for share, _ in items[quote.key]:
                 best[place] = max(best.get(place, 0.0), share)
-        candidates = []
-        scores = self._patients_first(quotes, judged.log_odds.tolist())
+        rated = []
+        scores = self._grown_ups_first(
+            quotes, self._patients_first(quotes, judged.log_odds.tolist())
+        )
         for quote, log_odds, vector in zip(quotes, scores, signals.vectors, strict=True):
             least = _ITEM_WITHIN * best.get((quote.hit.document.id, quote.list_number), 0.0)
             alone = tuple(item for share, item in items[quote.key] if share >= least)
             alone = tuple(item for item in alone if not self._whose.is_for_others(item))
-            if least and not alone:
-                continue
-            opening: tuple[Quote, ...] = ()
-            told = alone or tuple(self.told(quote))
-            if not alone:
-                told, opening = self._from_opening(quote, told)
-            candidates.append(Candidate(quote, log_odds, vector, told, bool(alone), opening))
-        candidates.sort(key=lambda candidate: -candidate.score)
-        if candidates and candidates[0].quote.unclear:
+            if alone or not least:
+                rated.append((log_odds, quote, vector, alone))
+        rated.sort(key=lambda one: -one[0])
+        if rated and rated[0][1].unclear:
             self.probability = min(self.probability, _AT_MOST_UNCLEAR)
-        return candidates
+        # What is told with a statement takes its time, and is wanted of the best alone.
+        farthest = rated[0][0] - FARTHEST if rated else 0.0
+        return [self._candidate(*one) for one in rated if one[0] >= farthest]
+
+    def _candidate(
+        self, log_odds: float, quote: Quote, vector: Vector, alone: tuple[Quote, ...]
+    ) -> Candidate:
+        """A statement with what is told with it.
+
+        Args:
+            alone: of a list the items that are told alone.
+        """
+        theirs = self._whose.has_told_dose(quote)
+        if alone:
+            return Candidate(quote, log_odds, vector, alone, items=True, theirs=theirs)
+        told, opening = self._from_opening(quote, tuple(self.told(quote)))
+        return Candidate(quote, log_odds, vector, told, opening=opening, theirs=theirs)
 
     def signals(self, seen: Container[str] = ()) -> tuple[list[Quote], Signals]:
         """The likeliest statements whose text is not among `seen`, with what tells whether they answer.
@@ -188,12 +203,42 @@ class Candidates:
         said = [place for place, one in enumerate(quotes) if self._whose.says_of_patients(one)]
         if not said or any(map(self._whose.has_asked_dose, quotes)):
             return list(log_odds)
-        raised = max(log_odds) - max(log_odds[place] for place in said) + _KEEP_WITHIN
+        raised = max(log_odds) - max(log_odds[place] for place in said) + KEEP_WITHIN
         return [one + raised * (place in said) for place, one in enumerate(log_odds)]
 
-    def quotes(self, hit: Hit) -> list[Quote]:
-        """The statements that a hit's chunk has a part of."""
-        return self._reader.quotes(hit)
+    def _grown_ups_first(self, quotes: Sequence[Quote], log_odds: Sequence[float]) -> list[float]:
+        """Log-odds with children's amounts behind everybody's that are about as likely, where nobody's age is
+        asked about."""
+        children = [place for place, one in enumerate(quotes) if self._whose.is_for_children(one)]
+        best = max((log_odds[place] for place in children), default=-math.inf)
+        others = [
+            place
+            for place, one in enumerate(quotes)
+            if place not in children
+            and log_odds[place] >= best - _ABOUT_AS_LIKELY
+            and self._whose.has_amount(one)
+        ]
+        behind = best - max((log_odds[place] for place in others), default=best)
+        if behind < 0 or not others:
+            return list(log_odds)
+        return [one + (behind + _AHEAD) * (place in others) for place, one in enumerate(log_odds)]
+
+    def statements_of(self, document: Document) -> list[EvidenceStatement]:
+        """What the clause's passages say of a document's product; without the rows of tables, which have other
+        numbers each, and of lists each item."""
+        known = self._statements.get(document.subject)
+        if known is None:
+            found = {
+                text: None
+                for hit in self._part.hits
+                if hit.document.subject == document.subject
+                for one in self._reader.quotes(hit)
+                if not one.row
+                for text in ([item.text for item in one.items] or [one.text])
+            }
+            known = [EvidenceStatement(text, document.title) for text in found]
+            self._statements[document.subject] = known
+        return known
 
     def told(self, quote: Quote) -> list[Quote]:
         """A statement as it is told: with its paragraph, or with its list.
@@ -303,6 +348,11 @@ class Candidates:
             for word in self._relevance.specific_words(self._part.clause, quote.hit)
             if not self._relevance.says(lead, [word])
         ]
+        everybody = self._reader.single_items(quote, lambda _: True)
+        if not any(map(self._whose.is_for_others, everybody)):
+            # No item of all is about the "day" of "per day".
+            asked = content_words(without_periods(self._part.clause.text))
+            words = [word for word in words if word in asked]
         title = self._entity_ids_in(quote.hit.document.title)
         others = {entity.id for entity in self._part.clause.entities} - title if title else set()
         rarities = {word: self._relevance.rarity(word) for word in words}
@@ -316,71 +366,6 @@ class Candidates:
 
         alone = self._reader.single_items(quote, lambda text: share(text) > 0)
         return [(share(item.text), item) for item in alone]
-
-
-def choose(
-    candidates: Sequence[Candidate], most: int, within: float = _KEEP_WITHIN
-) -> list[Candidate]:
-    """The best statements that do not repeat each other: one of a paragraph, of a list, of a wording.
-
-    Doses of two patient groups are worded alike; statements with other numbers are no repetition. One that is
-    less likely than the best by more than `_KEEP_WITHIN` brings no other doses, nor other times of them: whose
-    they are is not known.
-
-    Args:
-        within: how far a further one may be behind the best, in log-odds.
-    """
-    chosen: list[Candidate] = []
-    known: set[_Amount] = set()
-    for candidate in candidates:
-        behind = chosen[0].score - candidate.score if chosen else 0.0
-        if len(chosen) == most or behind > within:
-            break
-        if any(_repeats(candidate, other) for other in chosen):
-            continue
-        amounts = _amounts_dosed(candidate)
-        if behind > _KEEP_WITHIN and known and not amounts <= known:
-            continue
-        chosen.append(candidate)
-        known |= amounts
-    return chosen
-
-
-def _is_noted(quote: Quote, by: Candidate) -> bool:
-    """Whether a statement stands in a note that a row is told with."""
-    chunk = quote.hit.chunk
-    return any(
-        (place.document_id, place.page) == (chunk.document_id, chunk.page)
-        and start <= quote.start < end
-        for row in by.told
-        for note in row.notes
-        for place, start, end, _ in note.places
-    )
-
-
-def shown_within(probability: float) -> float:
-    """How far further statements may be behind the best one, in log-odds, where that answers with this
-    probability."""
-    sure = calibrated(probability)
-    return next(within for least, within in _SHOWN_WITHIN if sure >= least)
-
-
-def _repeats(candidate: Candidate, other: Candidate) -> bool:
-    return (
-        candidate.quote.key in {one.key for one in other.told}
-        or _is_noted(candidate.quote, other)
-        or (bool(candidate.quote.list_number) and candidate.quote.unit == other.quote.unit)
-        or (
-            float(candidate.vector @ other.vector) > _TOO_SIMILAR
-            and numbers(candidate.quote.text) == numbers(other.quote.text)
-        )
-    )
-
-
-def _amounts_dosed(candidate: Candidate) -> set[_Amount]:
-    """The amounts that a statement is told with, where one of them is a dose: how often it is given is one."""
-    found = [one for quote in candidate.told for one in quantities(quote.text) if one.unit]
-    return {(one.unit, one.amount) for one in found} if any(map(is_dose, found)) else set()
 
 
 def _lead_of(quote: Quote) -> str:

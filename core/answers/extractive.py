@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.answers.boxed import DOSE, boxed_warnings
-from core.answers.candidates import Candidate, Candidates, choose, shown_within
+from core.answers.candidates import Candidate, Candidates
 from core.answers.confidence import answers
 from core.answers.leaflets.cautioned import cautioned, combined
+from core.answers.leaflets.choosing import choose, shown_within
 from core.answers.leaflets.on_medicine import leaflets_on, of_other_leaflets
-from core.checking.amounts import EvidenceStatement
 from core.checking.rivals import contradicted_numbers
 from core.domain.answers import Block, Sentence, Support
 from core.domain.documents import Document
@@ -248,27 +248,9 @@ class ExtractiveAnswerer:
             text,
             Support.BOTH if facts else Support.DOCUMENT,
             (*numbers, *facts),
-            tuple(self._rivals(part, quote, candidates)),
+            tuple(_rivals(quote, candidates)),
             items=tuple((start + moved, end + moved) for start, end in quote.item_spans),
         )
-
-    @staticmethod
-    def _rivals(part: ClauseEvidence, quote: Quote, candidates: Candidates) -> list[str]:
-        """What other statements of the quote's document, of those found, say against its numbers; the rows
-        of a table have others each."""
-        document = quote.hit.document
-        if quote.row:
-            return []
-        found = {
-            text: None
-            for hit in part.hits
-            if hit.document.subject == document.subject
-            for one in candidates.quotes(hit)
-            if not one.row
-            for text in ([item.text for item in one.items] or [one.text])
-        }
-        statements = [EvidenceStatement(text, document.title) for text in found]
-        return contradicted_numbers(quote.text, statements)
 
     def _with_subject(self, part: ClauseEvidence, quote: Quote) -> str:
         """A statement; with its document's subject before it where neither question nor statement names it.
@@ -318,6 +300,13 @@ class ExtractiveAnswerer:
             if {fact.source.id, fact.target.id} <= with_title
             and {fact.source.id, fact.target.id} & named
         ]
+
+
+def _rivals(quote: Quote, candidates: Candidates) -> list[str]:
+    """What other statements of the quote's document, of those found, say against its numbers."""
+    if quote.row:
+        return []
+    return contradicted_numbers(quote.text, candidates.statements_of(quote.hit.document))
 
 
 def _told_with(

@@ -101,6 +101,14 @@ def periods(text: str) -> frozenset[str]:
     return frozenset(name for name, rule in PERIOD.items() if rule.search(plain))
 
 
+def without_periods(text: str) -> str:
+    """A normalised text without the words that say how often or for how long ("per day", "daily")."""
+    plain = f" {normalised(text)}"
+    for rule in PERIOD.values():
+        plain = rule.sub(" ", plain)
+    return " ".join(plain.split())
+
+
 @lru_cache(maxsize=2_000)
 def numbers(text: str) -> frozenset[Fraction]:
     """The values of a text's quantities as they are written: ``1,000 mg`` and ``1000`` are equal."""

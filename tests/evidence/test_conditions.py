@@ -145,12 +145,41 @@ def test_what_a_paragraph_began_with_is_said_of_its_later_sentences() -> None:
             "Children from 2 years: 5 ml, in severe renal impairment 2 ml.",
             False,
         ),
+        ("the dose for an adult", "Adults with a clearance below 30 mL/min: 5 mg a day.", True),
+        (
+            "the dose for an adult",
+            "Adults with normal kidneys (eGFR of 90 mL/min or more): 5 mg.",
+            False,
+        ),
+        ("the dose for an adult", "Adults with an eGFR of 60 to 89 mL/min: 5 mg.", True),
     ],
 )
 def test_the_dose_of_impaired_organs_is_told_to_who_asks_of_them(
     asked: str, told: str, expected: bool
 ) -> None:
     assert unasked_organs(conditions_of(asked), conditions_told(told)) is expected
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It can harm the unborn child's heart.",
+        "If you are pregnant or plan to have a baby, ask your doctor.",
+        "Small amounts pass into breast milk; if the baby gets diarrhoea, stop.",
+        "Used by many pregnant women without harm to the child.",
+        "In der Stillzeit: der Säugling kann müde werden.",
+        "Het kan het ongeboren kind schaden.",
+    ],
+)
+def test_the_child_of_a_pregnant_or_nursing_patient_is_no_patient(text: str) -> None:
+    assert not any(isinstance(one, PatientGroup | Age) for one in conditions_told(text))
+    for of_children in (
+        "Give the child 5 mL.",
+        "Not for pregnant women and children.",
+        "Babys: 5 mg.",
+    ):
+        assert any(isinstance(one, PatientGroup) for one in conditions_told(of_children))
 
 
 @pytest.mark.req("PR-3")

@@ -254,3 +254,30 @@ def test_a_table_whose_rows_nothing_tells_is_shown_and_not_quoted(
     assert answer.may_not_answer and told(answer) == UNREAD
     (cited,) = documents(answer)
     assert cited.page == 1 and "Take 1 tablet" in cited.quote
+
+
+def test_a_table_for_others_has_no_row_for_the_patient(
+    tmp_path: Path, own_workspace: Workspace
+) -> None:
+    """A cell that warns of younger patients makes the row no dose of theirs."""
+    pdf = fpdf.FPDF()
+    pdf.set_font("Helvetica", size=11)
+    pdf.add_page()
+    above = "Ostaxil oral suspension\n3. How to take Ostaxil\nTake it with water.\nTable 1: Dose of Ostaxil in "
+    rows = [
+        ("Infection", "Usual dose"),
+        ("Ear", "45 mg/kg a day, not with probenecid in children under 2 years"),
+        ("Skin", "47 mg/kg a day"),
+    ]
+    pdf.multi_cell(0, 6, f"{above}patients older than 3 months", new_x="LMARGIN", new_y="NEXT")
+    with pdf.table(rows, line_height=6):
+        pass
+    pdf.multi_cell(0, 6, "Infants up to 3 months: the highest dose is 30 mg/kg a day.")
+    pdf.output(str(tmp_path / "Ostaxil.pdf"))
+    assert own_workspace.library.ingest(tmp_path / "Ostaxil.pdf").state == "ready"
+    words = told(own_workspace.chat.answer("Dose of Ostaxil for an infant of 2 months?"))
+    assert "30 mg/kg" in words and "45 mg/kg" not in words
+    words = told(
+        own_workspace.chat.answer("Dose of Ostaxil for a child of 5 years with a skin infection?")
+    )
+    assert "47 mg/kg" in words and "30 mg/kg" not in words

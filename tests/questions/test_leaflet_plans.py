@@ -340,6 +340,10 @@ def test_clauses_ask_about_the_patient_that_one_of_them_names() -> None:
         read = of_one_patient(plans)[at]
         assert read is not None and read.conditions == child.conditions
         assert read.understood == "Dose of Warfarin for a child of 5 years"
+    told = READER.read("12-year-old on amoxicillin")
+    read = of_one_patient([told, stored])[1]
+    assert read is not None and read.conditions == told.conditions
+    assert of_one_patient([stored, told]) == [stored, told]
     assert of_one_patient([adult, child]) == [adult, child]
     assert of_one_patient([child, stored, None]) == [child, stored, None]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.answers.candidates import Candidate, Candidates, choose
+from core.answers.candidates import Candidate, Candidates
+from core.answers.leaflets.choosing import choose
 from core.domain.documents import Document, Hit, Profile
 from core.domain.provenance.within import Within
 from core.evidence.evidence import ClauseEvidence, Evidence

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from core.domain.leaflets.conditions import (
+    AgeGroup,
     Degree,
     DocumentCondition,
     Form,
@@ -23,8 +24,9 @@ from core.questions.leaflets.ages import ages_of, have_common
 T = TypeVar("T")
 _PATIENTS = ("age", "weight", "kidney", "liver", "pregnancy", "breast_feeding")
 # mL/min: FDA, "Pharmacokinetics in Patients with Impaired Renal Function" (2024), table 1.
+_NORMAL_FROM = 90
 _CLEARANCES: dict[Degree, Range] = {
-    Degree.MILD: Range(60, 90),
+    Degree.MILD: Range(60, _NORMAL_FROM),
     Degree.MODERATE: Range(30, 60),
     Degree.SEVERE: Range(None, 30),
 }
@@ -33,6 +35,7 @@ _ORGANS = frozenset({"kidney", "liver"})
 # FDA, "Pharmacokinetics in Patients with Impaired Hepatic Function" (2003), and EMA, CPMP/EWP/2339/02.
 _CHILD_PUGH: dict[str, Degree] = {"A": Degree.MILD, "B": Degree.MODERATE, "C": Degree.SEVERE}
 
+_ADULTS = PatientGroup(AgeGroup.ADULT)
 _IMPAIRED = (KidneyFunction(), LiverFunction())  # and nothing said of how much
 
 
@@ -73,14 +76,25 @@ def of_patients(told: Iterable[DocumentCondition]) -> dict[str, list[DocumentCon
 
 def unasked_organs(asked: Sequence[DocumentCondition], told: Sequence[DocumentCondition]) -> bool:
     """Whether a text speaks of kidneys or a liver that are impaired to a degree, by a number or on dialysis,
-    and the question neither says anything of these organs nor of patients that the text is on."""
+    and the question neither says anything of these organs nor of patients that the text is on: those whom a
+    label has doses of their own for, which adults are not."""
     organs = {one.kind for one in asked if isinstance(one, KidneyFunction | LiverFunction)}
     stated = {
         one.kind
         for one in told
-        if isinstance(one, KidneyFunction | LiverFunction) and one not in _IMPAIRED
+        if isinstance(one, KidneyFunction | LiverFunction)
+        and one not in _IMPAIRED
+        and not _is_normal(one)
     }
-    return bool(stated) and not organs and not fit(asked, told).met
+    special = [one for one in asked if one != _ADULTS]
+    return bool(stated) and not organs and not fit(special, told).met
+
+
+def _is_normal(one: KidneyFunction | LiverFunction) -> bool:
+    """Whether kidneys are told that clear as those do that nothing is wrong with."""
+    clearance = one.clearance if isinstance(one, KidneyFunction) else None
+    low = clearance.low if clearance is not None else None
+    return low is not None and low >= _NORMAL_FROM
 
 
 def _of_patient(

@@ -8,16 +8,19 @@ from fractions import Fraction
 from functools import lru_cache, partial
 
 from core.domain.leaflets.conditions import (
+    Age,
     DocumentCondition,
     Form,
     Illness,
     KidneyFunction,
     LiverFunction,
     Partner,
+    PatientGroup,
+    Weight,
 )
 from core.domain.leaflets.plan import DocumentPlan, Wanted
 from core.evidence.passages import PassageReader, Quote
-from core.evidence.patients.conditions import Fit, fit, told_of, unasked_organs
+from core.evidence.patients.conditions import Fit, fit, of_patients, told_of, unasked_organs
 from core.evidence.patients.contrasts import (
     BASIS,
     EXTENT,
@@ -39,6 +42,7 @@ from core.evidence.patients.special import POSOLOGY, heads_patients, is_unmet
 from core.evidence.patients.times import at_one_time, times_of, times_told
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
+from core.questions.leaflets.ages import ages_of, is_of_children
 from core.questions.leaflets.reader import conditions_told
 from core.text.quantities import Quantity, numbers, quantities
 from core.text.stems import stems
@@ -110,6 +114,7 @@ class Whose:
             or self._is_of_a_study(quote)
             or self._is_of_other_arm(quote)
             or self._indications.is_for_another(quote, self._before(quote))
+            or self._is_outside_table(quote)
             or self._is_of_nobody_asked(quote, told)
         ):
             found = replace(found, at_odds=found.at_odds + 1, other_patient=True)
@@ -136,6 +141,16 @@ class Whose:
             and is_unmet(self._plan, [*told, *about])
             and any(map(self._is_asked_amount, quantities(quote.text)))
         )
+
+    def _is_outside_table(self, quote: Quote) -> bool:
+        """Whether what stands above a row of a table has an age or a weight that the patient asked about has
+        not: none of its cells is for them, whomever else a cell names."""
+        if not quote.row:
+            return False
+        told = conditions_told(" ".join(quote.labels))
+        measured = any(isinstance(one, Age | Weight) for one in told)
+        asked = [one for one in self.asked if isinstance(one, Age | PatientGroup | Weight)]
+        return measured and fit(asked, told).other_patient
 
     def _is_of_a_study(self, quote: Quote) -> bool:
         """Whether a statement tells what was given in a study, where it is asked what to take."""
@@ -172,13 +187,17 @@ class Whose:
         told = self._conditions(quote) if doses else conditions_told(quote.text)
         return fit(self.asked, told).met > 0
 
+    def has_told_dose(self, quote: Quote) -> bool:
+        """Whether a statement has the dose of the patients asked about, stands where doses are told, and leaves
+        nothing open of whom it is for."""
+        asked = of_patients(self.asked).keys()
+        if not asked or quote.hit.chunk.section != POSOLOGY or not self.has_asked_dose(quote):
+            return False
+        return asked <= of_patients(self._conditions(quote)).keys()
+
     def is_others_amount(self, quote: Quote) -> bool:
         """Whether an amount is asked, and a statement has one for others."""
-        return (
-            self._wants_amount
-            and any(map(self._is_asked_amount, quantities(quote.text)))
-            and self.is_for_others(quote)
-        )
+        return self.has_amount(quote) and self.is_for_others(quote)
 
     def _is_of_other_time(self, quote: Quote) -> bool:
         """Whether a statement is of other days of the treatment than those asked about."""
@@ -232,6 +251,18 @@ class Whose:
         """Whether an amount is asked and a statement is on kidneys or a liver that nobody asked about: their
         dose is not everybody's."""
         return self._wants_amount and unasked_organs(self.asked, self._conditions(quote))
+
+    def has_amount(self, quote: Quote) -> bool:
+        """Whether a statement has an amount of what is asked."""
+        return self._wants_amount and any(map(self._is_asked_amount, quantities(quote.text)))
+
+    def is_for_children(self, quote: Quote) -> bool:
+        """Whether an amount is asked, nobody's age or weight is, and a statement is on children alone."""
+        kinds = of_patients(self.asked)
+        if not self._wants_amount or "age" in kinds or "weight" in kinds:
+            return False
+        told = ages_of(self._conditions(quote))
+        return bool(told) and all(is_of_children(one) for one in told)
 
     def is_beside(self, quote: Quote, other: Quote) -> bool:
         """Whether a sentence may be told around the one that answers: it is not for others, not of another

@@ -50,6 +50,11 @@ def have_common(one: Range, other: Range) -> bool:
     return both.low <= both.high if points else both.low < both.high
 
 
+def is_of_children(one: Range) -> bool:
+    """Whether nobody of an age, in years, is grown up."""
+    return not have_common(one, _AGES[AgeGroup.ADULT])
+
+
 def overlap(one: Sequence[DocumentCondition], other: Sequence[DocumentCondition]) -> bool:
     """Whether somebody may be of an age of both."""
     return any(have_common(age, told) for age in ages_of(one) for told in ages_of(other))

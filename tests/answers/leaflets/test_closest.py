@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.answers.candidates import Candidate, choose, shown_within
+from core.answers.candidates import Candidate
+from core.answers.leaflets.choosing import choose, shown_within
 from core.domain.answers import State
 from core.evidence.passages import Quote
 from core.text.quantities import quantities

@@ -1,0 +1,70 @@
+"""Whom a dose is for: nobody's special dose for everybody, and no part of the patients asked about left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.domain.answers import Answer
+from core.workspace import Workspace
+
+
+@pytest.fixture
+def asked(sample_workspace: Workspace, request: pytest.FixtureRequest) -> Answer:
+    return sample_workspace.chat.answer(request.param)
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "How much amoxicillin may an adult take per day?",
+        "What is the dose of amoxicillin for adults?",
+    ],
+    indirect=True,
+)
+def test_an_adult_is_told_the_dose_of_adults_and_not_that_of_impaired_kidneys(
+    asked: Answer,
+) -> None:
+    told = " ".join(one.text for one in asked.sentences)
+    assert "250 mg to 500 mg three times a day" in told
+    assert "bladder infection" in told and "prevention of endocarditis" in told
+    assert "creatinine clearance" not in told and "Children under 40 kg" not in told
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "asked", ["What is the dose of amoxicillin for severe infections for children?"], indirect=True
+)
+def test_each_part_of_the_patients_asked_about_is_told(asked: Answer) -> None:
+    told = " ".join(one.text for one in asked.sentences)
+    assert "children who weigh 40 kg or more" in told and "Children under 40 kg" in told
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "asked",
+    ["What is the maximum daily dose of metformin?", "How much metformin may I take?"],
+    indirect=True,
+)
+def test_who_names_no_patient_is_told_everybodys_dose_before_the_childrens(asked: Answer) -> None:
+    decisive = [one.text for one in asked.sentences if one.decisive]
+    assert "3,000 mg" in decisive[0]
+    assert any("2,000 mg" in one for one in decisive[1:])
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "asked",
+    ["12-year-old on metformin, what is the top dose and how is it split?"],
+    indirect=True,
+)
+def test_who_is_introduced_is_the_patient_of_all_that_follows(asked: Answer) -> None:
+    told = " ".join(one.text for one in asked.sentences)
+    assert "2,000 mg" in told and "3,000 mg" not in told
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize("asked", ["How much ibuprofen may an 8 year old take?"], indirect=True)
+def test_what_harms_the_unborn_is_no_caution_for_a_child(asked: Answer) -> None:
+    told = " ".join(one.text for one in asked.sentences)
+    assert "Children under 12 years" in told and "pregnancy" not in told
