@@ -29,7 +29,7 @@ from core.questions.asked import asked_sections
 from core.questions.clauses import split_question
 from core.questions.leaflets.ages import overlap
 from core.questions.leaflets.lexicon import lexicon_of
-from core.questions.leaflets.reader import conditions_of
+from core.questions.leaflets.reader import conditions_of, unread
 from core.resources import read_table
 from core.text.language import language
 
@@ -43,6 +43,7 @@ OPENER = re.compile(rf"\s*(?:{'|'.join(_TABLE['openers'])})\b[\s,]*", re.IGNOREC
 _WORD = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
 _ENDS = "?.!"  # of sentences
 _MOST_WORDS = 8  # of a fragment; more are a sentence
+_LONGEST_PERSON = 6  # words that say how old somebody is
 _LONGEST_PHRASE = 4  # words of what is replaced, where it is no entity's name
 _DRUG = "Drug"
 _ILLNESSES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
@@ -99,15 +100,18 @@ def filled(question: str, before: str, find: Find) -> str:
     if not own:
         return ""
     tells_patient = language(question) == language(before) and all(
-        _is_state(one, question) for one in _measured(own)
+        _is_state(one, question) for one in _measured(own, question)
     )
     tells_patient = tells_patient and not (own[0].measured and own[0].part in _OF)
     for clause in reversed(split_question(before)):
         phrases = list(_phrases(clause, 0, find))
         if tells_patient and _has_subject(phrases, own):
-            person = question[own[0].opens :].rstrip(" ?.!")
+            opener = OPENER.match(question)
+            begin = own[0].opens if own[0].part or opener is None else opener.end()
+            person = question[begin:].rstrip(" ?.!")
             bare = person[len(own[0].part) :].strip()
-            return _with_patient(clause, phrases, person, bare)
+            if whole := _with_patient(clause, phrases, person, bare):
+                return whole
         places = [_place(one, phrases) for one in own]
         if all(place is not None for place in places):
             said = (question[one.start : one.end] for one in own)
@@ -128,8 +132,10 @@ def _is_state(phrase: _Phrase, text: str) -> bool:
     """Whether a phrase with a preposition is a patient or a state of one, and asks for no section of its own
     ("in pregnancy")."""
     said = text[phrase.opens : phrase.end]
+    if not phrase.part:
+        return _is_person(said)
     illness = bool(phrase.named) and phrase.types <= _ILLNESSES
-    return bool(phrase.part) and not asked_sections(said) and (illness or bool(conditions_of(said)))
+    return not asked_sections(said) and (illness or bool(conditions_of(said)))
 
 
 def _has_subject(phrases: Sequence[_Phrase], own: Sequence[_Phrase]) -> bool:
@@ -143,10 +149,13 @@ def _with_patient(clause: str, phrases: Sequence[_Phrase], said: str, bare: str)
     another age is another person, and takes over nothing that was said of the one before.
 
     Args:
-        said: the patient, with a preposition.
+        said: the patient, with a preposition where the question has one.
         bare: the same without it.
+
+    Returns:
+        "" where a patient without a preposition has no place.
     """
-    whole = _measured(phrases)
+    whole = _measured(phrases, clause)
     now = conditions_of(said)
     kinds = {_kind(one) for one in now} or {False}
     told = [(one, conditions_of(clause[one.opens : one.end])) for one in whole if one.part]
@@ -167,23 +176,33 @@ def _with_patient(clause: str, phrases: Sequence[_Phrase], said: str, bare: str)
     if not gone:
         # "Under 12 years" is nobody without its "under", and a weight is nobody at all.
         is_person = any(isinstance(one, _AGED) for one in now) and conditions_of(bare) == now
-        doer = _age_group(clause) if is_person else None
+        doer = _person(clause) if is_person else None
+        if doer is None and said == bare:
+            return ""
         return _replaced(clause, [(doer, bare)]) if doer else f"{clause.rstrip(' ?.!')} {said}?"
     first, *others = sorted({one.opens: one for one in gone}.values(), key=lambda one: one.opens)
     for one in reversed(others):
         clause = f"{clause[: one.opens].rstrip()}{clause[one.end :]}"
-    return _replaced(clause, [((first.opens, first.end), said)])
+    return _replaced(
+        clause, [((first.opens, first.end), f"{first.part} {said}" if said == bare else said)]
+    )
 
 
-def _measured(phrases: Sequence[_Phrase]) -> list[_Phrase]:
-    """Phrases, each with the number that measures it ("a clearance of 20 mL/min")."""
+def _measured(phrases: Sequence[_Phrase], text: str) -> list[_Phrase]:
+    """Phrases, each with the number that measures it: "a clearance of 20 mL/min", "children under 3 months"."""
     found: list[_Phrase] = []
     for one in phrases:
-        if found and one.measured and one.part in _OF:
+        if found and one.measured and (one.part in _OF or _is_measure_of(one, found[-1], text)):
             found[-1] = replace(found[-1], end=one.end, words=found[-1].words + one.words)
         else:
             found.append(one)
     return found
+
+
+def _is_measure_of(one: _Phrase, before: _Phrase, text: str) -> bool:
+    """Whether a number is somebody's only together with the phrase before it."""
+    alone, both = text[one.opens : one.end], text[before.opens : one.end]
+    return not conditions_of(alone) and bool(conditions_of(both)) and before.end <= one.opens
 
 
 def _taken_by(phrases: Sequence[_Phrase], people: Sequence[_Phrase]) -> list[_Phrase]:
@@ -199,22 +218,40 @@ def _taken_by(phrases: Sequence[_Phrase], people: Sequence[_Phrase]) -> list[_Ph
     ]
 
 
-def _age_group(text: str) -> tuple[int, int] | None:
-    """The place of the one word for people of an age that stands in no phrase of its own ("how much may an
-    adult take?"), with its determiner; None where there is none, or several."""
-    words = lexicon_of(text)
-    found = [
-        match.span()
-        for name in words.keys("groups")
-        for match in words.pattern("groups", name).finditer(text)
-    ]
+def _person(text: str) -> tuple[int, int] | None:
+    """The place of the one person of an age who stands in no phrase of their own ("may an adult take", "may an
+    8 year old take"), with who that is and a determiner; None where there is none, or several."""
+    written = [match for match in _WORD.finditer(text) if match[0][0].isalnum()]
+    said = _ages_in(text)
+    found: list[tuple[int, int]] = []
+    for most in range(1, _LONGEST_PERSON + 1) if said else ():
+        found = [
+            (first, first + most)
+            for first in range(len(written) - most + 1)
+            if _ages_in(text[written[first].start() : written[first + most - 1].end()]) == said
+        ]
+        if found:
+            break
     if len(found) != 1:
         return None
-    start, end = found[0]
-    before = text[:start].rsplit(maxsplit=1)[-1:]
-    if before and before[0].casefold() in _DETERMINERS:
-        start = text.rindex(before[0], 0, start)
-    return start, end
+    (first, last), left_of = found[0], [match[0].casefold() for match in written]
+    if first and _is_somebody(left_of[first - 1]):
+        first -= 1
+    if first and left_of[first - 1] in _DETERMINERS:
+        first -= 1
+    if left_of[last : last + 1] and _is_somebody(left_of[last]):
+        last += 1
+    return written[first].start(), written[last - 1].end()
+
+
+def _is_person(text: str) -> bool:
+    """Whether a text says how old somebody is, and nothing else: "an adult", "children under 12 years"."""
+    said = conditions_of(text)
+    return bool(said) and all(isinstance(one, _AGED) for one in said) and not unread(text)
+
+
+def _ages_in(text: str) -> set[DocumentCondition]:
+    return {one for one in conditions_of(text) if isinstance(one, _AGED)}
 
 
 def _is_somebody(text: str) -> bool:
@@ -244,7 +281,10 @@ def _fragment(question: str, find: Find) -> list[_Phrase]:
     if opener is None and plain[0] not in _PREPOSITIONS:
         return []
     found = list(_phrases(question, words[0].start(), find))
-    return found if all(one.part or one.is_name for one in found) else []
+    known = all(
+        one.part or one.is_name or _is_person(question[one.start : one.end]) for one in found
+    )
+    return found if known else []
 
 
 def _phrases(text: str, start: int, find: Find) -> Iterator[_Phrase]:
