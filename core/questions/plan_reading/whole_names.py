@@ -40,6 +40,8 @@ def whole_names(
         if whole is None:
             if _is_verb(items[place - 1] if place else None, unknown[0], grammar):
                 ahead = None
+            if end < len(items) and not grammar.articles.isdisjoint(items[end].gap[:1]):
+                behind = None  # "Does X weaken the effect": no name goes on before an article
             left.append(_unknown(unknown, behind, ahead))
         else:
             if behind is not None:

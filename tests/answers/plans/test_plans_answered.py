@@ -147,6 +147,11 @@ def test_a_narrower_name_is_not_answered_as_the_wider(workspace: Workspace) -> N
     assert listed(workspace.chat.answer(answer.instead[0])) == linked(workspace, "gout", "TREATS")
 
 
+def test_a_verb_behind_a_name_makes_no_narrower_name(workspace: Workspace) -> None:
+    answer = workspace.chat.answer("Does ibuprofen weaken the effect of warfarin?")
+    assert answer.instead == () and "ibuprofen weaken" not in answer.notice
+
+
 @pytest.mark.req("KG-14")
 def test_a_list_can_be_spoken_of(workspace: Workspace) -> None:
     treating = linked(workspace, "hypertension", "TREATS")
