@@ -142,7 +142,7 @@ def _table(documents: list[Document]) -> list[Document]:
                 args=([document.id for document in documents],),
             ),
             "About": st.column_config.TextColumn(
-                width=235, help="What the document is taken to be about; select it to correct this."
+                width=195, help="What the document is taken to be about; select it to correct this."
             ),
             "Index": st.column_config.TextColumn(width=75),
             "State": st.column_config.TextColumn(width=110),
