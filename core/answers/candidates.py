@@ -348,11 +348,12 @@ class Candidates:
             for word in self._relevance.specific_words(self._part.clause, quote.hit)
             if not self._relevance.says(lead, [word])
         ]
-        everybody = self._reader.single_items(quote, lambda _: True)
-        if not any(map(self._whose.is_for_others, everybody)):
-            # No item of all is about the "day" of "per day".
-            asked = content_words(without_periods(self._part.clause.text))
-            words = [word for word in words if word in asked]
+        # No item is about the "day" of "per day". In a list for several patients the patient chooses beside it.
+        asked = content_words(without_periods(self._part.clause.text))
+        if any(word not in asked for word in words):
+            everybody = self._reader.single_items(quote, lambda _: True)
+            if not any(map(self._whose.is_for_others, everybody)):
+                words = [word for word in words if word in asked]
         title = self._entity_ids_in(quote.hit.document.title)
         others = {entity.id for entity in self._part.clause.entities} - title if title else set()
         rarities = {word: self._relevance.rarity(word) for word in words}

@@ -227,10 +227,13 @@ def documents_about(
     clause: Clause,
     hits: Sequence[Hit],
     entity_ids_in: Callable[[str], set[str]],
-    relevance: Relevance,
+    relevance: Callable[[], Relevance],
 ) -> dict[tuple[str, str], Document]:
     """The documents of hits that are on what a clause names, by `Document.subject`: by their titles, or where
     none has the name by how many of their passages have it.
+
+    Args:
+        relevance: is asked for where titles do not tell.
 
     Raises:
         StoreError: the library cannot be read.
@@ -240,7 +243,7 @@ def documents_about(
     titled = {key: one for key, one in found.items() if subjects.is_about(one.title)}
     if titled or not found:
         return titled
-    named = NamedMedicines.of_hits(clause, hits, subjects, relevance)
+    named = NamedMedicines.of_hits(clause, hits, subjects, relevance())
     own = (named.documents(hits) or set()) if named.names else set()
     return {key: found[key] for key in own if named.strength(found[key]) >= ABOUT}
 

@@ -216,7 +216,10 @@ class EvidenceFinder:
     ) -> list[Hit]:
         """Hits, and the asked section of documents on the subject, in the order of their promise."""
         about = documents_about(
-            clause, hits, self.sources.names.entity_ids_in, self.sources.relevance(indexes)
+            clause,
+            hits,
+            self.sources.names.entity_ids_in,
+            lambda: self.sources.relevance(indexes),
         )
         sections = _sections_asked(clause)
         likely = [

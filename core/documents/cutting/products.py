@@ -24,14 +24,18 @@ from core.documents.cutting.beginnings import (
 )
 from core.documents.cutting.named import DrugsIn, contents_of, drugs_of
 from core.documents.cutting.sections import sections
-from core.documents.cutting.subject import LONGEST_NAME, SIGNS, Subject, own_title, with_substance
+from core.documents.cutting.subject import (
+    LONGEST_NAME,
+    SALTS,
+    SIGNS,
+    Subject,
+    own_title,
+    with_substance,
+)
 from core.domain.documents import Page, Product
-from core.resources import read_table
 from core.text.model_talk import order_spans
 from core.text.stems import content_words
 from core.text.word_lists import word_frequencies
-
-_SALTS = frozenset(read_table(__file__, "products.toml")["salts"]["word"])
 
 _FEWEST_SECTIONS = 2  # kinds of sections that a product is told of in
 _FEWEST_TIMES = 3  # that a leaflet has the first word of its product's name
@@ -190,7 +194,7 @@ class _Parts:
         brief, longer = sorted((name, other), key=len)
         if "(" not in brief and _before_brackets(longer) == _before_brackets(brief):
             return True
-        drugs, others = self.drugs_in(name) - _SALTS, self.drugs_in(other) - _SALTS
+        drugs, others = self.drugs_in(name) - SALTS, self.drugs_in(other) - SALTS
         if drugs and others:
             return drugs == others
         words, other_words = content_words(name), content_words(other)
@@ -292,7 +296,7 @@ class _Parts:
         return names
 
     def _contents(self, one: Beginning) -> frozenset[str]:
-        return contents_of(one.contents or (one.name,), self.drugs_in, _SALTS)
+        return contents_of(one.contents or (one.name,), self.drugs_in, SALTS)
 
     def _borne_out(self, found: Sequence[Beginning]) -> Iterator[Beginning]:
         """Those whose product is told of up to the next one: in sections, by its name. A header that stands
@@ -346,7 +350,7 @@ def _kinds(part: Sequence[Page]) -> int:
 
 def _words(one: Beginning) -> frozenset[str]:
     """The words of what it contains, but those that say which form it is."""
-    return frozenset(content_words(" ".join(one.contents))) - _SALTS
+    return frozenset(content_words(" ".join(one.contents))) - SALTS
 
 
 def _before_brackets(name: str) -> list[str]:

@@ -12,7 +12,7 @@ from core.domain.documents import Page
 from core.resources import any_of, read_table
 from core.text.language import language
 from core.text.model_talk import order_spans
-from core.text.spelling.medicines import is_medicine
+from core.text.spelling.medicines import is_medicine, known_medicines
 from core.text.stems import content_words
 from core.text.word_lists import word_frequencies
 
@@ -29,11 +29,13 @@ _RULE_WITHIN = int(_TABLE["title_lines"]["within"])
 _WORD = re.compile(r"[^\W\d_]+")
 SIGNS = re.compile("[®™©]")
 _SUBSTANCE = r"(?P<substance>[a-zäöüé][\w ,/-]{4,60}?)"
-_BEHIND_NAME = (
-    rf"\s*\(\s*{_SUBSTANCE}\s*\)",
-    rf"[^\n()]{{0,60}}\n\s*\(?{_SUBSTANCE}\)?\s*(?:\n|\Z)",
-)
-_DESIGNATED = re.compile(r"[^\W\d_]-\d+[a-z]?\b")  # "beta-1a"
+_IN_BRACKETS = rf"\s*\(\s*{_SUBSTANCE}\s*\)"
+_IN_LINE_BELOW = rf"[ \t]*\n[ \t]*\(?{_SUBSTANCE}\)?[ \t]*(?:\n|\Z)"
+# "beta-1a"; "natalizumab-sztn" (FDA, "Nonproprietary Naming of Biological Products", 2017)
+_DESIGNATED = re.compile(r"[^\W\d_]+-(?:\d+[a-z]?|[a-z]{4})")
+SALTS = frozenset(read_table(__file__, "products.toml")["salts"]["word"])
+_BESIDE_NAMES = SALTS | {"acid", "and", "und", "en", "et"}
+_PARTED = re.compile(r"[\s,/]+")
 _LONG_WORD = 8  # letters
 _LONGEST_TRADE_NAME = 40  # characters, with strength and form
 _LOOKED_AT = 3  # pages with text; what comes before them is a cover
@@ -142,23 +144,27 @@ def own_title(
 
 def with_substance(title: str, pages: Sequence[Page]) -> str:
     """A title that is a trade name, with the substance that the first pages have behind it in brackets
-    ("Mayzent (siponimod)" of "MAYZENT® (siponimod) tablets") or in a line of its own below it.
+    ("Mayzent (siponimod)" of "MAYZENT® (siponimod) tablets"), or in the line below where they have it first.
 
-    Whoever asks for the substance means this document, whose sentences have the trade name alone.
+    Whoever asks for the substance means this document, whose sentences have the trade name alone. Nothing but a
+    name is taken: a title stands before what is quoted.
     """
     bare = SIGNS.sub("", title).strip()
     if not bare or len(bare) > _LONGEST_TRADE_NAME:
         return title
-    name = r"\s*".join(map(re.escape, bare.split()))
-    texts = [page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]
-    is_english = any(language(text) == "en" for text in texts)
-    for place in _BEHIND_NAME:
-        pattern = re.compile(rf"(?<!\w)(?i:{name})\s*[®™©]?{place}")
-        for found in (found for text in texts for found in pattern.finditer(text)):
-            said = _plain(found["substance"])
-            known = _is_substance(said) or (is_english and _is_no_english(said))
-            if known and not set(_words(said)) & set(_words(title)):
-                return f"{title} ({said})"
+    spelt = r"\s*".join(map(re.escape, bare.split()))
+    name = rf"(?i:{spelt})\s*?[®™©]?"
+    text = "\n".join([page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT])
+    first = re.search(rf"(?<!\w){name}", text)
+    below = re.compile(rf"^[ \t]*{name}{_IN_LINE_BELOW}", re.MULTILINE)
+    said = [one["substance"] for one in re.finditer(rf"(?<!\w){name}{_IN_BRACKETS}", text)]
+    if first is not None and (line := below.match(text, text.rfind("\n", 0, first.start()) + 1)):
+        said.append(line["substance"])
+    is_english = language(text) == "en"
+    known = set(_words(title))
+    for one in map(_plain, said):
+        if _is_substance(one, is_english=is_english) and not known & set(_words(one)):
+            return f"{title} ({one})"
     return title
 
 
@@ -166,15 +172,30 @@ def _words(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
 
 
-def _is_substance(text: str) -> bool:
-    """Whether a text is a substance: a listed name, or one that ends with what tells it from its like."""
-    return any(map(is_medicine, _words(text))) or _DESIGNATED.search(text) is not None
+def _is_substance(text: str, *, is_english: bool) -> bool:
+    """Whether a text is the name of a substance and nothing else.
 
+    Its first word is a listed name, or in English text a long one that is no everyday word ("diroximel
+    fumarate"); the others are names too, salts, "and", or what tells a name from its like ("beta-1a").
+    """
+    if order_spans(text):
+        return False
+    parts = _PARTED.split(text)
+    designated = any(map(_DESIGNATED.fullmatch, parts))
 
-def _is_no_english(text: str) -> bool:
-    """Whether a text begins with a long word that is none of everyday English: "diroximel fumarate"."""
-    first = _words(text)[0]
-    return len(first) >= _LONG_WORD and first not in word_frequencies("en")
+    def is_name(part: str) -> bool:
+        return all(
+            word in known_medicines() or (is_english and word not in word_frequencies("en"))
+            for word in _words(part)
+        )
+
+    first = _words(parts[0])[0]
+    listed = is_medicine(first) or (designated and first in known_medicines())
+    unknown = is_english and len(first) >= _LONG_WORD and first not in word_frequencies("en")
+    return (listed or unknown) and all(
+        part in _BESIDE_NAMES or _DESIGNATED.fullmatch(part) or (_words(part) and is_name(part))
+        for part in parts
+    )
 
 
 def _is_title(line: str) -> bool:

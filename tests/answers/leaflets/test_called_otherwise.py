@@ -91,5 +91,5 @@ def test_who_asks_for_the_substance_is_told_what_is_said_of_the_trade_name(
     assert document.title == "ZEPOSIA (ozanimod)"
     answer = own_workspace.chat.answer("What is the dose of ozanimod?")
     assert "0.92 mg orally once daily" in answer.sentences[0].text
-    kept = own_workspace.chat.answer("How is ozanimod stored?")
-    assert "20 to 25 degrees" in kept.text
+    stored = own_workspace.chat.answer("How is ozanimod stored?")
+    assert "20 to 25 degrees" in stored.text
