@@ -9,9 +9,11 @@ ask for it several times a second. Where that meets a click or the end of a run,
   a part begins to refresh itself;
 - counts a click twice: the browser sends it a moment after it was made, and a part that refreshes itself in
   that moment sends it along;
-- forgets a click: a change of the page stops the run that was to heed it.
+- forgets a click: a change of the page stops the run that was to heed it;
+- clears the page: what the browser asked of a part before it knew of another page runs that part as one of
+  the page before, and a browser that is told of another page than it shows clears all that it shows.
 
-`keep_runs_whole` mends the four, in Streamlit's classes, as there is no other place:
+`keep_runs_whole` mends the five, in Streamlit's classes, as there is no other place:
 `tests/pages/shared/test_page_runs.py` shows each, and fails where another version has another shape.
 """
 
@@ -21,12 +23,14 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import (
@@ -41,6 +45,7 @@ _request_rerun = AppSession.request_rerun
 _create_scriptrunner = AppSession._create_scriptrunner
 _call_soon = AppSession._call_soon_on_event_loop
 _clear_queue = AppSession._clear_queue
+_run_script = ScriptRunner._run_script
 _handle_request = ScriptRunner._maybe_handle_execution_control_request
 _on_script_will_rerun = SafeSessionState.on_script_will_rerun
 _on_script_finished = SafeSessionState.on_script_finished
@@ -55,7 +60,10 @@ def keep_runs_whole() -> None:
             "_call_soon_on_event_loop": _hand_on,
             "_clear_queue": _keep_what_was_drawn,
         },
-        ScriptRunner: {"_maybe_handle_execution_control_request": _let_heed},
+        ScriptRunner: {
+            "_run_script": _run_on_this_page,
+            "_maybe_handle_execution_control_request": _let_heed,
+        },
         SafeSessionState: {
             "on_script_will_rerun": _heed_clicks,
             "on_script_finished": _forget_widgets,
@@ -114,7 +122,21 @@ def _begin_after_the_last(session: AppSession, initial_rerun_data: RerunData) ->
     told = _beside(session).told
     while told:
         _handle_next(told)
-    _create_scriptrunner(session, initial_rerun_data)
+    query = session._client_state.query_string
+    _create_scriptrunner(session, _on_page(initial_rerun_data, session._pages_manager, query))
+
+
+def _run_on_this_page(runner: ScriptRunner, rerun_data: RerunData) -> None:
+    query = runner._get_script_run_ctx().query_string
+    _run_script(runner, _on_page(rerun_data, runner._pages_manager, query))
+
+
+def _on_page(data: RerunData, pages: PagesManager, query: str) -> RerunData:
+    """A run of parts is one of the page that was run last, of which the browser may not know yet."""
+    page = pages.current_page_script_hash
+    if not (data.fragment_id or data.fragment_id_queue) or data.page_script_hash == page:
+        return data
+    return replace(data, page_script_hash=page, query_string=query)
 
 
 def _keep_what_was_drawn(

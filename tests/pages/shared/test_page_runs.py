@@ -33,8 +33,16 @@ def part():
 def other():
     st.text("refreshes itself")
 
+def first():
+    st.text("first page")
+
+def second():
+    st.text("second page")
+
+page = st.navigation([first, second])
 part()
 other()
+page.run()
 """
 _LONGEST = 60  # seconds, on a machine that is busy with other things
 _COMPLETE = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
@@ -46,10 +54,15 @@ class _Browser:
     def __init__(self, client: TestClient, socket: WebSocketTestSession) -> None:
         self._client, self._socket = client, socket
         self._received = ThreadPoolExecutor(1)
-        socket.send_bytes(self.message().SerializeToString())
+        socket.send_bytes(BackMsg(rerun_script=ClientState()).SerializeToString())
         drawn = self.drawn(1)
         self.part, self.other = dict.fromkeys(
             one.delta.fragment_id for one in drawn if one.delta.fragment_id
+        )
+        self.first, self.second = next(
+            [page.page_script_hash for page in one.navigation.app_pages]
+            for one in drawn
+            if one.HasField("navigation")
         )
         self._button = next(
             one.delta.new_element.button.id
@@ -57,9 +70,13 @@ class _Browser:
             if one.delta.new_element.WhichOneof("type") == "button"
         )
 
-    def message(self, fragment: str = "", clicks: bool = False, by_itself: bool = False) -> BackMsg:
+    def message(
+        self, fragment: str = "", clicks: bool = False, by_itself: bool = False, page: str = ""
+    ) -> BackMsg:
         """That a fragment, or the page, be run; with a click on the button."""
-        asked = ClientState(fragment_id=fragment, is_auto_rerun=by_itself)
+        asked = ClientState(
+            fragment_id=fragment, is_auto_rerun=by_itself, page_script_hash=page or self.first
+        )
         if clicks:
             asked.widget_states.widgets.add(id=self._button, trigger_value=True)
         return BackMsg(rerun_script=asked)
@@ -148,3 +165,19 @@ def test_a_click_counts_although_the_page_is_changed_right_after_it(browser: _Br
     while "clicks: 1" not in _texts(drawn):
         drawn = browser.drawn(1)
         assert "clicks: 0" not in _texts(drawn)
+
+
+@pytest.mark.parametrize("let_end", [False, True])
+def test_what_the_browser_asked_for_before_it_knew_of_another_page_leaves_that_page(
+    browser: _Browser, let_end: bool
+) -> None:
+    browser.at_once(
+        browser.message(page=browser.second),
+        browser.message(browser.part, clicks=True, page=browser.first),
+        let_end=let_end,
+    )
+    drawn = browser.drawn(2)
+    assert {"second page", "clicks: 1"} <= set(_texts(drawn))
+    # A browser that is told of another page than the one it shows clears all that it shows.
+    told = [one.new_session.page_script_hash for one in drawn if one.HasField("new_session")]
+    assert told == [browser.second, browser.second]
