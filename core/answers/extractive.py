@@ -101,12 +101,14 @@ class ExtractiveAnswerer:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
         telling = _Telling(self._sources.passages(), relevance, book)
+        several = sum(part.clause.one_of_several for part in evidence.clauses)
         for part in evidence.clauses:
-            if len(telling.sentences) >= _ENOUGH_SENTENCES:
+            # Of medicines that are held against each other each has its answer.
+            if len(telling.sentences) >= _ENOUGH_SENTENCES and not part.clause.one_of_several:
                 telling.untold.append(part.clause.text)
                 continue
             most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
-            self._tell(part, most, evidence, telling)
+            self._tell(part, 1 if several > _PER_CLAUSE else most, evidence, telling)
         boxes, warnings = boxed_warnings(
             telling.dosed.values(),
             self._sources.library,
@@ -153,7 +155,7 @@ class ExtractiveAnswerer:
         if not listing and part.combined is None:
             chosen = cautioned(part, answering, telling.reader)
         before = len(telling.blocks)
-        told_with = _told_with(chosen, telling.seen, whole=most > 1)
+        told_with = _told_with(chosen, telling.seen, whole=most > 1 or part.clause.one_of_several)
         quoted = self._document_sentences(part, candidates, telling, told_with)
         if DOSE in part.clause.sections and any(one in answering for one in chosen):
             sources = {(block.document_id, block.subject) for block in telling.blocks[before:]}

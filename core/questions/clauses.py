@@ -23,8 +23,18 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 
-_JOINING = r"(?:and|or|than|versus|vs|und|oder)"
+# Medicines that are held against each other are asked about each alone.
+_HELD_AGAINST = (
+    r"(?:(?:as )?compared (?:with|to)|in comparison (?:with|to)|versus|vs|im Vergleich (?:mit|zu)|"
+    r"vergeleken met|in vergelijking met)"
+)
+_COMPARED = re.compile(rf"\b{_HELD_AGAINST}\b", re.IGNORECASE)
+_JOINING = rf"(?:and|or|than|und|oder|{_HELD_AGAINST})"
 _JOINED = re.compile(rf"[,;/&+]|\b{_JOINING}\b|\ben\b|^\s*of\s*$", re.IGNORECASE)
+_JOINED_ALONE = re.compile(
+    rf"\W*(?:(?:{_JOINING}|en|of)\W+)?(?:(?:of|for|the|in|von|für|van|voor)\W+)*", re.IGNORECASE
+)
+_BESIDE = re.compile(r"\s+\(?|\s*\(")
 _AND = re.compile(r",?\s+(?:and|as well as|und|sowie|en)\s+", re.IGNORECASE)
 _WITH = re.compile(r"\b(?:with|mit|plus)\b|\+", re.IGNORECASE)
 # What somebody says before asking ("I am pregnant, can I take X?") belongs to the question.
@@ -116,11 +126,19 @@ def sides(question: str) -> list[tuple[str, str]]:
     ]
 
 
-def read_clauses(question: str, find: Callable[[str], Sequence[Entity]]) -> list[Clause]:
+def read_clauses(
+    question: str,
+    find: Callable[[str], Sequence[Entity]],
+    named: Callable[[str], Sequence[tuple[int, int]]] = lambda _: (),
+    of_each: Callable[[Clause, Sequence[Clause]], bool] = lambda clause, _: bool(clause.sections),
+) -> list[Clause]:
     """The clauses of a question with what each asks for.
 
     Args:
         find: entities named in a text.
+        named: where a text names medicines, also those that are no entities.
+        of_each: whether a clause on several medicines asks something of each alone; with the clauses that
+            would do so.
     """
     clauses: list[Clause] = []
     for text in split_question(question):
@@ -134,53 +152,106 @@ def read_clauses(question: str, find: Callable[[str], Sequence[Entity]]) -> list
         if not clause.entities and clauses:
             clause = replace(clause, entities=clauses[-1].entities)
         clauses.append(clause)
-    apart = [one for clause in clauses for one in _one_by_one(clause)]
+    apart = [one for clause in clauses for one in _one_by_one(clause, named, of_each)]
     # None of the medicines may be forgotten: too many are asked about together.
     return apart if len(apart) <= _MOST_CLAUSES else clauses
 
 
-def _one_by_one(clause: Clause) -> list[Clause]:
+@dataclass(frozen=True, slots=True)
+class _Medicine:
+    """A medicine that a clause asks about.
+
+    Attributes:
+        names: that the clause may have for it.
+        place: where it is named first; None where the clause before named it ("they").
+        entities: those that it is.
+    """
+
+    names: tuple[str, ...]
+    place: tuple[int, int] | None
+    entities: tuple[Entity, ...] = ()
+
+
+def _one_by_one(
+    clause: Clause,
+    named: Callable[[str], Sequence[tuple[int, int]]],
+    of_each: Callable[[Clause, Sequence[Clause]], bool],
+) -> list[Clause]:
     """A clause for each medicine where leaflets tell of each alone ("the storage of X and Y")."""
-    drugs = [
-        entity
-        for entity in clause.entities
-        if entity.type == "Drug" and not _is_not_taken(clause.text, entity)
-    ]
     together = "interactions" in clause.sections or "INTERACTS_WITH" in clause.relationships
-    together = together or bool(_WITH.search(clause.text))
-    if len(drugs) < 2 or together or clause.wanted_types or not clause.sections:
+    if together or clause.wanted_types:
         return [clause]
-    if not _are_joined(clause.text, drugs):
+    medicines = _medicines(clause, named(clause.text))
+    places = sorted(one.place for one in medicines if one.place)
+    if len(medicines) < 2 or not _are_joined(clause.text, places):
         return [clause]
-    found = []
-    for drug in drugs:
-        others = [one for one in drugs if one is not drug]
-        names = {name for one in others for name in (one.name, *one.synonyms)}
-        spoken = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-        named = re.compile(
-            rf"\s*\b(?:{spoken})\b\s*(?:,|{_JOINING}\b)|(?:,|\b{_JOINING})?\s*\b(?:{spoken})\b",
-            re.IGNORECASE,
-        )
-        text = " ".join(named.sub(" ", clause.text).split())
-        kept = tuple(one for one in clause.entities if one not in others)
-        found.append(replace(clause, text=text, entities=kept, one_of_several=True))
-    return found
+    apart = []
+    for one in medicines:
+        others = [each for each in medicines if each is not one]
+        left_out = {entity.id for each in others for entity in each.entities}
+        kept = tuple(entity for entity in clause.entities if entity.id not in left_out)
+        text = _about(one, others, places, clause.text)
+        apart.append(replace(clause, text=text, entities=kept, one_of_several=True))
+    return apart if of_each(clause, apart) else [clause]
 
 
-def _are_joined(text: str, drugs: Sequence[Entity]) -> bool:
+def _medicines(clause: Clause, named: Sequence[tuple[int, int]]) -> list[_Medicine]:
+    """The medicines that a clause asks about; names side by side are one ("dimethyl fumarate")."""
+    text = clause.text
+    found = [
+        _Medicine((one.name, *one.synonyms), _place(text, one), (one,))
+        for one in clause.entities
+        if one.type == "Drug"
+    ]
+    for start, end in named:
+        if not any(one.place and start < one.place[1] and one.place[0] < end for one in found):
+            found.append(_Medicine((text[start:end],), (start, end)))
+    medicines: list[_Medicine] = []
+    for one in sorted(found, key=lambda each: each.place or (0, 0)):
+        last = medicines[-1] if medicines else None
+        if (
+            last
+            and last.place
+            and one.place
+            and _BESIDE.fullmatch(text[last.place[1] : one.place[0]])
+        ):
+            place = last.place[0], one.place[1]
+            parts = [*last.names, *one.names] if last.entities or one.entities else []
+            names = text[slice(*place)], *parts
+            medicines[-1] = _Medicine(names, place, last.entities + one.entities)
+        else:
+            medicines.append(one)
+    return [one for one in medicines if not (one.place and is_not_taken(text, one.place[0]))]
+
+
+def _about(
+    one: _Medicine, others: Sequence[_Medicine], places: Sequence[tuple[int, int]], text: str
+) -> str:
+    """A text on several medicines as one on one of them."""
+    between = [text[end:start] for (_, end), (start, _) in pairwise(places)]
+    if one.place and all(map(_JOINED_ALONE.fullmatch, between)):
+        whole = f"{text[: places[0][0]]}{text[slice(*one.place)]}{text[places[-1][1] :]}"
+        return " ".join(whole.strip(" ,;").split())
+    names = [name for each in others for name in each.names]
+    spoken = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    said = re.compile(
+        rf"\s*\b(?:{spoken})\b\s*(?:,|{_JOINING}\b)|(?:,|\b{_JOINING})?\s*\b(?:{spoken})\b",
+        re.IGNORECASE,
+    )
+    return " ".join(said.sub(" ", text).split())
+
+
+def _are_joined(text: str, places: Sequence[tuple[int, int]]) -> bool:
     """Whether medicines stand side by side in a text ("X, Y or Z"): of "the dose of X for a patient taking Y"
     one is asked about, and the other is taken beside it."""
-    places = sorted(place for drug in drugs if (place := _place(text, drug)))
+    if places and _WITH.search(_COMPARED.sub("", text[: places[-1][0]])):
+        return False
     for (_, end), (start, _) in pairwise(places):
-        if not _JOINED.search(text[end:start]) or is_taken_beside(text, start):
+        between = text[end:start]
+        compared = _COMPARED.search(between)
+        if not compared and (not _JOINED.search(between) or is_taken_beside(text, start)):
             return False
     return True
-
-
-def _is_not_taken(text: str, drug: Entity) -> bool:
-    """Whether a medicine is said not to be taken: nothing is asked of it then."""
-    place = _place(text, drug)
-    return place is not None and is_not_taken(text, place[0])
 
 
 def _place(text: str, drug: Entity) -> tuple[int, int] | None:

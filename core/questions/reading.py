@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
@@ -20,7 +21,12 @@ from core.questions.clauses import Clause, read_clauses, sides
 from core.questions.closest.kinds import ClosestKind
 from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
-from core.questions.leaflets.combining import of_what_not_with
+from core.questions.leaflets.combining import (
+    is_asked_of_each,
+    of_one,
+    of_what_not_with,
+    places_of_medicines,
+)
 from core.questions.leaflets.names import unknown_medicines
 from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose, of_one_patient
@@ -79,9 +85,27 @@ class QuestionReader:
         self.leaflets.read("warm-up")
         question_model().read(["warm-up"])
 
-    def clauses(self, question: str) -> list[Clause]:
-        """The clauses of a question with what each asks for."""
-        return read_clauses(question, self.names.entities_in)
+    def clauses(self, question: str, scope: tuple[str, ...] = ()) -> list[Clause]:
+        """The clauses of a question with what each asks for.
+
+        Args:
+            scope: indexes, whose titles tell names and which of them are of one product.
+        """
+
+        @cache
+        def titles() -> list[list[str]]:
+            return [content_words(name_in(title)) for title in self._titles(scope)]
+
+        def named(text: str) -> list[tuple[int, int]]:
+            return places_of_medicines(text, self.names.named_in, titles)
+
+        def of_each(clause: Clause, apart: Sequence[Clause]) -> bool:
+            return is_asked_of_each(clause, apart, self.leaflets.read, titles)
+
+        clauses = read_clauses(question, self.names.entities_in, named, of_each)
+        return [
+            replace(one, text=of_one(one.text)) if one.one_of_several else one for one in clauses
+        ]
 
     def of_documents(self, clause: Clause) -> Clause:
         """A clause with what it asks of documents. Its sections stay those of the keywords: one that was
@@ -93,14 +117,17 @@ class QuestionReader:
         plan = None if asks_dose(leaflet) else clause.plan
         return replace(clause, leaflet=leaflet, plan=plan)
 
-    def planned(self, question: str, whole: ReadPlan | None) -> list[Clause]:
+    def planned(
+        self, question: str, whole: ReadPlan | None, scope: tuple[str, ...] = ()
+    ) -> list[Clause]:
         """The clauses of a question with their plans; one alone where a plan holds the whole question.
 
         Args:
             whole: the plan of the question, if it has one.
+            scope: see `clauses`.
         """
         clauses: list[Clause] = []
-        for one in map(self.of_documents, self._planned(question, whole)):
+        for one in map(self.of_documents, self._planned(question, whole, scope)):
             before = clauses[-1].leaflet if clauses else None
             own = one.leaflet
             if own is not None and not own.subjects and before is not None:
@@ -111,8 +138,10 @@ class QuestionReader:
         leaflets = of_one_patient([one.leaflet for one in clauses])
         return [replace(one, leaflet=own) for one, own in zip(clauses, leaflets, strict=True)]
 
-    def _planned(self, question: str, whole: ReadPlan | None) -> list[Clause]:
-        clauses = self.clauses(question)
+    def _planned(
+        self, question: str, whole: ReadPlan | None, scope: tuple[str, ...]
+    ) -> list[Clause]:
+        clauses = self.clauses(question, scope)
         plans = [self.planner.read(one.text) for one in clauses] if len(clauses) > 1 else [whole]
         joined = whole is not None and whole.plan.complete
         if whole is not None and whole.likened:
@@ -286,13 +315,15 @@ class QuestionReader:
 
     def _titled(self, scope: tuple[str, ...]) -> set[str]:
         """The words that titles of documents name them with."""
-        return {
-            word
+        return {word for title in self._titles(scope) for word in content_words(name_in(title))}
+
+    def _titles(self, scope: tuple[str, ...]) -> list[str]:
+        return [
+            title
             for index in scope
             for document in self.library.documents(index)
             for title in document.titles
-            for word in content_words(name_in(title))
-        }
+        ]
 
     def _has_own_subject(self, question: str, scope: tuple[str, ...]) -> bool:
         """Whether a question speaks of something that the graph does not know: a document's subject,

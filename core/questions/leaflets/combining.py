@@ -1,20 +1,104 @@
-"""Questions for what a medicine must not be taken with: "Which medicines must not be taken with X?"."""
+"""Questions on several medicines: on each of them ("the half-life of X and Y"), or on what one must not be
+taken with ("Which medicines must not be taken with X?")."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.domain.leaflets.conditions import Partner
 from core.domain.leaflets.plan import DocumentPlan, Wanted
 from core.domain.plans import Named
-from core.questions.leaflets.lexicon import lexicon_of
-from core.questions.leaflets.names import is_taken_beside
+from core.questions.clauses import Clause
+from core.questions.leaflets.lexicon import NAME_STEMS, lexicon_of
+from core.questions.leaflets.names import (
+    FindNames,
+    Medicine,
+    is_surely_name,
+    is_taken_beside,
+    medicines,
+)
+from core.questions.leaflets.question_text import QuestionText
 from core.questions.leaflets.wording import said
+from core.text.spelling.medicines import is_medicine
+from core.text.stems import content_words
 
 _CONTRAINDICATIONS, _INTERACTIONS = "contraindications", "interactions"
 _OWN = frozenset({_CONTRAINDICATIONS, _INTERACTIONS})
 _DRUG = "Drug"
+_LIKELY = 0.5  # from which probability on a section is asked for
+
+
+Titles = Callable[[], Sequence[Sequence[str]]]
+"""The content words of the titles of documents."""
+
+
+def places_of_medicines(text: str, find: FindNames, titles: Titles) -> list[tuple[int, int]]:
+    """Where a text names medicines that the graph knows, the list of all, or a title of a document; none where
+    it names only one."""
+    question = QuestionText.of(text)
+    if question.text != text:
+        return []
+    runs: list[list[Medicine]] = []
+    for one in medicines(question, find):
+        if runs and text[runs[-1][-1].end : one.start].isspace():
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    known = [run for run in runs if any(_is_known(one.name, titles) for one in run)]
+    return [(run[0].start, run[-1].end) for run in known] if len(runs) > 1 else []
+
+
+def _is_known(name: Named, titles: Titles) -> bool:
+    word = name.text.casefold()
+    listed = bool(name.ids) or is_medicine(word) or bool(NAME_STEMS.fullmatch(name.text))
+    return listed or any(word in title for title in titles())
+
+
+def is_asked_of_each(
+    clause: Clause, apart: Sequence[Clause], read: Callable[[str], DocumentPlan], titles: Titles
+) -> bool:
+    """Whether a question on several medicines asks something of each alone: a section that it names, what
+    differs between them, of a row of them ("X, Y, Z"), or a section that is learned to be asked for, where
+    nobody takes them.
+
+    Args:
+        apart: the question of each.
+    """
+    words = [set(content_words(one.text)) for one in apart]
+    own = [mine.difference(*(each for each in words if each is not mine)) for mine in words]
+    if any(all(mine.intersection(title) for mine in own) for title in titles()):
+        return False  # one product has them
+    if clause.sections:
+        return True
+    plans = [read(one.text) for one in apart]
+    if any(_names_partner(plan) for plan in plans):
+        return False
+    words_of = lexicon_of(clause.text)
+    joined = words_of.pattern("partners", "and").search(clause.text)
+    if not joined or words_of.pattern("partners", "differing").search(clause.text):
+        return True
+    if read(clause.text).wanted is Wanted.YES_NO or words_of.pattern("partners", "taking").search(
+        clause.text
+    ):
+        return False
+    return all(_asks_section(plan) for plan in plans)
+
+
+def of_one(text: str) -> str:
+    """What is asked of each of several medicines, without the words that hold them against each other."""
+    left = lexicon_of(text).pattern("partners", "comparing").sub(" ", text)
+    return " ".join(left.split()).strip(" ,:;") or text
+
+
+def _names_partner(plan: DocumentPlan) -> bool:
+    partners = (one.name for one in plan.conditions if isinstance(one, Partner) and one.taken)
+    return any(map(is_surely_name, partners))
+
+
+def _asks_section(plan: DocumentPlan) -> bool:
+    first = next(iter(plan.aspects), None)
+    return first is not None and first.probability >= _LIKELY and first.section != _INTERACTIONS
 
 
 def of_what_not_with(
