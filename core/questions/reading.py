@@ -100,7 +100,8 @@ class QuestionReader:
             return places_of_medicines(text, self.names.named_in, titles)
 
         def of_each(clause: Clause, apart: Sequence[Clause]) -> bool:
-            return is_asked_of_each(clause, apart, self.leaflets.read, titles)
+            texts = [one.text for one in apart]
+            return is_asked_of_each(clause.text, texts, clause.sections, self.leaflets.read, titles)
 
         clauses = read_clauses(question, self.names.entities_in, named, of_each)
         return [

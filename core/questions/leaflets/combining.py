@@ -9,7 +9,6 @@ from dataclasses import replace
 from core.domain.leaflets.conditions import Partner
 from core.domain.leaflets.plan import DocumentPlan, Wanted
 from core.domain.plans import Named
-from core.questions.clauses import Clause
 from core.questions.leaflets.lexicon import NAME_STEMS, lexicon_of
 from core.questions.leaflets.names import (
     FindNames,
@@ -56,7 +55,11 @@ def _is_known(name: Named, titles: Titles) -> bool:
 
 
 def is_asked_of_each(
-    clause: Clause, apart: Sequence[Clause], read: Callable[[str], DocumentPlan], titles: Titles
+    text: str,
+    apart: Sequence[str],
+    sections: Sequence[str],
+    read: Callable[[str], DocumentPlan],
+    titles: Titles,
 ) -> bool:
     """Whether a question on several medicines asks something of each alone: a section that it names, what
     differs between them, of a row of them ("X, Y, Z"), or a section that is learned to be asked for, where
@@ -64,23 +67,22 @@ def is_asked_of_each(
 
     Args:
         apart: the question of each.
+        sections: that its keywords ask for.
     """
-    words = [set(content_words(one.text)) for one in apart]
+    words = [set(content_words(one)) for one in apart]
     own = [mine.difference(*(each for each in words if each is not mine)) for mine in words]
     if any(all(mine.intersection(title) for mine in own) for title in titles()):
         return False  # one product has them
-    if clause.sections:
+    if sections:
         return True
-    plans = [read(one.text) for one in apart]
+    plans = [read(one) for one in apart]
     if any(_names_partner(plan) for plan in plans):
         return False
-    words_of = lexicon_of(clause.text)
-    joined = words_of.pattern("partners", "and").search(clause.text)
-    if not joined or words_of.pattern("partners", "differing").search(clause.text):
+    words_of = lexicon_of(text)
+    joined = words_of.pattern("partners", "and").search(text)
+    if not joined or words_of.pattern("partners", "differing").search(text):
         return True
-    if read(clause.text).wanted is Wanted.YES_NO or words_of.pattern("partners", "taking").search(
-        clause.text
-    ):
+    if read(text).wanted is Wanted.YES_NO or words_of.pattern("partners", "taking").search(text):
         return False
     return all(_asks_section(plan) for plan in plans)
 
