@@ -53,6 +53,7 @@ class Quote:
         notes: those that such a row points to.
         of_table: whether it is of a note that rows of a table point to.
         others: whether its items hold for other patients than those asked about.
+        under: the line that stands over its paragraph, below the heading.
     """
 
     hit: Hit
@@ -73,10 +74,17 @@ class Quote:
     notes: tuple[QuotedNote, ...] = ()
     of_table: bool = False
     others: bool = False
+    under: str = ""
 
     @property
     def key(self) -> tuple[str, int, int, int]:
         return (self.hit.document.id, self.hit.chunk.page, self.start, self.end)
+
+    @property
+    def context(self) -> str:
+        """What it stands under: title and heading, and the line below that."""
+        context = self.hit.chunk.context
+        return f"{context} · {self.under}" if self.under else context
 
     @property
     def unit(self) -> tuple[str, int, int]:
@@ -249,6 +257,7 @@ class PassageReader:
             notes=self._notes(hit.document, block, statement),
             of_table=statement.of_table,
             unclear=statement.unclear,
+            under=statement.under,
         )
 
     def _notes(

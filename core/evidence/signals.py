@@ -148,7 +148,7 @@ class SignalReader:
 
         def promise(quote: Quote) -> float:
             own = stems(quote.text)
-            around = own | stems(f"{quote.hit.document.title} {quote.hit.chunk.heading}")
+            around = own | stems(_heads(quote))
             words = asked.share(asked.specific, own) + asked.share(asked.words, around)
             on_patients = heads_patients(part.clause.leaflet, quote.hit.chunk.heading)
             section = _SECTION_BESIDE * max(on_patients, sections.asked(quote.hit))
@@ -215,7 +215,7 @@ class SignalReader:
         for place, (quote, text) in enumerate(zip(quotes, texts, strict=True)):
             hit = quote.hit
             own = stems(quote.text)
-            around = own | stems(f"{hit.document.title} {hit.chunk.heading}")
+            around = own | stems(_heads(quote))
             near = around | stems(hit.chunk.text)
             has_number = float(bool(numbers(quote.text)))
             found = {
@@ -238,7 +238,7 @@ class SignalReader:
                 "subject": strengths.get(hit.document.subject, 0.0),
                 "subject_here": float(
                     not named.names
-                    or named.named_in(f"{hit.document.title} {hit.chunk.heading} {quote.text}")
+                    or named.named_in(f"{_heads(quote)} {quote.text}")
                 ),
                 "species": float(
                     bool(animals) and not animals & species_in(hit.chunk.text, spoken)
@@ -281,8 +281,12 @@ class SignalReader:
 _NOWHERE_LOOKED = {"absent_here": 0.0, "here_least": 0.0}
 
 
+def _heads(quote: Quote) -> str:
+    return f"{quote.hit.document.title} {quote.hit.chunk.heading} {quote.under}"
+
+
 def _with_heads(quote: Quote) -> str:
-    return f"{quote.hit.document.title} {quote.hit.chunk.heading} {quote.text}"
+    return f"{_heads(quote)} {quote.text}"
 
 
 def _covered(

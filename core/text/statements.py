@@ -73,6 +73,7 @@ class Statement:
     `labels`, with which `text` begins. `beyond` is where what begins on one page goes on, on each one after it.
     What is `unclear` are the words of a table whose rows are not told: no sentence. `parts` are the cells of
     a row, each with its head; `notes` are those that it points to. `of_table` says that it is of such a note.
+    `under` is the line that stands over its paragraph and those before it, as a heading does; "" without any.
     """
 
     text: str
@@ -90,6 +91,7 @@ class Statement:
     parts: tuple[str, ...] = ()
     notes: tuple[RowNote, ...] = ()
     of_table: bool = False
+    under: str = ""
 
 
 def statements(
@@ -117,10 +119,12 @@ def statements(
     tables = TableNotes(lambda start, end: _statement(text, start, end).text)
     # A heading stands for the first block only.
     opening = lead if lead is not None and lead.heading else None
+    under = ""
 
     def tell_list() -> None:
         if items:
-            found.extend(_list(text, items, lead, breaks) if lead else _items(text, items))
+            told = _list(text, items, lead, breaks) if lead else _items(text, items)
+            found.extend(replace(one, under=under) for one in told)
             items.clear()
 
     def tell_table(before: TextBlock | None) -> None:
@@ -138,6 +142,7 @@ def statements(
                     labels=told.lead,
                     with_it=told.with_it,
                     parts=told.parts,
+                    under=under,
                 )
             )
         rows.clear()
@@ -181,7 +186,10 @@ def statements(
         if _introduces(text, block, after):
             intro = spoken.pop()
             if after is not None and not (after.bullet or after.number or after.row):
-                spoken += [intro] if len(intro.text.split()) >= _BARE_ITEM else []
+                if len(intro.text.split()) >= _BARE_ITEM:
+                    spoken.append(intro)
+                elif not spoken:
+                    under = intro.text.rstrip(" :")
             lead = Lead(intro.text, next_list, start=intro.start, end=intro.end)
             next_list += 1
         if heading and len(spoken) == 1 and _completes(heading, spoken[0].text):
@@ -190,8 +198,12 @@ def statements(
             told = f"{heading.text} {only.text}"
             found.append(replace(only, text=told, list_number=heading.number, lead=heading))
             continue
+        if len(spoken) == 1 and not is_note and _is_heading(spoken[0].text):
+            under = spoken[0].text
         found.extend(
-            replace(item, paragraph=block.start) for item in spoken if _is_sentence(item.text)
+            replace(item, paragraph=block.start, under=under)
+            for item in spoken
+            if _is_sentence(item.text)
         )
     tell_list()
     found = _noted(found, [own for rows_of_table in tables.told() for own in rows_of_table])
@@ -283,6 +295,12 @@ def _with_frequencies(found: list[Statement], number: int) -> list[Statement]:
         replace(item, list_number=number, items=(item,), paragraph=-1) if is_line else item
         for item, is_line in zip(found, lines, strict=True)
     ]
+
+
+def _is_heading(words: str) -> bool:
+    """Whether a paragraph's words are no sentence and may say what stands below them."""
+    short = len(words.split()) < _BARE_ITEM and not ENDS.search(words)
+    return short and words[:1].isupper() and words[-1:].isalpha()
 
 
 def _is_sentence(words: str) -> bool:

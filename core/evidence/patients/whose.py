@@ -334,7 +334,8 @@ class Whose:
         return known
 
     def _before(self, quote: Quote) -> list[str]:
-        return [*self._reader.said_before(quote), *quote.labels]
+        under = [quote.under] if quote.under else []
+        return [*under, *self._reader.said_before(quote), *quote.labels]
 
     def _opposed(self, quote: Quote, told: Sequence[DocumentCondition]) -> set[str]:
         """The kinds in which a statement is said of other terms than those asked about."""

@@ -26,7 +26,7 @@ _log = get_logger("pairs")
 
 def text_beside(quote: Quote, text: str) -> str:
     """What is read of a statement beside the question: its words, or those of them that `text` has."""
-    return f"{quote.hit.chunk.context}: {text}"[:_LONGEST]
+    return f"{quote.context}: {text}"[:_LONGEST]
 
 
 class PairReader:

@@ -169,4 +169,4 @@ class StatementTokens:
 
 def text_read(quote: Quote) -> str:
     """What the model reads of a statement: a long list is known by its lead-in and first items."""
-    return f"{quote.hit.chunk.context}: {quote.text}"[:_LONGEST_READ]
+    return f"{quote.context}: {quote.text}"[:_LONGEST_READ]
