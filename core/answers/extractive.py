@@ -218,6 +218,7 @@ class ExtractiveAnswerer:
                 chunk.page,
                 chunk.section,
                 chunk.heading,
+                under=first.under,
             )
             telling.blocks.append(block)
             for quote in quotes:

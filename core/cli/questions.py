@@ -160,7 +160,7 @@ def _told(answer: Answer) -> str:
         if block is None:
             paragraphs.append(" ".join(one.marked for one in sentences))
             continue
-        where = ", ".join(filter(None, (block.place, block.heading)))
+        where = ", ".join(filter(None, (block.place, block.heading, block.under)))
         lines = [line for one in sentences for line in _lines(one)]
         box = "Boxed warning: " if block.boxed_warning else ""
         paragraphs.append("\n".join([f"{box}{block.subject} ({where})", *lines]))

@@ -158,6 +158,7 @@ class Block:
         page: of what answers; 0 when the text has no pages.
         section, heading: where it stands; "" where that is not known.
         boxed_warning: it is the document's boxed warning, told with a dose.
+        under: the line below the heading that says for whom it is ("Multiple sclerosis"); "" without any.
     """
 
     n: int
@@ -168,6 +169,7 @@ class Block:
     section: str
     heading: str
     boxed_warning: bool = False
+    under: str = ""
 
     @property
     def place(self) -> str:

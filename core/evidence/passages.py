@@ -19,6 +19,7 @@ from core.evidence.blocks import (
     StatementBlocks,
     read_blocks,
 )
+from core.questions.leaflets.reader import says_for_whom
 from core.text.statements import Statement
 
 _FARTHEST_BESIDE = 3  # characters between a statement and the next
@@ -53,7 +54,7 @@ class Quote:
         notes: those that such a row points to.
         of_table: whether it is of a note that rows of a table point to.
         others: whether its items hold for other patients than those asked about.
-        under: the line that stands over its paragraph, below the heading.
+        under: the line that stands over its paragraph, below the heading, where it says for whom that is.
     """
 
     hit: Hit
@@ -257,7 +258,7 @@ class PassageReader:
             notes=self._notes(hit.document, block, statement),
             of_table=statement.of_table,
             unclear=statement.unclear,
-            under=statement.under,
+            under=statement.under if says_for_whom(statement.under) else "",
         )
 
     def _notes(

@@ -237,8 +237,7 @@ class SignalReader:
                 "about": float(subjects.is_about(hit.document.title)),
                 "subject": strengths.get(hit.document.subject, 0.0),
                 "subject_here": float(
-                    not named.names
-                    or named.named_in(f"{_heads(quote)} {quote.text}")
+                    not named.names or named.named_in(f"{_heads(quote)} {quote.text}")
                 ),
                 "species": float(
                     bool(animals) and not animals & species_in(hit.chunk.text, spoken)

@@ -42,8 +42,13 @@ class Indications:
 
     def is_for_another(self, quote: Quote, before: Sequence[str]) -> bool:
         """Whether a statement with a number is labelled with other illnesses, in a document that has those
-        asked about."""
-        if quote.hit.document.subject not in self._told_apart or not numbers(quote.text):
+        asked about, or stands under a line that names others."""
+        if not self._asked or not numbers(quote.text):
+            return False
+        under = self._find(quote.under) if quote.under else ()
+        if under and not self._has_asked(under):
+            return True
+        if quote.hit.document.subject not in self._told_apart:
             return False
         labelled = self._labelled(quote, before)
         return bool(labelled) and not self._has_asked(labelled)
@@ -52,7 +57,8 @@ class Indications:
         """The illnesses of the nearest label that names any: the row's or the sentence's own, one that was said
         before it, the heading."""
         own = " ".join([*quote.labels, *quote.parts]) if quote.row else label_of(quote.text)
-        for label in (own, *(label_of(one) for one in reversed(before)), quote.hit.chunk.heading):
+        others = [label_of(one) for one in reversed(before)]
+        for label in (own, *others, quote.under, quote.hit.chunk.heading):
             if label and (found := self._find(label)):
                 return found
         return ()

@@ -25,6 +25,7 @@ from core.errors import ModelError
 from core.questions.asked import asked_spans
 from core.questions.leaflets.choice import KIND, MASKS, SECTION, choices, masked
 from core.questions.leaflets.clearances import names_medicines_own
+from core.questions.leaflets.lexicon import lexicon_of
 from core.questions.leaflets.measures import names_change, ranges_in, read_amounts, read_measures
 from core.questions.leaflets.names import FindNames, Medicine, medicines, read_illnesses, read_names
 from core.questions.leaflets.phrasings import words_of
@@ -101,6 +102,12 @@ def _parts(whole: QuestionText) -> Iterator[QuestionText]:
         yield whole.part(begin, match.start())
         begin = match.end()
     yield whole.part(begin, len(text))
+
+
+@lru_cache(maxsize=4_096)
+def says_for_whom(text: str) -> bool:
+    """Whether a line that stands over a text names an illness, or patients."""
+    return bool(text) and bool(lexicon_of(text).illness().search(text) or conditions_told(text))
 
 
 @lru_cache(maxsize=4_096)

@@ -167,7 +167,7 @@ def _place(block: Block, answer: Answer) -> str:
         ),
         "",
     )
-    return " · ".join(filter(None, (section, page_label(block.page), whose)))
+    return " · ".join(filter(None, (section, block.under, page_label(block.page), whose)))
 
 
 def _sentence(
