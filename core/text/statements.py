@@ -299,8 +299,8 @@ def _with_frequencies(found: list[Statement], number: int) -> list[Statement]:
 
 def _is_heading(words: str) -> bool:
     """Whether a paragraph's words are no sentence and may say what stands below them."""
-    short = len(words.split()) < _BARE_ITEM and not ENDS.search(words)
-    return short and words[:1].isupper() and words[-1:].isalpha()
+    short = len(words.split()) < _LINE_WITHOUT_END and not ENDS.search(words)
+    return short and words[:1].isupper() and (words[-1:].isalnum() or words.endswith(")"))
 
 
 def _is_sentence(words: str) -> bool:

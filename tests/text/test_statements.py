@@ -137,6 +137,23 @@ def test_sentences_of_a_paragraph_know_it() -> None:
     assert {statement.paragraph for statement in long} == {0}
 
 
+def test_a_line_over_paragraphs_stands_over_all_up_to_the_next() -> None:
+    text = (
+        "Multiple Sclerosis\n\nThe dose is 12 mg every 3 months. It is infused.\n\nThe heart is examined first.\n\n"
+        "Children:\n\nThe dose is 6 mg.\n\nDo not give it if:\n\n• the heart fails\n• the liver fails\n\n"
+        "in the margin\n\nThe dose is 1 mg.\n\nRecommended dose with moderate renal impairment\n\nThe dose is 2 mg."
+    )
+    assert [(one.text[:16], one.under) for one in told(text)] == [
+        ("The dose is 12 m", "Multiple Sclerosis"),
+        ("It is infused.", "Multiple Sclerosis"),
+        ("The heart is exa", "Multiple Sclerosis"),
+        ("The dose is 6 mg", "Children"),
+        ("Do not give it i", "Children"),
+        ("The dose is 1 mg", "Children"),
+        ("The dose is 2 mg", "Recommended dose with moderate renal impairment"),
+    ]
+
+
 # -- properties ------------------------------------------------------------------------------------
 
 PIECES = st.sampled_from(

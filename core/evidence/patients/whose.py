@@ -85,7 +85,8 @@ class Whose:
         self._contrasts.pop(BASIS, None)
         illnesses = [one for one in self.asked if isinstance(one, Illness)]
         self._told: dict[tuple[object, str], list[DocumentCondition]] = {}
-        self._indications = Indications(illnesses if self._wants_amount else (), find)
+        of_doses = self._wants_amount or self._names_dose
+        self._indications = Indications(illnesses if of_doses else (), find)
 
     def look_at(self, quotes: Sequence[Quote]) -> None:
         """Note what a clause's statements tell apart, before one of them is judged."""

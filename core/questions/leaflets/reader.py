@@ -15,6 +15,7 @@ from core.domain.leaflets.conditions import (
     Illness,
     KidneyFunction,
     LiverFunction,
+    PatientGroup,
     Pregnancy,
     Range,
     Weight,
@@ -102,6 +103,11 @@ def _parts(whole: QuestionText) -> Iterator[QuestionText]:
         yield whole.part(begin, match.start())
         begin = match.end()
     yield whole.part(begin, len(text))
+
+
+_OF_SOMEBODY = (
+    Age, PatientGroup, Weight, Pregnancy, BreastFeeding, KidneyFunction, LiverFunction,
+)  # fmt: skip
 
 
 @lru_cache(maxsize=4_096)

@@ -1,0 +1,66 @@
+"""A line over a paragraph that names an illness or patients says whose dose stands below it: the dose is found
+by it, told with it, and told to nobody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.domain.answers import Answer
+from core.workspace import Workspace
+from tests.support.pdfs import make_pdf
+
+_LABEL = (
+    "VELTRAXONE- veltraxone injection\n\n"
+    "DOSAGE AND ADMINISTRATION\n\n"
+    "Multiple Sclerosis\n\n"
+    "The recommended dosage is 12 mg given as a short intravenous infusion every 3 months. The heart should "
+    "be examined before the first infusion and before all later ones.\n\n"
+    "Prostate Cancer\n\n"
+    "Based on two comparative trials, the recommended dosage is 14 mg given as a short intravenous infusion "
+    "every 21 days.\n\n"
+    "Severe Hepatic Impairment\n\n"
+    "The recommended dosage is 6 mg given as a short intravenous infusion every 6 months.\n\n"
+    "HOW SUPPLIED\n\nVials of 20 mg are kept below 25 degrees in the carton."
+)
+
+
+@pytest.fixture
+def label(own_workspace: Workspace, tmp_path: Path) -> Workspace:
+    """A label on a medicine that no graph knows, with a dose for each of two illnesses."""
+    assert own_workspace.library.ingest(make_pdf(tmp_path / "label.pdf", _LABEL)).state == "ready"
+    return own_workspace
+
+
+def _under(answer: Answer) -> set[str]:
+    return {one.under for one in answer.blocks}
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("question", "dose", "line"),
+    [
+        ("veltraxone dose for multiple sclerosis", "12 mg", "Multiple Sclerosis"),
+        ("What is the dose of Veltraxone in prostate cancer?", "14 mg", "Prostate Cancer"),
+    ],
+)
+def test_the_dose_of_an_illness_is_found_by_the_line_over_it_and_told_with_it(
+    label: Workspace, question: str, dose: str, line: str
+) -> None:
+    answer = label.chat.answer(question)
+    assert dose in answer.text and line in _under(answer)
+    for other in {"12 mg", "14 mg", "6 mg"} - {dose}:
+        assert f" {other}" not in answer.text
+
+
+@pytest.mark.req("PR-3")
+def test_the_dose_of_another_illness_is_told_to_nobody(label: Workspace) -> None:
+    answer = label.chat.answer("veltraxone dose for breast cancer every 21 days")
+    assert "14 mg" not in answer.text and "12 mg" not in answer.text
+
+
+@pytest.mark.req("PR-3")
+def test_a_line_over_a_dose_says_which_patients_it_is_for(label: Workspace) -> None:
+    answer = label.chat.answer("How much Veltraxone is given with a severely impaired liver?")
+    assert " 6 mg" in answer.text and "Severe Hepatic Impairment" in _under(answer)
