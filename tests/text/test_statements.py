@@ -139,9 +139,10 @@ def test_sentences_of_a_paragraph_know_it() -> None:
 
 def test_a_line_over_paragraphs_stands_over_all_up_to_the_next() -> None:
     text = (
-        "Multiple Sclerosis\n\nThe dose is 12 mg every 3 months. It is infused.\n\nThe heart is examined first.\n\n"
-        "Children:\n\nThe dose is 6 mg.\n\nDo not give it if:\n\n• the heart fails\n• the liver fails\n\n"
-        "in the margin\n\nThe dose is 1 mg.\n\nRecommended dose with moderate renal impairment\n\nThe dose is 2 mg."
+        "Multiple Sclerosis\n\nThe dose is 12 mg every 3 months. It is infused.\n\nThe heart is examined first."
+        "\n\nChildren:\n\nThe dose is 6 mg.\n\nDo not give it if:\n\n• the heart fails\n• the liver fails\n\n"
+        "in the margin\n\nThe dose is 1 mg.\n\n"
+        "Recommended dose with moderate renal impairment\n\nThe dose is 2 mg."
     )
     assert [(one.text[:16], one.under) for one in told(text)] == [
         ("The dose is 12 m", "Multiple Sclerosis"),

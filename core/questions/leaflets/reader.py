@@ -113,7 +113,11 @@ _OF_SOMEBODY = (
 @lru_cache(maxsize=4_096)
 def says_for_whom(text: str) -> bool:
     """Whether a line that stands over a text names an illness, or patients."""
-    return bool(text) and bool(lexicon_of(text).illness().search(text) or conditions_told(text))
+    if not text:
+        return False
+    if lexicon_of(text).illness().search(text):
+        return True
+    return any(isinstance(one, _OF_SOMEBODY) for one in conditions_told(text))
 
 
 @lru_cache(maxsize=4_096)
