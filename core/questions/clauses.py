@@ -13,6 +13,7 @@ from itertools import pairwise
 from core.domain.graph import Entity
 from core.domain.leaflets.plan import DocumentPlan
 from core.questions.asked import QUESTION_WORD, asked_relationships, asked_sections, asked_types
+from core.questions.leaflets.lexicon import lexicon
 from core.questions.leaflets.names import is_not_taken, is_taken_beside, without_other_than
 from core.questions.planned import ReadPlan
 from core.text.stems import content_words
@@ -31,9 +32,19 @@ _HELD_AGAINST = (
 _COMPARED = re.compile(rf"\b{_HELD_AGAINST}\b", re.IGNORECASE)
 _JOINING = rf"(?:and|or|than|und|oder|{_HELD_AGAINST})"
 _JOINED = re.compile(rf"[,;/&+]|\b{_JOINING}\b|\ben\b|^\s*of\s*$", re.IGNORECASE)
-_JOINED_ALONE = re.compile(
-    rf"\W*(?:(?:{_JOINING}|en|of)\W+)?(?:(?:of|for|the|in|von|für|van|voor)\W+)*", re.IGNORECASE
+_FORMS = "|".join(
+    word for key in lexicon("").keys("forms") for word in lexicon("").words("forms", key)
 )
+_JOINED_ALONE = re.compile(
+    rf"(?:\W+(?:{_FORMS}))?\W*(?:(?:{_JOINING}|en|of)\W+)?(?:(?:of|for|the|in|von|für|van|voor)\W+)*",
+    re.IGNORECASE,
+)
+_AGAINST = re.compile(
+    rf"(?:\W+\w+){{0,4}}?\W+(?:{_HELD_AGAINST}|than|als|dan)\W+(?:(?:of|for|the|with|in)\W+)*",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\b(?:between|zwischen|tussen)\s+(?:\w+\s+)?$", re.IGNORECASE)
+_DIFFERENCE = re.compile(r"\b(?:differ|unterschied|verschil)\w*", re.IGNORECASE)
 _BESIDE = re.compile(r"\s+\(?|\s*\(")
 _AND = re.compile(r",?\s+(?:and|as well as|und|sowie|en)\s+", re.IGNORECASE)
 _WITH = re.compile(r"\b(?:with|mit|plus)\b|\+", re.IGNORECASE)
@@ -183,7 +194,9 @@ def _one_by_one(
         return [clause]
     medicines = _medicines(clause, named(clause.text))
     places = sorted(one.place for one in medicines if one.place)
-    if len(medicines) < 2 or not _are_joined(clause.text, places):
+    surely = bool(clause.sections) and all(one.entities for one in medicines)
+    joined = _are_joined if surely else _are_side_by_side
+    if len(medicines) < 2 or not joined(clause.text, places):
         return [clause]
     apart = []
     for one in medicines:
@@ -204,8 +217,9 @@ def _medicines(clause: Clause, named: Sequence[tuple[int, int]]) -> list[_Medici
         if one.type == "Drug"
     ]
     for start, end in named:
-        if not any(one.place and start < one.place[1] and one.place[0] < end for one in found):
-            found.append(_Medicine((text[start:end],), (start, end)))
+        name = text[start:end]
+        if not any(_is_at(one, start, end) or _is_called(one, name) for one in found):
+            found.append(_Medicine((name,), (start, end)))
     medicines: list[_Medicine] = []
     for one in sorted(found, key=lambda each: each.place or (0, 0)):
         last = medicines[-1] if medicines else None
@@ -222,6 +236,14 @@ def _medicines(clause: Clause, named: Sequence[tuple[int, int]]) -> list[_Medici
         else:
             medicines.append(one)
     return [one for one in medicines if not (one.place and is_not_taken(text, one.place[0]))]
+
+
+def _is_at(one: _Medicine, start: int, end: int) -> bool:
+    return one.place is not None and start < one.place[1] and one.place[0] < end
+
+
+def _is_called(one: _Medicine, name: str) -> bool:
+    return name.casefold() in map(str.casefold, one.names)
 
 
 def _about(
@@ -252,6 +274,20 @@ def _are_joined(text: str, places: Sequence[tuple[int, int]]) -> bool:
         if not compared and (not _JOINED.search(between) or is_taken_beside(text, start)):
             return False
     return True
+
+
+def _are_side_by_side(text: str, places: Sequence[tuple[int, int]]) -> bool:
+    """Whether nothing but what joins them stands between medicines, or they are held against each other: of
+    "the time between X and Y" and "stopped X, and now wants Y" neither is asked about alone."""
+    if not places or not _are_joined(text, places):
+        return False
+    before = text[: places[0][0]]
+    if _BETWEEN.search(before) and not _DIFFERENCE.search(before):
+        return False
+    return all(
+        _JOINED_ALONE.fullmatch(text[end:start]) or _AGAINST.fullmatch(text[end:start])
+        for (_, end), (start, _) in pairwise(places)
+    )
 
 
 def _place(text: str, drug: Entity) -> tuple[int, int] | None:

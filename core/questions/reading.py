@@ -94,14 +94,21 @@ class QuestionReader:
 
         @cache
         def titles() -> list[list[str]]:
-            return [content_words(name_in(title)) for title in self._titles(scope)]
+            # Of "ublituximab-xiiy" also the first part.
+            named = [content_words(name_in(title)) for title in self._titles(scope)]
+            return [[*words, *(one.split("-")[0] for one in words)] for words in named]
 
         def named(text: str) -> list[tuple[int, int]]:
             return places_of_medicines(text, self.names.named_in, titles)
 
+        def is_named(word: str) -> bool:
+            return self.library.chunks_with_word(word, scope) > 0
+
         def of_each(clause: Clause, apart: Sequence[Clause]) -> bool:
             texts = [one.text for one in apart]
-            return is_asked_of_each(clause.text, texts, clause.sections, self.leaflets.read, titles)
+            known = all(any(each.type == "Drug" for each in one.entities) for one in apart)
+            asked = clause.text, texts, clause.sections, known
+            return is_asked_of_each(*asked, self.leaflets.read, titles, is_named)
 
         clauses = read_clauses(question, self.names.entities_in, named, of_each)
         return [

@@ -58,21 +58,33 @@ def is_asked_of_each(
     text: str,
     apart: Sequence[str],
     sections: Sequence[str],
+    known: bool,
     read: Callable[[str], DocumentPlan],
     titles: Titles,
+    is_named: Callable[[str], bool],
 ) -> bool:
     """Whether a question on several medicines asks something of each alone: a section that it names, what
     differs between them, of a row of them ("X, Y, Z"), or a section that is learned to be asked for, where
-    nobody takes them.
+    nobody takes them. Of what one product contains, and of a medicine that others' documents alone name, as
+    that of the other arm of a study, nothing is asked alone.
 
     Args:
         apart: the question of each.
         sections: that its keywords ask for.
+        known: whether the graph has each of the medicines.
+        is_named: whether a document has a word.
     """
     words = [set(content_words(one)) for one in apart]
     own = [mine.difference(*(each for each in words if each is not mine)) for mine in words]
-    if any(all(mine.intersection(title) for mine in own) for title in titles()):
-        return False  # one product has them
+    titled = [[bool(mine.intersection(title)) for mine in own] for title in titles()]
+    if any(map(all, titled)):
+        return False
+    if sections and known:
+        return True
+    has_document = [any(has) for has in zip(*titled, strict=True)]
+    without = [mine for mine, has in zip(own, has_document, strict=False) if not has]
+    if not any(has_document) or any(map(is_named, set().union(*without))):
+        return False
     if sections:
         return True
     plans = [read(one) for one in apart]

@@ -89,6 +89,9 @@ def test_of_a_medicine_without_a_leaflet_it_is_said_that_nothing_was_found(
         "Is Zelvantine or Orbexanol safe with Quibrelan?",
         "What is the dose of Zelvantine for a patient on Orbexanol?",
         "How much Zelvantine together with Orbexanol?",
+        "How many weeks should lie between Zelvantine and Orbexanol?",
+        "Zelvantine was stopped yesterday, and now he wants Orbexanol. What is the dose?",
+        "dose of Zelvantine vs placebo in the table that the Orbexanol leaflet has",
     ],
 )
 def test_what_is_asked_of_medicines_together_stays_one_question(
@@ -109,6 +112,13 @@ def test_what_is_asked_of_medicines_together_stays_one_question(
             [f"What is the doses of {name}" for name in _FACTS],
         ),
         (
+            "Which has the longer half-life, Zelvantine tablets or Orbexanol, and what are they?",
+            [
+                "Which has the longer half-life, Zelvantine, what are they",
+                "Which has the longer half-life, Orbexanol, what are they",
+            ],
+        ),
+        (
             "Is Zelvantine compared with Orbexanol more likely to slow the heart?",
             [
                 "Is Zelvantine more likely to slow the heart",
@@ -119,6 +129,19 @@ def test_what_is_asked_of_medicines_together_stays_one_question(
 )
 def test_how_it_is_asked_of_each(leaflets: Workspace, question: str, texts: Sequence[str]) -> None:
     assert _asked(leaflets, question) == list(texts)
+
+
+def test_the_other_arm_of_a_study_is_no_medicine_of_its_own(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    text = (
+        _LEAFLET.format(name="Zelvantine", half_life="21 hours", dose="10 mg once a day")
+        + "\nRelapses were fewer with Zelvantine than with teriflunomide in Study 1: 0.18 against 0.19."
+    )
+    read = own_workspace.library.ingest(make_pdf(tmp_path / "Zelvantine.pdf", text))
+    assert read.state == "ready"
+    question = "Zelvantine vs teriflunomide: relapses in Study 1"
+    assert _asked(own_workspace, question) == [question]
 
 
 def test_what_one_product_contains_is_asked_about_together(
