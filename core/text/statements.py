@@ -198,7 +198,8 @@ def statements(
             told = f"{heading.text} {only.text}"
             found.append(replace(only, text=told, list_number=heading.number, lead=heading))
             continue
-        if len(spoken) == 1 and not is_note and _is_heading(spoken[0].text):
+        of_table = is_caption(words) or (after is not None and after.row)
+        if len(spoken) == 1 and not (is_note or of_table) and _is_heading(spoken[0].text):
             under = spoken[0].text
         found.extend(
             replace(item, paragraph=block.start, under=under)

@@ -45,23 +45,29 @@ class Indications:
         asked about, or stands under a line that names others."""
         if not self._asked or not numbers(quote.text):
             return False
-        under = self._find(quote.under) if quote.under else ()
-        if under and not self._has_asked(under):
-            return True
+        nearest = self._nearest(quote, before)
+        if not nearest and quote.under and (under := self._find(quote.under)):
+            return not self._has_asked(under)
         if quote.hit.document.subject not in self._told_apart:
             return False
-        labelled = self._labelled(quote, before)
+        labelled = nearest or self._labelled(quote, before)
         return bool(labelled) and not self._has_asked(labelled)
 
     def _labelled(self, quote: Quote, before: Sequence[str]) -> Sequence[Illness]:
-        """The illnesses of the nearest label that names any: the row's or the sentence's own, one that was said
-        before it, the heading."""
+        """The illnesses of the nearest label that names any: one beside the statement, the line over it, the
+        heading."""
+        return (
+            self._nearest(quote, before)
+            or self._find(quote.under)
+            or self._find(quote.hit.chunk.heading)
+        )
+
+    def _nearest(self, quote: Quote, before: Sequence[str]) -> Sequence[Illness]:
+        """The illnesses of the nearest label beside a statement that names any: the row's or the sentence's
+        own, or one that was said before it."""
         own = " ".join([*quote.labels, *quote.parts]) if quote.row else label_of(quote.text)
-        others = [label_of(one) for one in reversed(before)]
-        for label in (own, *others, quote.under, quote.hit.chunk.heading):
-            if label and (found := self._find(label)):
-                return found
-        return ()
+        labels = (own, *(label_of(one) for one in reversed(before) if one != quote.under))
+        return next(filter(None, (self._find(one) for one in labels if one)), ())
 
     def _has_asked(self, labelled: Sequence[Illness]) -> bool:
         return any(_same(one, other) for one in self._asked for other in labelled)
