@@ -10,6 +10,7 @@ own illness, footnotes, makers, times, and what is absent. Each half has documen
 
 Sets 6 to 10 are over the documents of the first three (``--only 6``), each by a further author, set 9 by
 two; set 8 is in German and Dutch, set 10 has the first, general questions on a medicine ("dosage of X").
+Set 11 holds medicines against each other; its looked-at half, over other labels, has further kinds too.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ from train.label_pdfs import make_label_pdfs
 
 DATA = ROOT.parent / "shared" / "data"
 QUESTIONS = {
-    n: ROOT / "bench" / "questions" / f"labels_judge{n}.jsonl" for n in (1, 2, 3, 6, 7, 8, 9, 10)
+    n: ROOT / "bench" / "questions" / f"labels_judge{n}.jsonl"
+    for n in (1, 2, 3, 6, 7, 8, 9, 10, 11)
 }
 LABELS = (
     "alemtuzumab", "cladribine", "dalfampridine", "gabapentin", "interferon_beta-1a", "methylprednisolone",
@@ -42,6 +44,11 @@ LABELS = (
 LABELS_LOOKED_AT = (
     "baclofen", "fingolimod", "modafinil", "monomethyl_fumarate", "natalizumab", "ozanimod",
     "peginterferon_beta-1a", "ponesimod", "tizanidine", "ublituximab",
+)  # fmt: skip
+LABELS_HELD_AGAINST = (
+    "baclofen", "dimethyl_fumarate", "fingolimod", "interferon_beta-1b", "mitoxantrone", "modafinil",
+    "monomethyl_fumarate", "natalizumab", "ocrelizumab", "ozanimod", "peginterferon_beta-1a", "ponesimod",
+    "tizanidine", "ublituximab",
 )  # fmt: skip
 PDFS = (
     "aia4p_DrugB", "fdaguid_CMC_Stability_Testing_Drug_Products",
@@ -72,7 +79,7 @@ class Asked:
 
 
 def asked(only: int, looked_at: bool) -> Asked:
-    """What a choice of sets asks; of sets 4 and 5 one half."""
+    """What a choice of sets asks; of sets 4, 5 and 11 one half."""
     half = "dev" if looked_at else "judge"
     own = (ROOT / "bench" / "questions" / f"labels_{half}{only}.jsonl",)
     if only == 4:
@@ -81,15 +88,17 @@ def asked(only: int, looked_at: bool) -> Asked:
         if looked_at:
             return Asked(own, LABELS_LOOKED_AT, BESIDE_PDFS_LOOKED_AT, "beside-looked-at")
         return Asked(own, LABELS, BESIDE_PDFS, "beside")
+    if only == 11 and looked_at:
+        return Asked(own, LABELS_HELD_AGAINST, (), "held-looked-at")
     chosen = (only,) if only else _TOGETHER
     return Asked(tuple(QUESTIONS[n] for n in chosen), LABELS, PDFS)
 
 
 def main(
     keep: Annotated[Path, typer.Option(help="Folder of the library; filled once.")] = _KEPT,
-    only: Annotated[int, typer.Option(help="One of the sets, 1 to 10; 0 for the first three.")] = 0,
+    only: Annotated[int, typer.Option(help="One of the sets, 1 to 11; 0 for the first three.")] = 0,
     looked_at: Annotated[
-        bool, typer.Option(help="Of sets 4 and 5 the half that is looked at.")
+        bool, typer.Option(help="Of sets 4, 5 and 11 the half that is looked at.")
     ] = False,
 ) -> None:
     """Fill a library with the documents, ask all questions, print the measures, also by language."""
