@@ -336,10 +336,17 @@ class Candidates:
             return quotes
         return [one for one in quotes if one.hit.chunk.section == asked.section] or quotes
 
+    def _asks_section_alone(self, quote: Quote) -> bool:
+        """Whether the section that a statement stands in is asked for, and nothing else: no word of that ("side
+        effects") is of some of its items alone."""
+        plan = self._part.clause.leaflet
+        asked = plan.section_alone if plan is not None else None
+        return asked is not None and asked.section == quote.hit.chunk.section
+
     def _items_asked_about(self, quote: Quote) -> list[tuple[float, Quote]]:
         """Of a list, the items that the question is about, with how many of its words, by rarity, each
         has; empty where it is about the whole list."""
-        if not quote.list_number or len(quote.items) < 2:
+        if not quote.list_number or len(quote.items) < 2 or self._asks_section_alone(quote):
             return []
         lead = _lead_of(quote)
         # What the lead-in says is said of all items.

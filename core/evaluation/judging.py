@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.domain.answers import Answer, DocumentCitation, GraphCitation, State, Support
 from core.evaluation.quantities import invented_quantities
 from core.evaluation.questions import Question
 from core.llm.tokens import estimated_tokens
+from core.text.titles import name_in
 
 _GROUP_MARK = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _DASHES = str.maketrans("‐‑‒–’", "----'")
@@ -239,14 +240,18 @@ def _judge_list(question: Question, told: Answer | None) -> tuple[bool | None, l
 def _judge_sentences(told: Answer | None) -> tuple[int, int, list[str]]:
     flagged = invented = 0
     problems = []
+    subjects = {block.n: name_in(block.subject) for block in told.blocks} if told else {}
     for sentence in told.sentences if told else ():
         if sentence.support is Support.UNSUPPORTED:
             flagged += 1
             problems.append(f"unsupported sentence: “{_short(sentence.text)}”")
         citations = [c for c in told.citations if c.n in sentence.citations] if told else []
+        # "AVONEX (interferon beta-1a): ..." has the name of what its document is about before the quote.
+        subject = subjects.get(sentence.block, "")
+        said = replace(sentence, text=sentence.text.removeprefix(f"{subject}: "))
         numbers = [
             one
-            for one in invented_quantities(sentence, citations)
+            for one in invented_quantities(said, citations)
             if told and one not in _counted(told)
         ]
         if numbers:

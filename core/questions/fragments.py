@@ -158,7 +158,12 @@ def _with_patient(clause: str, phrases: Sequence[_Phrase], said: str, bare: str)
     whole = _measured(phrases, clause)
     now = conditions_of(said)
     kinds = {_kind(one) for one in now} or {False}
-    told = [(one, conditions_of(clause[one.opens : one.end])) for one in whole if one.part]
+    # "Of X should a child take" is of a medicine, whoever takes it.
+    told = [
+        (one, conditions_of(clause[one.opens : one.end]))
+        for one in whole
+        if one.part and _DRUG not in one.types
+    ]
     gone = [
         one
         for one, say in told
@@ -241,7 +246,13 @@ def _person(text: str) -> tuple[int, int] | None:
         first -= 1
     if left_of[last : last + 1] and _is_somebody(left_of[last]):
         last += 1
-    return written[first].start(), written[last - 1].end()
+    start = written[first].start()
+    # What else is said of them goes with it: "a child weighing 35 kg".
+    told = [
+        sum(isinstance(one, _OF_PERSON) for one in conditions_of(text[start : each.end()]))
+        for each in written[last - 1 : last + _LONGEST_PHRASE]
+    ]
+    return start, written[last - 1 + told.index(max(told))].end()
 
 
 def _is_person(text: str) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.domain.answers import Block
 from core.evaluation.judging import has_string, judge
 from core.evaluation.questions import Question
 from tests.evaluation.make import fact, outcome, passage, told
@@ -116,6 +117,18 @@ def test_numbers_and_unsupported_sentences_are_told() -> None:
     assert verdict.invented == 1 and "number without evidence: 3000 mg" in verdict.problems
     verdict = judge(outcome(LIST, told("Who knows.", [])))
     assert verdict.flagged == 1 and any("unsupported" in one for one in verdict.problems)
+
+
+def test_the_name_of_what_a_document_is_about_is_no_number_of_the_answer() -> None:
+    title = "AVONEX (interferon beta-1a)"
+    answer = told(f"{title}: Take 2,000 mg.", [passage(1, "Take 2,000 mg.")])
+    block = Block(1, "d", title, "Metformin.pdf", 3, "posology", "Dose")
+    quoted = replace(answer.sentences[0], block=1)
+    verdict = judge(outcome(KNOWN, replace(answer, blocks=(block,), sentences=(quoted,))))
+    assert verdict.invented == 0
+    other = replace(quoted, text=f"{title}: Take 3,000 mg.")
+    verdict = judge(outcome(KNOWN, replace(answer, blocks=(block,), sentences=(other,))))
+    assert verdict.invented == 1
 
 
 @pytest.mark.parametrize(
