@@ -12,8 +12,8 @@ from functools import cache
 
 from core.documents.cutting.sections import CAUTION_SECTIONS
 from core.domain.documents import Chunk, Hit
-from core.domain.leaflets.conditions import Illness
-from core.domain.leaflets.plan import Wanted
+from core.domain.leaflets.conditions import Illness, Partner
+from core.domain.leaflets.plan import DocumentPlan, Wanted
 from core.evidence.evidence import Caution, ClauseEvidence, Evidence
 from core.evidence.named import ABOUT, NamedMedicines
 from core.evidence.passages import PassageReader, Quote
@@ -32,6 +32,7 @@ from core.text.quantities import RANK, quantities
 from core.text.stems import stems
 
 _INDICATIONS, CONTRAINDICATIONS = "indications", "contraindications"
+_INTERACTIONS = "interactions"
 _ASKED_FROM = 0.2  # probability that a question asks for a dose beside what else it asks for
 _CLEAR_FROM = 0.5  # from here on it asks for that section
 _MOST_DOCUMENTS = 3
@@ -40,7 +41,8 @@ _TIME = "time"  # "twice a day"
 
 
 def with_cautions(evidence: Evidence, sources: Sources, relevance: Relevance) -> Evidence:
-    """Evidence with what is said of the patients of each clause that asks for a dose.
+    """Evidence with what is said of the patients of each clause that asks for a dose, and of whoever takes the
+    other medicine where it is asked whether both may be taken.
 
     Raises:
         ModelError, StoreError: the embedding model or the library cannot be used.
@@ -59,6 +61,12 @@ def asks_dose(part: ClauseEvidence, sources: Sources) -> bool:
     if first not in CAUTION_SECTIONS and asked[first] >= _CLEAR_FROM:
         return False
     return POSOLOGY in part.clause.sections or asked.get(POSOLOGY, 0.0) >= _ASKED_FROM
+
+
+def asks_together(plan: DocumentPlan) -> bool:
+    """Whether it is asked whether two may be taken together: the documents of both may tell it."""
+    asked = next(iter(plan.aspects), None)
+    return asked is not None and asked.section == _INTERACTIONS and plan.wanted is Wanted.YES_NO
 
 
 def has_dose(text: str) -> bool:
@@ -80,7 +88,9 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
     states = list(states_of(plan, part.clause.text, names))
     states += unread_states(plan, part.clause.text, relevance)
     if not states or not asks_dose(part, sources):
-        return part
+        if not asks_together(plan):
+            return part
+        states = [one for one in states if isinstance(one.conditions[0], Partner)]
     states = [with_classes(one, names, sources, relevance) for one in states]
     reader = sources.passages()
     found = [

@@ -10,7 +10,12 @@ from core.domain.leaflets.conditions import DocumentCondition, Partner
 from core.domain.leaflets.plan import Wanted
 from core.evidence.evidence import Caution, ClauseEvidence, Evidence
 from core.evidence.named import spells
-from core.evidence.patients.cautions import forbids_clearly, has_dose, says_against
+from core.evidence.patients.cautions import (
+    asks_together,
+    forbids_clearly,
+    has_dose,
+    says_against,
+)
 from core.evidence.patients.conditions import fit, of_patients
 from core.evidence.patients.footnotes import is_dose
 from core.evidence.patients.special import POSOLOGY, is_unmet
@@ -60,9 +65,11 @@ def passes_over_patients(evidence: Evidence, citations: Sequence[Citation]) -> b
 def _withheld(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
     """What is said of a clause where what is cited forbids the medicine to its patient, and tells no dose of
     such patients."""
+    plan = part.clause.leaflet
+    if plan is not None and asks_together(plan) and POSOLOGY not in part.clause.sections:
+        return ""  # no dose is asked
     for one in _against(part, citations):
         file = one.quote.hit.document.file
-        plan = part.clause.leaflet
         # The document of what else is taken speaks of the medicine that is asked about.
         taken = [each for each in plan.conditions if isinstance(each, Partner)] if plan else []
         who = taken if one.of_other else one.state.conditions

@@ -101,3 +101,22 @@ def test_classes_and_both_documents_are_asked(own_workspace: Workspace, tmp_path
 )  # fmt: skip
 def test_what_a_text_says_a_medicine_is(text: str, classes: set[str]) -> None:
     assert set(classes_in(text, ["warfarin"])) == classes
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Can I take ibuprofen and warfarin?",
+        "Can I take warfarin with ibuprofen?",
+        "Is it safe to take warfarin and ibuprofen together?",
+    ],
+)
+def test_whether_two_may_be_taken_together_is_told_by_both_leaflets(
+    sample_workspace: Workspace, question: str
+) -> None:
+    answer = sample_workspace.chat.answer(question)
+    told = " ".join(one.text for one in answer.sentences)
+    assert "avoided or used with great caution" in told  # warfarin's leaflet
+    assert "blood thinners such as warfarin" in told  # ibuprofen's
+    assert "No dose is told" not in answer.notice
