@@ -14,7 +14,7 @@ from core.domain.documents import Hit
 from core.errors import MateriaError
 from core.evidence.citations import document_citation
 from core.evidence.computed import is_computed_alone
-from core.evidence.evidence import Evidence
+from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import is_yes_no
 from core.evidence.naming.denied import denied
 from core.evidence.naming.unnamed import unnamed
@@ -97,21 +97,23 @@ def notice(
             if not one.facts and one.text not in said
         ]
     if not draft.sentences:
-        asked_about = {one.written.casefold() for one in spelling.suggestions}
         notices += _meant(spelling)
-        notices += [
-            said for name, said in _not_here(evidence, is_absent) if name not in asked_about
-        ]
+    # Of medicines that are held against each other one may be missing.
+    parts = [one for one in evidence.clauses if one.clause.one_of_several or not draft.sentences]
+    asked_about = {one.written.casefold() for one in spelling.suggestions}
+    notices += [said for name, said in _not_here(parts, is_absent) if name not in asked_about]
     return " ".join(filter(None, notices))
 
 
-def _not_here(evidence: Evidence, is_absent: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+def _not_here(
+    parts: Sequence[ClauseEvidence], is_absent: Callable[[str], bool]
+) -> Iterator[tuple[str, str]]:
     """The names that are asked about and that neither the graph nor a document has, with what is told: no part
     of the name of an entity that is asked about ("Parkinson" of "Parkinson's disease")."""
-    plans = [part.clause.leaflet for part in evidence.clauses if part.clause.leaflet is not None]
+    plans = [part.clause.leaflet for part in parts if part.clause.leaflet is not None]
     names = (one for plan in plans for one in plan.subjects if not one.ids)
     absent = (one.text for one in names if any(map(is_absent, _PART.findall(one.text))))
-    entities = [stems(one) for part in evidence.clauses for one in _entity_names(part.clause)]
+    entities = [stems(one) for part in parts for one in _entity_names(part.clause)]
     for name in dict.fromkeys(absent):
         if any(stems(name) < whole for whole in entities):
             continue
