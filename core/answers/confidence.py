@@ -17,8 +17,9 @@ were asked, half of which have no answer in the library:
 - A source that contradicts what is cited, graph and document at odds on what is asked, or a cited
   passage that speaks to language models, leaves no more than 0.5: a rule too. So do passages in the place
   of a list that the graph was asked for, where they have none of the words that kept it from being made,
-  and passages that name one of the medicines that are asked about together, and not the other, or that do
-  not say what the question says is not so, or that tell no dose for the patient who is asked about.
+  and passages that name one of the medicines that are asked about together, or held against each other,
+  and not the other, or that do not say what the question says is not so, or that tell no dose for the
+  patient who is asked about.
 
 It says nothing about what an answer leaves out, and nothing about a patient. bench/README.md has the
 measured reliability.
@@ -35,7 +36,7 @@ from core.domain.plans import Plan, Want
 from core.evidence.evidence import Evidence
 from core.evidence.learned import right_share
 from core.evidence.naming.denied import denied
-from core.evidence.naming.unnamed import unnamed
+from core.evidence.naming.unnamed import leaves_one_out, unnamed
 from core.evidence.patients.distinguished import is_forbidden, passes_over_patients
 from core.questions.planned import ReadPlan
 from core.resources import read_table
@@ -124,6 +125,7 @@ def _passes_over(citations: Sequence[Citation], evidence: Evidence) -> bool:
     return (
         _passes_over_words(citations, evidence)
         or bool(unnamed(evidence, citations))
+        or leaves_one_out(evidence, citations)
         or bool(denied(evidence, citations))
         or passes_over_patients(evidence, citations)
     )

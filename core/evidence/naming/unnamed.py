@@ -34,6 +34,31 @@ def unnamed(evidence: Evidence, citations: Sequence[Citation]) -> tuple[str, ...
     return tuple(dict.fromkeys(found))
 
 
+def leaves_one_out(evidence: Evidence, citations: Sequence[Citation]) -> bool:
+    """Whether of medicines that are held against each other one is named by no quoted passage, nor by the title
+    of its document."""
+    quoted = [one for one in citations if isinstance(one, DocumentCitation)]
+    if not quoted or len(quoted) < len(citations):
+        return False
+    return any(
+        part.clause.one_of_several and not _names_any(part, quoted) for part in evidence.clauses
+    )
+
+
+def _names_any(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> bool:
+    plan = part.clause.leaflet
+    subjects = plan.subjects if plan is not None else ()
+    text = _said(part, quoted)
+    return not subjects or any(_names(name, part, text) for name in subjects)
+
+
+def _said(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> str:
+    """What is quoted of a clause's documents, with their titles and headings."""
+    titles = {hit.document.id: hit.document.title for hit in part.hits}
+    own = [one for one in quoted if one.document_id in titles]
+    return " ".join(f"{titles[one.document_id]} {one.heading} {one.quote}" for one in own)
+
+
 def _unnamed(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> Iterator[str]:
     plan = part.clause.leaflet
     if plan is None or part.clause.one_of_several:
@@ -49,10 +74,8 @@ def _unnamed(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> Iterat
     }
     if len(names) < 2:
         return
-    titles = {hit.document.id: hit.document.title for hit in part.hits}
-    own = [one for one in quoted if one.document_id in titles]
-    text = " ".join(f"{titles[one.document_id]} {one.heading} {one.quote}" for one in own)
-    for name in names.values() if own else ():
+    text = _said(part, quoted)
+    for name in names.values() if text else ():
         if not _names(name, part, text):
             yield name.text
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.answers import DocumentCitation
+from core.domain.answers import DocumentCitation, State
 from core.workspace import Workspace
 from tests.support.pdfs import make_pdf
 
@@ -77,6 +77,7 @@ def test_of_a_medicine_without_a_leaflet_it_is_said_that_nothing_was_found(
     answer = leaflets.chat.answer("Compare the half-life of Zelvantine and siponimod")
     assert "21 hours" in answer.text and "33 hours" not in answer.text
     assert "No document that was searched names “siponimod”" in answer.notice
+    assert answer.state is State.MAY_NOT_ANSWER
 
 
 @pytest.mark.req("PR-4")
