@@ -35,6 +35,7 @@ _ENOUGH_SENTENCES = 8  # no further clause is answered then; a list that was beg
 # Document statements for a clause; one when the graph already lists the answer.
 _PER_CLAUSE = 2
 _ONLY_CLAUSE = 3
+_FEW_MEDICINES = 2  # that are held against each other; of more one statement each
 _LONGEST_TITLE = 40  # characters; a longer one is no name of a medicine
 
 
@@ -108,7 +109,7 @@ class ExtractiveAnswerer:
                 telling.untold.append(part.clause.text)
                 continue
             most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
-            self._tell(part, 1 if several > _PER_CLAUSE else most, evidence, telling)
+            self._tell(part, 1 if several > _FEW_MEDICINES else most, evidence, telling)
         boxes, warnings = boxed_warnings(
             telling.dosed.values(),
             self._sources.library,

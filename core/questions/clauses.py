@@ -24,27 +24,29 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 
+_WORDS = lexicon("")  # of all languages
+
+
+def _any(table: str, *keys: str) -> str:
+    return f"(?:{'|'.join(word for key in keys for word in _WORDS.words(table, key))})"
+
+
 # Medicines that are held against each other are asked about each alone.
-_HELD_AGAINST = (
-    r"(?:(?:as )?compared (?:with|to)|in comparison (?:with|to)|versus|vs|im Vergleich (?:mit|zu)|"
-    r"vergeleken met|in vergelijking met)"
-)
+_HELD_AGAINST = _any("held_against", "words")
 _COMPARED = re.compile(rf"\b{_HELD_AGAINST}\b", re.IGNORECASE)
 _JOINING = rf"(?:and|or|than|und|oder|{_HELD_AGAINST})"
 _JOINED = re.compile(rf"[,;/&+]|\b{_JOINING}\b|\ben\b|^\s*of\s*$", re.IGNORECASE)
-_FORMS = "|".join(
-    word for key in lexicon("").keys("forms") for word in lexicon("").words("forms", key)
-)
+_FORMS = _any("forms", *_WORDS.keys("forms"))
 _JOINED_ALONE = re.compile(
-    rf"(?:\W+(?:{_FORMS}))?\W*(?:(?:{_JOINING}|en|of)\W+)?(?:(?:of|for|the|in|von|für|van|voor)\W+)*",
+    rf"(?:\W+{_FORMS})?\W*(?:(?:{_JOINING}|en|of)\W+)?(?:(?:of|for|the|in|von|für|van|voor)\W+)*",
     re.IGNORECASE,
 )
+_THAN = _any("held_against", "words", "than")
 _AGAINST = re.compile(
-    rf"(?:\W+\w+){{0,4}}?\W+(?:{_HELD_AGAINST}|than|als|dan)\W+(?:(?:of|for|the|with|in)\W+)*",
-    re.IGNORECASE,
+    rf"(?:\W+\w+){{0,4}}?\W+{_THAN}\W+(?:(?:of|for|the|with|in)\W+)*", re.IGNORECASE
 )
-_BETWEEN = re.compile(r"\b(?:between|zwischen|tussen)\s+(?:\w+\s+)?$", re.IGNORECASE)
-_DIFFERENCE = re.compile(r"\b(?:differ|unterschied|verschil)\w*", re.IGNORECASE)
+_BETWEEN = re.compile(rf"\b{_any('held_against', 'between')}\s+(?:\w+\s+)?$", re.IGNORECASE)
+_DIFFERENCE = _WORDS.pattern("held_against", "difference")
 _BESIDE = re.compile(r"\s+\(?|\s*\(")
 _AND = re.compile(r",?\s+(?:and|as well as|und|sowie|en)\s+", re.IGNORECASE)
 _WITH = re.compile(r"\b(?:with|mit|plus)\b|\+", re.IGNORECASE)

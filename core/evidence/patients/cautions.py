@@ -91,6 +91,8 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
         if not asks_together(plan):
             return part
         states = [one for one in states if isinstance(one.conditions[0], Partner)]
+        if not states:
+            return part
     states = [with_classes(one, names, sources, relevance) for one in states]
     reader = sources.passages()
     found = [

@@ -66,7 +66,7 @@ class Indications:
         """The illnesses of the nearest label beside a statement that names any: the row's or the sentence's
         own, or one that was said before it."""
         own = " ".join([*quote.labels, *quote.parts]) if quote.row else label_of(quote.text)
-        labels = (own, *(label_of(one) for one in reversed(before) if one != quote.under))
+        labels = (own, *(label_of(one) for one in reversed(before)))
         return next(filter(None, (self._find(one) for one in labels if one)), ())
 
     def _has_asked(self, labelled: Sequence[Illness]) -> bool:

@@ -330,19 +330,21 @@ class Whose:
             # Where a medicine's own numbers are told, a clearance is no patient's unless it says so.
             of_medicine = quote.hit.chunk.section == _PHARMACOLOGY
             read = partial(conditions_told, of_medicine=of_medicine)
-            known = told_of(own, self._before(quote), quote.hit.chunk.heading, read)
+            known = told_of(own, self._above(quote), quote.hit.chunk.heading, read)
             self._told[quote.key, quote.text] = known
         return known
 
     def _before(self, quote: Quote) -> list[str]:
-        under = [quote.under] if quote.under else []
-        return [*under, *self._reader.said_before(quote), *quote.labels]
+        return [*self._reader.said_before(quote), *quote.labels]
+
+    def _above(self, quote: Quote) -> list[str]:
+        return [*filter(None, [quote.under]), *self._before(quote)]
 
     def _opposed(self, quote: Quote, told: Sequence[DocumentCondition]) -> set[str]:
         """The kinds in which a statement is said of other terms than those asked about."""
         if not self._contrasts:
             return set()
-        said = contrasts_told(quote.text, self._before(quote), quote.hit.chunk.heading)
+        said = contrasts_told(quote.text, self._above(quote), quote.hit.chunk.heading)
         return set(opposed(self._contrasts, _without_organs(said, told)))
 
     def _shared(self, quote: Quote) -> int:

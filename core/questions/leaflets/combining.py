@@ -92,7 +92,7 @@ def is_asked_of_each(
         return False
     words_of = lexicon_of(text)
     joined = words_of.pattern("partners", "and").search(text)
-    if not joined or words_of.pattern("partners", "differing").search(text):
+    if not joined or words_of.pattern("held_against", "differing").search(text):
         return True
     if read(text).wanted is Wanted.YES_NO or words_of.pattern("partners", "taking").search(text):
         return False
@@ -101,7 +101,7 @@ def is_asked_of_each(
 
 def of_one(text: str) -> str:
     """What is asked of each of several medicines, without the words that hold them against each other."""
-    left = lexicon_of(text).pattern("partners", "comparing").sub(" ", text)
+    left = lexicon_of(text).pattern("held_against", "comparing").sub(" ", text)
     return " ".join(left.split()).strip(" ,:;") or text
 
 
