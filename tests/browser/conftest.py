@@ -344,6 +344,7 @@ _SHOWN_JS = """() => {
     `run ${document.querySelector('[data-testid=stApp]')?.dataset.testScriptState}`,
     `stale ${all('[data-stale=true]').length}`,
     `chat ${document.documentElement.dataset.chatMode}`,
+    `dialogs ${all('[role=dialog]').length}`,
     `log at ${log?.scrollTop} of ${log?.scrollHeight}`,
     `messages ${all('[data-testid=stChatMessage]').length}`,
     `answers ${keys.filter(key => key.startsWith('st-key-answer_'))}`,

@@ -66,12 +66,14 @@ def request_correction(turn_id: str, number: int = 0) -> None:
     st.session_state.pop(_DRAFT, None)
 
 
-def show_requested_correction(turns: Sequence[Turn]) -> None:
-    """Open the dialog on one of the turns, if it was asked for and is not done with."""
+def show_requested_correction(turns: Sequence[Turn]) -> bool:
+    """Open the dialog on one of the turns, if it was asked for and is not done with; whether it is open."""
     wanted, number = st.session_state.get(_REQUESTED, ("", 0))
     turn = next((one for one in turns if one.id == wanted), None)
-    if turn is not None and number < len(turn.answer.each_plan):
-        _correct(turn, number)
+    if turn is None or number >= len(turn.answer.each_plan):
+        return False
+    _correct(turn, number)
+    return True
 
 
 def _done() -> None:

@@ -25,7 +25,7 @@ from pages.parts.chat.browser_memory import browser_memory
 from pages.parts.chat.correcting import show_requested_correction
 from pages.parts.chat.live_answer import PANEL, ended_run, live_runs
 from pages.parts.chat.modes import chat_modes
-from pages.parts.chat.provenance import rerun_is_requested, show_requested_rerun
+from pages.parts.chat.provenance import show_requested_rerun
 from pages.parts.chat.redraw import redraw_listener
 from pages.parts.chat.scope import choose_scope, chosen_scope, scope_choice
 from pages.parts.chat.turns.suggestions import offer_follow_ups, offer_starters
@@ -39,6 +39,7 @@ from pages.parts.shared.state import (
     chat_session,
     close_dialog,
     has_opened_chat,
+    leave_no_dialog,
     open_chat_session,
     rerun_explorer,
     restore_chat_session,
@@ -60,6 +61,8 @@ def chat() -> None:
         st.session_state[_NEW_ANSWER] = True
     runs = workspace().runs.of(chat_session()) if chat_session() else []
     turns = workspace().conversations.history(chat_session()) if chat_session() else []
+    if not (show_requested_rerun(turns) or show_requested_correction(turns)):
+        leave_no_dialog()
     _ask_browser(runs, len(turns), take_chat_place())
     redraw_listener()
     with st.container(key="chat_header", horizontal=True, vertical_alignment="center"):
@@ -96,10 +99,6 @@ def chat() -> None:
         vector_note("chat")
     input_filled()
     evidence_panel(turns)
-    if rerun_is_requested():
-        show_requested_rerun(turns)
-    else:
-        show_requested_correction(turns)
     if answered or reopened:  # last: what was clicked here is done by then
         rerun_explorer()
 

@@ -100,17 +100,13 @@ def _request(turn_id: str) -> None:
     st.session_state[_REQUESTED] = turn_id
 
 
-def rerun_is_requested() -> bool:
-    """Whether the dialog is to be open."""
-    return _REQUESTED in st.session_state
-
-
-def show_requested_rerun(turns: Sequence[Turn]) -> None:
-    """Open the dialog on one of the turns, if it was asked for and is not closed."""
+def show_requested_rerun(turns: Sequence[Turn]) -> bool:
+    """Open the dialog on one of the turns, if it was asked for and is not closed; whether it is open."""
     wanted = st.session_state.get(_REQUESTED)
     turn = next((one for one in turns if one.id == wanted), None)
     if turn is not None:
         _rerun(turn)
+    return turn is not None
 
 
 def _closed() -> None:

@@ -235,6 +235,15 @@ def close_dialog() -> None:
     st.session_state[_DIALOG] = False
 
 
+def leave_no_dialog() -> None:
+    """Draw nothing where a part has its dialog; called in its place, so that both stand at one path.
+
+    What a part does not draw any more in its own run stays in the browser where it is a dialog, closed. The run
+    that was under way when somebody closed it opens it again, for good if nothing came in its place.
+    """
+    st._event.empty()
+
+
 def dialog_is_open() -> bool:
     return bool(st.session_state.get(_DIALOG, False))
 
