@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.documents.cutting.sections import is_boxed_warning
 from core.documents.store.texts import Texts
 from core.domain.answers import Block, Sentence, Support
-from core.domain.documents import Document, Hit
+from core.domain.documents import Chunk, Document, Hit
 from core.evidence.citations import CitationBook
 from core.evidence.passages import PassageReader, Quote
 from core.text.titles import name_in
 
 DOSE = "posology"  # the section that a question for a dose asks for
+_BEFORE_OTHERS = ("", "warnings")  # sections that stand before all others where a boxed warning opens
 
 
 def boxed_warnings(
@@ -37,8 +38,8 @@ def boxed_warnings(
     sentences: list[Sentence] = []
     for document in documents:
         quotes: dict[str, Quote] = {}
-        for chunk in library.document_chunks(document.id):
-            if is_boxed_warning(chunk.heading) and document.tells(chunk):
+        for chunk in _boxed(library.document_chunks(document.id)):
+            if document.tells(chunk):
                 for quote in reader.quotes(Hit(chunk, document, 0.0, 0.0, 0.0)):
                     quotes.setdefault(quote.text, quote)
         untold = [quote for text, quote in quotes.items() if text not in seen]
@@ -59,6 +60,15 @@ def boxed_warnings(
         blocks.append(block)
         sentences += [_sentence(quote, book, block, quote is untold[0]) for quote in untold]
     return blocks, sentences
+
+
+def _boxed(chunks: Sequence[Chunk]) -> Iterator[Chunk]:
+    """Those under the heading of a boxed warning, of a document's in reading order."""
+    opens = True
+    for chunk in chunks:
+        opens = opens and chunk.section in _BEFORE_OTHERS
+        if is_boxed_warning(chunk.heading, opens):
+            yield chunk
 
 
 def _sentence(quote: Quote, book: CitationBook, block: Block, opens: bool) -> Sentence:

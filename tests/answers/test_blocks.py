@@ -152,14 +152,22 @@ Keep Zorvexil below 25 °C in its box.
 """
 
 
-def test_a_boxed_warning_travels_with_the_dose(own_workspace: Workspace, tmp_path: Path) -> None:
-    for name, text in (("Zorvexil.md", BOXED), ("Quolvane.md", QUOLVANE)):
+# As labels of the older form have it: the word alone, before all sections.
+BOXED_ALONE = BOXED.replace(": SERIOUS LIVER INJURY", "")
+
+
+@pytest.mark.parametrize("boxed", [BOXED, BOXED_ALONE])
+def test_a_boxed_warning_travels_with_the_dose(
+    own_workspace: Workspace, tmp_path: Path, boxed: str
+) -> None:
+    for name, text in (("Zorvexil.md", boxed), ("Quolvane.md", QUOLVANE)):
         (tmp_path / name).write_text(text)
         assert own_workspace.library.ingest(tmp_path / name).state == "ready"
     answer = own_workspace.chat.answer("What is the recommended dose of Zorvexil for adults?")
     first, last = answer.blocks[0], answer.blocks[-1]
     assert not first.boxed_warning and last.boxed_warning
-    assert last.heading == "WARNING: SERIOUS LIVER INJURY" and last.subject == "Zorvexil"
+    assert last.heading in ("WARNING: SERIOUS LIVER INJURY", "WARNING")
+    assert last.subject == "Zorvexil"
     told = [one for one in answer.sentences if one.block == last.n]
     assert told == list(answer.sentences[-len(told) :]) and not any(one.decisive for one in told)
     said = " ".join(one.text for one in told)

@@ -66,6 +66,7 @@ _NAMED_PATTERNS: _Patterns = [
     for code, found in _TABLE["named"].items()
 ]
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<mark>[.)]?)\s+(?P<words>\S.*)")
+_WARNING_ALONE = re.compile(r"WARNINGS?:?")
 _WARNING_OF = re.compile(r"WARNINGS?: ?\w")
 _ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?P<words>\S.*)")
 
@@ -201,10 +202,17 @@ def _heading_code(line: str, following: str, outline: _Outline) -> str | None:
     return outline.accept(number, code or "")
 
 
-def is_boxed_warning(heading: str) -> bool:
+def is_boxed_warning(heading: str, opens: bool = False) -> bool:
     """Whether a heading is that of a label's boxed warning: so called, or "WARNING:" and what it is of, in
-    capitals (21 CFR 201.57(c)(1))."""
+    capitals (21 CFR 201.57(c)(1)).
+
+    Args:
+        opens: no section of another kind stands before it. Then "WARNING" says it alone, as in labels of the
+            older form (21 CFR 201.80(e)), whose section on warnings comes after the indications.
+    """
     words = " ".join(heading.split())
+    if opens and _WARNING_ALONE.fullmatch(words):
+        return True
     if words.casefold().rstrip(" :") == "boxed warning":
         return True
     letters = [one for one in words if one.isalpha()]

@@ -175,6 +175,17 @@ def test_the_heading_of_a_boxed_warning(line: str, boxed: bool) -> None:
         assert codes(f"Some text.\n{line}\nIt can harm.") == {"": "", line: "warnings"}
 
 
+@pytest.mark.parametrize(
+    ("line", "boxed"),
+    [("WARNING", True), ("WARNINGS:", True), ("Warnings", False), ("WARNINGS AND PRECAUTIONS", False)],
+)
+def test_a_boxed_warning_that_stands_before_all_sections_says_the_word_alone(
+    line: str, boxed: bool
+) -> None:
+    assert is_boxed_warning(line, opens=True) is boxed
+    assert not is_boxed_warning(line)
+
+
 def test_a_boxed_warning_ends_at_a_first_section_without_a_heading_of_its_own() -> None:
     text = (
         "These highlights do not include all the information\nWARNING: LOSS OF SIGHT\nIt may be lost."
