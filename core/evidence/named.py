@@ -22,7 +22,7 @@ from core.evidence.naming.makers import ProductMaker, maker_of, side_by_side
 from core.evidence.relevance import Relevance, Subjects
 from core.questions.clauses import Clause
 from core.questions.leaflets.names import is_surely_name, is_trade_name
-from core.text.spelling.medicines import is_medicine
+from core.text.spelling.medicines import is_medicine, substances
 from core.text.titles import name_in
 
 _ENOUGH_PASSAGES = 0.5  # of a document that name a medicine: from here on it is wholly about it
@@ -125,7 +125,7 @@ class NamedMedicines:
             }
             elsewhere = elsewhere or any(strengths.values())
             for key, strength in strengths.items():
-                if strength < ABOUT and _is_titled_with_medicine(found[key]):
+                if strength < 1 and _is_of_another(found[key], name, strength):
                     strengths[key] = 0.0
             least = _AS_MUCH * max(strengths.values(), default=0.0)
             these = {key for key, strength in strengths.items() if least and strength >= least}
@@ -140,7 +140,8 @@ class NamedMedicines:
         return set(self.maker({key: found[key] for key in own}).documents) or None
 
     def beside(self, hits: Iterable[Hit]) -> set[tuple[str, str]]:
-        """The documents on what is taken beside, by `Document.subject`.
+        """The documents on what is taken beside, by `Document.subject`. Metformin's leaflet may warn of alcohol
+        throughout, and is not on alcohol: what it says of that is not said of another medicine.
 
         Raises:
             StoreError: the library cannot be read.
@@ -149,9 +150,16 @@ class NamedMedicines:
         return {
             key
             for key, document in found.items()
-            if any(self._strength(one, document) >= ABOUT for one in self.partners)
+            if any(self._is_on(document, one) for one in self.partners)
             and not self.has_title(document)
         }
+
+    def _is_on(self, document: Document, partner: Named) -> bool:
+        if self._has(document.title, partner):
+            return True
+        titled = _medicines_titled(document)
+        same = not titled.isdisjoint(_substances(partner.text))
+        return (same or not titled) and self._strength(partner, document) >= ABOUT
 
     def _is_of_partner(self, document: Document) -> bool:
         """Whether a document is on what else is taken: the dose beside it there is that one's."""
@@ -248,14 +256,31 @@ def documents_about(
     return {key: found[key] for key in own if named.strength(found[key]) >= ABOUT}
 
 
-def _is_titled_with_medicine(document: Document) -> bool:
-    """Whether a document's title has a medicine that the list of all has: it is that one's."""
-    return any(is_medicine(word) for word in _WORD.findall(name_in(document.title).casefold()))
+def _medicines_titled(document: Document) -> frozenset[int]:
+    """The medicines in a document's title that the list of all has, by `substances`: it is on these."""
+    return _substances(name_in(document.title))
+
+
+def _is_of_another(document: Document, name: Named, strength: float) -> bool:
+    """Whether a document whose title lacks a name is on another medicine, as its title says. Where the list of
+    all has both, nothing that its passages say changes that: a trial may have compared them.
+
+    Args:
+        strength: how much the document is about the name, by its passages.
+    """
+    asked, titled = _substances(name.text), _medicines_titled(document)
+    return bool(titled) and (strength < ABOUT or (bool(asked) and asked.isdisjoint(titled)))
+
+
+def _substances(text: str) -> frozenset[int]:
+    words = (word for word in _WORD.findall(text.casefold()) if is_medicine(word))
+    return frozenset[int]().union(*map(substances, words))
 
 
 def spells(name: str, text: str) -> bool:
     """Whether a text has a name; signs and spaces say nothing, a last letter little, and one letter may be
-    wrong. A short name, and one that ends with what tells it from its like ("DrugA", "beta-1a"), as it is."""
+    wrong, but in a word that is another medicine's name. A short name, and one that ends with what tells it
+    from its like ("DrugA", "beta-1a"), as it is."""
     wanted = _NO_LETTER.sub("", name.casefold())
     folded = text.casefold()
     if len(wanted) < _FEWEST_LETTERS or _DESIGNATED.search(name):
@@ -263,8 +288,10 @@ def spells(name: str, text: str) -> bool:
         return bool(re.search(rf"(?<![^\W_]){signs}(?![^\W_])", folded))
     if wanted[:-1] in _NO_LETTER.sub("", folded):
         return True
+    asked = substances(wanted)
     return any(
         Levenshtein.distance(wanted, word, score_cutoff=1) <= 1
+        and not (asked and substances(word) and asked.isdisjoint(substances(word)))
         for word in _WORD.findall(folded)
         if word[:1] == wanted[:1]
     )

@@ -89,6 +89,36 @@ def test_a_leaflet_that_names_another_medicine_tells_no_dose_of_it(
     assert workspace.chat.answer(f"What is the maximum daily dose of {name}?").refused
 
 
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize("name", ["simvastatin", "naproxen", "carbamazepine"])
+def test_what_a_leaflet_says_of_a_drink_is_said_of_no_other_medicine(
+    workspace: Workspace, name: str
+) -> None:
+    """Metformin's warns of alcohol in much of its text, and is not on alcohol."""
+    answer = workspace.chat.answer(f"Can I drink alcohol with {name}?")
+    assert "alcohol" not in answer.text.casefold()
+
+
+@pytest.mark.req("PR-3")
+def test_a_leaflet_that_often_names_another_listed_medicine_is_not_on_that_one(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    trial = " ".join(
+        f"In study {number} patients had ponesimod 20 mg or teriflunomide once daily."
+        for number in range(1, 9)
+    )
+    text = (
+        "Package leaflet: Information for the user\nPonesimod 20 mg tablets\n\n"
+        "2. Dosage and administration\nThe recommended dosage is 20 mg once daily.\n\n"
+        f"14. Clinical studies\n{trial}"
+    )
+    assert own_workspace.library.ingest(make_pdf(tmp_path / "p.pdf", text)).state == "ready"
+    told = own_workspace.chat.answer("What is the recommended dosage of ponesimod?")
+    assert "The recommended dosage is 20 mg" in told.text
+    other = own_workspace.chat.answer("What is the recommended dosage of teriflunomide?")
+    assert "The recommended dosage" not in other.text
+
+
 @pytest.mark.parametrize(
     ("text", "code", "found"),
     [

@@ -252,6 +252,21 @@ def test_conditions(question: str, expected: list[DocumentCondition]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "partners"),
+    [
+        ("Can I drink alcohol with methotrexate?", ["alcohol"]),
+        ("is drinking grapefruit juice a problem", ["grapefruit juice"]),
+        ("how many drinks may I have", ["drinks"]),
+    ],
+)
+def test_what_is_drunk_is_taken_beside_it_and_drinking_where_nothing_is_named(
+    question: str, partners: list[str]
+) -> None:
+    found = [one.name.text for one in conditions(question) if isinstance(one, Partner)]
+    assert found == partners
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "take it for 7 days", "two tablets three times a day", "wait 4 hours", "What kind of medicine is this?",

@@ -10,7 +10,7 @@ from core.answers.provenance.since import Change, Changed, changed_since
 from core.conversations.recall import Recall
 from core.conversations.service import Conversations
 from core.documents.library.catalogue import Catalogue
-from core.domain.answers import Answer
+from core.domain.answers import Answer, GraphCitation
 from core.domain.conversations import SimilarTurn, Turn
 from core.domain.provenance.trace import GraphVersion
 from core.errors import NotFound, StoreError
@@ -52,7 +52,8 @@ class EarlierAnswers:
         return self._with_changes(self.recall.similar(question), None)
 
     def beside(self, turn: Turn) -> list[EarlierAnswer]:
-        """The earlier questions that are close to one that is answered.
+        """The earlier questions that are close to one that is answered; not those whose answer rests on other
+        things alone, all of them still there: the same was asked of another medicine.
 
         Raises:
             ModelError, StoreError: see `like`.
@@ -70,6 +71,8 @@ class EarlierAnswers:
             except NotFound:  # deleted meanwhile
                 continue
             deleted, replaced = self.catalogue.lost_sources(before.cited_files)
+            if now is not None and not (deleted or replaced) and _rest_apart(before, now):
+                continue
             told.append(EarlierAnswer(one, changed_since(before, deleted, replaced, graph, now)))
         return told
 
@@ -78,6 +81,22 @@ class EarlierAnswers:
             return self.graph()
         except StoreError:
             return None
+
+
+def _rest_apart(one: Answer, other: Answer) -> bool:
+    """Whether both rest on something of one kind, and have none of it in common: files, or else entities."""
+    for ones, others in (
+        ({*one.cited_files.values()}, {*other.cited_files.values()}),
+        (_ends(one), _ends(other)),
+    ):
+        if ones and others:
+            return ones.isdisjoint(others)
+    return False
+
+
+def _ends(answer: Answer) -> set[str]:
+    facts = (one for one in answer.citations if isinstance(one, GraphCitation))
+    return {end for fact in facts for end in (fact.source_id, fact.target_id)}
 
 
 def as_context(

@@ -246,11 +246,20 @@ def _is_substance(question: QuestionText, start: int, end: int) -> bool:
 
 
 def _partner_words(question: QuestionText) -> None:
-    for key in ("medicine", "food"):
-        for match in question.words.pattern("partners", key).finditer(question.text):
-            if question.is_free(*match.span()) and not question.negated(match.start()):
-                text = match.group()
-                question.add(match.start(), match.end(), Partner(Named(text, (), text, "")))
+    """Take food and groups of medicines; "drink" is one itself where nothing is named that one drinks."""
+    _take_partners(question, "medicine")
+    if not _take_partners(question, "food"):
+        _take_partners(question, "drinking")
+
+
+def _take_partners(question: QuestionText, key: str) -> bool:
+    taken = False
+    for match in question.words.pattern("partners", key).finditer(question.text):
+        if question.is_free(*match.span()) and not question.negated(match.start()):
+            text = match.group()
+            question.add(match.start(), match.end(), Partner(Named(text, (), text, "")))
+            taken = True
+    return taken
 
 
 def _name_part(word: str) -> int:

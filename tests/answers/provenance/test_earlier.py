@@ -83,6 +83,24 @@ def test_an_earlier_question_is_found_under_other_words_with_what_changed(
     assert deleted.changed[0].text == "Warfarin.pdf was deleted"
 
 
+def test_the_same_question_on_another_medicine_is_not_offered_above_an_answer(
+    own: Workspace, tmp_path: Path
+) -> None:
+    for name in ("Velmarine", "Velmatide"):
+        leaflet = tmp_path / f"{name}.md"
+        leaflet.write_text(f"# {name} tablets\n\n## 5. Storage\n\nKeep {name} below 25 °C.\n")
+        assert own.library.ingest(leaflet).state == "ready"
+    first, other = (asked(own, f"How is {one} stored?") for one in ("Velmarine", "Velmatide"))
+    own.recall.embed_missing()
+    close = [one.turn_id for one in own.recall.similar_to(other)]
+    assert close == [first.id], "by the words alone it is close"
+    assert not {*first.answer.cited_files} & {*other.answer.cited_files}
+    assert own.earlier.beside(other) == []
+    again = asked(own, "How must Velmarine be stored?")
+    own.recall.embed_missing()
+    assert [one.found.turn_id for one in own.earlier.beside(again)] == [first.id]
+
+
 def test_refusals_are_marked_and_imports_and_deletions_followed(own: Workspace) -> None:
     refused = asked(own, UNANSWERABLE[0])
     assert refused.answer.refused

@@ -177,7 +177,12 @@ def test_the_heading_of_a_boxed_warning(line: str, boxed: bool) -> None:
 
 @pytest.mark.parametrize(
     ("line", "boxed"),
-    [("WARNING", True), ("WARNINGS:", True), ("Warnings", False), ("WARNINGS AND PRECAUTIONS", False)],
+    [
+        ("WARNING", True),
+        ("WARNINGS:", True),
+        ("Warnings", False),
+        ("WARNINGS AND PRECAUTIONS", False),
+    ],
 )
 def test_a_boxed_warning_that_stands_before_all_sections_says_the_word_alone(
     line: str, boxed: bool
