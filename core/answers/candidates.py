@@ -14,6 +14,7 @@ from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
+from core.evidence.patients.cautions import asks_together
 from core.evidence.patients.list_items import parted
 from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
@@ -311,12 +312,16 @@ class Candidates:
             return []
         spoken = language(self._part.clause.text)
         animals = species_in(self._part.clause.text, spoken)
+        plan = self._part.clause.leaflet
+        together = plan is not None and asks_together(plan)
         quotes: dict[_Key, Quote] = {}
         for hit in self._part.hits:
             # What is told for people is told for no dog.
             if animals and not animals & species_in(hit.chunk.text, spoken):
                 continue
             own = hit.document.subject in about
+            if together and not own and self._named.is_of_a_third(hit.document):
+                continue
             tells = own and bool(self._named.names)
             if not about and hit.document.subject in beside:
                 tells = not is_of_own_medicine(hit.chunk)

@@ -161,6 +161,16 @@ class NamedMedicines:
         same = not titled.isdisjoint(_substances(partner.text))
         return (same or not titled) and self._strength(partner, document) >= ABOUT
 
+    def is_of_a_third(self, document: Document) -> bool:
+        """Whether a document is on another medicine than two that are asked about together: what stands side by
+        side in a list of its own interactions is not said of each other."""
+        if len(self.together) < 2 or any(self._has(document.title, one) for one in self.together):
+            return False
+        titled = _medicines_titled(document)
+        return bool(titled) and all(
+            titled.isdisjoint(_substances(one.text)) for one in self.together
+        )
+
     def _is_of_partner(self, document: Document) -> bool:
         """Whether a document is on what else is taken: the dose beside it there is that one's."""
         beside = any(self._has(document.title, one) for one in self.partners)

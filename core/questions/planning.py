@@ -116,7 +116,7 @@ class Planner:
         """The plan of the kind of question that this one is most like, if one is likely and is read whole.
         Where a name is of several types ("gout" is a disease, and a side effect) and each makes one likely, it
         must be what was read of the words, or the only one whose relationships they say."""
-        if self.closest is None:
+        if self.closest is None or _names_alone(question, items):
             return None
         elsewhere = known.grammar.elsewhere - known.grammar.relative  # "somebody who has gout"
         likely: dict[Plan, _Likely] = {}
@@ -195,6 +195,16 @@ class Planner:
             return found
         own = self.graph.entity(mention.entity_id)
         return [own, *found] if own is not None else found
+
+
+def _names_alone(question: str, items: Sequence[Item]) -> bool:
+    """Whether a question has names, and beside them no word but such as join them: "gout and X" asks nothing of
+    the graph. What X is said of in gout, or how the two are connected, is another question each."""
+    joins = [one for one in items if one.entities or one.has(WordKind.AND)]
+    names = any(one.entities for one in joins)
+    return names and all(
+        any(one.start <= word.start < one.end for one in joins) for word in words_of(question)
+    )
 
 
 def _is_understood(plan: Plan, reader: PlanReader) -> bool:

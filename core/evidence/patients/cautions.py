@@ -21,6 +21,7 @@ from core.evidence.patients.beside.combined import asks_what_not_with, with_comb
 from core.evidence.patients.beside.documents import of_others, with_classes
 from core.evidence.patients.conditions import fit
 from core.evidence.patients.footnotes import is_dose
+from core.evidence.patients.indications import INDICATIONS, ages_asked, beyond_age
 from core.evidence.patients.special import POSOLOGY
 from core.evidence.patients.states import PatientState, states_of
 from core.evidence.patients.unread import unread_states, with_short_forms
@@ -31,13 +32,19 @@ from core.resources import any_of, read_table
 from core.text.quantities import RANK, quantities
 from core.text.stems import stems
 
-_INDICATIONS, CONTRAINDICATIONS = "indications", "contraindications"
+CONTRAINDICATIONS = "contraindications"
+_FOR_WHOM = (
+    INDICATIONS,
+    CONTRAINDICATIONS,
+    POSOLOGY,
+)  # sections that tell whether it is for somebody
 _INTERACTIONS = "interactions"
 _ASKED_FROM = 0.2  # probability that a question asks for a dose beside what else it asks for
 _CLEAR_FROM = 0.5  # from here on it asks for that section
 _MOST_DOCUMENTS = 3
 _MOST_COMPARED = 8  # statements on one state that are held against the question
 _TIME = "time"  # "twice a day"
+_AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
 
 
 def with_cautions(evidence: Evidence, sources: Sources, relevance: Relevance) -> Evidence:
@@ -64,9 +71,10 @@ def asks_dose(part: ClauseEvidence, sources: Sources) -> bool:
 
 
 def asks_together(plan: DocumentPlan) -> bool:
-    """Whether it is asked whether two may be taken together: the documents of both may tell it."""
+    """Whether it is asked whether two may be taken together, or for the interaction of the two: the documents
+    of both may tell it."""
     asked = next(iter(plan.aspects), None)
-    return asked is not None and asked.section == _INTERACTIONS and plan.wanted is Wanted.YES_NO
+    return asked is not None and asked.section == _INTERACTIONS and plan.wanted not in _AMOUNTS
 
 
 def has_dose(text: str) -> bool:
@@ -86,6 +94,7 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
         return with_combined(part, own, named, sources, says_against)
     names = {one.id: (one.name, *one.synonyms) for one in part.clause.entities}
     states = list(states_of(plan, part.clause.text, names))
+    part = _with_limits(part, plan, states, sources, relevance)
     states += unread_states(plan, part.clause.text, relevance)
     if not states or not asks_dose(part, sources):
         if not asks_together(plan):
@@ -106,7 +115,45 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
         for one in _of_document(part, hit, [state], reader, sources)
     ]
     found.sort(key=_rank)
-    return replace(part, cautions=tuple(found)) if found else part
+    return replace(part, cautions=(*found, *part.cautions)) if found else part
+
+
+def _with_limits(
+    part: ClauseEvidence,
+    plan: DocumentPlan,
+    states: Sequence[PatientState],
+    sources: Sources,
+    relevance: Relevance,
+) -> ClauseEvidence:
+    """A clause with the indications that are not for its patient's age, where a dose is asked for or whether it
+    may be taken."""
+    age = ages_asked(plan.conditions)
+    section = next((one.section for one in plan.aspects), INDICATIONS)
+    if age is None or not (section in _FOR_WHOM or asks_dose(part, sources)):
+        return part
+    ill = [one for one in states if one.is_illness and one.names]
+
+    def is_of_illness(text: str) -> bool:
+        return not ill or any(one.is_named_in(text) for one in ill)
+
+    reader = sources.passages()
+    limits = [
+        Caution(age, quote, forbids=True, limits=True)
+        for hit in _own(part, sources, relevance)
+        for quote in beyond_age(age, _indications(hit, reader), is_of_illness)
+    ]
+    return replace(part, cautions=tuple(limits)) if limits else part
+
+
+def _indications(hit: Hit, reader: PassageReader) -> list[Quote]:
+    """What a document says its medicine is for; of lists each item."""
+    told = reader.telling(hit, lambda chunk, _text: chunk.section == INDICATIONS)
+    return [
+        each
+        for one in told
+        if not forbids(one)
+        for each in (reader.single_items(one, lambda _text: True) or [one])
+    ]
 
 
 def _rank(one: Caution) -> tuple[bool, ...]:
@@ -171,7 +218,7 @@ def _of_document(
             for quote in met
             if not (state.names and fit(asked, conditions_told(quote.text)).other_patient)
             for item in _items(quote, state, reader)
-            if quote.hit.chunk.section != _INDICATIONS or forbids(item)
+            if quote.hit.chunk.section != INDICATIONS or forbids(item)
         ]
         # What may be an effect, and no state of a patient, counts where the medicine is not for such patients.
         told = [one for one in told if one[1] or _may_be_beside(one[0], state)]
@@ -238,6 +285,8 @@ def forbids(quote: Quote) -> bool:
 def forbids_clearly(caution: Caution) -> bool:
     """Whether a caution says itself that the medicine is not for such patients, and not merely that nothing is
     known of them."""
+    if caution.limits:
+        return True
     text = caution.quote.text
     says_so = _contraindicates(caution.quote) or _forbidding("forbids").search(text) is not None
     return caution.forbids and says_so and caution.state.met_by(text, "")
@@ -266,7 +315,7 @@ def _is_for(met: Sequence[Quote], reader: PassageReader) -> bool:
 
 
 def _is_indication(quote: Quote) -> bool:
-    return quote.hit.chunk.section == _INDICATIONS and not forbids(quote)
+    return quote.hit.chunk.section == INDICATIONS and not forbids(quote)
 
 
 @cache

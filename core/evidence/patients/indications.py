@@ -1,15 +1,20 @@
-"""For which illness a dose is: a leaflet on several illnesses says so where each dose begins."""
+"""For which illness a dose is: a leaflet on several illnesses says so where each dose begins. And for whom a
+medicine is at all: the indications say from which age on, and the dose need not say it again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
-from core.domain.leaflets.conditions import Illness
+from core.domain.leaflets.conditions import Age, DocumentCondition, Illness, PatientGroup
 from core.evidence.passages import Quote
 from core.evidence.patients.contrasts import label_of
+from core.questions.leaflets.ages import overlap
+from core.questions.leaflets.reader import conditions_told
 from core.text.quantities import numbers
 from core.text.stems import stems
 
+INDICATIONS = "indications"
 FindIllnesses = Callable[[str], Sequence[Illness]]
 
 
@@ -71,6 +76,56 @@ class Indications:
 
     def _has_asked(self, labelled: Sequence[Illness]) -> bool:
         return any(_same(one, other) for one in self._asked for other in labelled)
+
+
+@dataclass(frozen=True, slots=True)
+class OfAge:
+    """A patient's age, met where a statement has that age in numbers: "children" are of all ages.
+
+    Attributes:
+        conditions: as the question says it.
+    """
+
+    conditions: tuple[DocumentCondition, ...]
+
+    def met_by(self, text: str, heading: str) -> bool:
+        """Whether a statement, or its heading, has the age."""
+        return any(overlap(self.conditions, _in_numbers(one)) for one in (text, heading))
+
+
+def ages_asked(conditions: Iterable[DocumentCondition]) -> OfAge | None:
+    """The age that a question has in numbers, if any."""
+    found = tuple(one for one in conditions if isinstance(one, Age))
+    return OfAge(found) if found else None
+
+
+def beyond_age(
+    age: OfAge, indications: Sequence[Quote], is_of_illness: Callable[[str], bool]
+) -> list[Quote]:
+    """The indications whose ages leave out a patient's, those with numbers alone where there are some ("from 10
+    years", not "in adults"); none where one of them has that age, or none on the illness has any.
+
+    Args:
+        indications: of one medicine, items of lists alone.
+        is_of_illness: whether a text speaks of the illness that is asked about; of any where none is.
+    """
+    aged = [
+        (quote, told)
+        for quote in indications
+        if is_of_illness(quote.text) and (told := conditions_told(quote.text)) and _has_ages(told)
+    ]
+    if any(overlap(age.conditions, told) for _, told in aged):
+        return []
+    numbered = [quote for quote, _ in aged if _in_numbers(quote.text)]
+    return numbered or [quote for quote, _ in aged]
+
+
+def _has_ages(told: Sequence[DocumentCondition]) -> bool:
+    return any(isinstance(one, Age | PatientGroup) for one in told)
+
+
+def _in_numbers(text: str) -> list[DocumentCondition]:
+    return [one for one in conditions_told(text) if isinstance(one, Age)]
 
 
 def _same(one: Illness, other: Illness) -> bool:

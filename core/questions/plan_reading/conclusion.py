@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from core.domain.graph import Entity
 from core.domain.plans import Condition, Gap, LeftOver, Named, Plan, Selection, Want
@@ -67,7 +68,12 @@ class Conclusion:
             # A set was begun behind what is to be confirmed; neither may be dropped.
             draft.left += [LeftOver(name.text, Gap.NAME) for name, _ in draft.claims]
         root = draft.stack[0].frozen()
-        return self._are_members(root) or self._reaches(root) or self._of_set(root, items)
+        return (
+            self._are_members(root)
+            or self._reaches(root)
+            or self._is_between(root, items)
+            or self._of_set(root, items)
+        )
 
     def _use_up(self) -> None:
         """Names that wait for a verb are bound by the one that waits for a name, else as implied."""
@@ -174,10 +180,31 @@ class Conclusion:
         asked = Selection((subject.type,), ((condition,),))
         return Plan(Want.YES_NO, (asked,), (subject,), left_over=tuple(draft.left))
 
-    def _shared(self) -> Plan | None:
-        """What names have in common; None where that is not asked."""
+    def _is_between(self, root: Selection, items: Sequence[Item]) -> Plan | None:
+        """ "The interaction between X and Y": of each two whether they have it, not what has it with both of
+        them; None where a type is asked for, or a noun that does not say what names of one type have with
+        each other."""
         draft = self.draft
-        if WordKind.SHARE not in draft.flags or len(draft.held) < 2:
+        says_noun = any(one.has(WordKind.NOUN) for one in items) and not draft.types_said
+        if not says_noun or not draft.flags.keys() <= {WordKind.EVERYTHING}:
+            return None
+        alone = [one[0] for one in root.conditions if len(one) == 1 and not one[0].negated]
+        named = [one.of for one in alone if isinstance(one.of, Named)]
+        of_one_type = all(one.type in root.types for one in named)
+        if len(named) < 2 or len(named) < len(root.conditions) or not of_one_type:
+            return None
+        if len({one.relationships for one in alone}) > 1:
+            return None
+        each = list(combinations(zip(named, alone, strict=True), 2))
+        sets = tuple(Selection((one.type,), ((other,),)) for (one, _), (_, other) in each)
+        subjects = tuple(one for (one, _), _ in each)
+        return Plan(Want.YES_NO, sets, subjects, left_over=self._left_of_set(items))
+
+    def _shared(self) -> Plan | None:
+        """What names have in common; None where that is not asked, or all of them mean one entity."""
+        draft = self.draft
+        several = len({one.named.ids for one in draft.held}) > 1
+        if WordKind.SHARE not in draft.flags or not several:
             return None
         return Plan(Want.SHARE, subjects=_named(draft.held), left_over=tuple(draft.left))
 
