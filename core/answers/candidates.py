@@ -36,6 +36,7 @@ _ITEM_WITHIN = (
 )
 # From this probability on a question that asks for a section and nothing else is answered from there.
 _CERTAIN = 0.8
+_SURELY, _OF_OVERDOSE = 0.95, 0.95  # docs/decisions/relevance.md, "What happened"
 _OPENING = 1_000  # characters before a statement that are told with it where a section is asked for
 _AT_MOST_UNCLEAR = 0.6  # probability of what a table answers whose rows are not told
 # Log-odds within which amounts are about as likely, and how far everybody's are put before children's.
@@ -115,7 +116,9 @@ class Candidates:
             return []
         judged = judge(signals, lambda places: self._read([quotes[one] for one in places]))
         self.probability = judged.probability
-        if judged.probability < self._threshold:
+        if self._tells_of_overdose(quotes):
+            self.probability = max(self.probability, _OF_OVERDOSE)
+        if self.probability < self._threshold:
             return []
         items = {quote.key: self._asked_items(quote) for quote in quotes}
         # The items that the question is about may stand in another part of the same list.
@@ -336,10 +339,15 @@ class Candidates:
         """Those of the one section that is asked for, where nothing else is asked and there is one: in "How
         should X be taken?" no word is left that "X must not be taken" could answer."""
         plan = self._part.clause.leaflet
-        asked = plan.section_alone if plan is not None else None
+        asked = plan.section_alone or plan.overdose(_SURELY) if plan is not None else None
         if asked is None or asked.probability < _CERTAIN:
             return quotes
         return [one for one in quotes if one.hit.chunk.section == asked.section] or quotes
+
+    def _tells_of_overdose(self, quotes: Sequence[Quote]) -> bool:
+        """Whether an overdose is described for sure, and what is said of one is all that is left."""
+        asked = plan.overdose(_SURELY) if (plan := self._part.clause.leaflet) else None
+        return asked is not None and all(one.hit.chunk.section == asked.section for one in quotes)
 
     def _asks_section_alone(self, quote: Quote) -> bool:
         """Whether the section that a statement stands in is asked for, and nothing else: no word of that ("side

@@ -11,6 +11,8 @@ from enum import StrEnum
 from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.plans import Named
 
+_OVERDOSE = "overdose"
+
 
 class Wanted(StrEnum):
     """What kind of thing is wanted: expected answer types, as far as leaflets tell them apart."""
@@ -58,6 +60,12 @@ class DocumentPlan:
     wanted: Wanted | None = None
     left_over: tuple[str, ...] = ()
     understood: str = ""
+
+    def overdose(self, least: float) -> Aspect | None:
+        """The section on overdoses, where it is asked what to do, and it is the likeliest by so much."""
+        first = self.aspects[0] if self.aspects and self.wanted is Wanted.WHAT_TO_DO else None
+        likely = first is not None and first.section == _OVERDOSE and first.probability >= least
+        return first if likely else None
 
     @property
     def section_alone(self) -> Aspect | None:
