@@ -13,6 +13,7 @@ from core.domain.leaflets.conditions import Partner
 from core.evidence.evidence import Caution, ClauseEvidence, OfPatient
 from core.evidence.passages import PassageReader
 from core.evidence.patients.cautions import forbids, forbids_clearly, has_dose
+from core.evidence.patients.special import POSOLOGY
 
 _MOST_TOLD = 3  # cautions of a clause
 _MOST_OTHERS = 2  # that the documents of what else is taken say
@@ -66,9 +67,10 @@ def combined(part: ClauseEvidence) -> list[Candidate]:
 
 
 def _answers(one: Caution) -> bool:
-    """Whether a caution is worth telling where no dose is found: that the medicine is not for such patients, or
-    what the other one that is named does to it."""
-    return one.forbids or isinstance(one.state.conditions[0], Partner)
+    """Whether a caution is worth telling where no dose is found: that the medicine is not for such patients,
+    what the section on doses says of them, or what the other one that is named does to it."""
+    of_dosing = one.quote.hit.chunk.section == POSOLOGY
+    return one.forbids or of_dosing or isinstance(one.state.conditions[0], Partner)
 
 
 def _first(cautions: Sequence[Caution]) -> tuple[str, str] | None:

@@ -23,7 +23,7 @@ from core.evidence.patients.conditions import fit
 from core.evidence.patients.footnotes import is_dose
 from core.evidence.patients.indications import INDICATIONS, ages_asked, beyond_age
 from core.evidence.patients.special import POSOLOGY
-from core.evidence.patients.states import PatientState, states_of
+from core.evidence.patients.states import OfOldAge, PatientState, states_of
 from core.evidence.patients.unread import unread_states, with_short_forms
 from core.evidence.relevance import Relevance, Subjects
 from core.evidence.sources import Sources
@@ -190,8 +190,9 @@ def _of_document(
     reader: PassageReader,
     sources: Sources,
 ) -> Iterator[Caution]:
-    """The weightiest statement of a document on each state, of those that it says something of; what it says of
-    an illness of other patients, of another age, is none of these."""
+    """The weightiest statement of a document on each state, of those that it says something of, and the
+    weightiest of the section on doses. What it says of an illness of other patients, of another age,
+    is none of these."""
     asked = part.clause.leaflet.conditions if part.clause.leaflet is not None else ()
     chunks = sources.library.document_chunks(hit.document.id) if states else ()
     texts = [one.text for one in chunks if hit.document.tells(one)]
@@ -223,7 +224,10 @@ def _of_document(
         # What may be an effect, and no state of a patient, counts where the medicine is not for such patients.
         told = [one for one in told if one[1] or _may_be_beside(one[0], state)]
         if told:
-            yield _weightiest(part, state, told, sources)
+            yield (first := _weightiest(part, state, told, sources))
+            doses = [one for one in told if _is_of_dosing(one[0]) and not one[1]]
+            if doses and not _is_of_dosing(first.quote):
+                yield _weightiest(part, state, doses, sources)
 
 
 def _weightiest(
@@ -240,7 +244,8 @@ def _weightiest(
         asked = sources.tokens.question(part.clause.search_text).vector
         read = sources.tokens.statements([quote for quote, _ in same])
         best = max(range(len(same)), key=lambda place: float(read[place].vector @ asked))
-    return Caution(state, *same[best])
+    quote, against = same[best]
+    return Caution(OfOldAge(state.conditions) if state.is_old else state, quote, against)
 
 
 def _weight(quote: Quote, against: bool, state: PatientState) -> tuple[bool, ...]:
@@ -260,8 +265,12 @@ def _weight(quote: Quote, against: bool, state: PatientState) -> tuple[bool, ...
 
 
 def _may_be_beside(quote: Quote, state: PatientState) -> bool:
-    """Whether a statement that forbids nothing is told of a state."""
-    if state.is_illness or state.is_age:
+    """Whether a statement that forbids nothing is told of a state; of an age what the section on doses says of
+    old people, as adults' dose is told for them."""
+    if state.is_age:
+        old = state.is_old and OfOldAge(state.conditions).met_by(quote.text, "")
+        return old and _is_of_dosing(quote)
+    if state.is_illness:
         return False
     return not state.names or bool(quote.hit.chunk.section)
 
@@ -272,6 +281,10 @@ def _items(quote: Quote, state: PatientState, reader: PassageReader) -> list[Quo
         return [quote]
     heading = quote.hit.chunk.heading
     return reader.single_items(quote, lambda text: state.met_by(text, heading)) or [quote]
+
+
+def _is_of_dosing(quote: Quote) -> bool:
+    return quote.hit.chunk.section == POSOLOGY
 
 
 def forbids(quote: Quote) -> bool:

@@ -75,7 +75,7 @@ def _withheld(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
         who = taken if one.of_other else one.state.conditions
         return (
             f"No dose is told {who_said(who)}: what {file} says of such patients stands "
-            "first. Its doses are those of others."
+            "first. The doses that it tells are for other patients."
         )
     return ""
 
@@ -124,7 +124,10 @@ def _undosed(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
     document = own[0]
     where = f"{document.file} ({document.title})" if document.products else document.file
     texts = [hit.chunk.text for hit in part.hits if hit.document.subject == document.subject]
-    groups = list(dict.fromkeys(filter(None, (_who(one, asked) for one in _doses(texts)))))
+    doses = list(_doses(texts))
+    if any(_is_theirs(one, asked) for one in doses):
+        return ""  # not found to answer, and a dose of such patients all the same
+    groups = list(dict.fromkeys(filter(None, (_who(one, asked) for one in doses))))
     whose = f"No dose is told {who_said(asked)}"
     if groups:
         return f"{whose}. The passages of {where} tell doses {'; '.join(groups[:_MOST_NAMED])}."
@@ -145,6 +148,13 @@ def _doses(texts: Sequence[str]) -> Iterator[str]:
         for one in statements(text, lambda _line: False)[0]:
             if has_dose(one.text) and not says_against(one.text):
                 yield with_units(one.text.removeprefix("".join(one.labels)))
+
+
+def _is_theirs(sentence: str, asked: Sequence[DocumentCondition]) -> bool:
+    """Whether a dose is said of the patients asked about, in each kind of what is said of them."""
+    told = conditions_told(sentence)
+    found = [fit(each, told) for each in of_patients(asked).values()]
+    return all(one.met and not one.other_patient for one in found)
 
 
 def _who(sentence: str, asked: Sequence[DocumentCondition]) -> str:

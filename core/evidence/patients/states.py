@@ -80,6 +80,11 @@ class PatientState:
         return isinstance(self.conditions[0], Age | PatientGroup)
 
     @property
+    def is_old(self) -> bool:
+        """Whether it is the age of old people, who are adults too."""
+        return self.is_age and _is_old(self.conditions)
+
+    @property
     def is_taken(self) -> bool:
         """Whether it is no medicine that the patient does not take."""
         one = self.conditions[0]
@@ -118,6 +123,23 @@ class PatientState:
     def _words(self) -> re.Pattern[str]:
         kind = self.conditions[0].kind
         return _pattern(kind, kind not in _TABLES and _is_old(self.conditions))
+
+
+@dataclass(frozen=True, slots=True)
+class OfOldAge:
+    """A patient of an old age, met where a statement speaks of old people: what it says of adults is for them,
+    and is not said of them.
+
+    Attributes:
+        conditions: as the question says it.
+    """
+
+    conditions: tuple[DocumentCondition, ...]
+
+    def met_by(self, text: str, heading: str) -> bool:
+        """Whether a statement, or its heading, speaks of old people."""
+        told = (one for each in (text, heading) for one in ages_of(conditions_told(each)))
+        return any(one.low is not None and one.low >= _OLD for one in told)
 
 
 def _is_close(text: str, name: frozenset[str]) -> bool:

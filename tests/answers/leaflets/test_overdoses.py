@@ -13,7 +13,10 @@ from core.workspace import Workspace
     ("question", "told"),
     [
         ("ate 20 of my metformin tablets by accident", "treatment in a hospital straight away"),
-        ("She took 30 lisinopril tablets at once, what should be done?", "removed by haemodialysis"),
+        (
+            "She took 30 lisinopril tablets at once, what should be done?",
+            "removed by haemodialysis",
+        ),
         ("My child ate 10 of my sertraline pills", "Go to the nearest hospital"),
         ("I accidentally took my warfarin twice today", "Treatment depends on the INR"),
     ],

@@ -68,3 +68,38 @@ def test_who_is_introduced_is_the_patient_of_all_that_follows(asked: Answer) -> 
 def test_what_harms_the_unborn_is_no_caution_for_a_child(asked: Answer) -> None:
     told = " ".join(one.text for one in asked.sentences)
     assert "Children under 12 years" in told and "pregnancy" not in told
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "asked", ["What is the dose of ibuprofen for older people?"], indirect=True
+)
+def test_what_the_dosing_section_says_of_old_people_stands_before_the_dose_of_adults(
+    asked: Answer,
+) -> None:
+    assert asked.sentences[0].text.startswith("Older people do not need another dose")
+    assert "200 mg to 400 mg as a single dose" in asked.text
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "asked",
+    ["What is the dose of ibuprofen for a 70 year old with kidney problems?"],
+    indirect=True,
+)
+def test_beside_what_forbids_stands_what_the_dosing_section_says_of_each_state(
+    asked: Answer,
+) -> None:
+    assert "severe kidney failure" in asked.sentences[0].text
+    assert "the lowest dose that works" in asked.text and "Older people" in asked.text
+    assert "400 mg" not in asked.text
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    "asked",
+    ["My dad is 78 and has angina, what should his first dose of levothyroxine be?"],
+    indirect=True,
+)
+def test_no_dose_is_said_to_be_missing_that_is_there(asked: Answer) -> None:
+    assert "start with 12.5 micrograms a day" in asked.text and "No dose" not in asked.notice
