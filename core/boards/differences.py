@@ -14,7 +14,9 @@ from core.domain.boards.records import (
     FrequencyClass,
     Passage,
 )
+from core.text.stems import stems
 
+_MOST_NEAR = 4  # reactions told beside a name that is not found
 _CLASSES = {
     FrequencyClass.VERY_COMMON: "very common",
     FrequencyClass.COMMON: "common",
@@ -37,12 +39,14 @@ def differences(
     facts: Sequence[GraphCitation],
     against: Sequence[GraphCitation],
     elsewhere: Iterable[tuple[str, str, int]],
+    reactions: Iterable[str],
 ) -> tuple[CellDifference, ...]:
     """All differences of a cell.
 
     Args:
         facts: the graph's that the medicine causes it; `against`: that it treats it.
         elsewhere: file, section and page where a leaflet names it outside of its side effects.
+        reactions: all that the leaflets have as side effects, in their words.
     """
     in_leaflets = [one for one in passages if one.source is BoardSource.LEAFLET]
     told = []
@@ -57,6 +61,8 @@ def differences(
         others = dict.fromkeys(
             f"{place(file, page)} ({section_title(section)})" for file, section, page in elsewhere
         )
+        if near := _near(name, reactions):
+            words += f" Side effects there that share a word with it: {', '.join(near)}."
         if others:
             words += f" It is named elsewhere: {', '.join(others)}."
         told.append(CellDifference(CellDifferenceKind.NOT_IN_LEAFLET, words))
@@ -91,3 +97,12 @@ def differences(
             )
         )
     return tuple(told)
+
+
+def _near(name: str, reactions: Iterable[str]) -> list[str]:
+    """Reactions that share a word with a name, those that share most first: "increase in weight" may be weight
+    gain."""
+    asked = stems(name)
+    shared = {one: len(asked & stems(one)) for one in reactions}
+    near = sorted((one for one in shared if shared[one]), key=lambda one: -shared[one])
+    return [f"“{one}”" for one in near[:_MOST_NEAR]]

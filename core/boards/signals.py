@@ -205,7 +205,8 @@ def _cell(
         for entity_id in ids
         for section, page in leaflet.elsewhere.get(entity_id, ())
     ]
-    told = differences(name, column.medicine, numbered, said, against, elsewhere)
+    reactions = [one.words for _, leaflet in column.leaflets for one in leaflet.reactions]
+    told = differences(name, column.medicine, numbered, said, against, elsewhere, reactions)
     return BoardCell(tuple(numbered), tuple(said), tuple(against), told)
 
 

@@ -126,6 +126,8 @@ def test_misspelt_name_is_answered_with_what_it_may_have_meant(
     assert "Did you mean" in _text(app)
     app = _press(app, "Alphacillin")
     assert app.session_state["graph_selected"] == "DB1"
+    assert app.text_input(key="entity_search").value == "Alphacillin"
+    assert "Nothing in the graph is called" not in _text(app)
 
 
 def _do(app: AppTest, *asks: dict[str, Any]) -> AppTest:

@@ -24,6 +24,7 @@ class Memory {
     // Sending empties the input without telling anybody.
     for (const kind of ['keyup', 'click', 'focusout'])
       document.addEventListener(kind, () => setTimeout(() => this.box === input() && this.keepDraft(), 50));
+    addEventListener('pagehide', () => this.box === input() && this.keepDraft()); // sent a moment before
     document.addEventListener('scroll', (event) => {
       if (event.target !== log()) return;
       if (this.holding) this.holding();

@@ -94,7 +94,7 @@ def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None])
     if nearly:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             st.markdown("Did you mean", width="content")
-            _buttons(nearly, "meant", on_open)
+            _buttons(nearly, "meant", _in_its_place(on_open))
 
 
 def _noting(query: str, on_click: Callable[[str], None]) -> Callable[[str], None]:
@@ -102,6 +102,18 @@ def _noting(query: str, on_click: Callable[[str], None]) -> Callable[[str], None
 
     def chosen(entity_id: str) -> None:
         st.session_state[_CHOSEN] = query
+        on_click(entity_id)
+
+    return chosen
+
+
+def _in_its_place(on_click: Callable[[str], None]) -> Callable[[str], None]:
+    """The same, and the name stands in the box in place of what was typed."""
+
+    def chosen(entity_id: str) -> None:
+        entity = workspace().graph.entity(entity_id)
+        if entity is not None:
+            st.session_state[_BOX] = st.session_state[_CHOSEN] = entity.name
         on_click(entity_id)
 
     return chosen

@@ -146,6 +146,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     foot.className = 'foot';
     foot.textContent = read ? `Nothing is called so; these are spelt nearly so. ${keys}` : keys;
     panel.hidden = !found.length;
+    if (found.length === 1) mark(0); // it is what Enter opens
     const number = found.length === 1 ? '1 suggestion' : `${found.length} suggestions`;
     said.textContent = found.length ? number : 'No suggestions';
     place();
