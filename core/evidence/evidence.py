@@ -54,8 +54,7 @@ class Caution:
         state: what the question says of the patient.
         forbids: the medicine is not for such patients, or not before a doctor was asked.
         of_other: the document of what else is taken says it.
-        limits: it says from which age on, or up to which, the medicine is for somebody; not of that age it
-            forbids.
+        limits: it says in numbers from which age on, or up to which, the medicine is for somebody.
     """
 
     state: OfPatient

@@ -138,7 +138,9 @@ def _with_limits(
 
     reader = sources.passages()
     limits = [
-        Caution(age, quote, forbids=True, limits=True)
+        Caution(
+            age, quote, forbids=True, limits=ages_asked(conditions_told(quote.text)) is not None
+        )
         for hit in _own(part, sources, relevance)
         for quote in beyond_age(age, _indications(hit, reader), is_of_illness)
     ]

@@ -94,7 +94,7 @@ class OfAge:
 
 
 def ages_asked(conditions: Iterable[DocumentCondition]) -> OfAge | None:
-    """The age that a question has in numbers, if any."""
+    """The age that a question, or a statement, has in numbers, if any."""
     found = tuple(one for one in conditions if isinstance(one, Age))
     return OfAge(found) if found else None
 
