@@ -38,6 +38,11 @@ _GRAPH_MISSING = (
     "The knowledge graph cannot be reached at present, so this answer is from documents alone."
 )
 
+_UNSAID = (
+    "The question does not say in what they are to be compared, so what each is used for is told. Boards sets "
+    "their side effects and interactions side by side."
+)
+
 _ONLY_GRAPH = (
     "This asks for what only the knowledge graph has, and the graph cannot be reached at present. No document "
     "is put in its place; ask again when it is back."
@@ -59,6 +64,8 @@ def notice(
         is_absent: whether no document that was searched has a word.
     """
     notices = [*of_search, draft.notice, *_called_otherwise(spelling), _orders(draft, evidence)]
+    if any(part.clause.unsaid for part in evidence.clauses):
+        notices.append(_UNSAID)
     notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
     said = {one.text for one in draft.sentences}
     notices += [

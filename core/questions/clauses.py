@@ -73,6 +73,7 @@ class Clause:
         wanted_types: entity types it asks to be listed ("which drugs").
         inherited: names of medicines that no graph knows, of the clause before, when it names none.
         one_of_several: the same is asked of other medicines, each in a clause of its own.
+        unsaid: nothing but their names is said ("compare X and Y"): what each is for is looked up.
         plan: what it asks of the graph; None where it asks nothing of it.
         leaflet: what it asks of documents; None where nothing read that.
         spoken: as it was asked, where `text` is that in the words of another language.
@@ -84,6 +85,7 @@ class Clause:
     relationships: tuple[str, ...] = ()
     wanted_types: tuple[str, ...] = field(default=())
     one_of_several: bool = False
+    unsaid: bool = False
     plan: ReadPlan | None = None
     leaflet: DocumentPlan | None = None
     inherited: tuple[str, ...] = ()

@@ -26,6 +26,7 @@ from core.questions.leaflets.combining import (
     of_one,
     of_what_not_with,
     places_of_medicines,
+    used_for,
 )
 from core.questions.leaflets.names import unknown_medicines
 from core.questions.leaflets.reader import LeafletReader, unread
@@ -110,10 +111,16 @@ class QuestionReader:
             asked = clause.text, texts, clause.sections, known
             return is_asked_of_each(*asked, self.leaflets.read, titles, is_named)
 
-        clauses = read_clauses(question, self.names.entities_in, named, of_each)
-        return [
-            replace(one, text=of_one(one.text)) if one.one_of_several else one for one in clauses
-        ]
+        def alone(clause: Clause) -> Clause:
+            if not clause.one_of_several:
+                return clause
+            text = of_one(clause.text)
+            plan = self.leaflets.read(text)
+            if plan.subjects and not (plan.aspects or plan.conditions or plan.left_over):
+                return replace(clause, text=used_for(text), unsaid=True)
+            return replace(clause, text=text)
+
+        return list(map(alone, read_clauses(question, self.names.entities_in, named, of_each)))
 
     def of_documents(self, clause: Clause) -> Clause:
         """A clause with what it asks of documents. Its sections stay those of the keywords: one that was

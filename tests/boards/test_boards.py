@@ -114,7 +114,9 @@ def test_real_leaflets_and_the_graph_side_by_side(sample_workspace: Workspace) -
     assert not any("does not cause" in signals for signals in (told.words, *board.notes))
     # Not by its name: the analyst sees what may be the same.
     (gain,) = cell(board, "weight gain", "Sertraline").differences
-    assert gain.words.endswith("Side effects there that share a word with it: “increase in weight”.")
+    assert gain.words.endswith(
+        "Side effects there that share a word with it: “increase in weight”."
+    )
 
 
 def test_an_smpc_gives_classes_too(sample_workspace: Workspace) -> None:

@@ -105,6 +105,11 @@ def of_one(text: str) -> str:
     return " ".join(left.split()).strip(" ,:;") or text
 
 
+def used_for(name: str) -> str:
+    """What is asked of a medicine where nothing but its name is said."""
+    return f"What is {name} used for?"
+
+
 def _names_partner(plan: DocumentPlan) -> bool:
     partners = (one.name for one in plan.conditions if isinstance(one, Partner) and one.taken)
     return any(map(is_surely_name, partners))

@@ -152,3 +152,26 @@ def test_what_one_product_contains_is_asked_about_together(
     text = _LEAFLET.format(name=name, half_life="9 hours", dose="5 mg once a day")
     assert own_workspace.library.ingest(make_pdf(tmp_path / "both.pdf", text)).state == "ready"
     assert _asked(own_workspace, f"What is the dose of {name}?") == [f"What is the dose of {name}"]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Compare metformin and ibuprofen",
+        "metformin vs ibuprofen",
+        "Vergleiche Metformin und Ibuprofen",
+    ],
+)
+def test_where_it_is_not_said_in_what_they_are_compared_what_each_is_for_is_told(
+    sample_workspace: Workspace, question: str
+) -> None:
+    answer = sample_workspace.chat.answer(question)
+    assert {block.section for block in answer.blocks} == {"indications"}
+    assert {block.file for block in answer.blocks} == {"Metformin.pdf", "Ibuprofen.pdf"}
+    assert answer.notice.startswith("The question does not say in what they are to be compared")
+
+
+def test_where_it_is_said_nothing_is_said_of_it(sample_workspace: Workspace) -> None:
+    answer = sample_workspace.chat.answer("Compare the storage of metformin and ibuprofen")
+    assert "does not say in what" not in answer.notice
