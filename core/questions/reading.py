@@ -34,7 +34,7 @@ from core.questions.leaflets.same_patient import asks_dose, of_one_patient
 from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
-from core.questions.references import focus, resolve
+from core.questions.references import focus, resolve, several
 from core.questions.spoken import ENGLISH
 from core.text.stems import content_words
 from core.text.titles import name_in
@@ -304,17 +304,23 @@ class QuestionReader:
         before = next(naming, "")
         if before and (whole := filled(question, before, self._named_in)):
             return whole
-        in_focus = focus(turns, lambda word: not self.library.chunks_with_word(word, scope))
+
+        def is_absent(word: str) -> bool:
+            return not self.library.chunks_with_word(word, scope)
+
+        in_focus = focus(turns, is_absent)
         if not in_focus:
             return question
         alone = self.clauses(question)
         if len(alone) > 1 and _refers_to_own(alone[0], in_focus):
             return question
-        named = any(_names_subject(clause) for clause in alone)
+        named = any(map(_names_subject, alone)) or self._has_own_subject(question, scope)
+        if not named and (whole := several(question, turns, is_absent)) != question:
+            return whole
         return resolve(
             question,
             in_focus,
-            names_entity=named or self._has_own_subject(question, scope),
+            names_entity=named,
             asks_section=any(clause.sections for clause in alone),
         )
 

@@ -22,6 +22,11 @@ def _phrases(name: str) -> str:
     return "|".join(map(re.escape, _TABLE[name]))
 
 
+_PLURAL_POSSESSIVE = re.compile(rf"\b(?:{_words('plural_possessive')})\b", re.IGNORECASE)
+_PLURAL = re.compile(
+    rf"\b(?:{_words('plural')})\b(?: (?:of|von|van) (?:them|ihnen|hen))?(?!\s+\w+\s+(?:and|und|en)\b)",
+    re.IGNORECASE,
+)
 _NOT_BEHIND = "".join(rf"(?<!\b{word} )" for word in _TABLE["empty_before"])
 _POSSESSIVE = re.compile(rf"\b(?:{_words('possessive')})\b", re.IGNORECASE)
 _PRONOUN = re.compile(
@@ -56,6 +61,28 @@ def focus(turns: Sequence[Turn], is_absent: Callable[[str], bool]) -> str:
     Args:
         is_absent: whether no document has a word.
     """
+    return next(reversed(_medicines_in_focus(turns, is_absent)), "")
+
+
+def several(question: str, turns: Sequence[Turn], is_absent: Callable[[str], bool]) -> str:
+    """A question with "they", "their" and "both" replaced by the medicines that the newest question was about;
+    unchanged where that named one alone.
+
+    Args:
+        is_absent: whether no document has a word.
+    """
+    if any(one.type == "Drug" for each in turns[-1].answer.lists for one in each.members[:1]):
+        return question  # they are the drugs of the list
+    names = list(dict.fromkeys(_medicines_in_focus(turns, is_absent)))
+    if len(names) < 2:
+        return question
+    joined = f"{', '.join(names[:-1])} and {names[-1]}"
+    read = _PLURAL_POSSESSIVE.sub(lambda _: f"{joined}'s", question)
+    return _PLURAL.sub(lambda _: joined, read)
+
+
+def _medicines_in_focus(turns: Sequence[Turn], is_absent: Callable[[str], bool]) -> list[str]:
+    """The medicines that the newest question that is about anything names, else its entities; in order."""
     for turn in reversed(turns):
         named = [one for one in turn.answer.entities if one.reason == NAMED_IN_QUESTION]
         drugs = [one.name for one in named if one.type == "Drug"]
@@ -67,10 +94,10 @@ def focus(turns: Sequence[Turn], is_absent: Callable[[str], bool]) -> str:
         ]
         # Beside an unknown subject a known medicine is what it is taken with.
         if unknown and not any(one.ids for one in subjects):
-            return unknown[-1]
+            return unknown
         if found := drugs or unknown or [one.name for one in named]:
-            return found[-1]
-    return ""
+            return found
+    return []
 
 
 def resolve(question: str, in_focus: str, *, names_entity: bool, asks_section: bool) -> str:

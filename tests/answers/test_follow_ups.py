@@ -254,3 +254,12 @@ def test_a_section_asked_for_alone_still_means_the_medicine_in_focus(
     first = own_workspace.chat.answer("How should warfarin be taken?")
     for follow_up in ("And the side effects?", "In pregnancy?", "How should it be stored?"):
         assert "Warfarin" in own_workspace.chat.answer(follow_up, first.session).read_as
+
+
+@pytest.mark.req("KG-14")
+def test_they_are_the_medicines_that_were_compared(sample_workspace: Workspace) -> None:
+    chat = sample_workspace.chat
+    session = chat.answer("Compare metformin and ibuprofen").session
+    answer = chat.answer("How are they stored?", session)
+    assert answer.read_as == "How are Metformin and Ibuprofen stored?"
+    assert {c.file for c in documents(answer)} == {"Metformin.pdf", "Ibuprofen.pdf"}

@@ -13,8 +13,8 @@ from core.domain.answers import EntityLink
 from core.domain.conversations import Turn
 from core.domain.graph import NAMED_IN_QUESTION
 from core.domain.leaflets.plan import DocumentPlan
-from core.domain.plans import Named
-from core.questions.references import focus, resolve
+from core.domain.plans import AnswerList, Member, Named
+from core.questions.references import focus, resolve, several
 from tests.domain.answers import an_answer
 
 METFORMIN = EntityLink("D1", "Drug", "Metformin", 1.0, NAMED_IN_QUESTION)
@@ -140,3 +140,32 @@ def test_what_was_only_found_is_not_in_focus() -> None:
     found = replace(WARFARIN, reason="neighbour of Metformin")
     assert in_focus(turn(0, METFORMIN, found)) == "Metformin"
     assert not in_focus(turn(0, found))
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("question", "read_as"),
+    [
+        ("Compare their side effects", "Compare Metformin and Warfarin's side effects"),
+        ("How are they stored?", "How are Metformin and Warfarin stored?"),
+        ("Can both of them be taken together?", "Can Metformin and Warfarin be taken together?"),
+        ("Hoe bewaar ik beide?", "Hoe bewaar ik Metformin and Warfarin?"),
+        ("What are its side effects?", "What are its side effects?"),
+        ("What treats both gout and asthma?", "What treats both gout and asthma?"),
+    ],
+)
+def test_of_several_medicines_plural_words_mean_all(question: str, read_as: str) -> None:
+    def told(*turns: Turn) -> str:
+        return several(question, turns, lambda _: False)
+
+    assert told(turn(0, DIABETES), turn(1, METFORMIN, WARFARIN)) == read_as
+    assert told(turn(0, METFORMIN, WARFARIN), turn(1, METFORMIN)) == question, "one is in focus"
+
+
+@pytest.mark.req("KG-14")
+def test_plural_words_behind_a_list_of_drugs_mean_the_list() -> None:
+    listed = turn(0, METFORMIN, WARFARIN)
+    drugs = AnswerList("Drugs that interact with both", (Member("D3", "Drug", "Ibuprofen"),))
+    listed = replace(listed, answer=replace(listed.answer, lists=(drugs,)))
+    question = "What are their side effects?"
+    assert several(question, [listed], lambda _: False) == question
