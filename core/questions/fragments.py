@@ -41,6 +41,7 @@ _PASSED_OVER, _PREPOSITIONS, _DETERMINERS, _OF, _OF_SENTENCES = (
 # What a question that goes on begins with.
 OPENER = re.compile(rf"\s*(?:{'|'.join(_TABLE['openers'])})\b[\s,]*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _ENDS = "?.!"  # of sentences
 _MOST_WORDS = 8  # of a fragment; more are a sentence
 _LONGEST_PERSON = 6  # words that say how old somebody is
@@ -96,13 +97,13 @@ def filled(question: str, before: str, find: Find) -> str:
         before: the question before, as it was read.
         find: the entities that a text names, with their places.
     """
-    own = _fragment(question, find)
-    if not own:
+    if whole := _with_number(question, before):
+        return whole
+    if not (own := _fragment(question, find)):
         return ""
-    tells_patient = language(question) == language(before) and all(
-        _is_state(one, question) for one in _measured(own, question)
-    )
-    tells_patient = tells_patient and not (own[0].measured and own[0].part in _OF)
+    tells_patient = language(question) == language(before)
+    tells_patient &= all(_is_state(one, question) for one in _measured(own, question))
+    tells_patient &= not (own[0].measured and own[0].part in _OF)
     for clause in reversed(split_question(before)):
         phrases = list(_phrases(clause, 0, find))
         if tells_patient and _has_subject(phrases, own):
@@ -120,6 +121,21 @@ def filled(question: str, before: str, find: Find) -> str:
             if _names_all(question, whole, find):  # no two took one place
                 return whole
     return _beside(question, own, before, find)
+
+
+def _with_number(question: str, before: str) -> str:
+    """A question that says a number alone ("And 35?") in the place of the one that measured the patient."""
+    number = OPENER.sub("", question, count=1).strip(" ?.!")
+    if not _NUMBER.fullmatch(number):
+        return ""
+    asked = _of_person(before)
+    put = [_replaced(before, [(one.span(), number)]) for one in _NUMBER.finditer(before)]
+    put = [one for one in put if len(told := _of_person(one)) == len(asked) and told != asked]
+    return put[0] if len(put) == 1 else ""
+
+
+def _of_person(text: str) -> list[DocumentCondition]:
+    return [one for one in conditions_of(text) if isinstance(one, _OF_PERSON)]
 
 
 def _names_all(question: str, whole: str, find: Find) -> bool:
@@ -177,7 +193,7 @@ def _with_patient(clause: str, phrases: Sequence[_Phrase], said: str, bare: str)
     ]
     if any(isinstance(one, _AGED) for one in now) and not overlap(now, conditions_of(clause)):
         gone += _taken_by(whole, gone)
-        gone += [one for one, say in told if any(isinstance(known, _OF_PERSON) for known in say)]
+        gone += [one for one, _ in told if _of_person(clause[one.opens : one.end])]
     if not gone:
         # "Under 12 years" is nobody without its "under", and a weight is nobody at all.
         is_person = any(isinstance(one, _AGED) for one in now) and conditions_of(bare) == now

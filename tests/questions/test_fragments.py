@@ -176,3 +176,21 @@ def test_any_text_is_survived_and_no_name_is_lost(question: str, before: str) ->
     read = filled(question, before, find)
     named = {entity.id for _, entity in find(question)}
     assert not read or named <= {entity.id for _, entity in find(read)}
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("before", "question", "read_as"),
+    [
+        ("What is the dose of metformin at eGFR 50?", "and 35?", "What is the dose of metformin at eGFR 35?"),
+        ("How much ibuprofen for a child of 5 years?", "What about 12?",
+         "How much ibuprofen for a child of 12 years?"),
+        ("How much ibuprofen for a child of 5 years and 20 kg?", "and 25?", ""),
+        ("May I take 400 mg of ibuprofen?", "and 800?", ""),
+        ("What is the dose of metformin?", "500?", ""),
+    ],
+)  # fmt: skip
+def test_a_number_alone_takes_the_place_of_the_one_that_measured_the_patient(
+    before: str, question: str, read_as: str
+) -> None:
+    assert filled(question, before, find) == read_as

@@ -46,7 +46,7 @@ def evidence_panel(turns: Sequence[Turn]) -> None:
             with st.container(key="evidence_shown"):
                 _head(shown)
                 if of is not None and len(turns) > 1:
-                    _asked(of)
+                    _asked(of, of is turns[-1])
                 _body(shown)
         else:
             with st.container(key="evidence_offered"):
@@ -54,9 +54,13 @@ def evidence_panel(turns: Sequence[Turn]) -> None:
     evidence_keys(shown, f"answer_{of.id}" if of else "")
 
 
-def _asked(turn: Turn) -> None:
-    """Which of several answers this belongs to."""
-    st.caption(f":material/subdirectory_arrow_right: {plain(short(turn.question, _QUESTION))}")
+def _asked(turn: Turn, newest: bool) -> None:
+    """Which of several answers this belongs to; one that is not the newest says so."""
+    question = plain(short(turn.question, _QUESTION))
+    if newest:
+        st.caption(f":material/subdirectory_arrow_right: {question}")
+    else:
+        st.info(f"From an earlier answer: {question}", icon=":material/history:")
 
 
 def _head(shown: Opened) -> None:
