@@ -146,7 +146,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     foot.className = 'foot';
     foot.textContent = read ? `Nothing is called so; these are spelt nearly so. ${keys}` : keys;
     panel.hidden = !found.length;
-    if (found.length === 1) mark(0); // it is what Enter opens
     const number = found.length === 1 ? '1 suggestion' : `${found.length} suggestions`;
     said.textContent = found.length ? number : 'No suggestions';
     place();
@@ -203,9 +202,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     } else if (event.key === 'Escape' && !panel.hidden) {
       handled();
       close();
-    } else if (event.key === 'Enter' && !panel.hidden && active >= 0) {
-      handled();
-      choose(found[active], event.ctrlKey || event.metaKey);
+    } else if (event.key === 'Enter' && !panel.hidden && (active >= 0 || found.length === 1)) {
+      handled(); // a single suggestion need not be marked
+      choose(found[Math.max(active, 0)], event.ctrlKey || event.metaKey);
     } else if (event.key === 'Enter') {
       close();
     }
