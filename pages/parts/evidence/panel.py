@@ -54,7 +54,7 @@ def evidence_panel(turns: Sequence[Turn]) -> None:
     evidence_keys(shown, f"answer_{of.id}" if of else "")
 
 
-def _asked(turn: Turn, newest: bool) -> None:
+def _asked(turn: Turn, newest: bool = True) -> None:
     """Which of several answers this belongs to; one that is not the newest says so."""
     question = plain(short(turn.question, _QUESTION))
     if newest:
