@@ -99,7 +99,7 @@ def test_a_passage_stands_sharp_beside_the_answer_and_keys_lead_on(
     settled(page)
     page.locator(".st-key-evidence_panel").press("Escape")
     page.locator(_SHOWN).wait_for(state="detached")
-    assert _lit(page) == set()
+    until(page, lambda: _lit(page) == set())
     assert page.outside == []
 
 

@@ -80,9 +80,6 @@ def test_what_was_understood_is_corrected_by_typing_another_name(
     settled(page)
     shown = [box.input_value() for box in dialog.get_by_role("combobox").all()]
     assert shown == ["A list", "Drugs", "treat", "hypertension (disease)"]
-    # Closed while a run of the panel is under way that draws it: it does not come back for good.
-    page.evaluate(_RATE_JS)
-    page.locator("[data-testid=stApp][data-test-script-state=running]").wait_for()
     page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
     settled(page)
@@ -90,8 +87,3 @@ def test_what_was_understood_is_corrected_by_typing_another_name(
     ask(page, "How many drugs treat gout?")
     page.get_by_text("Understood: The number of drugs that treat gout").wait_for()
     assert dialog.count() == 0 and page.outside == []
-
-
-# Nobody can click beside a dialog; this stands for whatever else has the panel drawn anew.
-_RATE_JS = """() => [...document.querySelectorAll('[data-testid=stChatMessage] button')]
-  .find(button => button.innerText.includes('thumb_up')).click()"""
