@@ -13,10 +13,8 @@ from core.evidence.passages import PassageReader, Quote
 from core.text.titles import name_in
 
 DOSE = "posology"  # the section that a question for a dose asks for
-_BEFORE_OTHERS = (
-    "",
-    "warnings",
-)  # sections that stand before all others where a boxed warning opens
+# Sections that stand before all others where a boxed warning opens.
+_BEFORE_OTHERS = ("", "warnings")
 
 
 def boxed_warnings(

@@ -193,7 +193,7 @@ def _with_patient(clause: str, phrases: Sequence[_Phrase], said: str, bare: str)
     ]
     if any(isinstance(one, _AGED) for one in now) and not overlap(now, conditions_of(clause)):
         gone += _taken_by(whole, gone)
-        gone += [one for one, _ in told if _of_person(clause[one.opens : one.end])]
+        gone += [one for one, say in told if any(isinstance(known, _OF_PERSON) for known in say)]
     if not gone:
         # "Under 12 years" is nobody without its "under", and a weight is nobody at all.
         is_person = any(isinstance(one, _AGED) for one in now) and conditions_of(bare) == now

@@ -15,6 +15,7 @@ from core.encoders.fine_tuned import question_model
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.questions.closest.kinds import ClosestKind
+from core.questions.planned import Listed
 from core.questions.planning import Planner
 from core.stores.sqlite.database import Database
 from core.stores.sqlite.graph import SqliteGraph
@@ -118,3 +119,14 @@ def test_names_alone_ask_for_no_way_between_them(planner: Planner, question: str
 def test_two_names_of_one_entity_have_nothing_in_common_with_each_other(planner: Planner) -> None:
     read = planner.read("is Zoloft the same as Sertraline")
     assert read is None or read.plan.want is not Want.SHARE
+
+
+@pytest.mark.req("KG-14")
+def test_what_goes_on_about_a_list_stays_a_list(planner: Planner) -> None:
+    first = planner.read("Which drugs interact with Warfarin?")
+    assert first is not None
+    listed = Listed(first.plan.sets[0], (ENTITIES[0], ENTITIES[1]))
+    read = planner.read("Which of these also have Sertraline interactions?", listed)
+    assert read is not None and read.of_before and read.plan.want is Want.LIST, read
+    (asked,) = read.plan.sets
+    assert len(list(asked.all_conditions())) == 2

@@ -33,11 +33,8 @@ from core.text.quantities import RANK, quantities
 from core.text.stems import stems
 
 CONTRAINDICATIONS = "contraindications"
-_FOR_WHOM = (
-    INDICATIONS,
-    CONTRAINDICATIONS,
-    POSOLOGY,
-)  # sections that tell whether it is for somebody
+# Sections that tell whether a medicine is for somebody.
+_FOR_WHOM = (INDICATIONS, CONTRAINDICATIONS, POSOLOGY)
 _INTERACTIONS = "interactions"
 _ASKED_FROM = 0.2  # probability that a question asks for a dose beside what else it asks for
 _CLEAR_FROM = 0.5  # from here on it asks for that section
@@ -114,8 +111,7 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
         for hit, state in of_others(part, plan, names, sources, relevance)
         for one in _of_document(part, hit, [state], reader, sources)
     ]
-    found.sort(key=_rank)
-    return replace(part, cautions=(*found, *part.cautions)) if found else part
+    return replace(part, cautions=tuple(sorted((*found, *part.cautions), key=_rank)))
 
 
 def _with_limits(

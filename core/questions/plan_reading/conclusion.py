@@ -186,7 +186,7 @@ class Conclusion:
         each other."""
         draft = self.draft
         says_noun = any(one.has(WordKind.NOUN) for one in items) and not draft.types_said
-        if not says_noun or not draft.flags.keys() <= {WordKind.EVERYTHING}:
+        if draft.of_before or not says_noun or not draft.flags.keys() <= {WordKind.EVERYTHING}:
             return None
         alone = [one[0] for one in root.conditions if len(one) == 1 and not one[0].negated]
         named = [one.of for one in alone if isinstance(one.of, Named)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from core.evidence.patients.cautions import has_dose
 from core.workspace import Workspace
 
 
@@ -35,4 +34,4 @@ def test_what_the_section_does_not_tell_is_not_answered_by_it(sample_workspace: 
     answer = sample_workspace.chat.answer(
         "From how many mg per kg is an ibuprofen overdose in a child considered toxic?"
     )
-    assert answer.refused or not any(has_dose(one.text) for one in answer.sentences)
+    assert answer.refused
