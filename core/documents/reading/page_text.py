@@ -282,14 +282,15 @@ class _Characters:
         """A line as it is set on a page whose text runs at an angle."""
         text = "".join(self.text[start:end])
         word = next((i for i, sign in enumerate(text) if sign == " "), len(text))
-        first, last, word_end, middle = (
-            turned(self.box(self.origins[place]), angle)
-            for place in (start, end - 1, start + word - 1, (start + end) // 2)
-        )
-        tallest = max((first, middle, last), key=lambda one: one[3] - one[1])
         mark = BULLET.match(text) or NUMBER.match(text)
         skipped = mark.end() if mark else 0
         body = skipped if skipped < len(text) else 0
+        first, last, word_end, middle, begun = (
+            turned(self.box(self.origins[place]), angle)
+            for place in (start, end - 1, start + word - 1, (start + end) // 2, start + body)
+        )
+        # A bullet is often of another font, whose letters are of another height.
+        tallest = max((begun, middle, last), key=lambda one: one[3] - one[1])
         return SetLine(
             text,
             left=first[0],
@@ -299,9 +300,9 @@ class _Characters:
             word=word_end[2] - first[0],
             bold=(self._is_bold(start), self._is_bold(end - 1)),
             mark=mark is not None,
-            body=turned(self.box(self.origins[start + body]), angle)[0],
+            body=begun[0],
             fixed=is_row(text)
-            or abs(first[1] - last[1]) > _ASLANT * (tallest[3] - tallest[1])
+            or abs(begun[1] - last[1]) > _ASLANT * (tallest[3] - tallest[1])
             or abs(self._angle(start) - angle) > _UPRIGHT
             or any(self._gaps(start + skipped, end, angle)),
         )

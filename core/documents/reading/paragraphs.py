@@ -28,6 +28,7 @@ _FEWEST = 3  # steps, and their share, that make a step usual
 _USUAL_SHARE = 0.1
 _WIDE = 1.2  # usual steps; a wider one parts paragraphs
 _VERY_WIDE = 1.5  # and one in the middle of a sentence
+_WIDER = 1.1  # and one that does where a capital begins what would have fitted, or stands out of its item
 _AMPLE = 3.0  # heights of a line that are left where a line set with blank ones between ended for its words
 _IN_ITEM = 2.3  # usual steps, at most, between two paragraphs of one item
 _INDENT = 0.5  # heights of a line by which what stands inside an item is set in
@@ -173,12 +174,16 @@ class _Page:
             return LineEnd.UNKNOWN
         item = self._items[place]
         inside = item is not None and after.left > item.left + self._in(line)
-        full = line.text.endswith(_ENDS) or not self._fits(line, after, self._margin(line))
+        fits = self._fits(line, after, self._margin(line))
+        full = line.text.endswith(_ENDS) or not fits
         if inside and item and full and step < _IN_ITEM and self._goes_on(place, item):
             return LineEnd.WRAPPED
         if step > (_VERY_WIDE if runs_on else _WIDE):
             spaced = runs_on and self._is_spaced(place)
             return LineEnd.UNKNOWN if spaced else LineEnd.PARTED
+        outside = item is not None and not inside
+        if step > _WIDER and after.text[:1].isupper() and (fits or outside):
+            return LineEnd.PARTED
         if item is not None and not inside:
             is_out = after.left < item.left - self._in(line)
             if is_out or self._hangs(item):
@@ -188,7 +193,7 @@ class _Page:
         ends = (item is not None and after.text[:1].isupper()) or reweighted
         if ends and not runs_on and self._fits(line, after, self._runs[place]):
             return LineEnd.PARTED
-        if reweighted or self._fits(line, after, self._margin(line)):
+        if reweighted or fits:
             return LineEnd.UNKNOWN
         return LineEnd.WRAPPED
 
@@ -251,9 +256,11 @@ class _Page:
         return bool(same)
 
     def _margin(self, line: SetLine) -> float:
-        """How far the lines reach that begin where this one does."""
-        near = 2 * line.height
-        return max(one.right for one in self._lines if abs(one.left - line.left) <= near)
+        """How far the lines reach that begin where this one does: those of its size, unless they are few. A
+        header reaches over several columns."""
+        near = [one for one in self._lines if abs(one.left - line.left) <= 2 * line.height]
+        alike = [one for one in near if one.is_of_size(line)]
+        return max(one.right for one in (alike if len(alike) >= _FEWEST else near))
 
     def _margins(self) -> list[float]:
         """How far the lines reach among which each line stands without a gap."""

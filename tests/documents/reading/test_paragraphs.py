@@ -156,3 +156,78 @@ def test_notes_at_the_foot_are_apart_from_the_text(pdf: fpdf.FPDF) -> None:
     write(pdf, (40, 4, "1 See section 4.2."), (40, 5, "2 See section 4.4 of the other leaflet."))
     body, _, notes = read(pdf).partition(NOTES)
     assert body.rstrip().endswith("usual dose,") and notes.startswith("1 See section 4.2.")
+
+
+def test_a_bullet_in_taller_letters_does_not_cut_its_item(pdf: fpdf.FPDF) -> None:
+    """Its font is often another one than the text's; nouns of the item's second line may have capitals."""
+    item = "Gleichzeitige Anwendung von diesem Arzneimittel, in welcher Dosis auch immer, und"
+    write(pdf, (40, 0, "Nicht anwenden bei:"))
+    for place, words in ((1, (item, "Tizanidin")), (3, ("Lithium",))):
+        pdf.set_font_size(12)
+        write(pdf, (44, place, "-"))
+        pdf.set_font_size(10)
+        write(pdf, *((56, place + line, one) for line, one in enumerate(words)))
+    (listed,) = told(pdf)
+    assert [one.text for one in listed.items] == [
+        f"Nicht anwenden bei: {item} Tizanidin.",
+        "Nicht anwenden bei: Lithium.",
+    ]
+
+
+def test_a_header_over_two_columns_is_not_how_far_their_lines_reach(pdf: fpdf.FPDF) -> None:
+    pdf.set_font_size(7)
+    write(
+        pdf,
+        (40, -2, "Summary of product characteristics: a line that reaches over the columns " * 2),
+    )
+    pdf.set_font_size(10)
+    write(
+        pdf,
+        (40, 0, "In patients whose kidneys do not work well, or"),
+        (40, 1, "Down syndrome it is"),
+    )
+    write(pdf, (40, 2, "not recommended. Ask your doctor for advice."))
+    for line in range(3):
+        write(pdf, (320, line, f"Text {line} of the other column, as long as the first."))
+    assert "do not work well, or Down syndrome it is not recommended." in [
+        one.text.removeprefix("In patients whose kidneys ") for one in told(pdf)
+    ]
+
+
+def test_a_heading_is_apart_from_its_text_where_the_gap_is_little_wider(pdf: fpdf.FPDF) -> None:
+    write(
+        pdf,
+        (40, 0, "Use in children and in adolescents"),
+        (40, 1.15, "Codeine must not be used in children who have"),
+    )
+    write(pdf, (40, 2.15, "problems with their breathing, as it"))
+    write(pdf, (40, 3.15, "may become worse, also after surgery"))
+    write(pdf, (40, 4.15, "or an illness of the lungs."))
+    (only,) = told(pdf)
+    assert only.under == "Use in children and in adolescents"
+    assert only.text.startswith("Codeine must not be used")
+
+
+def test_what_stands_out_of_a_list_under_it_is_not_its_last_item(pdf: fpdf.FPDF) -> None:
+    """The mark is hardly set in, and no item has a second line; the gap alone is a little wider."""
+    last = "generalised seizures that are not controlled by any of the other medicines taken."
+    write(
+        pdf,
+        (40, 0, "It is used for:"),
+        (42, 1, "-"),
+        (52, 1, "seizures."),
+        (42, 2, "-"),
+        (52, 2, last),
+    )
+    write(pdf, (40, 3.15, "Monotherapy"))
+    for line in range(4):
+        write(
+            pdf,
+            (
+                40,
+                4.6 + line,
+                f"Text {line} of a paragraph whose lines stand as lines usually do, line",
+            ),
+        )
+    listed = told(pdf)[0]
+    assert listed.items[-1].text == f"It is used for: {last}"
