@@ -43,6 +43,9 @@ _FREQUENCY = re.compile(
 _FEWEST_WORDS = 3
 _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
 _LINE_WITHOUT_END = 12  # words; a shorter line without a full stop is a heading or a label
+_LONGEST_HEADING = (
+    16  # words of one without numbers and colons, which rows and labels of a form have
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +303,8 @@ def _with_frequencies(found: list[Statement], number: int) -> list[Statement]:
 
 def _is_heading(words: str) -> bool:
     """Whether a paragraph's words are no sentence and may say what stands below them."""
-    short = len(words.split()) < _LINE_WITHOUT_END and not ENDS.search(words)
+    longest = _LINE_WITHOUT_END if re.search(r"[\d:]", words) else _LONGEST_HEADING
+    short = len(words.split()) < longest and not ENDS.search(words)
     return short and words[:1].isupper() and (words[-1:].isalnum() or words.endswith(")"))
 
 

@@ -155,6 +155,13 @@ def test_a_line_over_paragraphs_stands_over_all_up_to_the_next() -> None:
     ]
 
 
+def test_a_line_of_many_words_without_numbers_stands_over_paragraphs_too() -> None:
+    heading = "Prevention of stroke and systemic embolism in patients with non-valvular fibrillation (NVAF)"
+    row = "Stroke or systemic embolism 212 (1.27) 265 (1.60) 0.79 (0.66, 0.95) 0.0114"
+    text = f"Dose\n\nIt is chosen.\n\n{heading}\n\nThe dose is 5 mg.\n\n{row}\n\nThe dose is 6 mg."
+    assert [one.under for one in told(text) if one.text.endswith(".")] == ["Dose", heading, heading]
+
+
 # -- properties ------------------------------------------------------------------------------------
 
 PIECES = st.sampled_from(
