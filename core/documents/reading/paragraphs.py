@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 from core.documents.reading.reading_order import Box
 from core.text.tables.lines import is_row
@@ -110,18 +111,71 @@ def depths(lines: Sequence[SetLine]) -> list[int]:
     if len(lines) > _MOST_LINES:
         return [0] * len(lines)
     found: list[int] = []
-    outer: list[float] = []
-    for line, item in zip(lines, _items(lines), strict=True):
-        if item is None:
+    outer: list[_Level] = []
+    items = _items(lines)
+    for place, (line, item) in enumerate(zip(lines, items, strict=True)):
+        tops = bool(place) and _tops_column(lines[place - 1], line)
+        if item is None and not (tops and _goes_over(lines, items, place)):
             outer = []
-        elif line.mark:
+        elif tops:
+            by = _column_step(lines, place, outer)
+            outer = [] if by is None else [_Level(each.left + by, each.sign) for each in outer]
+        if line.mark:
             near = _INDENT * line.height
-            while outer and outer[-1] > line.left + near:
+            while outer and outer[-1].left > line.left + near:
                 outer.pop()
-            if not outer or line.left > outer[-1] + near:
-                outer.append(line.left)
+            if not outer or line.left > outer[-1].left + near:
+                outer.append(_Level(line.left, _sign(line)))
         found.append(max(len(outer) - 1, 0) if line.mark else 0)
     return found
+
+
+def _column_step(lines: Sequence[SetLine], place: int, levels: Sequence[_Level]) -> float | None:
+    """How far a column stands from the one before it: by its first mark, which items of `levels` have, or by
+    the edges of both; None where the mark is another one.
+
+    Args:
+        place: of the column's first line.
+    """
+    start = place - 1
+    while start and not _tops_column(lines[start - 1], lines[start]):
+        start -= 1
+    end = place + 1
+    while end < len(lines) and not _tops_column(lines[end - 1], lines[end]):
+        end += 1
+    by = min(one.left for one in lines[place:end]) - min(one.left for one in lines[start:place])
+    first = next((one for one in lines[place:end] if one.mark), None)
+    if first is None:
+        return by
+    steps = [first.left - each.left for each in levels if each.sign == _sign(first)]
+    return min(steps, key=lambda each: abs(each - by), default=None)
+
+
+def _goes_over(lines: Sequence[SetLine], items: Sequence[SetLine | None], place: int) -> bool:
+    """Whether a column's first line, without a mark, goes on with the last item of the column before: it is set
+    in as that one's further lines are, or begins in lower case."""
+    line, item = lines[place], items[place - 1]
+    if item is None or line.mark:
+        return False
+    if line.text[:1].islower():
+        return True
+    levels = [_Level(one.left, _sign(one)) for one in items[:place] if one is not None and one.mark]
+    by = _column_step(lines, place, levels)
+    near = _INDENT * line.height
+    return (
+        by is not None and item.body > item.left + near and abs(line.left - item.body - by) <= near
+    )
+
+
+def _tops_column(before: SetLine, line: SetLine) -> bool:
+    """Whether a line begins a further column, above what stands before it."""
+    return line.base > before.base + before.height and line.left > before.left
+
+
+def _sign(line: SetLine) -> str:
+    """What kind of mark a line begins with: the bullet, or that it is a number or a letter."""
+    first = line.text.lstrip("(")[:1]
+    return "1" if first.isdecimal() else "a" if first.isalpha() and first != "o" else first
 
 
 def notes_at(lines: Sequence[SetLine]) -> int | None:
@@ -147,6 +201,13 @@ def notes_at(lines: Sequence[SetLine]) -> int | None:
     return found if found and lines[found - 1].is_above(lines[found]) else None
 
 
+class _Level(NamedTuple):
+    """Where the marks of a list's items stand, and what they are."""
+
+    left: float
+    sign: str
+
+
 class _Page:
     def __init__(self, lines: Sequence[SetLine]) -> None:
         self._lines = lines
@@ -160,8 +221,10 @@ class _Page:
 
     def _end(self, place: int) -> LineEnd:
         line, after = self._lines[place], self._lines[place + 1]
-        if line.fixed or after.fixed or not line.is_above(after):
+        if line.fixed or after.fixed:
             return LineEnd.UNKNOWN
+        if not line.is_above(after):
+            return LineEnd.WRAPPED if self._goes_over(place) else LineEnd.UNKNOWN
         runs_on = after.text[:1].islower() and not line.text.endswith(_ENDS)
         if not line.is_over(after):
             return LineEnd.UNKNOWN if runs_on else LineEnd.PARTED
@@ -196,6 +259,21 @@ class _Page:
         if reweighted or fits:
             return LineEnd.UNKNOWN
         return LineEnd.WRAPPED
+
+    def _goes_over(self, place: int) -> bool:
+        """Whether the last line of a column goes on at the top of the next one."""
+        line, after = self._lines[place], self._lines[place + 1]
+        if not (_tops_column(line, after) and line.is_of_size(after)) or after.mark:
+            return False
+        if self._changes_weight(line, after):
+            return False
+        if self._items[place] is not None:
+            return _goes_over(self._lines, self._items, place + 1)
+        if line.text.endswith(_ENDS) or self._fits(line, after, self._margin(line)):
+            return False
+        # The labels of a drawing stand alone.
+        near = self._lines[max(place - 1, 0) : place + 3]
+        return len(near) > _FEWEST and near[0].is_over(line) and after.is_over(near[-1])
 
     def _in(self, line: SetLine) -> float:
         return _INDENT * line.height

@@ -231,3 +231,101 @@ def test_what_stands_out_of_a_list_under_it_is_not_its_last_item(pdf: fpdf.FPDF)
         )
     listed = told(pdf)[0]
     assert listed.items[-1].text == f"It is used for: {last}"
+
+
+COLUMN = (
+    "Some text of the column that is about",
+    "as long as its lines are, and goes on",
+    "until it ends.",
+)
+
+
+def item(document: fpdf.FPDF, x: float, place: float, *lines: str, mark: str = "-") -> None:
+    """An item of a list in the column that begins at `x`."""
+    write(
+        document, (x + 4, place, mark), *((x + 16, place + i, one) for i, one in enumerate(lines))
+    )
+
+
+def paragraph(document: fpdf.FPDF, x: float, place: float) -> None:
+    write(document, *((x, place + i, words) for i, words in enumerate(COLUMN)))
+
+
+def test_items_of_the_outer_list_go_on_in_the_next_column(pdf: fpdf.FPDF) -> None:
+    paragraph(pdf, 40, 0)
+    write(pdf, (40, 4, "Tell your doctor if you take:"))
+    item(pdf, 40, 5, "medicines that make sleepy, as:")
+    item(pdf, 53, 6, "diazepam", mark="*")
+    item(pdf, 333, 0, "gabapentin", mark="*")
+    item(pdf, 320, 1, "warfarin")
+    item(pdf, 320, 2, "colestyramine")
+    paragraph(pdf, 320, 4)
+    listed = next(one for one in told(pdf) if one.items)
+    assert [one.text.removeprefix("Tell your doctor if you take: ") for one in listed.items] == [
+        "medicines that make sleepy, as: * diazepam * gabapentin.",
+        "warfarin.",
+        "colestyramine.",
+    ]
+
+
+@pytest.mark.parametrize("behind", [("Lithium", "Tizanidin"), ()])
+def test_an_item_goes_on_in_the_next_column(pdf: fpdf.FPDF, behind: tuple[str, ...]) -> None:
+    """What it goes on with begins with a capital, and would have fitted on a line as long as the header."""
+    write(
+        pdf,
+        (
+            40,
+            -2,
+            "Summary of product characteristics: a header that reaches over both of the columns",
+        ),
+    )
+    paragraph(pdf, 40, 0)
+    write(pdf, (40, 4, "Do not take it together with:"))
+    item(pdf, 40, 5, "erythromycin")
+    item(pdf, 40, 6, "clarithromycin, which is like it, and")
+    write(pdf, (336, 0, "Rifampicin (see section 4.5)"))
+    for place, one in enumerate(behind, start=1):
+        item(pdf, 320, place, one)
+    paragraph(pdf, 320, 5)
+    listed = next(one for one in told(pdf) if one.items)
+    assert [one.text.removeprefix("Do not take it together with: ") for one in listed.items] == [
+        "erythromycin.",
+        "clarithromycin, which is like it, and Rifampicin (see section 4.5).",
+        *(f"{one}." for one in behind),
+    ]
+
+
+def test_what_stands_at_the_top_of_a_column_is_not_of_the_item_before(pdf: fpdf.FPDF) -> None:
+    paragraph(pdf, 40, 0)
+    write(pdf, (40, 4, "Do not take it together with:"))
+    item(pdf, 40, 5, "erythromycin", mark="*")
+    item(pdf, 40, 6, "clarithromycin, which is much like it", mark="*")
+    write(pdf, (320, 0, "Sleep-related disorders"))
+    paragraph(pdf, 320, 2)
+    write(pdf, (320, 6, "Tell your doctor about:"))
+    item(pdf, 320, 7, "apnoea", mark="o")
+    item(pdf, 320, 8, "waking up at night", mark="o")
+    before, after = (one for one in told(pdf) if one.items)
+    assert before.items[-1].text.endswith("much like it.")
+    assert after.text == "Tell your doctor about: apnoea; waking up at night."
+
+
+def test_a_sentence_goes_on_in_the_next_column(pdf: fpdf.FPDF) -> None:
+    pdf.set_font_size(7)
+    write(
+        pdf,
+        (
+            40,
+            -2,
+            "Summary of product characteristics: a header that reaches over both of the columns",
+        ),
+    )
+    pdf.set_font_size(10)
+    write(pdf, (40, 0, "This medicine is for adults alone, and"))
+    write(pdf, (40, 1, "it is not for patients who are treated"))
+    write(pdf, (40, 2, "with one of the medicines such as the"))
+    write(pdf, (320, 0, "Fluoroquinolones, for any length of"), (320, 1, "time. Ask your doctor."))
+    assert (
+        "This medicine is for adults alone, and it is not for patients who are treated with one of the "
+        "medicines such as the Fluoroquinolones, for any length of time."
+    ) in [one.text for one in told(pdf)]
