@@ -162,6 +162,40 @@ def test_a_line_of_many_words_without_numbers_stands_over_paragraphs_too() -> No
     assert [one.under for one in told(text) if one.text.endswith(".")] == ["Dose", heading, heading]
 
 
+HEADER = (
+    "Summary of the characteristics of a medicine, a line that is longer than those of a column"
+)
+
+
+def told_over(first: str, second: str) -> list[Statement]:
+    """What two pages say whose header is `HEADER`."""
+    over = f"{HEADER}\n{first}\n"
+    return statements(over + second, lambda line: line == HEADER, breaks=[len(over)])[0]
+
+
+def test_an_item_goes_on_over_the_page_where_its_line_was_full() -> None:
+    (only,) = told_over(
+        "Do not take it with:\n• clarithromycin, which is much like it with", "Rifampicin (see 4.5)"
+    )
+    assert (
+        only.text
+        == "Do not take it with: clarithromycin, which is much like it with Rifampicin (see 4.5)."
+    )
+
+
+def test_items_of_an_item_go_on_over_the_page() -> None:
+    """A page by itself does not know that an item with this bullet stood in another one."""
+    listed, rest = told_over(
+        "Do not take it with:\n• macrolides, as:\n  – erythromycin",
+        "– azithromycin\n• lithium\n• warfarin",
+    )
+    assert [one.text for one in (*listed.items, *rest.items)] == [
+        "Do not take it with: macrolides, as: – erythromycin – azithromycin.",
+        "Do not take it with: lithium.",
+        "Do not take it with: warfarin.",
+    ]
+
+
 # -- properties ------------------------------------------------------------------------------------
 
 PIECES = st.sampled_from(

@@ -62,10 +62,21 @@ def text_blocks(
     depth = offset = longest = 0
     before = ""
     unclear: Span | None = None
-    widths = [
-        max((len(line) for line in text[begin:close].splitlines()), default=0)
+    pages = [
+        text[begin:close].splitlines()
         for begin, close in zip([0, *breaks], [*breaks, len(text)], strict=True)
     ]
+    widths = [max(map(len, lines), default=0) for lines in pages]
+    # Over a page's end a header or a row of a table, which may be longer than a column, does not count.
+    spoken = [
+        max(
+            (len(one) for one in lines if not (is_row(one) or is_furniture(one.strip()))), default=0
+        )
+        for lines in pages
+    ]
+    signs: dict[
+        str, int
+    ] = {}  # of the list's bullets, with the depth of the first item that has it
 
     def ends_here(following: str, full: float) -> bool:
         """Whether the line before ends its paragraph although it has no full stop.
@@ -125,7 +136,7 @@ def text_blocks(
                 and not _in_capitals(before, stripped)
                 and ends_here(
                     stripped,
-                    _FULL_PAGE * max(widths[page - 1 : page + 1])
+                    _FULL_PAGE * max(spoken[page - 1 : page + 1])
                     if is_over
                     else _FULL_LINE * longest,
                 )
@@ -140,6 +151,14 @@ def text_blocks(
             indent = len(line) - len(line.lstrip())
             start, bullet, number = line_start + indent, is_bullet, is_number
             depth = indent // len(DEEPER) if is_bullet or is_number else 0
+            if not (is_bullet or is_number):
+                signs.clear()
+            elif (
+                is_bullet and page and not depth
+            ):  # a page does not know the items of the one before
+                depth = signs.get(stripped[0], 0)
+            if is_bullet:
+                signs.setdefault(stripped[0], depth)
         end = line_end
         longest = widths[page]
         before, wrapped = stripped, line.rstrip("\n").endswith(WRAPPED)
