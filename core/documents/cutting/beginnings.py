@@ -24,6 +24,7 @@ from core.resources import any_of, read_table
 from core.text.model_talk import order_spans
 from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words
+from core.text.word_lists import word_frequencies
 
 _TABLE = read_table(__file__, "products.toml")
 _NUMBERED = [re.compile(line, re.IGNORECASE) for line in _TABLE["numbered"]["line"]]
@@ -44,6 +45,8 @@ _OPENING = frozenset(_TABLE["named_lines"]["opening"])
 _ABOVE = int(_TABLE["named_lines"]["above"])
 _DISPLAY = any_of(_TABLE["display"]["line"])
 
+_PRESCRIBED = any_of([_TABLE["named_lines"]["prescribed"]])
+_TOP_LINES = 6  # a header or a number may stand above
 PAGE_TOP = 300  # characters: what stands above a beginning near the top of a page belongs to it
 _AROUND = " .:•▪●-–"  # an ingredient
 _JOINED = " - "  # between a trade name and what it contains
@@ -127,8 +130,9 @@ def displays(pages: Sequence[Page]) -> Iterator[tuple[int, int]]:
 def _titles(page: Page, place: int) -> Iterator[Beginning]:
     """Headings, sentences and lines that name the product of a whole document, and its section 1."""
     lines, offsets = _lines(page.text)
+    set_lines = [line for line in page.text.split("\n") if line.strip()]
     for number, line in enumerate(lines):
-        name = name_below(lines, number) or _numbered(line, lines[number + 1 : number + 2])
+        name = name_below(set_lines, number) or _numbered(line, lines[number + 1 : number + 2])
         if name:
             yield Beginning(name, place, offsets[number], Sort.HEADED)
         elif _is_named_line(lines, number):
@@ -208,6 +212,30 @@ def _is_named_line(lines: Sequence[str], number: int) -> bool:
         if not _BESIDE.search(lines[below]):
             return False
     return False
+
+
+def label_title(pages: Sequence[Page]) -> str:
+    """The line at the top of a label of before 2006 that names its product, or the first of several that do; ""
+    without one.
+
+    Args:
+        pages: with text.
+    """
+    lines, _ = _lines(pages[0].text if pages else "")
+    for number, line in enumerate(lines[:_TOP_LINES]):
+        words = [word for word in content_words(line) if word.isalpha()]
+        if all(word in word_frequencies("en") and not is_medicine(word) for word in words):
+            continue
+        last = number
+        while last + 1 < len(lines) and _NAMED_LINE.search(lines[last + 1]):
+            if content_words(lines[last + 1])[:1] != words[:1]:
+                break
+            last += 1
+        prescribed = _PRESCRIBED.fullmatch("".join(lines[last + 1 : last + 2]))
+        named = _NAMED_LINE.search(line) and len(line) <= LONGEST_NAME
+        if (named and prescribed) or _is_named_line(lines, last):
+            return _bare(line)
+    return ""
 
 
 def _is_bare_name(line: str) -> bool:

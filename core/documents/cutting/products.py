@@ -21,6 +21,7 @@ from core.documents.cutting.beginnings import (
     heads_of_panel,
     is_named_in_section,
     is_panel,
+    label_title,
 )
 from core.documents.cutting.named import DrugsIn, contents_of, drugs_of
 from core.documents.cutting.sections import sections
@@ -61,7 +62,7 @@ def about(
     drugs_in = drugs_of(count_mentions, medicines)
     parts = _Parts.of(pages, drugs_in)
     if not parts.starts:
-        own = own_title(pages, metadata, subject.is_named_in)
+        own = own_title(pages, metadata, subject.is_named_in) or label_title(parts.pages)
         return subject.added_to(with_substance(own, pages) or file_title), ()
     own = own_title(pages, metadata, lambda text: bool(drugs_in(text))).rstrip(" ,;-")
     named = parts.renamed(lambda part: Subject.of(part, count_mentions, medicines))

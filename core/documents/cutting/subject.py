@@ -11,7 +11,9 @@ from core.documents.cutting.sections import sections
 from core.domain.documents import Page
 from core.resources import any_of, read_table
 from core.text.language import language
+from core.text.layout.line_marks import WRAPPED
 from core.text.model_talk import order_spans
+from core.text.quantities import normalised, quantities
 from core.text.spelling.medicines import is_medicine, known_medicines
 from core.text.stems import content_words
 from core.text.word_lists import word_frequencies
@@ -41,6 +43,7 @@ _LONGEST_TRADE_NAME = 40  # characters, with strength and form
 _LOOKED_AT = 3  # pages with text; what comes before them is a cover
 LONGEST_NAME = 120  # characters of a title
 _NAME_LINES = 3  # a name is parted by the width of the paper
+_BETWEEN = " / "  # strengths
 _FEWEST_WORDS = 3  # content words of a title in a file's metadata; fewer say too little
 _COUNTED_PAGES = 10  # in which mentions of medicines are counted
 _MOST_TEXT = (
@@ -133,8 +136,9 @@ def own_title(
         names_drug: whether a text names a medicine of the graph.
     """
     first = [page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]
-    lines = [line for text in first for line in map(_plain, text.splitlines()) if line]
-    found = _under_heading(lines) or _in_sentence(first) or titled_line(lines)
+    set_lines = [line for text in first for line in text.split("\n") if line.strip()]
+    lines = [_plain(line) for line in set_lines]
+    found = _under_heading(set_lines) or _in_sentence(first) or titled_line(lines)
     found = found or _of_metadata(metadata.get("title", ""), first)
     if not found and lines and names_drug(lines[0]) and _is_title(lines[0]):
         found = lines[0]
@@ -212,28 +216,68 @@ def _plain(line: str) -> str:
 
 def _under_heading(lines: Sequence[str]) -> str:
     for heading in _HEADINGS:
-        for number, line in enumerate(lines):
-            if heading.fullmatch(line) and (name := _name_behind(lines, number)):
-                return name
+        for number in range(len(lines)):
+            if (end := _end_of(heading, lines, number)) and (names := _names_behind(lines, end)):
+                return _with_strengths(names)
     return ""
 
 
+def _with_strengths(names: Sequence[str]) -> str:
+    """The first name, with the strengths of those behind it that are the same but for these."""
+    first = _in_strength(names[0])
+    strengths = [first[1]]
+    for other in map(_in_strength, names[1:]):
+        if not other[1] or (other[0], other[2]) != (first[0], first[2]):
+            break
+        strengths.append(other[1])
+    return first[0] + _BETWEEN.join(strengths) + first[2]
+
+
+def _in_strength(name: str) -> tuple[str, str, str]:
+    """A name in three: what stands before its strength, the strength ("" without any), what stands behind."""
+    found = [one for one in quantities(name) if one.unit]
+    if not found or len(normalised(name)) != len(name):
+        return name, "", ""
+    start, end = found[0].start, found[-1].end
+    return name[:start], name[start:end], name[end:]
+
+
 def name_below(lines: Sequence[str], number: int) -> str:
-    """The product's name in the lines below a heading that says that it follows; "" under other lines."""
-    if not any(heading.fullmatch(lines[number]) for heading in _HEADINGS):
-        return ""
-    return _name_behind(lines, number)
+    """The product's name in the lines below a heading that says that it follows; "" under other lines.
+
+    Args:
+        lines: as they stand on the page, without blank ones.
+    """
+    end = next(filter(None, (_end_of(heading, lines, number) for heading in _HEADINGS)), 0)
+    return next(iter(_names_behind(lines, end)), "") if end else ""
 
 
-def _name_behind(lines: Sequence[str], number: int) -> str:
-    name: list[str] = []
-    for part in lines[number + 1 : number + 1 + _NAME_LINES]:
+def _end_of(heading: re.Pattern[str], lines: Sequence[str], number: int) -> int:
+    """Behind which line a heading ends, which may be parted by the width of the paper; 0 where none begins."""
+    for end in (number + 1, number + 2):
+        if heading.fullmatch(_plain(" ".join(lines[number:end]))):
+            return end
+    return 0
+
+
+def _names_behind(lines: Sequence[str], start: int) -> list[str]:
+    """The names that follow each other from a line on."""
+    names: list[str] = []
+    while len(names) < _NAME_LINES and (end := _end_of_name(lines, start)) > start:
+        names.append(_plain(" ".join(lines[start:end])))
+        start = end
+    return names
+
+
+def _end_of_name(lines: Sequence[str], start: int) -> int:
+    """Behind which line the name ends that begins with one; its own number where that is no name."""
+    for end in range(start, min(start + _NAME_LINES, len(lines))):
+        part = _plain(lines[end])
         if _ENDS.match(part):
-            break
-        name.append(part)
-        if not _goes_on(part):
-            break
-    return " ".join(name)
+            return end
+        if not (lines[end].endswith(WRAPPED) or _goes_on(part)):
+            return end + 1
+    return min(start + _NAME_LINES, len(lines))
 
 
 def names_in_sentences(text: str) -> Iterator[tuple[str, int]]:

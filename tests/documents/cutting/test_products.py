@@ -198,6 +198,24 @@ def test_labels_of_before_2006_begin_with_a_line_of_name_and_form() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("top", "expected"),
+    [
+        (
+            "NDA 50-749\nPage 1\nXylodir® (cefdinir) for Oral Suspension\n\nXylodir® (cefdinir) Capsules\n"
+            "Rx only\n\nTo keep it effective, Xylodir should be used only for infections.\nDESCRIPTION",
+            "Xylodir® (cefdinir)",
+        ),
+        ("METHYLPREDNISOLONE TABLETS, USP\n\nDESCRIPTION", "METHYLPREDNISOLONE TABLETS, USP"),
+        ("Sample tablets\nRx only\nDESCRIPTION", "file"),
+        ("Methylprednisolone tablets are for adults.\nDESCRIPTION", "file"),
+    ],
+)
+def test_a_label_of_before_2006_is_called_what_its_first_lines_say(top: str, expected: str) -> None:
+    label = f"{top}\nIt is a powder.\nWARNINGS\nNone."
+    assert about([Page(1, label)], {}, "file", nothing_counted, medicines) == (expected, ())
+
+
 def test_a_leaflet_before_a_kit_is_its_own_product() -> None:
     file = [
         leaflet("Fooxil"),

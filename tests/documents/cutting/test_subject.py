@@ -61,6 +61,20 @@ def title(text: str, metadata: Mapping[str, str] | None = None) -> str:
             "ANNEX I\n1. NAME OF THE MEDICINAL PRODUCT\nHumira 40 mg/0.8 ml solution for\n2. QUALITATIVE",
             "Humira 40 mg/0.8 ml solution for",
         ),
+        (  # a narrow column
+            "Package leaflet: Information\u2002\nfor the user\n\n"
+            "Glucophage 500 mg film-coated\u2002\ntablets\n\n(metformin)\nRead all of this leaflet",
+            "Glucophage 500 mg film-coated tablets",
+        ),
+        (
+            "1. BEZEICHNUNG DER ARZNEIMITTEL\n\nXarelto 2,5 mg Filmtabletten\n\n"
+            "Xarelto 10 mg Filmtabletten\n\n2. QUALITATIVE UND QUANTITATIVE",
+            "Xarelto 2,5 mg / 10 mg Filmtabletten",
+        ),
+        (
+            "1. Name of the medicinal products\nHumira 40 mg/0.8 ml solution\nAnother 80 mg/0.8 ml pen\n2. ",
+            "Humira 40 mg/0.8 ml solution",
+        ),
         (
             "HIGHLIGHTS OF PRESCRIBING INFORMATION\nThese highlights do not include all the\n"
             "information needed to use WARFARIN SODIUM TABLETS safely and\neffectively. See",
