@@ -320,13 +320,14 @@ class _Page:
         return False
 
     def _hangs(self, item: SetLine) -> bool:
-        """Whether items with their mark in this place have their further lines under their text."""
+        """Whether items with their kind of mark in this place have their further lines under their text."""
         lines = self._lines
         same = [
             after.left
             for place, after in enumerate(lines[1:])
             if (own := self._items[place]) is not None
             and not after.mark
+            and _sign(own) == _sign(item)
             and abs(own.left - item.left) <= self._in(item)
             and lines[place].is_over(after)
             and abs(after.left - own.body) <= self._in(item)

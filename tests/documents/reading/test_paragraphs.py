@@ -329,3 +329,27 @@ def test_a_sentence_goes_on_in_the_next_column(pdf: fpdf.FPDF) -> None:
         "This medicine is for adults alone, and it is not for patients who are treated with one of the "
         "medicines such as the Fluoroquinolones, for any length of time."
     ) in [one.text for one in told(pdf)]
+
+
+def test_a_numbered_line_goes_on_at_its_number_although_bullets_hang(pdf: fpdf.FPDF) -> None:
+    first = "1. Lamotrigine may cause a serious rash of the skin, which is one that may well"
+    write(
+        pdf,
+        (40, 0, "Tell your doctor if you have one of these:"),
+        (40, 1, "*"),
+        (50, 1, f"a rash {LONG[:60]}"),
+    )
+    write(pdf, (50, 2, "of the other leaflet"), (40, 3, "*"), (50, 3, "hives"))
+    write(pdf, (40, 5, first), (40, 6, "cause you to be in hospital. There is no way to tell."))
+    for line in range(4):
+        write(
+            pdf,
+            (
+                40,
+                8 + line,
+                f"Text {line} of a paragraph whose lines stand as lines usually do, line",
+            ),
+        )
+    assert f"{first.removeprefix('1. ')} cause you to be in hospital." in [
+        one.text for one in told(pdf)
+    ]
