@@ -299,13 +299,9 @@ def _joined(runs: Sequence[_Run], is_furniture: Callable[[str], bool]) -> list[_
 def _heading_place(text: str, start: int, end: int, heading: str) -> tuple[tuple[int, int], int]:
     """Where a section's own heading stands, (-1, -1) where it is not found, and where the body begins:
     bare headings may stand before its own."""
-    place = start
-    for line in text[start:end].splitlines(keepends=True):
-        place += len(line)
-        if heading and " ".join(line.split()) == heading:
-            begin = place - len(line.lstrip())
-            return (begin, begin + len(line.strip())), place
-    return (-1, -1), start
+    words = r"\s+".join(map(re.escape, heading.split()))
+    found = re.compile(rf"^[^\S\n]*({words})\s*?(?:\n|\Z)", re.MULTILINE).search(text, start, end)
+    return (found.span(1), found.end()) if heading and found else ((-1, -1), start)
 
 
 def _heading_lead(heading: str, number: int) -> Lead | None:

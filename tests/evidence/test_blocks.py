@@ -66,6 +66,16 @@ def test_an_empty_line_is_no_heading_of_its_own() -> None:
     ]
 
 
+def test_a_heading_on_several_lines_leads_in_what_stands_under_it() -> None:
+    _, (block,) = read(
+        "Do not take Nimorvan\u2002\ntablets\n\n- if you are allergic to it\n- at night"
+    )
+    (listed,) = block.statements
+    assert listed.text == "Do not take Nimorvan tablets: if you are allergic to it; at night."
+    lead = listed.lead
+    assert lead is not None and lead.heading
+
+
 def test_statements_are_found_by_page_paragraph_and_list() -> None:
     """As a look at all of them finds them, in order; one that goes over a page's end from both pages."""
     pages = [

@@ -15,6 +15,8 @@ from typing import NamedTuple, TypeAlias
 
 from core.domain.documents import Page, Section
 from core.resources import read_table
+from core.text.function_words import FUNCTION_WORDS_OF
+from core.text.layout.line_marks import WRAPPED
 from core.text.tables.lines import is_row
 
 _Number: TypeAlias = tuple[int, ...]
@@ -24,6 +26,8 @@ _LONGEST_HEADING = 100  # characters
 _MOSTLY = 0.9  # of a heading's letters
 _LAST_OF_US = 17  # the last section of a US label: 21 CFR 201.57(c)
 _MOST_LACKING = 2  # headings of one section that may be lacking one after the other
+_MOST_LINES = 3  # of a heading
+_FEWEST_LISTED = 3  # sections that make a row of headings a table of contents
 _LONGEST_UNKNOWN = 60  # characters of a numbered heading whose words no table knows
 
 _TABLE = read_table(__file__, "sections.toml")
@@ -162,13 +166,56 @@ def sections(
 
 def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:
     lines = text.split("\n")
+    listed = _contents(lines)
     offset = 0
+    taken = 0  # lines that are told of already
     for i, line in enumerate(lines):
-        following = next((after.strip() for after in lines[i + 1 : i + 3] if after.strip()), "")
-        code = _heading_code(line, following, outline)
-        if code is not None:
-            yield offset, _Heading(code, " ".join(line.split()))
+        if i >= taken and i not in listed:
+            # A heading that the width of the paper parted is one, or else its first line by itself may be.
+            for end in dict.fromkeys((_end_of_wrapped(lines, i), i + 1)):
+                following = next(
+                    (each.strip() for each in lines[end : end + 2] if each.strip()), ""
+                )
+                words = " ".join(lines[i:end])
+                code = _heading_code(words, following, outline)
+                if code is not None:
+                    yield offset, _Heading(code, " ".join(words.split()))
+                    taken = end
+                    break
         offset += len(line) + 1
+
+
+def _end_of_wrapped(lines: Sequence[str], start: int) -> int:
+    """Behind which line what begins with a line ends, as far as the page says so."""
+    end = start + 1
+    while end < len(lines) and end - start < _MOST_LINES and lines[end - 1].endswith(WRAPPED):
+        end += 1
+    return start + 1 if lines[end - 1].endswith(WRAPPED) else end
+
+
+def _contents(lines: Sequence[str]) -> frozenset[int]:
+    """The lines of a table of contents without page numbers: numbered from 1 on, with no text between."""
+    found: set[int] = set()
+    run: list[int] = []  # lines
+    last: _Number = (0,)
+    sections_listed = i = 0
+    while i < len(lines):
+        if not lines[i].strip():
+            i += 1
+            continue
+        end = _end_of_wrapped(lines, i)
+        numbered = _NUMBERED.fullmatch(" ".join(" ".join(lines[i:end]).split()))
+        number = tuple(map(int, numbered["number"].split("."))) if numbered else ()
+        if not run or number <= last or not numbered:
+            if sections_listed >= _FEWEST_LISTED:
+                found.update(run)
+            run, sections_listed = [], 0
+        if number and (run or number == (1,)):
+            run += range(i, end)
+            sections_listed += len(number) == 1
+            last = number
+        i = end
+    return frozenset(found.union(run) if sections_listed >= _FEWEST_LISTED else found)
 
 
 def _heading_code(line: str, following: str, outline: _Outline) -> str | None:
@@ -238,5 +285,7 @@ def _known_code(words: str, runs_on: bool) -> str | None:
 
 def _looks_like_title(words: str, marked: bool, runs_on: bool, longest: int) -> bool:
     if len(words) > longest or words[-1] in ":?!" or runs_on:
+        return False
+    if words.split()[-1].casefold() in FUNCTION_WORDS_OF["en"]:  # "or": an item of a list
         return False
     return words.isupper() or (marked and sum(c.isdigit() for c in words) <= len(words) // 4)

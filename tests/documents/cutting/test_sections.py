@@ -259,6 +259,37 @@ def test_in_eu_product_information_the_number_speaks_for_unknown_words() -> None
     assert codes(text)["4.3 Contre-indications"] == "contraindications"
 
 
+def test_a_heading_may_stand_on_several_lines() -> None:
+    text = (
+        "1. What Nimorvan is and what it is\u2002\nused for\n\nIt is for pain.\n\n"
+        "If you take more Nimorvan than\u2002\nyou should\n\nTalk to a doctor\u2002\nat once.\n\n"
+        "Do not take Nimorvan\u2002\nand alcohol together."
+    )
+    assert codes(f"Some text.\n{text}") == {
+        "": "",
+        "1. What Nimorvan is and what it is used for": "indications",
+        "If you take more Nimorvan than you should": "overdose",
+    }
+
+
+def test_a_table_of_contents_is_no_sections() -> None:
+    first = "1. What Nimorvan is and what it is used for"
+    listed = (
+        f"In this leaflet:\n{first}\n\n2. What you need to know before\u2002\nyou take Nimorvan\n"
+        "3. How to take Nimorvan\n4. Contents of the pack and other information\n"
+    )
+    text = f"{listed}Keep it.\n{first}\nPain.\n2. Before you take Nimorvan\nAsk."
+    assert codes(text) == {"": "", first: "indications", "2. Before you take Nimorvan": "warnings"}
+    (before, *_) = sections([Page(1, text)])[1]
+    assert text[before.start : before.end].endswith("Keep it.\n")
+
+
+def test_an_item_that_another_one_follows_is_no_heading() -> None:
+    assert codes(
+        "A request is closed when:\n1. The applicant withdraws it, or\n2. It is granted."
+    ) == {"": ""}
+
+
 def test_a_section_runs_on_over_pages() -> None:
     found = sections(
         [
