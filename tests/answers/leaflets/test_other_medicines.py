@@ -69,7 +69,7 @@ def test_classes_and_both_documents_are_asked(own_workspace: Workspace, tmp_path
     assert "blood thinner" in before and "raises the effect of warfarin" in before
     assert "3 mg once a day" not in beside.text  # warfarin's
     assert {block.subject for block in beside.blocks} == {
-        "Zorvexil",
+        "Zorvexil 5 mg tablets",
         "Warfarin 3 mg tablets",
     }
 
