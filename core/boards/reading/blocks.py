@@ -107,13 +107,17 @@ def parts(
                 for row in told_rows(text, lines, None):
                     yield from _of_row(run, row)
                 under = _Under(others=under.others)
-            elif block.unclear:
+            elif block.unclear or _words(text, block) == heading:
                 pass
-            elif ENDS.match(" ".join(text[block.start : block.end].split())):
+            elif ENDS.match(_words(text, block)):
                 ended = True
             else:
                 yield from _of_block(run, text, block, under, speaks_of_others)
             place += rows
+
+
+def _words(text: str, block: TextBlock) -> str:
+    return " ".join(text[block.start : block.end].split())
 
 
 def _of_block(

@@ -65,10 +65,22 @@ _SMPC_SIGN = re.compile(
 _PHRASE_PATTERNS: _Patterns = [
     (code, re.compile("|".join(found))) for code, found in _TABLE["phrases"].items()
 ]
-_NAMED_PATTERNS: _Patterns = [
-    (code, re.compile("|".join(found).replace("{NAME}", _NAME).replace("{VERB}", _VERB)))
-    for code, found in _TABLE["named"].items()
-]
+_STANDING_FOR = {
+    "{NAME}": _NAME,
+    "{VERB}": _VERB,
+    "{EXCIPIENT}": f"(?:{'|'.join(_TABLE['excipients']['word'])})",
+}
+
+
+def _named(found: Sequence[str]) -> re.Pattern[str]:
+    """One pattern of those in which something stands for others."""
+    pattern = "|".join(found)
+    for sign, words in _STANDING_FOR.items():
+        pattern = pattern.replace(sign, words)
+    return re.compile(pattern)
+
+
+_NAMED_PATTERNS: _Patterns = [(code, _named(found)) for code, found in _TABLE["named"].items()]
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<mark>[.)]?)\s+(?P<words>\S.*)")
 _WARNING_ALONE = re.compile(r"WARNINGS?:?")
 _WARNING_OF = re.compile(r"WARNINGS?: ?\w")
@@ -177,7 +189,8 @@ def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:
                     (each.strip() for each in lines[end : end + 2] if each.strip()), ""
                 )
                 words = " ".join(lines[i:end])
-                code = _heading_code(words, following, outline)
+                goes_on = lines[end - 1].endswith(WRAPPED)
+                code = _heading_code(words, following, goes_on, outline)
                 if code is not None:
                     yield offset, _Heading(code, " ".join(words.split()))
                     taken = end
@@ -218,7 +231,7 @@ def _contents(lines: Sequence[str]) -> frozenset[int]:
     return frozenset(found.union(run) if sections_listed >= _FEWEST_LISTED else found)
 
 
-def _heading_code(line: str, following: str, outline: _Outline) -> str | None:
+def _heading_code(line: str, following: str, goes_on: bool, outline: _Outline) -> str | None:
     """The section code of a line that is a heading ("" when unknown); None for any other line."""
     bare = " ".join(unicodedata.normalize("NFKC", line).split())
     if is_row(line) and not _NUMBERED.match(bare):  # a number is set apart from its heading, too
@@ -230,7 +243,7 @@ def _heading_code(line: str, following: str, outline: _Outline) -> str | None:
     words = numbered["words"] if numbered else bare
     if not words[0].isupper():
         return None
-    code = _known_code(words, runs_on)
+    code = _known_code(words, runs_on or goes_on)
     if numbered is None:
         roman = _ROMAN.fullmatch(bare)
         return "" if code is None and roman and roman["words"].isupper() else code
