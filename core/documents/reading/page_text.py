@@ -289,20 +289,21 @@ class _Characters:
             turned(self.box(self.origins[place]), angle)
             for place in (start, end - 1, start + word - 1, (start + end) // 2, start + body)
         )
-        # A bullet is often of another font, whose letters are of another height.
-        tallest = max((begun, middle, last), key=lambda one: one[3] - one[1])
+        # A bullet is often of another font; a raised letter is smaller, and a capital with an accent taller.
+        drawn = sorted((begun, middle, last), key=lambda one: one[3] - one[1])
+        letter = drawn[1] if drawn[0][3] > drawn[0][1] else drawn[2]
         return SetLine(
             text,
             left=first[0],
             right=last[2],
-            base=tallest[1],
-            height=tallest[3] - tallest[1],
+            base=letter[1],
+            height=letter[3] - letter[1],
             word=word_end[2] - first[0],
             bold=(self._is_bold(start), self._is_bold(end - 1)),
             mark=mark is not None,
             body=begun[0],
             fixed=is_row(text)
-            or abs(begun[1] - last[1]) > _ASLANT * (tallest[3] - tallest[1])
+            or abs(begun[1] - last[1]) > _ASLANT * (letter[3] - letter[1])
             or abs(self._angle(start) - angle) > _UPRIGHT
             or any(self._gaps(start + skipped, end, angle)),
         )

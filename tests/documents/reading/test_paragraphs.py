@@ -353,3 +353,20 @@ def test_a_numbered_line_goes_on_at_its_number_although_bullets_hang(pdf: fpdf.F
     assert f"{first.removeprefix('1. ')} cause you to be in hospital." in [
         one.text for one in told(pdf)
     ]
+
+
+def test_a_capital_with_an_accent_makes_no_line_of_another_size(pdf: fpdf.FPDF) -> None:
+    """Many fonts have it reach above the other letters; a larger one stands for it here."""
+    write(
+        pdf, (40, 0, "Bei Diabetikern und bei allen anderen Patienten wird eine sehr sorgfältige")
+    )
+    pdf.set_font_size(11.5)
+    write(pdf, (40, 1, "Ü"))
+    begun = pdf.get_string_width("Ü")
+    pdf.set_font_size(10)
+    write(
+        pdf, (40 + begun, 1, "berwachung des Blutzuckers und auch des Blutdrucks durch einen Arzt")
+    )
+    write(pdf, (40, 2, "oder Apotheker empfohlen."))
+    (only,) = told(pdf)
+    assert only.text.startswith("Bei Diabetikern") and only.text.endswith("empfohlen.")
