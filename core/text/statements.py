@@ -43,9 +43,9 @@ _FREQUENCY = re.compile(
 _FEWEST_WORDS = 3
 _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
 _LINE_WITHOUT_END = 12  # words; a shorter line without a full stop is a heading or a label
-_LONGEST_HEADING = (
-    16  # words of one without numbers and colons, which rows and labels of a form have
-)
+# Of a row whose cells do not stand apart: "Nausea 19 10".
+_FIGURES = re.compile(r"(?<!\S)\d[\d.,]*%?\s+\d[\d.,]*%?(?!\S)")
+_LONGEST_HEADING = 16  # words of one without numbers and colons, as rows and forms have them
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +304,7 @@ def _with_frequencies(found: list[Statement], number: int) -> list[Statement]:
 def _is_heading(words: str) -> bool:
     """Whether a paragraph's words are no sentence and may say what stands below them."""
     longest = _LINE_WITHOUT_END if re.search(r"[\d:]", words) else _LONGEST_HEADING
-    short = len(words.split()) < longest and not ENDS.search(words)
+    short = len(words.split()) < longest and not (ENDS.search(words) or _FIGURES.search(words))
     return short and words[:1].isupper() and (words[-1:].isalnum() or words.endswith(")"))
 
 

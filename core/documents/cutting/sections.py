@@ -190,6 +190,7 @@ def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:
                 )
                 words = " ".join(lines[i:end])
                 goes_on = lines[end - 1].endswith(WRAPPED)
+                goes_on = goes_on and not any(map(_says_itself, lines[end : end + 1]))
                 code = _heading_code(words, following, goes_on, outline)
                 if code is not None:
                     yield offset, _Heading(code, " ".join(words.split()))
@@ -203,7 +204,17 @@ def _end_of_wrapped(lines: Sequence[str], start: int) -> int:
     end = start + 1
     while end < len(lines) and end - start < _MOST_LINES and lines[end - 1].endswith(WRAPPED):
         end += 1
-    return start + 1 if lines[end - 1].endswith(WRAPPED) else end
+    if end == start + 1 or lines[end - 1].endswith(WRAPPED):
+        return start + 1
+    return start + 1 if all(map(_says_itself, lines[start : start + 2])) else end
+
+
+def _says_itself(line: str) -> bool:
+    """Whether a line is a heading by its words alone."""
+    bare = " ".join(line.split())
+    numbered = _NUMBERED.fullmatch(bare)
+    words = numbered["words"] if numbered else bare
+    return words[:1].isupper() and _known_code(words, runs_on=False) is not None
 
 
 def _contents(lines: Sequence[str]) -> frozenset[int]:

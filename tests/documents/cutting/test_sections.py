@@ -289,6 +289,15 @@ def test_a_heading_may_stand_on_several_lines() -> None:
     }
 
 
+def test_two_headings_below_each_other_are_not_one() -> None:
+    """The width of the first may be all that their size of letters has."""
+    text = "2. What you need to know before you take Nimorvan\u2002\nDo not take Nimorvan\n\n- at night"
+    assert codes(text) == {
+        "2. What you need to know before you take Nimorvan": "warnings",
+        "Do not take Nimorvan": "contraindications",
+    }
+
+
 def test_a_table_of_contents_is_no_sections() -> None:
     first = "1. What Nimorvan is and what it is used for"
     listed = (
