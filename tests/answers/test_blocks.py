@@ -167,7 +167,7 @@ def test_a_boxed_warning_travels_with_the_dose(
     first, last = answer.blocks[0], answer.blocks[-1]
     assert not first.boxed_warning and last.boxed_warning
     assert last.heading in ("WARNING: SERIOUS LIVER INJURY", "WARNING")
-    assert last.subject == "Zorvexil"
+    assert last.subject == "Zorvexil 5 mg tablets"
     told = [one for one in answer.sentences if one.block == last.n]
     assert told == list(answer.sentences[-len(told) :]) and not any(one.decisive for one in told)
     said = " ".join(one.text for one in told)

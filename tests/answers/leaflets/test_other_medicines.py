@@ -76,7 +76,7 @@ def test_classes_and_both_documents_are_asked(own_workspace: Workspace, tmp_path
     barred = chat.answer("Which medicines must not be taken with Zorvexil?")
     assert "strong CYP1A2 inhibitors" in barred.sentences[0].text
     assert "blood thinner" in barred.text and "Oral contraceptives" in barred.text
-    assert {block.subject for block in barred.blocks} == {"Zorvexil"}
+    assert {block.subject for block in barred.blocks} == {"Zorvexil 5 mg tablets"}
 
     instead = chat.answer("My patient cannot take warfarin, so how much Zorvexil may he take?")
     assert "3 mg once a day" not in instead.text
