@@ -23,6 +23,7 @@ _Number: TypeAlias = tuple[int, ...]
 _Patterns: TypeAlias = list[tuple[str, re.Pattern[str]]]
 
 _LONGEST_HEADING = 100  # characters
+_LONGEST_PARTED = 160  # of one on several lines
 _MOSTLY = 0.9  # of a heading's letters
 _LAST_OF_US = 17  # the last section of a US label: 21 CFR 201.57(c)
 _MOST_LACKING = 2  # headings of one section that may be lacking one after the other
@@ -247,7 +248,8 @@ def _heading_code(line: str, following: str, goes_on: bool, outline: _Outline) -
     bare = " ".join(unicodedata.normalize("NFKC", line).split())
     if is_row(line) and not _NUMBERED.match(bare):  # a number is set apart from its heading, too
         return None
-    if not 3 <= len(bare) <= _LONGEST_HEADING or bare[-1] in ".,;" or "..." in bare:
+    longest = _LONGEST_PARTED if WRAPPED in line.rstrip() else _LONGEST_HEADING
+    if not 3 <= len(bare) <= longest or bare[-1] in ".,;" or "..." in bare:
         return None
     runs_on = following[:1].islower() and not following.startswith("if ")
     numbered = _NUMBERED.fullmatch(bare)
@@ -263,11 +265,13 @@ def _heading_code(line: str, following: str, goes_on: bool, outline: _Outline) -
         code = outline.numbers.get(number) if outline.continues(number) else None
     # "4 tablets" is a line of a table: a lone number needs its mark, 4.1 says enough without.
     marked = bool(numbered["mark"]) or len(number) > 1
+    longest = longest if len(number) > 1 else _LONGEST_UNKNOWN
     if code is None and not (
         outline.continues(number)
-        and _looks_like_title(
-            words, marked, runs_on, _LONGEST_HEADING if len(number) > 1 else _LONGEST_UNKNOWN
-        )
+        and (
+            goes_on or words.split()[-1].casefold() not in FUNCTION_WORDS_OF["en"]
+        )  # "or": an item
+        and _looks_like_title(words, marked, runs_on, longest)
     ):
         return None
     return outline.accept(number, code or "")
@@ -309,7 +313,5 @@ def _known_code(words: str, runs_on: bool) -> str | None:
 
 def _looks_like_title(words: str, marked: bool, runs_on: bool, longest: int) -> bool:
     if len(words) > longest or words[-1] in ":?!" or runs_on:
-        return False
-    if words.split()[-1].casefold() in FUNCTION_WORDS_OF["en"]:  # "or": an item of a list
         return False
     return words.isupper() or (marked and sum(c.isdigit() for c in words) <= len(words) // 4)

@@ -289,6 +289,17 @@ def test_a_heading_may_stand_on_several_lines() -> None:
     }
 
 
+def test_a_long_heading_of_a_subsection_is_whole() -> None:
+    parted = (
+        "5.1 Unintended Additive Immunosuppressive Effects from Prior Treatment with",
+        "Immunosuppressive or Immune-Modulating Drugs",
+    )
+    text = "5 WARNINGS AND PRECAUTIONS\nText.\n{}\u2002\n{}\n\nConsider the half-life."
+    assert " ".join(parted) in codes(text.format(*parted))
+    longer = f"{parted[1]}, and {parted[1]}, and others of them"
+    assert parted[0] in codes(text.format(parted[0], longer))
+
+
 def test_two_headings_below_each_other_are_not_one() -> None:
     """The width of the first may be all that their size of letters has."""
     text = "2. What you need to know before you take Nimorvan\u2002\nDo not take Nimorvan\n\n- at night"
