@@ -108,6 +108,8 @@ def codes(text: str) -> dict[str, str]:
         ("4.8 Effets indésirables", "adverse_reactions"),
         ("4.9 Surdosage", "overdose"),
         ("6.3 Durée de conservation", "storage"),
+        ("Do not take Nimorvan 30 mg if:", "contraindications"),
+        ("You must not use Nimorvan if you:", "contraindications"),
         ("Gebruikt u nog andere medicijnen?", "interactions"),
         ("Waarop moet u letten met eten, drinken en alcohol?", "interactions"),
         ("Nimorvan contains sodium metabisulfite", "warnings"),
