@@ -11,9 +11,15 @@ from core.answers.candidates import Candidate
 from core.documents.cutting.sections import CAUTION_SECTIONS
 from core.domain.leaflets.conditions import Partner
 from core.evidence.evidence import Caution, ClauseEvidence, OfPatient
-from core.evidence.passages import PassageReader
-from core.evidence.patients.cautions import forbids, forbids_clearly, has_dose
-from core.evidence.patients.special import POSOLOGY
+from core.evidence.passages import PassageReader, Quote
+from core.evidence.patients.cautions import (
+    answers_alone,
+    forbids,
+    forbids_clearly,
+    has_dose,
+    is_of_dosing,
+    is_of_others,
+)
 
 _MOST_TOLD = 3  # cautions of a clause
 _MOST_OTHERS = 2  # that the documents of what else is taken say
@@ -35,7 +41,7 @@ def cautioned(
     own = [one for one in part.cautions if not told or one.quote.hit.document.subject in told]
     own = [one for one in own if not one.of_other]
     if not told:  # what is told of nobody else must at least answer
-        own = [one for one in own if _answers(one)]
+        own = [one for one in own if answers_alone(one)]
         own = [one for one in own if one.quote.hit.document.subject == _first(own)]
     first: list[Candidate] = []
     behind: list[Candidate] = []
@@ -48,7 +54,7 @@ def cautioned(
         theirs = [each for each in spoken if _is_on(each, one.state)]
         if one.forbids:
             left = [each for each in left if each in theirs or not _has_dose(each)]
-        elif not one.of_other and any(_is_caution(each) for each in theirs):
+        elif not one.of_other and any(_is_of_kind(each, one) for each in theirs):
             continue
         same = [each for each in left if _tells(each, one)]
         left = [each for each in left if each not in same]
@@ -66,13 +72,6 @@ def combined(part: ClauseEvidence) -> list[Candidate]:
     ]
 
 
-def _answers(one: Caution) -> bool:
-    """Whether a caution is worth telling where no dose is found: that the medicine is not for such patients,
-    what the section on doses says of them, or what the other one that is named does to it."""
-    of_dosing = one.quote.hit.chunk.section == POSOLOGY
-    return one.forbids or of_dosing or isinstance(one.state.conditions[0], Partner)
-
-
 def _first(cautions: Sequence[Caution]) -> tuple[str, str] | None:
     return next((one.quote.hit.document.subject for one in cautions), None)
 
@@ -81,7 +80,10 @@ def _is_on(one: Candidate, state: OfPatient) -> bool:
     return any(state.met_by(quote.text, quote.hit.chunk.heading) for quote in one.told)
 
 
-def _is_caution(one: Candidate) -> bool:
+def _is_of_kind(one: Candidate, caution: Caution) -> bool:
+    """Whether what is told anyway stands where cautions do; for one of the section on doses, in that one."""
+    if is_of_dosing(caution.quote):
+        return is_of_dosing(one.quote)
     return one.quote.hit.chunk.section in CAUTION_SECTIONS
 
 
@@ -101,11 +103,12 @@ def _candidate(one: Caution, reader: PassageReader) -> Candidate:
     whole = reader.whole_list(quote) if quote.list_number else reader.paragraph(quote)
     heading = quote.hit.chunk.heading
     with_it = isinstance(one.state.conditions[0], Partner)
-    told = [
-        each
-        for each in whole
-        if quote.list_number
-        or each.key == quote.key
-        or ((with_it or forbids(each)) and one.state.met_by(each.text, heading))
-    ]
+    conditions = one.state.conditions
+
+    def is_told(each: Quote) -> bool:
+        if is_of_dosing(quote) and not one.forbids and has_dose(each.text):
+            return not is_of_others(each, conditions, reader)
+        return (with_it or forbids(each)) and one.state.met_by(each.text, heading)
+
+    told = [each for each in whole if quote.list_number or each.key == quote.key or is_told(each)]
     return Candidate(quote, math.inf, np.zeros(0, np.float32), tuple(told), item)

@@ -12,14 +12,14 @@ from functools import cache
 
 from core.documents.cutting.sections import CAUTION_SECTIONS
 from core.domain.documents import Chunk, Hit
-from core.domain.leaflets.conditions import Illness, Partner
+from core.domain.leaflets.conditions import DocumentCondition, Illness, Partner
 from core.domain.leaflets.plan import DocumentPlan, Wanted
 from core.evidence.evidence import Caution, ClauseEvidence, Evidence
 from core.evidence.named import ABOUT, NamedMedicines
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.patients.beside.combined import asks_what_not_with, with_combined
 from core.evidence.patients.beside.documents import of_others, with_classes
-from core.evidence.patients.conditions import fit
+from core.evidence.patients.conditions import fit, told_of
 from core.evidence.patients.footnotes import is_dose
 from core.evidence.patients.indications import INDICATIONS, ages_asked, beyond_age
 from core.evidence.patients.special import POSOLOGY
@@ -74,6 +74,12 @@ def asks_together(plan: DocumentPlan) -> bool:
     return asked is not None and asked.section == _INTERACTIONS and plan.wanted not in _AMOUNTS
 
 
+def asks_whether(plan: DocumentPlan) -> bool:
+    """Whether it is asked whether a patient may be given a medicine: what is said of such patients answers."""
+    asked = next(iter(plan.aspects), None)
+    return asked is not None and asked.section in _FOR_WHOM and plan.wanted is Wanted.YES_NO
+
+
 def has_dose(text: str) -> bool:
     """Whether a text has an amount that may be a dose, or says how often one is taken."""
     return any(
@@ -93,7 +99,8 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
     states = list(states_of(plan, part.clause.text, names))
     part = _with_limits(part, plan, states, sources, relevance)
     states += unread_states(plan, part.clause.text, relevance)
-    if not states or not asks_dose(part, sources):
+    dosed = bool(states) and asks_dose(part, sources)
+    if not (dosed or (states and asks_whether(plan))):
         if not asks_together(plan):
             return part
         states = [one for one in states if isinstance(one.conditions[0], Partner)]
@@ -111,6 +118,7 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
         for hit, state in of_others(part, plan, names, sources, relevance)
         for one in _of_document(part, hit, [state], reader, sources)
     ]
+    found = [one for one in found if dosed or answers_alone(one)]
     return replace(part, cautions=tuple(sorted((*found, *part.cautions), key=_rank)))
 
 
@@ -152,6 +160,12 @@ def _indications(hit: Hit, reader: PassageReader) -> list[Quote]:
         if not forbids(one)
         for each in (reader.single_items(one, lambda _text: True) or [one])
     ]
+
+
+def answers_alone(one: Caution) -> bool:
+    """Whether a caution is worth telling where no dose is: that the medicine is not for such patients, what the
+    section on doses says of them, or what the other one that is named does to it."""
+    return one.forbids or is_of_dosing(one.quote) or isinstance(one.state.conditions[0], Partner)
 
 
 def _rank(one: Caution) -> tuple[bool, ...]:
@@ -213,9 +227,13 @@ def _of_document(
         if state.names and _is_for([one for one in met if state.is_named_in(one.text)], reader):
             continue
         told = [
-            (item, forbids(item))
+            (item, _forbids_to(item, state))
             for quote in met
-            if not (state.names and fit(asked, conditions_told(quote.text)).other_patient)
+            if not (
+                fit(asked, conditions_told(quote.text)).other_patient
+                if state.names
+                else is_of_others(quote, state.conditions, reader)
+            )
             for item in _items(quote, state, reader)
             if quote.hit.chunk.section != INDICATIONS or forbids(item)
         ]
@@ -223,8 +241,8 @@ def _of_document(
         told = [one for one in told if one[1] or _may_be_beside(one[0], state)]
         if told:
             yield (first := _weightiest(part, state, told, sources))
-            doses = [one for one in told if _is_of_dosing(one[0]) and not one[1]]
-            if doses and not _is_of_dosing(first.quote):
+            doses = [one for one in told if is_of_dosing(one[0]) and not one[1]]
+            if doses and not is_of_dosing(first.quote):
                 yield _weightiest(part, state, doses, sources)
 
 
@@ -267,7 +285,7 @@ def _may_be_beside(quote: Quote, state: PatientState) -> bool:
     old people, as adults' dose is told for them."""
     if state.is_age:
         old = state.is_old and OfOldAge(state.conditions).met_by(quote.text, "")
-        return old and _is_of_dosing(quote)
+        return old and is_of_dosing(quote)
     if state.is_illness:
         return False
     return not state.names or bool(quote.hit.chunk.section)
@@ -281,7 +299,16 @@ def _items(quote: Quote, state: PatientState, reader: PassageReader) -> list[Quo
     return reader.single_items(quote, lambda text: state.met_by(text, heading)) or [quote]
 
 
-def _is_of_dosing(quote: Quote) -> bool:
+def is_of_others(
+    quote: Quote, conditions: Sequence[DocumentCondition], reader: PassageReader
+) -> bool:
+    """Whether a statement is on patients of another degree or age; what those before it in its paragraph are on
+    is on "these patients" too."""
+    before, heading = reader.said_before(quote), quote.hit.chunk.heading
+    return fit(conditions, told_of(quote.text, before, heading, conditions_told)).other_patient
+
+
+def is_of_dosing(quote: Quote) -> bool:
     return quote.hit.chunk.section == POSOLOGY
 
 
@@ -291,6 +318,18 @@ def forbids(quote: Quote) -> bool:
     if quote.hit.chunk.section == CONTRAINDICATIONS:
         return True
     return says_against(quote.text) and not has_dose(quote.text)
+
+
+def _forbids_to(quote: Quote, state: PatientState) -> bool:
+    """Whether a statement forbids it to such patients: "it is adjusted for A, and not recommended for B" does
+    to B alone."""
+    if not forbids(quote) or state.names or quote.hit.chunk.section == CONTRAINDICATIONS:
+        return forbids(quote)
+    clauses = _forbidding("joins").split(quote.text)
+    return any(
+        says_against(one) and not fit(state.conditions, conditions_told(one)).other_patient
+        for one in clauses
+    )
 
 
 def forbids_clearly(caution: Caution) -> bool:
@@ -331,5 +370,6 @@ def _is_indication(quote: Quote) -> bool:
 
 @cache
 def _forbidding(kind: str) -> re.Pattern[str]:
+    """Regular expressions of a kind, as one; `joins` stand between clauses."""
     words = read_table(__file__, "cautions.toml")[kind]
     return any_of([rf"(?<!\w)(?:{'|'.join(words)})(?!\w)"])

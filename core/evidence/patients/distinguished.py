@@ -12,6 +12,7 @@ from core.evidence.evidence import Caution, ClauseEvidence, Evidence
 from core.evidence.named import spells
 from core.evidence.patients.cautions import (
     asks_together,
+    asks_whether,
     forbids_clearly,
     has_dose,
     says_against,
@@ -66,7 +67,8 @@ def _withheld(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
     """What is said of a clause where what is cited forbids the medicine to its patient, and tells no dose of
     such patients."""
     plan = part.clause.leaflet
-    if plan is not None and asks_together(plan) and POSOLOGY not in part.clause.sections:
+    whether = plan is not None and (asks_together(plan) or asks_whether(plan))
+    if whether and POSOLOGY not in part.clause.sections:
         return ""  # no dose is asked
     for one in _against(part, citations):
         file = one.quote.hit.document.file
