@@ -14,8 +14,9 @@ from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
+from core.evidence.patients.beside.switching import is_opposed, is_same, on_change
 from core.evidence.patients.cautions import asks_together
-from core.evidence.patients.list_items import parted
+from core.evidence.patients.list_items import holds_together, parted
 from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
 from core.evidence.reading.pairs import LONGEST_READ, text_beside
@@ -23,17 +24,16 @@ from core.evidence.relevance import Relevance, Subjects, is_of_own_medicine
 from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
 from core.text.language import language
+from core.text.leads import common_lead
 from core.text.quantities import without_periods
 from core.text.stems import content_words
 
-_MOST_OF_PARAGRAPH = (
-    700  # characters; of a longer one the sentences around the decisive one are told
-)
+# Characters of a paragraph; of a longer one the sentences around the decisive one are told.
+_MOST_OF_PARAGRAPH = 700
 FARTHEST = 2.5  # log-odds behind the best beyond which no statement is told
 KEEP_WITHIN = 0.3  # further statements are as likely as the best one but for this, in log-odds
-_ITEM_WITHIN = (
-    0.9  # items of a list told alone have this share of the asked words that the best one has
-)
+# Items of a list told alone have this share of the asked words that the best one has.
+_ITEM_WITHIN = 0.9
 # From this probability on a question that asks for a section and nothing else is answered from there.
 _CERTAIN = 0.8
 _SURELY, _OF_OVERDOSE = 0.95, 0.95  # docs/decisions/relevance.md, "What happened"
@@ -167,8 +167,12 @@ class Candidates:
         likeliest = self._signals.likeliest(self._part, self._of_section(self._allowed(seen)))
         self._whose.look_at(likeliest)
         fits = [self._whose.fit(quote) for quote in likeliest]
-        # Another patient's dose is never told.
-        kept = [(q, one) for q, one in zip(likeliest, fits, strict=True) if not one.other_patient]
+        # Another patient's dose is never told, nor the way back of a change of treatment.
+        kept = [
+            (quote, one)
+            for quote, one in zip(likeliest, fits, strict=True)
+            if not (one.other_patient or is_opposed(self._part.clause.text, quote.text))
+        ]
         quotes, fits = [q for q, _ in kept], [one for _, one in kept]
         return quotes, self._signals.of(self._part, self._subjects, self._named, quotes, fits)
 
@@ -203,9 +207,13 @@ class Candidates:
         return max(told, key=lambda one: one[0])[1].text if told else quote.text
 
     def _patients_first(self, quotes: Sequence[Quote], log_odds: Sequence[float]) -> list[float]:
-        """Log-odds with what is said of the patients asked about before all else, where no dose is for them."""
-        said = [place for place, one in enumerate(quotes) if self._whose.says_of_patients(one)]
-        if not said or any(map(self._whose.has_asked_dose, quotes)):
+        """Log-odds with what is said of the patients asked about before all else, where no dose is for them; or
+        of the change of treatment that is asked about."""
+        text = self._part.clause.text
+        said = [place for place, one in enumerate(quotes) if is_same(text, one.text)]
+        if not said and not any(map(self._whose.has_asked_dose, quotes)):
+            said = [place for place, one in enumerate(quotes) if self._whose.says_of_patients(one)]
+        if not said:
             return list(log_odds)
         raised = max(log_odds) - max(log_odds[place] for place in said) + KEEP_WITHIN
         return [one + raised * (place in said) for place, one in enumerate(log_odds)]
@@ -255,7 +263,9 @@ class Candidates:
                 for one in self._reader.whole_list(quote)
                 if one.key == quote.key or not self._whose.is_others_amount(one)
             ]
-            return list(parted(whole, self._whose.is_for_others))
+            changed = self._reader.before(whole[0]) if holds_together(quote) else []
+            dosed = [one for one in changed if self._whose.has_amount(one)]
+            return [*dosed[-1:], *parted(whole, self._whose.is_for_others)]
         if quote.row:
             return [self._whose.narrowed(quote)]
         if quote.is_label:
@@ -333,7 +343,8 @@ class Candidates:
                 allowed = named and self._subjects.allow(hit.document.title, quote.text)
                 if quote.text not in seen and (tells or allowed):
                     quotes.setdefault(quote.key, quote)
-        return unique(list(quotes.values()))
+        changes = on_change(self._part.clause.text, self._part.hits, self._reader)
+        return unique([*quotes.values(), *(one for one in changes if one.text not in seen)])
 
     def _of_section(self, quotes: list[Quote]) -> list[Quote]:
         """Those of the one section that is asked for, where nothing else is asked and there is one: in "How
@@ -361,7 +372,7 @@ class Candidates:
         has; empty where it is about the whole list."""
         if not quote.list_number or len(quote.items) < 2 or self._asks_section_alone(quote):
             return []
-        lead = _lead_of(quote)
+        lead = common_lead([item.text for item in quote.items])
         # What the lead-in says is said of all items.
         words = [
             word
@@ -387,13 +398,3 @@ class Candidates:
 
         alone = self._reader.single_items(quote, lambda text: share(text) > 0)
         return [(share(item.text), item) for item in alone]
-
-
-def _lead_of(quote: Quote) -> str:
-    """What all items of a list's statement begin with: its lead-in."""
-    texts = [item.text for item in quote.items]
-    least, most = min(texts, default=""), max(texts, default="")
-    same = 0
-    while same < min(len(least), len(most)) and least[same] == most[same]:
-        same += 1
-    return least[:same]

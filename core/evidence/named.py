@@ -158,7 +158,7 @@ class NamedMedicines:
         if self._has(document.title, partner):
             return True
         titled = _medicines_titled(document)
-        same = not titled.isdisjoint(_substances(partner.text))
+        same = not titled.isdisjoint(substances_in(partner.text))
         return (same or not titled) and self._strength(partner, document) >= ABOUT
 
     def is_of_a_third(self, document: Document) -> bool:
@@ -168,7 +168,7 @@ class NamedMedicines:
             return False
         titled = _medicines_titled(document)
         return bool(titled) and all(
-            titled.isdisjoint(_substances(one.text)) for one in self.together
+            titled.isdisjoint(substances_in(one.text)) for one in self.together
         )
 
     def _is_of_partner(self, document: Document) -> bool:
@@ -268,7 +268,7 @@ def documents_about(
 
 def _medicines_titled(document: Document) -> frozenset[int]:
     """The medicines in a document's title that the list of all has, by `substances`: it is on these."""
-    return _substances(name_in(document.title))
+    return substances_in(name_in(document.title))
 
 
 def _is_of_another(document: Document, name: Named, strength: float) -> bool:
@@ -278,11 +278,12 @@ def _is_of_another(document: Document, name: Named, strength: float) -> bool:
     Args:
         strength: how much the document is about the name, by its passages.
     """
-    asked, titled = _substances(name.text), _medicines_titled(document)
+    asked, titled = substances_in(name.text), _medicines_titled(document)
     return bool(titled) and (strength < ABOUT or (bool(asked) and asked.isdisjoint(titled)))
 
 
-def _substances(text: str) -> frozenset[int]:
+def substances_in(text: str) -> frozenset[int]:
+    """The medicines that a text names, by what they contain; of those that the list of all names has."""
     words = (word for word in _WORD.findall(text.casefold()) if is_medicine(word))
     return frozenset[int]().union(*map(substances, words))
 

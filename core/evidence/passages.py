@@ -20,6 +20,7 @@ from core.evidence.blocks import (
     read_blocks,
 )
 from core.questions.leaflets.reader import says_for_whom
+from core.text.leads import must_hold
 from core.text.statements import Statement
 
 _FARTHEST_BESIDE = 3  # characters between a statement and the next
@@ -308,7 +309,9 @@ class PassageReader:
 
     @staticmethod
     def single_items(quote: Quote, wanted: Callable[[str], bool]) -> list[Quote]:
-        """The items of a list part whose text is wanted, each as a quote of its own."""
+        """The items of a list part whose text is wanted, each a quote; none where several hold together."""
+        if quote.lead is not None and must_hold(quote.lead.text, len(quote.items)) > 1:
+            return []
         return [
             replace(
                 quote,

@@ -1,12 +1,36 @@
-"""A list with the items that hold for other patients apart: what is told of those asked about stands out."""
+"""Lists whose items are on patients: those for others apart, and several that must hold together."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from core.domain.leaflets.conditions import DocumentCondition
 from core.evidence.passages import PassageReader, Quote
+from core.evidence.patients.conditions import Fit, fit
+from core.questions.leaflets.reader import conditions_told
+from core.text.leads import must_hold
 from core.text.statements import Statement
+
+
+def holds_together(quote: Quote) -> bool:
+    """Whether several items of a list must hold for what its lead-in says; that is no dose of everybody's."""
+    return quote.lead is not None and must_hold(quote.lead.text, len(quote.items)) > 1
+
+
+def fit_of_several(quote: Quote, asked: Sequence[DocumentCondition]) -> Fit | None:
+    """Whether a list is on the patients asked about that says how many of its items must hold together: as many
+    as that must be met, and it is for others where too few may be. None of another quote."""
+    if quote.lead is None or not asked or not holds_together(quote):
+        return None
+    lead = quote.lead.text
+    needed = must_hold(lead, len(quote.items))
+    items = [conditions_told(one.text.removeprefix(lead)) for one in quote.items]
+    each = [fit(asked, one) for one in items]
+    too_few = len(items) - sum(one.other_patient for one in each) < needed
+    led = fit(asked, conditions_told(lead))
+    met = led.met + (sum(one.met > 0 for one in each) >= needed)
+    return Fit(met, led.at_odds + too_few, too_few or led.other_patient)
 
 
 def parted(parts: Sequence[Quote], is_for_others: Callable[[Quote], bool]) -> Iterator[Quote]:

@@ -12,9 +12,11 @@ from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import Named
 from core.evidence.patients.states import PatientState
 from core.evidence.relevance import Relevance
+from core.text.quantities import quantities
 from core.text.stems import stems
 
 _BEFORE_SHORT_FORM = 60  # characters in which the words stand that a short form is of
+_VALUE = re.compile(r"\W*(?:(?!(?:and|or)\b)[^\W\d_]+\W+)?[<>≤≥=~]?\s?(\d)")
 _SHORT_FORM = re.compile(r"\(([A-Z][A-Za-z]?[A-Z0-9]{1,5})\)")
 
 
@@ -45,7 +47,8 @@ def _is_of(short: str, before: str, state: PatientState) -> bool:
 
 def unread_states(plan: DocumentPlan, text: str, relevance: Relevance) -> Iterator[PatientState]:
     """The words left over by a plan that stand side by side, one of them a technical one, each run of them as
-    one illness: a document that has all of its words in one statement speaks of it.
+    one illness: a document that has all of its words in one statement speaks of it. What has a value behind it
+    ("creatinine 1.0 mg/dL") is none: a document's limits are values, too.
 
     Args:
         text: the question.
@@ -56,11 +59,20 @@ def unread_states(plan: DocumentPlan, text: str, relevance: Relevance) -> Iterat
     any_word = rf"(?:{'|'.join(words)})"
     for run in re.finditer(rf"(?<!\w){any_word}(?:[^\w,;.]+{any_word})*(?!\w)", text):
         called = run.group()
+        if _is_measured(text[run.end() :]):
+            continue
         parts = re.findall(any_word, called)
         if relevance.technical(parts) or any(map(_is_short_form, parts)):
             illness = Illness(Named(called, (), called, ""))
             written = called if any(map(str.isdigit, called)) else ""
             yield PatientState((illness,), (frozenset(stems(called)),), written=written)
+
+
+def _is_measured(behind: str) -> bool:
+    """Whether a value that is no dose and no time follows: of a concentration, a share, or without a unit."""
+    value = _VALUE.match(behind)
+    first = next(iter(quantities(behind[value.start(1) :])), None) if value is not None else None
+    return first is not None and ("/" in first.unit or first.unit in ("", "%"))
 
 
 def _is_short_form(word: str) -> bool:

@@ -37,6 +37,7 @@ from core.evidence.patients.contrasts import (
 from core.evidence.patients.contrasts import contrasts_of as _contrasts_of
 from core.evidence.patients.footnotes import Heard, heard, is_dose, notes_of
 from core.evidence.patients.indications import FindIllnesses, Indications
+from core.evidence.patients.list_items import fit_of_several
 from core.evidence.patients.partners import with_others
 from core.evidence.patients.special import POSOLOGY, heads_patients, is_unmet
 from core.evidence.patients.times import at_one_time, times_of, times_told
@@ -103,7 +104,7 @@ class Whose:
             return Fit()
         noted = heard(quote, self.asked)
         told = [*self._conditions(quote), *noted.told]
-        found = fit(noted.asked, told)
+        found = fit_of_several(quote, noted.asked) or fit(noted.asked, told)
         if noted.answered:
             found = replace(found, met=max(found.met, 1), at_odds=0, other_patient=False)
         elif noted.excluded and not any(numbers(quote.parts[n]) for n in self._kept(quote, noted)):
