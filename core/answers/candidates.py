@@ -7,8 +7,10 @@ import math
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
+from core.answers.leaflets.whole_sections import WholeSection
 from core.checking.amounts import EvidenceStatement
 from core.domain.documents import Document
+from core.domain.leaflets.plan import Wanted
 from core.domain.vectors import Vector, Vectors
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
@@ -37,7 +39,6 @@ _ITEM_WITHIN = 0.9
 # From this probability on a question that asks for a section and nothing else is answered from there.
 _CERTAIN = 0.8
 _SURELY, _OF_OVERDOSE = 0.95, 0.95  # docs/decisions/relevance.md, "What happened"
-_OPENING = 1_000  # characters before a statement that are told with it where a section is asked for
 _AT_MOST_UNCLEAR = 0.6  # probability of what a table answers whose rows are not told
 # Log-odds within which amounts are about as likely, and how far everybody's are put before children's.
 _ABOUT_AS_LIKELY, _AHEAD = 1.5, 0.1
@@ -155,7 +156,7 @@ class Candidates:
         theirs = self._whose.has_told_dose(quote)
         if alone:
             return Candidate(quote, log_odds, vector, alone, items=True, theirs=theirs)
-        told, opening = self._from_opening(quote, tuple(self.told(quote)))
+        told, opening = self._with_section(quote, tuple(self.told(quote)))
         return Candidate(quote, log_odds, vector, told, opening=opening, theirs=theirs)
 
     def signals(self, seen: Container[str] = ()) -> tuple[list[Quote], Signals]:
@@ -269,30 +270,28 @@ class Candidates:
         if quote.row:
             return [self._whose.narrowed(quote)]
         if quote.is_label:
-            beneath = (
-                one for one in self._reader.under(quote) if not self._whose.is_for_others(one)
-            )
-            return [*self._paragraph(quote), *beneath]
+            beneath = self._reader.under(quote)
+            own = (one for one in beneath if not self._whose.is_for_others(one))
+            return [*self._paragraph(quote), *own]
         return self._paragraph(quote)
 
-    def _from_opening(
+    def _with_section(
         self, quote: Quote, told: tuple[Quote, ...]
     ) -> tuple[tuple[Quote, ...], tuple[Quote, ...]]:
-        """What is told with a statement, from the beginning of what it stands under where the question asks
-        for that section and nothing else; and the beginning alone where it is far above."""
+        """What is told with a statement, and apart from it, where its section is asked for and nothing else."""
         plan = self._part.clause.leaflet
-        asked = plan.section_alone if plan is not None else None
-        if asked is None or quote.hit.chunk.section != asked.section:
+        if plan is None or not self._asks_section_alone(quote):
             return told, ()
         title = quote.hit.document.title
-        before = [
-            self._whose.narrowed(one)
-            for one in self._reader.before(told[0])
-            if self._subjects.allow(title, one.text) and not self._whose.is_for_others(one)
-        ]
-        if sum(len(one.text) for one in before) <= _OPENING:
-            return (*before, *told), ()
-        return told, tuple(one for one in self.told(before[0]) if one not in told)
+
+        def is_told(one: Quote) -> bool:
+            allowed = self._subjects.allow(title, one.text)
+            return allowed and not self._whose.is_for_others(one)
+
+        whole = WholeSection(self._reader, is_told, self._whose.narrowed)
+        told, opening = whole.from_opening(told, self.told)
+        lists = whole.lists_behind(told[-1]) if plan.wanted is Wanted.LIST else ()
+        return (*told, *lists), opening
 
     def _paragraph(self, quote: Quote) -> list[Quote]:
         """A statement with its paragraph, as far as it speaks of the subject and of the patients that are

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from core.documents.store.texts import Texts
 from core.domain.documents import Chunk, Document, Hit
@@ -22,8 +23,6 @@ from core.evidence.blocks import (
 from core.questions.leaflets.reader import says_for_whom
 from core.text.leads import must_hold
 from core.text.statements import Statement
-
-_FARTHEST_BESIDE = 3  # characters between a statement and the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,19 +208,21 @@ class PassageReader:
 
     def before(self, quote: Quote) -> list[Quote]:
         """What stands before a quote under its heading, in order; on earlier pages too."""
-        place = (quote.hit.chunk.section, quote.hit.chunk.heading)
-        found: list[tuple[StatementBlock, Statement]] = []
-        for block in self._read(quote.hit.document).blocks:
-            first = block.chunks[0]
-            if (first.section, first.heading) != place:
-                found = []
-            elif first.page < quote.hit.chunk.page:
-                found += [(block, one) for one in block.statements]
-            elif first.page == quote.hit.chunk.page and first.start <= quote.start:
-                found += [(block, one) for one in block.statements if one.end <= quote.start]
-                if any(one.start == quote.start for one in block.statements):
-                    break
-        return [self._quote(quote.hit, block, one) for block, one in found]
+        begin = (quote.hit.chunk.page, quote.start)
+        return [one for one in self._under_heading(quote) if (one.hit.chunk.page, one.end) <= begin]
+
+    def behind(self, quote: Quote) -> list[Quote]:
+        """What stands behind a quote under its heading, in order; on later pages too."""
+        end = (quote.hit.chunk.page, quote.end)
+        return [one for one in self._under_heading(quote) if (one.hit.chunk.page, one.start) >= end]
+
+    def _under_heading(self, quote: Quote) -> list[Quote]:
+        """All that stands with a quote under one heading."""
+        for _, blocks in groupby(self._read(quote.hit.document).blocks, _heading):
+            run = [(block, one) for block in blocks for one in block.statements]
+            if any(_is_at(quote, *each) for each in run):
+                return [self._quote(quote.hit, *each) for each in run]
+        return []
 
     def under(self, label: Quote) -> list[Quote]:
         """The paragraph or list that stands under a line which labels it; none on another page or under another
@@ -370,31 +371,18 @@ def _lead_of(lead: LeadIn, first: bool) -> LeadIn:
     return lead if first else replace(lead, gap=None)
 
 
+def _heading(block: StatementBlock) -> tuple[str, str]:
+    return block.chunks[0].section, block.chunks[0].heading
+
+
+def _is_at(quote: Quote, block: StatementBlock, statement: Statement) -> bool:
+    same_page = block.chunks[0].page == quote.hit.chunk.page
+    return same_page and statement.start <= quote.start < statement.end
+
+
 def unique(quotes: Sequence[Quote]) -> list[Quote]:
     """Quotes without those that say the same words again, in order."""
     kept: dict[str, Quote] = {}
     for quote in quotes:
         kept.setdefault(quote.text, quote)
     return list(kept.values())
-
-
-def neighbours(quotes: Sequence[Quote]) -> list[list[int]]:
-    """Of each quote its place, with those of the quotes right before and after it in its paragraph."""
-    units: dict[tuple[str, int, int], list[int]] = {}
-    for place, one in enumerate(quotes):
-        units.setdefault(one.unit, []).append(place)
-    found = []
-    for place, own in enumerate(quotes):
-        others = units[own.unit] if own.paragraph >= 0 else ()
-        near = [
-            other
-            for other in others
-            if other != place
-            and quotes[other].hit.chunk.page == own.hit.chunk.page
-            and (
-                0 <= own.start - quotes[other].end <= _FARTHEST_BESIDE
-                or 0 <= quotes[other].start - own.end <= _FARTHEST_BESIDE
-            )
-        ]
-        found.append([place, *near])
-    return found

@@ -63,7 +63,7 @@ from core.domain.vectors import Vectors
 from core.evidence.asked_sections import AskedSections
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.named import NamedMedicines
-from core.evidence.passages import Quote, neighbours
+from core.evidence.passages import Quote
 from core.evidence.patients.conditions import Fit
 from core.evidence.patients.special import heads_patients
 from core.evidence.patients.species import species_in
@@ -95,6 +95,7 @@ _FEW_WORDS = 2  # content words of a short question
 # Beside the similarity of the passage, for choosing which statements are read.
 _WORDS_BESIDE = 0.6
 _SECTION_BESIDE = 0.6
+_FARTHEST_BESIDE = 3  # characters between a statement and the next
 _MOST_LOOKED_IN = 4  # documents whose words are counted
 _USUALLY_MET = 0.6  # cosine of a word and the token that meets it best
 _HARDLY_ANY = 0.003  # share of passages that stands for none, in a logarithm
@@ -208,7 +209,7 @@ class SignalReader:
         words = list(asked.tokens(question))
         around_them = [
             best[place] if len(own) == 1 else best[own].max(axis=0)
-            for place, own in enumerate(neighbours(quotes))
+            for place, own in enumerate(_neighbours(quotes))
         ]
         met = late(best, words, asked)
         met_near = late(np.array(around_them).reshape(best.shape), words, asked)
@@ -327,3 +328,25 @@ def _of_known_sections(
 
 def _found_first(part: ClauseEvidence) -> str:
     return part.hits[0].chunk.text if part.hits else ""
+
+
+def _neighbours(quotes: Sequence[Quote]) -> list[list[int]]:
+    """Of each quote its place, with those of the quotes right before and after it in its paragraph."""
+    units: dict[tuple[str, int, int], list[int]] = {}
+    for place, one in enumerate(quotes):
+        units.setdefault(one.unit, []).append(place)
+    found = []
+    for place, own in enumerate(quotes):
+        others = units[own.unit] if own.paragraph >= 0 else ()
+        near = [
+            other
+            for other in others
+            if other != place
+            and quotes[other].hit.chunk.page == own.hit.chunk.page
+            and (
+                0 <= own.start - quotes[other].end <= _FARTHEST_BESIDE
+                or 0 <= quotes[other].start - own.end <= _FARTHEST_BESIDE
+            )
+        ]
+        found.append([place, *near])
+    return found

@@ -67,10 +67,12 @@ def _withheld(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
     """What is said of a clause where what is cited forbids the medicine to its patient, and tells no dose of
     such patients."""
     plan = part.clause.leaflet
-    whether = plan is not None and (asks_together(plan) or asks_whether(plan))
-    if whether and POSOLOGY not in part.clause.sections:
+    dosed = plan is None or POSOLOGY in part.clause.sections
+    if plan is not None and asks_together(plan) and not dosed:
         return ""  # no dose is asked
     for one in _against(part, citations):
+        if plan is not None and asks_whether(plan) and not (dosed or one.limits):
+            continue
         file = one.quote.hit.document.file
         # The document of what else is taken speaks of the medicine that is asked about.
         taken = [each for each in plan.conditions if isinstance(each, Partner)] if plan else []

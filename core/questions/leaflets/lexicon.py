@@ -114,5 +114,10 @@ def spaced(text: str) -> str:
     return _JOINED.sub(" ", text)
 
 
-NAME_STEMS = any_of([rf"[^\W\d_]*(?:{'|'.join(_TABLE['names']['stems'])})"])
-"""Matches a whole word that is built like a medicine's international nonproprietary name."""
+NAME_STEMS = any_of(
+    [
+        rf"[^\W\d_]*(?:{'|'.join(_TABLE['names']['stems'])})",
+        rf"co-(?:{'|'.join(_TABLE['names']['compound'])})",
+    ]
+)
+"""Matches a whole word that is built like a medicine's nonproprietary name, or a compound's ("co-codamol")."""

@@ -274,6 +274,8 @@ def _name_part(word: str) -> int:
 def _looks_like_name(question: QuestionText, match: re.Match[str]) -> bool:
     word = _POSSESSIVE.sub("", match.group())
     head = word.split("-")[0]
+    if head != word and NAME_STEMS.fullmatch(word):
+        return True
     if len(head) < _SHORTEST or not head.isalpha() or head.casefold() in EMPTY:
         return False
     common = word_frequencies("en").get(head.casefold(), 0)
