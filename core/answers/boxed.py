@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from core.documents.cutting.sections import is_boxed_warning
 from core.documents.store.texts import Texts
@@ -10,11 +10,20 @@ from core.domain.answers import Block, Sentence, Support
 from core.domain.documents import Chunk, Document, Hit
 from core.evidence.citations import CitationBook
 from core.evidence.passages import PassageReader, Quote
+from core.resources import any_of, read_table
 from core.text.titles import name_in
 
 DOSE = "posology"  # the section that a question for a dose asks for
 # Sections that stand before all others where a boxed warning opens.
 _BEFORE_OTHERS = ("", "warnings")
+
+
+SURE = 0.95  # probability that a boxed warning answers the question for it
+
+
+def asks_for_boxed(question: str) -> bool:
+    """Whether a question asks for a boxed warning itself."""
+    return any_of(read_table(__file__, "boxed.toml")["asked"]).search(question) is not None
 
 
 def boxed_warnings(
@@ -39,10 +48,10 @@ def boxed_warnings(
     sentences: list[Sentence] = []
     for document in documents:
         quotes: dict[str, Quote] = {}
-        for chunk in _boxed(library.document_chunks(document.id)):
-            if document.tells(chunk):
-                for quote in reader.quotes(Hit(chunk, document, 0.0, 0.0, 0.0)):
-                    quotes.setdefault(quote.text, quote)
+        own = [one for one in library.document_chunks(document.id) if document.tells(one)]
+        for chunk in _boxed(own):
+            for quote in reader.quotes(Hit(chunk, document, 0.0, 0.0, 0.0)):
+                quotes.setdefault(quote.text, quote)
         untold = [quote for text, quote in quotes.items() if text not in seen]
         if not untold:
             continue
@@ -63,13 +72,18 @@ def boxed_warnings(
     return blocks, sentences
 
 
-def _boxed(chunks: Sequence[Chunk]) -> Iterator[Chunk]:
-    """Those under the heading of a boxed warning, of a document's in reading order."""
+def _boxed(chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+    """Those under the heading of a boxed warning, of a document's in reading order; the longer ones where a
+    summary stands before the full text ("Highlights")."""
     opens = True
+    runs: list[list[Chunk]] = [[]]
     for chunk in chunks:
         opens = opens and chunk.section in _BEFORE_OTHERS
         if is_boxed_warning(chunk.heading, opens):
-            yield chunk
+            runs[-1].append(chunk)
+        elif runs[-1]:
+            runs.append([])
+    return max(runs, key=lambda run: sum(len(one.text) for one in run))
 
 
 def _sentence(quote: Quote, book: CitationBook, block: Block, opens: bool) -> Sentence:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
+from core.answers.leaflets.beyond_hits import beyond_hits
 from core.answers.leaflets.whole_sections import WholeSection
 from core.checking.amounts import EvidenceStatement
 from core.domain.documents import Document
@@ -16,7 +17,7 @@ from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
-from core.evidence.patients.beside.switching import is_opposed, is_same, on_change
+from core.evidence.patients.beside.switching import is_opposed, is_same
 from core.evidence.patients.cautions import asks_together
 from core.evidence.patients.list_items import holds_together, parted
 from core.evidence.patients.species import species_in
@@ -55,8 +56,7 @@ class Candidate:
             about, or all of it.
         items: whether these are single items.
         opening: how what `told` stands under begins, where that is too far above to be told with it.
-        theirs: whether it stands where doses are told, has one, and says itself that it is for the patients
-            asked about.
+        theirs: whether it is a dose, told where doses are, that says itself that it is for those asked about.
     """
 
     quote: Quote
@@ -342,8 +342,9 @@ class Candidates:
                 allowed = named and self._subjects.allow(hit.document.title, quote.text)
                 if quote.text not in seen and (tells or allowed):
                     quotes.setdefault(quote.key, quote)
-        changes = on_change(self._part.clause.text, self._part.hits, self._reader)
-        return unique([*quotes.values(), *(one for one in changes if one.text not in seen)])
+        own_documents = about if self._named.names else ()
+        more = beyond_hits(self._part, own_documents, self._whose, self._reader)
+        return unique([*quotes.values(), *(one for one in more if one.text not in seen)])
 
     def _of_section(self, quotes: list[Quote]) -> list[Quote]:
         """Those of the one section that is asked for, where nothing else is asked and there is one: in "How

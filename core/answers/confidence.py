@@ -82,12 +82,12 @@ def confidence(
     nothing = 1.0 if _planned(evidence) else 0.0
     best = max(passages or (one.relevance for one in citations), default=nothing)
     sure = min([calibrated(best), *(_of_plan(one, as_read) for one in _planned(evidence))])
-    sure = supported * max(sure, _of_prohibition(citations, evidence))
+    sure = supported * max(sure, _of_prohibition(citations, sentences, evidence))
     if any(isinstance(one, DocumentCitation) and one.orders for one in citations) or any(
         RIVAL in problem or problem == AT_ODDS for one in sentences for problem in one.problems
     ):
         sure = min(sure, _DOUBTFUL_SOURCE)
-    if evidence is not None and _passes_over(citations, evidence):
+    if evidence is not None and _passes_over(citations, sentences, evidence):
         sure = min(sure, _DOUBTFUL_SOURCE)
     return min(sure, _UNPROVEN_NUMBER) if any(map(_has_unproven_number, sentences)) else sure
 
@@ -114,20 +114,24 @@ def may_not_answer(
     return sure is not None and sure < ANSWERED_FROM
 
 
-def _of_prohibition(citations: Sequence[Citation], evidence: Evidence | None) -> float:
+def _of_prohibition(
+    citations: Sequence[Citation], sentences: Sequence[Sentence], evidence: Evidence | None
+) -> float:
     """Share of right answers among those to a question for a dose that say clearly that the medicine is not for
     its patient; 0 for others."""
     parts = evidence.clauses if evidence is not None else ()
-    return _FORBIDDEN if len(parts) == 1 and is_forbidden(parts[0], citations) else 0.0
+    return _FORBIDDEN if len(parts) == 1 and is_forbidden(parts[0], citations, sentences) else 0.0
 
 
-def _passes_over(citations: Sequence[Citation], evidence: Evidence) -> bool:
+def _passes_over(
+    citations: Sequence[Citation], sentences: Sequence[Sentence], evidence: Evidence
+) -> bool:
     return (
         _passes_over_words(citations, evidence)
         or bool(unnamed(evidence, citations))
         or leaves_one_out(evidence, citations)
         or bool(denied(evidence, citations))
-        or passes_over_patients(evidence, citations)
+        or passes_over_patients(evidence, citations, sentences)
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.answers.boxed import DOSE, boxed_warnings
+from core.answers.boxed import DOSE, SURE, asks_for_boxed, boxed_warnings
 from core.answers.candidates import Candidate, Candidates
 from core.answers.confidence import answers
 from core.answers.leaflets.cautioned import cautioned, combined
@@ -25,8 +25,9 @@ from core.evidence.citations import CitationBook
 from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import ASKED_FOR, sentence_for
+from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
-from core.evidence.relevance import Relevance, names_title
+from core.evidence.relevance import Relevance, Subjects, names_title
 from core.evidence.sources import Sources
 from core.text.tables.lines import UNREAD
 from core.text.titles import name_in
@@ -108,22 +109,43 @@ class ExtractiveAnswerer:
             if len(telling.sentences) >= _ENOUGH_SENTENCES and not part.clause.one_of_several:
                 telling.untold.append(part.clause.text)
                 continue
+            if asks_for_boxed(part.clause.text) and self._tell_boxed(part, telling):
+                continue
             most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
             self._tell(part, 1 if several > _FEW_MEDICINES else most, evidence, telling)
-        boxes, warnings = boxed_warnings(
-            telling.dosed.values(),
-            self._sources.library,
-            telling.reader,
-            book,
-            telling.seen,
-            len(telling.blocks) + 1,
-        )
+        self._add_boxed(telling.dosed.values(), telling)
         return Quoted(
-            (*telling.sentences, *warnings),
-            (*telling.blocks, *boxes),
+            tuple(telling.sentences),
+            tuple(telling.blocks),
             tuple(telling.probabilities),
             tuple(telling.untold),
         )
+
+    def _tell_boxed(self, part: ClauseEvidence, telling: _Telling) -> bool:
+        """Answer a clause with the boxed warnings of its medicines, if they have one."""
+        titles = {hit.document.title for hit in part.hits}
+        subjects = Subjects(part.clause, titles, self._entity_ids_in)
+        named = NamedMedicines.of(part, subjects, telling.relevance)
+        own = (named.documents(part.hits) or ()) if named.names else ()
+        documents = {one.document.subject: one.document for one in part.hits}
+        if not self._add_boxed([documents[key] for key in documents if key in own], telling):
+            return False
+        telling.probabilities.append(SURE)
+        return True
+
+    def _add_boxed(self, documents: Iterable[Document], telling: _Telling) -> bool:
+        """The boxed warnings of documents, behind what is told; whether there are any."""
+        boxes, warnings = boxed_warnings(
+            documents,
+            self._sources.library,
+            telling.reader,
+            telling.book,
+            telling.seen,
+            len(telling.blocks) + 1,
+        )
+        telling.blocks += boxes
+        telling.sentences += warnings
+        return bool(warnings)
 
     def _tell(self, part: ClauseEvidence, most: int, evidence: Evidence, telling: _Telling) -> None:
         """Answer one clause with at most so many statements and what is told with them."""

@@ -72,7 +72,7 @@ def notice(
         f"No passage that is quoted names “{name}”; these are the closest."
         for name in unnamed(evidence, draft.citations)
     ]
-    notices += undosed(evidence, draft.citations)
+    notices += undosed(evidence, draft.citations, draft.sentences)
     if unsaid := denied(evidence, draft.citations):
         words = " and ".join(f"“{one}”" for one in unsaid)
         notices.append(

@@ -62,6 +62,7 @@ _VULGAR = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "�
 _A_UNIT = re.compile(r"[\s-]{0,2}(?:an?|of a|einer?)\s")
 # "mg/kg", "mg per 5 ml"; a time below the line is a period.
 _BELOW = re.compile(rf"\s?(?:/|per\s|pro\s)\s?(?P<number>\d+(?:[.,]\d+)?)?\s?(?P<unit>{UNIT})")
+_IN_POUNDS = re.compile(r"lbs?|pounds?", re.IGNORECASE)
 _SURFACE = re.compile(r"\s?(?:/|per\s|pro\s)\s?1[.,]73\s?m\^?2")
 _JOIN = re.compile(r"\s*(?:-|to|or|and|bis|oder|und|up to|bis zu|/)\s*(?:up to\s)?", re.IGNORECASE)
 _COMMA = re.compile(r"\s*,\s*")
@@ -165,8 +166,8 @@ def _quantity(text: str, clauses: Sequence[int], numeral: Numeral) -> Quantity:
             end = match.end()
         while (below := _BELOW.match(text, end)) and not _SURFACE.match(text, end):
             name, scale = unit_of(below["unit"])
-            if name in ("hour", "month") or name in COUNTED:
-                break  # "200 mg per dose" is 200 mg
+            if name in ("hour", "month") or name in COUNTED or _IN_POUNDS.fullmatch(below["unit"]):
+                break  # "200 mg per dose" is 200 mg, and "18 kg/40 lb" the same twice
             amount = Fraction((below["number"] or "1").replace(",", ".")) * scale
             unit, factor, end = f"{unit}/{name}", factor / (amount or 1), below.end()
             if body := _BODY.match(text, end):

@@ -74,20 +74,31 @@ def of_patients(told: Iterable[DocumentCondition]) -> dict[str, list[DocumentCon
     return found
 
 
-def unasked_organs(asked: Sequence[DocumentCondition], told: Sequence[DocumentCondition]) -> bool:
+def unasked_organs(
+    asked: Sequence[DocumentCondition],
+    told: Sequence[DocumentCondition],
+    led: Sequence[DocumentCondition] = (),
+) -> bool:
     """Whether a text speaks of kidneys or a liver that are impaired to a degree, by a number or on dialysis,
     and the question neither says anything of these organs nor of patients that the text is on: those whom a
-    label has doses of their own for, which adults are not."""
+    label has doses of their own for, which adults are not.
+
+    Args:
+        led: what the text says before its first dose: no dose behind that is of patients with other organs.
+    """
     organs = {one.kind for one in asked if isinstance(one, KidneyFunction | LiverFunction)}
-    stated = {
-        one.kind
-        for one in told
-        if isinstance(one, KidneyFunction | LiverFunction)
-        and one not in _IMPAIRED
-        and not _is_normal(one)
-    }
     special = [one for one in asked if one != _ADULTS]
-    return bool(stated) and not organs and not fit(special, told).met
+    stated = any(map(_is_impaired_to, led)) or (
+        any(map(_is_impaired_to, told)) and not fit(special, told).met
+    )
+    return stated and not organs
+
+
+def _is_impaired_to(one: DocumentCondition) -> bool:
+    """Whether it is of kidneys or a liver that are impaired to a degree, by a number or on dialysis."""
+    if not isinstance(one, KidneyFunction | LiverFunction):
+        return False
+    return one not in _IMPAIRED and not _is_normal(one)
 
 
 def _is_normal(one: KidneyFunction | LiverFunction) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from core.domain.answers import Citation, DocumentCitation
+from core.domain.answers import Citation, DocumentCitation, Sentence
 from core.domain.leaflets.conditions import DocumentCondition, Partner
 from core.domain.leaflets.plan import Wanted
 from core.evidence.evidence import Caution, ClauseEvidence, Evidence
@@ -31,46 +31,58 @@ _MOST_NAMED = 6
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]\d]{1,30})[)\]]")
 
 
-def undosed(evidence: Evidence, citations: Sequence[Citation]) -> tuple[str, ...]:
+def undosed(
+    evidence: Evidence, citations: Sequence[Citation], sentences: Sequence[Sentence]
+) -> tuple[str, ...]:
     """What is said of each clause that asks for a patient's dose and is answered without one: whose doses the
-    leaflet tells."""
+    leaflet tells.
+
+    Args:
+        sentences: of the answer; a row of a table is told with what is cited apart from it, its caption.
+    """
     quoted = [one.quote for one in citations if isinstance(one, DocumentCitation)]
     dosed = any(has_dose(one) or _has_dose_unit(one) for one in quoted)
     said = (
-        _withheld(part, citations) or ("" if dosed else _undosed(part, citations))
+        _withheld(part, citations, sentences) or ("" if dosed else _undosed(part, citations))
         for part in evidence.clauses
     )
     return tuple(dict.fromkeys(filter(None, said)))
 
 
-def is_forbidden(part: ClauseEvidence, citations: Sequence[Citation]) -> bool:
+def is_forbidden(
+    part: ClauseEvidence, citations: Sequence[Citation], sentences: Sequence[Sentence]
+) -> bool:
     """Whether what is cited for a clause says clearly that the medicine is not for its patient, and tells no
     dose of such patients."""
-    return any(map(forbids_clearly, _against(part, citations)))
+    return any(map(forbids_clearly, _against(part, citations, sentences)))
 
 
-def passes_over_patients(evidence: Evidence, citations: Sequence[Citation]) -> bool:
+def passes_over_patients(
+    evidence: Evidence, citations: Sequence[Citation], sentences: Sequence[Sentence]
+) -> bool:
     """Whether an answer has no dose for the patient asked about, and quotes nothing on such patients either, or
     no more than that nothing is known of them."""
-    withheld = [part for part in evidence.clauses if _withheld(part, citations)]
+    withheld = [part for part in evidence.clauses if _withheld(part, citations, sentences)]
     if withheld:
-        return not all(is_forbidden(part, citations) for part in withheld)
+        return not all(is_forbidden(part, citations, sentences) for part in withheld)
     quoted = [one.quote for one in citations if isinstance(one, DocumentCitation)]
     plans = [part.clause.leaflet for part in evidence.clauses]
     asked = [one for plan in plans if plan is not None for one in plan.conditions]
-    return bool(undosed(evidence, citations)) and not any(
+    return bool(undosed(evidence, citations, sentences)) and not any(
         fit(asked, conditions_told(one)).met for one in quoted
     )
 
 
-def _withheld(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
+def _withheld(
+    part: ClauseEvidence, citations: Sequence[Citation], sentences: Sequence[Sentence]
+) -> str:
     """What is said of a clause where what is cited forbids the medicine to its patient, and tells no dose of
     such patients."""
     plan = part.clause.leaflet
     dosed = plan is None or POSOLOGY in part.clause.sections
     if plan is not None and asks_together(plan) and not dosed:
         return ""  # no dose is asked
-    for one in _against(part, citations):
+    for one in _against(part, citations, sentences):
         if plan is not None and asks_whether(plan) and not (dosed or one.limits):
             continue
         file = one.quote.hit.document.file
@@ -84,17 +96,21 @@ def _withheld(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
     return ""
 
 
-def _against(part: ClauseEvidence, citations: Sequence[Citation]) -> list[Caution]:
+def _against(
+    part: ClauseEvidence, citations: Sequence[Citation], sentences: Sequence[Sentence]
+) -> list[Caution]:
     """The cited cautions that forbid the medicine to a clause's patient, where no dose of such patients is
-    cited."""
+    told."""
     cited = [one for one in citations if isinstance(one, DocumentCitation)]
-    dosed = [one for one in cited if has_dose(one.quote)]
+    told = [(one.quote, one.heading) for one in cited]
+    told += [(one.text, "") for one in sentences if one.block and not one.others]
+    dosed = [one for one in told if has_dose(one[0])]
     return [
         one
         for one in part.cautions
         if one.forbids
         and any(_cites(c, one) for c in cited)
-        and not any(one.state.met_by(c.quote, c.heading) for c in dosed)
+        and not any(one.state.met_by(*each) for each in dosed)
     ]
 
 

@@ -18,7 +18,7 @@ from core.evidence.patients.special import is_body_weight
 from core.questions.leaflets.reader import conditions_told
 from core.resources import any_of, read_table
 from core.text.limits import AT_MOST
-from core.text.quantities import Quantity, numbers, quantities
+from core.text.quantities import Quantity, normalised, numbers, quantities
 from core.text.sentences import sentence_spans
 from core.text.tables.told import with_units
 
@@ -140,6 +140,12 @@ def is_dose(one: Quantity) -> bool:
     if one.period == "minute":  # what the kidneys clear
         return False
     return one.unit not in _NO_DOSE and not is_body_weight(one) and not one.loose
+
+
+def before_dose(text: str) -> str:
+    """What a text says before its first dose; empty of one without a dose."""
+    first = next((one for one in quantities(text) if is_dose(one)), None)
+    return normalised(text)[: first.start] if first is not None else ""
 
 
 @cache

@@ -35,7 +35,7 @@ from core.evidence.patients.contrasts import (
     opposed,
 )
 from core.evidence.patients.contrasts import contrasts_of as _contrasts_of
-from core.evidence.patients.footnotes import Heard, heard, is_dose, notes_of
+from core.evidence.patients.footnotes import Heard, before_dose, heard, is_dose, notes_of
 from core.evidence.patients.indications import FindIllnesses, Indications
 from core.evidence.patients.list_items import fit_of_several
 from core.evidence.patients.partners import with_others
@@ -75,18 +75,18 @@ class Whose:
         self._contrasts = _without_organs(_contrasts_of(clause.text), self.asked)
         self._times = times_of(clause.text)
         self._arms = frozenset() if self._is_of_dose() else arms_of(clause.text)
-        self._wants_amount = plan is not None and plan.wanted in _AMOUNTS
+        self.wants_amount = plan is not None and plan.wanted in _AMOUNTS
         self._names_dose = POSOLOGY in clause.sections
         # Asked which dose to take, and not which was given in a study.
         self._of_use = (
-            self._wants_amount
+            self.wants_amount
             and self._is_of_dose()
             and not {STUDIED, RESEARCH} & self._contrasts.get(BASIS, frozenset())
         )
         self._contrasts.pop(BASIS, None)
         illnesses = [one for one in self.asked if isinstance(one, Illness)]
         self._told: dict[tuple[object, str], list[DocumentCondition]] = {}
-        of_doses = self._wants_amount or self._names_dose
+        of_doses = self.wants_amount or self._names_dose
         self._indications = Indications(illnesses if of_doses else (), find)
 
     def look_at(self, quotes: Sequence[Quote]) -> None:
@@ -139,7 +139,7 @@ class Whose:
         may_want = self._plan is not None and self._plan.wanted is None and self._is_of_medicine()
         return (
             self._plan is not None
-            and (self._wants_amount or may_want)
+            and (self.wants_amount or may_want)
             and is_unmet(self._plan, [*told, *about])
             and any(map(self._is_asked_amount, quantities(quote.text)))
         )
@@ -213,7 +213,7 @@ class Whose:
         way round."""
         partners = [one for one in self.asked if isinstance(one, Partner)]
         without = [one for one in partners if not one.taken]
-        if not self._wants_amount:
+        if not self.wants_amount:
             partners = without if self._names_dose else []
         dosed = any(map(self._is_asked_amount, quantities(quote.text)))
         # A line that labels what stands under it ("With X") is of the same patients as that.
@@ -227,7 +227,7 @@ class Whose:
         """Whether a note of a table is without a dose, which is asked for: it is told with its row."""
         return (
             quote.of_table
-            and self._wants_amount
+            and self.wants_amount
             and self._plan is not None
             and any(one.section == POSOLOGY for one in self._plan.aspects[:1])
             and not any(map(is_dose, quantities(quote.text)))
@@ -252,16 +252,18 @@ class Whose:
     def is_for_impaired(self, quote: Quote) -> bool:
         """Whether an amount is asked and a statement is on kidneys or a liver that nobody asked about: their
         dose is not everybody's."""
-        return self._wants_amount and unasked_organs(self.asked, self._conditions(quote))
+        return self.wants_amount and unasked_organs(
+            self.asked, self._conditions(quote), conditions_told(before_dose(quote.text))
+        )
 
     def has_amount(self, quote: Quote) -> bool:
         """Whether a statement has an amount of what is asked."""
-        return self._wants_amount and any(map(self._is_asked_amount, quantities(quote.text)))
+        return self.wants_amount and any(map(self._is_asked_amount, quantities(quote.text)))
 
     def is_for_children(self, quote: Quote) -> bool:
         """Whether an amount is asked, nobody's age or weight is, and a statement is on children alone."""
         kinds = of_patients(self.asked)
-        if not self._wants_amount or "age" in kinds or "weight" in kinds:
+        if not self.wants_amount or "age" in kinds or "weight" in kinds:
             return False
         told = ages_of(self._conditions(quote))
         return bool(told) and all(is_of_children(one) for one in told)
