@@ -220,6 +220,8 @@ def _age(question: QuestionText, one: _Span) -> bool:
         return False
     if unit in ("month", "week") and _pregnant_for(question).match(text, one.end):
         return False
+    if _is_ago(question, one):
+        return False
     end = _said_as_age(question, one, bare=unit is None)
     if end is None:
         return False
@@ -228,6 +230,12 @@ def _age(question: QuestionText, one: _Span) -> bool:
         return False
     question.add(one.start, min(end, len(text)), Age(one.range(), unit))
     return True
+
+
+def _is_ago(question: QuestionText, one: _Span) -> bool:
+    """Whether a time is how long ago something was ("I had a baby 2 months ago")."""
+    behind = _behind(question, "ago").match(question.text, one.end)
+    return bool(behind or question.before("age", "ago_before", one.start))
 
 
 def _pregnant_for(question: QuestionText) -> re.Pattern[str]:
