@@ -1,0 +1,260 @@
+"""Whether a medicine may be taken, by whom, and in place of what: the leaflet's own statement on just that."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.domain.answers import State
+from core.evidence.patients.beside.switching import is_opposed
+from core.text.leads import must_hold
+from core.workspace import Workspace
+from tests.support.answering import Open
+
+LABEL = """# Apixaban 5 mg film-coated tablets
+
+## WARNING: BLEEDING
+
+See the full text of the warning.
+
+## 4.1 Therapeutic indications
+
+Apixaban prevents stroke in adults with atrial fibrillation.
+
+## BOXED WARNING
+
+Stopping apixaban too early raises the risk of stroke. Do not stop it without another anticoagulant.
+
+## 4.2 Posology and method of administration
+
+The recommended dose of apixaban is 5 mg twice a day.
+
+The recommended dose of apixaban is 2.5 mg twice a day in patients with at least two of the following:
+
+- age of 80 years or more
+- body weight of 60 kg or less
+- serum creatinine of 1.5 mg/dL or more
+
+When patients are switched from warfarin to apixaban, warfarin is stopped and apixaban begun when the INR is \
+below 2.
+
+When patients are switched from apixaban to warfarin, apixaban is continued for at least 2 days after warfarin \
+was begun. An INR is obtained before the next dose.
+
+In patients with mild or moderate hepatic impairment (Child-Pugh class A or B) start with 2.5 mg a day. After \
+one week, the recommended dose of apixaban in these patients is 3.75 mg a day.
+
+## 4.3 Contraindications
+
+Apixaban must not be taken in active bleeding.
+
+## 4.4 Special warnings
+
+The dose is adjusted in patients with mild or moderate hepatic impairment (Child-Pugh class A or B), and \
+use of apixaban in patients with severe hepatic impairment (Child-Pugh class C) is not recommended.
+
+Apixaban is not recommended in patients with a creatinine clearance below 15 mL/min.
+
+## 4.8 Undesirable effects
+
+The following have been seen with apixaban.
+
+Very common (may affect more than 1 in 10 people):
+
+- bruising
+
+Common (may affect up to 1 in 10 people):
+
+- nausea
+- anaemia
+
+Rare (may affect up to 1 in 1,000 people):
+
+- bleeding in the brain
+
+Very rare (may affect up to 1 in 10,000 people):
+
+- hair loss
+
+If you get any side effects, talk to your doctor.
+"""
+NO_DOSE = """# Zorvexil 5 mg tablets
+
+## Dosage and administration
+
+The recommended dose of Zorvexil is 5 mg once a day.
+
+## Warnings and precautions
+
+The dose is adjusted in patients with mild or moderate hepatic impairment (Child-Pugh class A or B), and \
+use of Zorvexil in patients with severe hepatic impairment (Child-Pugh class C) is not recommended.
+"""
+CHILDREN = "# Cefdinir for oral suspension\n\n## Dosage and administration\n\n" + "\n\n".join(
+    f"A child who weighs {kilos} kg/{round(kilos * 2.2)} lbs gets {kilos / 4} mL of cefdinir every 12 hours. "
+    "The bottle is shaken before each use, and the spoon that comes with it is rinsed with water after it."
+    for kilos in range(9, 60)
+)
+CHILDREN += "\n\nWith a creatinine clearance below 30 mL/min, children get 7 mg/kg of cefdinir once a day.\n"
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory, open_shared: Open) -> Workspace:
+    folder = tmp_path_factory.mktemp("labels")
+    opened = open_shared(tmp_path_factory.mktemp("data"), writer=True)
+    labels = {"apixaban.md": LABEL, "cefdinir.md": CHILDREN, "zorvexil.md": NO_DOSE}
+    for name, text in labels.items():
+        (folder / name).write_text(text, "utf-8")
+        assert opened.library.ingest(folder / name).state == "ready"
+    return opened
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("question", "told", "untold"),
+    [
+        (
+            "Can a patient with Child-Pugh class C liver disease take apixaban?",
+            "not recommended",
+            "3.75 mg",
+        ),
+        (
+            "apixaban dose in moderate hepatic impairment",
+            "in these patients is 3.75 mg a day",
+            "twice a day",
+        ),
+        (
+            "What is the dose of apixaban in severe hepatic impairment?",
+            "not recommended",
+            "3.75 mg",
+        ),
+    ],
+)
+def test_a_sentence_on_two_kinds_of_patients_forbids_to_one_of_them(
+    workspace: Workspace, question: str, told: str, untold: str
+) -> None:
+    answer = workspace.chat.answer(question)
+    assert told in answer.text and untold not in answer.text
+    assert ("No dose is told" in answer.notice) == ("the dose of" in question)
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(("degree", "forbidden"), [("moderate", False), ("severe", True)])
+def test_nobody_is_told_that_a_medicine_is_not_for_them_that_is_not_for_others(
+    workspace: Workspace, degree: str, forbidden: bool
+) -> None:
+    answer = workspace.chat.answer(f"What is the dose of Zorvexil in {degree} hepatic impairment?")
+    assert "is not recommended" in answer.text
+    assert ("stands first" in answer.notice) == forbidden
+    assert (answer.state is State.ANSWERED) == forbidden
+
+
+@pytest.mark.req("PR-3")
+def test_whether_it_may_be_taken_is_answered_by_what_is_said_of_such_patients(
+    workspace: Workspace,
+) -> None:
+    answer = workspace.chat.answer("Is apixaban allowed with a GFR of 10?")
+    assert answer.state is State.ANSWERED
+    assert "creatinine clearance below 15 mL/min" in answer.sentences[0].text
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("question", "reduced"),
+    [
+        ("apixaban dose for a patient of 84 years, 75 kg, creatinine 1.0 mg/dL", True),
+        ("apixaban dose for a patient of 70 years who weighs 80 kg", False),
+    ],
+)
+def test_of_criteria_that_must_hold_together_none_is_told_alone(
+    workspace: Workspace, question: str, reduced: bool
+) -> None:
+    """With one of them met the dose that they lower is told as well; with two unmet they are for others."""
+    answer = workspace.chat.answer(question)
+    assert ("2.5 mg twice a day" in answer.text) == reduced
+    assert ("60 kg or less" in answer.text and "1.5 mg/dL or more" in answer.text) == reduced
+    assert "apixaban is 5 mg twice a day" in answer.text or not reduced
+    assert "creatinine clearance" not in answer.text, "a value of creatinine is no clearance"
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("lead", "needed"),
+    [
+        ("in patients with at least two of the following characteristics:", 2),
+        ("wenn mindestens zwei der folgenden Kriterien vorliegen:", 2),
+        ("als alle volgende punten gelden:", 4),
+        ("at least one of the following:", 1),
+        ("Do not take it if you have:", 1),
+    ],
+)
+def test_a_lead_in_says_how_many_items_must_hold(lead: str, needed: int) -> None:
+    assert must_hold(lead, items=4) == needed
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("question", "told", "untold"),
+    [
+        ("switching from apixaban to warfarin", "continued for at least 2 days", "INR is below 2"),
+        (
+            "A patient on apixaban needs to start warfarin. What to do?",
+            "continued for at least 2 days",
+            "below 2",
+        ),
+        (
+            "How do I switch a patient from warfarin to apixaban?",
+            "when the INR is below 2",
+            "2 days",
+        ),
+    ],
+)
+def test_a_change_of_treatment_has_a_direction(
+    workspace: Workspace, question: str, told: str, untold: str
+) -> None:
+    answer = workspace.chat.answer(question)
+    assert told in answer.sentences[0].text and untold not in answer.text
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("text", "opposed"),
+    [
+        ("When converting patients from VKA therapy to Eliquis, warfarin is stopped.", True),
+        ("Umstellung von Marcumar auf Eliquis", True),
+        ("Bij overstap van warfarine naar apixaban", True),
+        ("When converting from Eliquis to VKA therapy, Eliquis is continued.", False),
+        ("Umstellung von Apixaban auf Marcumar", False),
+        ("Switching from parenteral anticoagulants to apixaban (and vice versa)", False),
+        ("Switching from apixaban to rivaroxaban", False),
+        ("Warfarin may be taken with food.", False),
+    ],
+)
+def test_a_text_on_the_way_back_is_told_by_what_it_names(text: str, opposed: bool) -> None:
+    assert is_opposed("switching from Eliquis to warfarin", text) is opposed
+    assert not is_opposed("Can I take Eliquis and warfarin?", text)
+
+
+@pytest.mark.req("PR-1")
+def test_a_section_asked_for_as_a_list_is_told_with_the_lists_that_go_on(
+    workspace: Workspace,
+) -> None:
+    answer = workspace.chat.answer("What are the side effects of apixaban?")
+    for said in ("bruising", "nausea", "bleeding in the brain", "hair loss"):
+        assert said in answer.text
+    assert "talk to your doctor" not in answer.text
+
+
+@pytest.mark.req("PR-1")
+def test_a_boxed_warning_that_is_asked_for_is_told_whole_and_alone(workspace: Workspace) -> None:
+    answer = workspace.chat.answer("What is the boxed warning of apixaban?")
+    assert answer.state is State.ANSWERED
+    assert "raises the risk of stroke" in answer.text and "another anticoagulant" in answer.text
+    assert "See the full text" not in answer.text and "bleeding" not in answer.text
+    assert all(block.boxed_warning for block in answer.blocks)
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize("kilos", [18, 27, 44])
+def test_the_dose_of_a_weight_is_found_among_many_like_it(workspace: Workspace, kilos: int) -> None:
+    answer = workspace.chat.answer(f"What is the dose of cefdinir for a child of {kilos} kg?")
+    assert f"{kilos} kg/" in answer.sentences[0].text
+    assert f"gets {kilos / 4} mL" in answer.text and "7 mg/kg" not in answer.text
