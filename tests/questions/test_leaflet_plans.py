@@ -266,12 +266,20 @@ def test_what_is_drunk_is_taken_beside_it_and_drinking_where_nothing_is_named(
     assert found == partners
 
 
+@pytest.mark.parametrize("name", ["co-codamol", "Co-amoxiclav"])
+def test_a_compound_is_a_medicine_that_a_question_is_about(name: str, encoder: Encoder) -> None:
+    plan = LeafletReader(find, encoder.encode).read(f"What are the side effects of {name}?")
+    assert [one.text for one in plan.subjects] == [name] and plan.left_over == ()
+    assert plan.section_alone is not None and plan.section_alone.section == "adverse_reactions"
+
+
 @pytest.mark.parametrize(
     "question",
     [
         "take it for 7 days", "two tablets three times a day", "wait 4 hours", "What kind of medicine is this?",
         "I am not pregnant", "without kidney problems", "I want to become pregnant",
         "can it damage my kidneys", "it works after 2 weeks", "store below 25 °C",
+        "I had a stroke 8 weeks ago", "Vor 3 Monaten wurde ich operiert", "een beroerte, 2 maanden geleden",
         "treatment for >3 months", "if symptoms last ≥ 2 days",
     ],
 )  # fmt: skip

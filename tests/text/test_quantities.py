@@ -48,6 +48,7 @@ def amounts(text: str) -> list[tuple[float, str]]:
         ("2° to 8 °C, -20 °C, −20°C", [(2, "°C"), (8, "°C"), (-20, "°C"), (-20, "°C")]),
         ("100 × 10⁹ and 100 x 10^9", [(1e11, "")] * 2),
         ("25 mg/kg/day and 25 mg per kg", [(25e-6, "mg/mg")] * 2),
+        ("18 kg/40 lb", [(18e6, "mg"), (18143694.8, "mg")]),
         ("third trimester, 3rd trimester, trimester 3", [(3, "rank trimester")] * 3),
         ("week 3, day 3, third day, 3. Tag", [(3, "rank week"), *[(3, "rank day")] * 2, (3, "")]),
         ("COX-2, 5-HT, CYP3A4, CYP2C9, B12, E132", []),
