@@ -88,6 +88,12 @@ class Quote:
         return f"{context} · {self.under}" if self.under else context
 
     @property
+    def headings(self) -> str:
+        """The heading that it stands under, and the line below that where it says for whom it is."""
+        heading = self.hit.chunk.heading
+        return f"{heading}\n{self.under}" if self.under else heading
+
+    @property
     def unit(self) -> tuple[str, int, int]:
         """Equal for the parts of one list and for the sentences of one paragraph."""
         if self.list_number:
@@ -156,15 +162,15 @@ class PassageReader:
                 found.append(self._quote(hit, block, statement))
         return found
 
-    def telling(self, hit: Hit, wanted: Callable[[Chunk, str], bool]) -> list[Quote]:
-        """The statements that a hit's document makes on the hit's product, in reading order, of which the chunk
-        that they begin in and their text are wanted."""
+    def telling(self, hit: Hit, wanted: Callable[[Chunk, Statement], bool]) -> list[Quote]:
+        """The statements that a hit's document makes on the hit's product, in reading order, that are wanted;
+        told with the chunk that they begin in."""
         return [
             self._quote(hit, block, statement)
             for block in self._read(hit.document).blocks
             if hit.document.tells(block.chunks[0])
             for statement in block.statements
-            if not statement.unclear and wanted(block.chunks[0], statement.text)
+            if not statement.unclear and wanted(block.chunks[0], statement)
         ]
 
     def notes_beyond(self, hit: Hit) -> list[tuple[Chunk, int, int, str]]:

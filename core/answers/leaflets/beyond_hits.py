@@ -34,7 +34,7 @@ def beyond_hits(
     first = {one.document.subject: one for one in reversed(part.hits)}
     for hit in (first[subject] for subject in first if subject in own):
         for quote in reader.telling(
-            hit, lambda chunk, text: chunk.section == POSOLOGY and bool(numbers(text))
+            hit, lambda chunk, one: chunk.section == POSOLOGY and bool(numbers(one.text))
         ):
             if whose.has_told_dose(quote) and not whose.is_for_others(quote):
                 yield quote

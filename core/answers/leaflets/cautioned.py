@@ -20,6 +20,7 @@ from core.evidence.patients.cautions import (
     is_of_dosing,
     is_of_others,
 )
+from core.evidence.patients.states import OfOldAge
 
 _MOST_TOLD = 3  # cautions of a clause
 _MOST_OTHERS = 2  # that the documents of what else is taken say
@@ -55,6 +56,8 @@ def cautioned(
         if one.forbids:
             left = [each for each in left if each in theirs or not _has_dose(each)]
         elif not one.of_other and any(_is_of_kind(each, one) for each in theirs):
+            if isinstance(one.state, OfOldAge):  # who are adults too
+                left.sort(key=lambda each: each not in theirs)
             continue
         same = [each for each in left if _tells(each, one)]
         left = [each for each in left if each not in same]
@@ -77,7 +80,7 @@ def _first(cautions: Sequence[Caution]) -> tuple[str, str] | None:
 
 
 def _is_on(one: Candidate, state: OfPatient) -> bool:
-    return any(state.met_by(quote.text, quote.hit.chunk.heading) for quote in one.told)
+    return any(state.met_by(quote.text, quote.headings) for quote in one.told)
 
 
 def _is_of_kind(one: Candidate, caution: Caution) -> bool:
@@ -101,7 +104,7 @@ def _candidate(one: Caution, reader: PassageReader) -> Candidate:
     quote = one.quote
     item = quote.lead is not None and not quote.list_number
     whole = reader.whole_list(quote) if quote.list_number else reader.paragraph(quote)
-    heading = quote.hit.chunk.heading
+    heading = quote.headings
     with_it = isinstance(one.state.conditions[0], Partner)
     conditions = one.state.conditions
 

@@ -30,6 +30,7 @@ from core.evidence.sources import Sources
 from core.questions.leaflets.reader import conditions_told
 from core.resources import any_of, read_table
 from core.text.quantities import RANK, quantities
+from core.text.statements import Statement
 from core.text.stems import stems
 
 CONTRAINDICATIONS = "contraindications"
@@ -153,7 +154,7 @@ def _with_limits(
 
 def _indications(hit: Hit, reader: PassageReader) -> list[Quote]:
     """What a document says its medicine is for; of lists each item."""
-    told = reader.telling(hit, lambda chunk, _text: chunk.section == INDICATIONS)
+    told = reader.telling(hit, lambda chunk, _one: chunk.section == INDICATIONS)
     return [
         each
         for one in told
@@ -212,17 +213,16 @@ def _of_document(
         if any(name <= stems(hit.document.title) for name in state.names):
             continue  # it is what the document is about
 
-        def speaks(chunk: Chunk, text: str, state: PatientState = state) -> bool:
+        def speaks(chunk: Chunk, one: Statement, state: PatientState = state) -> bool:
             sections = CAUTION_SECTIONS if state.is_taken else (CONTRAINDICATIONS,)
-            return chunk.section in sections and state.met_by(text, chunk.heading)
+            headings = f"{chunk.heading}\n{one.under}"
+            return chunk.section in sections and state.met_by(one.text, headings)
 
         # A list under no known section is as likely one of what to look out for.
         met = [
             one
             for one in reader.telling(hit, speaks)
-            if one.hit.chunk.section
-            or not one.list_number
-            or state.is_headed(one.hit.chunk.heading)
+            if one.hit.chunk.section or not one.list_number or state.is_headed(one.headings)
         ]
         if state.names and _is_for([one for one in met if state.is_named_in(one.text)], reader):
             continue
@@ -268,7 +268,7 @@ def _weight(quote: Quote, against: bool, state: PatientState) -> tuple[bool, ...
     """What makes a statement weigh most, in this order: that it forbids, that it is a contraindication, that it
     says so itself and not its section alone, that it has the name of what is taken and not its class alone,
     that it stands in a section that is known, that its heading is on such patients."""
-    section, heading = quote.hit.chunk.section, quote.hit.chunk.heading
+    section, headings = quote.hit.chunk.section, quote.headings
     says_so = against and says_against(quote.text)
     return (
         against,
@@ -276,7 +276,7 @@ def _weight(quote: Quote, against: bool, state: PatientState) -> tuple[bool, ...
         says_so,
         state.is_named_in(quote.text),
         bool(section),
-        state.is_headed(heading),
+        state.is_headed(headings),
     )
 
 
@@ -284,7 +284,7 @@ def _may_be_beside(quote: Quote, state: PatientState) -> bool:
     """Whether a statement that forbids nothing is told of a state; of an age what the section on doses says of
     old people, as adults' dose is told for them."""
     if state.is_age:
-        old = state.is_old and OfOldAge(state.conditions).met_by(quote.text, "")
+        old = state.is_old and OfOldAge(state.conditions).met_by(quote.text, quote.under)
         return old and is_of_dosing(quote)
     if state.is_illness:
         return False
@@ -295,8 +295,7 @@ def _items(quote: Quote, state: PatientState, reader: PassageReader) -> list[Quo
     """Of a list the items on a state, where single ones are; else the statement."""
     if len(quote.items) < 2:
         return [quote]
-    heading = quote.hit.chunk.heading
-    return reader.single_items(quote, lambda text: state.met_by(text, heading)) or [quote]
+    return reader.single_items(quote, lambda text: state.met_by(text, quote.headings)) or [quote]
 
 
 def is_of_others(
@@ -304,7 +303,7 @@ def is_of_others(
 ) -> bool:
     """Whether a statement is on patients of another degree or age; what those before it in its paragraph are on
     is on "these patients" too."""
-    before, heading = reader.said_before(quote), quote.hit.chunk.heading
+    before, heading = reader.said_before(quote), quote.headings
     return fit(conditions, told_of(quote.text, before, heading, conditions_told)).other_patient
 
 

@@ -81,7 +81,13 @@ NO_DOSE = """# Zorvexil 5 mg tablets
 
 ## Dosage and administration
 
+Adults
+
 The recommended dose of Zorvexil is 5 mg once a day.
+
+Elderly
+
+The effect may last longer. Do not take more than 2.5 mg a day.
 
 ## Warnings and precautions
 
@@ -145,6 +151,14 @@ def test_nobody_is_told_that_a_medicine_is_not_for_them_that_is_not_for_others(
     assert "is not recommended" in answer.text
     assert ("stands first" in answer.notice) == forbidden
     assert (answer.state is State.ANSWERED) == forbidden
+
+
+@pytest.mark.req("PR-3")
+def test_what_a_line_says_of_old_people_stands_before_the_dose_of_adults(
+    workspace: Workspace,
+) -> None:
+    answer = workspace.chat.answer("What is the dose of Zorvexil for an 81 year old?")
+    assert answer.sentences[0].text == "Do not take more than 2.5 mg a day."
 
 
 @pytest.mark.req("PR-3")

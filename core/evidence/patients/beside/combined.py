@@ -107,7 +107,7 @@ def _elsewhere(
 def _wholes(hit: Hit, reader: PassageReader) -> Iterator[list[Quote]]:
     """The paragraphs, lists and rows of a document."""
     found: dict[object, list[Quote]] = {}
-    for one in reader.telling(hit, lambda _chunk, _text: True):
+    for one in reader.telling(hit, lambda _chunk, _one: True):
         found.setdefault(one.unit, []).append(one)
     yield from found.values()
 

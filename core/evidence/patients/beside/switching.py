@@ -56,7 +56,7 @@ def on_change(question: str, hits: Sequence[Hit], reader: PassageReader) -> Iter
     if switch_in(question) is None:
         return
     for hit in {one.document.subject: one for one in reversed(hits)}.values():
-        yield from reader.telling(hit, lambda _chunk, text: is_same(question, text))
+        yield from reader.telling(hit, lambda _chunk, one: is_same(question, one.text))
 
 
 def _both(question: str, text: str) -> tuple[Switch, Switch] | None:
