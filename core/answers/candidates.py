@@ -7,8 +7,6 @@ import math
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
-from core.answers.leaflets.beyond_hits import beyond_hits
-from core.answers.leaflets.whole_sections import WholeSection
 from core.checking.amounts import EvidenceStatement
 from core.domain.documents import Document
 from core.domain.leaflets.plan import Wanted
@@ -26,6 +24,8 @@ from core.evidence.reading.pairs import LONGEST_READ, text_beside
 from core.evidence.relevance import Relevance, Subjects, is_of_own_medicine
 from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
+from core.evidence.wider.beyond_hits import beyond_hits
+from core.evidence.wider.whole_sections import WholeSection
 from core.text.language import language
 from core.text.leads import common_lead
 from core.text.quantities import without_periods

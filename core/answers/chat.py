@@ -265,7 +265,7 @@ class ChatService:
             read_as = self._reader.read(spelt, asked.turns, asked.scope)
             plan = self._reader.planner.read(read_as)
         query_type = route(read_as)
-        clauses = self._reader.planned(read_as, plan, asked.scope)
+        clauses = self._reader.planned(read_as, plan, asked.scope, asked.within)
         as_read = None
         if asked.correction is not None:
             clauses, as_read = corrected_clauses(self._reader, asked, asked.correction, clauses)

@@ -104,7 +104,7 @@ class ExtractiveAnswerer:
         """
         telling = _Telling(self._sources.passages(), relevance, book)
         several = sum(part.clause.one_of_several for part in evidence.clauses)
-        for part in evidence.clauses:
+        for part in map(_of_own_document, evidence.clauses):
             # Of medicines that are held against each other each has its answer.
             if len(telling.sentences) >= _ENOUGH_SENTENCES and not part.clause.one_of_several:
                 telling.untold.append(part.clause.text)
@@ -186,7 +186,7 @@ class ExtractiveAnswerer:
             telling.dosed |= {one.subject: one for one in documents if one.subject in sources}
         telling.sentences += told + quoted if listing else quoted + told
         if not (told or quoted):
-            telling.untold.append(part.clause.text)
+            telling.untold.append(name_in(part.clause.titled) or part.clause.text)
         telling.probabilities.append(candidates.probability)
 
     def _of_other_leaflets(
@@ -326,6 +326,16 @@ class ExtractiveAnswerer:
             if {fact.source.id, fact.target.id} <= with_title
             and {fact.source.id, fact.target.id} & named
         ]
+
+
+def _of_own_document(part: ClauseEvidence) -> ClauseEvidence:
+    """A clause that is asked of each document, with what its own one says."""
+    if not (title := part.clause.titled):
+        return part
+    hits = tuple(one for one in part.hits if one.document.title == title)
+    return replace(
+        part, hits=hits, cautions=tuple(one for one in part.cautions if not one.of_other)
+    )
 
 
 def _rivals(quote: Quote, candidates: Candidates) -> list[str]:

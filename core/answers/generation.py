@@ -264,8 +264,8 @@ def _of_untold(quoted: Quoted) -> str:
     """That nothing is told for a part of the question, where something is for another."""
     if not (quoted.sentences and quoted.untold):
         return ""
-    parts = " and ".join(f"“{one}”" for one in dict.fromkeys(quoted.untold))
-    return f"Nothing further was found for {parts}."
+    *parts, last = (f"“{one}”" for one in dict.fromkeys(quoted.untold))
+    return f"Nothing further was found for {' and '.join(filter(None, (', '.join(parts), last)))}."
 
 
 def _with_disagreements(draft: Draft, evidence: Evidence) -> Draft:

@@ -23,6 +23,7 @@ from core.evidence.retrieval import Searched
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
 from core.questions.clauses import Clause
+from core.questions.library.one_by_one import MOST
 from core.text.stems import stems
 
 _NEAREST = 3  # passages shown with a refusal
@@ -41,6 +42,11 @@ _GRAPH_MISSING = (
 _UNSAID = (
     "The question does not say in what they are to be compared, so what each is used for is told. Boards sets "
     "their side effects and interactions side by side."
+)
+
+_TOO_MANY = (
+    "This asks something of each document, and {among:,} are searched: what stands here is from the closest "
+    "passages of all of them. Choose up to {most} documents, and each is asked by itself."
 )
 
 _ONLY_GRAPH = (
@@ -66,6 +72,8 @@ def notice(
     notices = [*of_search, draft.notice, *_called_otherwise(spelling), _orders(draft, evidence)]
     if any(part.clause.unsaid for part in evidence.clauses):
         notices.append(_UNSAID)
+    if among := max((part.clause.among for part in evidence.clauses), default=0):
+        notices.append(_TOO_MANY.format(among=among, most=MOST))
     notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
     said = {one.text for one in draft.sentences}
     notices += [

@@ -73,6 +73,8 @@ class Clause:
         wanted_types: entity types it asks to be listed ("which drugs").
         inherited: names of medicines that no graph knows, of the clause before, when it names none.
         one_of_several: the same is asked of other medicines, each in a clause of its own.
+        titled: the title of the one document that it is asked of, where it is asked of each; else empty.
+        among: how many documents it asks something of each of, where these are too many to be asked one by one.
         unsaid: nothing but their names is said ("compare X and Y"): what each is for is looked up.
         plan: what it asks of the graph; None where it asks nothing of it.
         leaflet: what it asks of documents; None where nothing read that.
@@ -85,6 +87,8 @@ class Clause:
     relationships: tuple[str, ...] = ()
     wanted_types: tuple[str, ...] = field(default=())
     one_of_several: bool = False
+    titled: str = ""
+    among: int = 0
     unsaid: bool = False
     plan: ReadPlan | None = None
     leaflet: DocumentPlan | None = None
@@ -141,6 +145,21 @@ def sides(question: str) -> list[tuple[str, str]]:
     ]
 
 
+def one_clause(text: str, find: Callable[[str], Sequence[Entity]]) -> Clause:
+    """A text as one clause, without a plan.
+
+    Args:
+        find: entities named in a text.
+    """
+    return Clause(
+        text=text,
+        entities=tuple(find(text)),
+        sections=asked_sections(text),
+        relationships=asked_relationships(text),
+        wanted_types=asked_types(text),
+    )
+
+
 def read_clauses(
     question: str,
     find: Callable[[str], Sequence[Entity]],
@@ -157,13 +176,7 @@ def read_clauses(
     """
     clauses: list[Clause] = []
     for text in split_question(question):
-        clause = Clause(
-            text=text,
-            entities=tuple(find(without_other_than(text))),
-            sections=asked_sections(text),
-            relationships=asked_relationships(text),
-            wanted_types=asked_types(text),
-        )
+        clause = one_clause(text, lambda each: find(without_other_than(each)))
         if not clause.entities and clauses:
             clause = replace(clause, entities=clauses[-1].entities)
         clauses.append(clause)

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
+from core.domain.documents import Document
 from core.domain.encoder import TokenEncoder
 from core.domain.graph import Entity, Mention
 from core.domain.plans import Gap, Plan, Want
+from core.domain.provenance.within import EVERYTHING, Within
 from core.encoders.fine_tuned import question_model
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
-from core.questions.asked import asked_relationships, asked_sections, asked_types, asks, goes_on
-from core.questions.clauses import Clause, read_clauses, sides
+from core.questions.asked import asked_sections, asks, goes_on
+from core.questions.clauses import Clause, one_clause, read_clauses, sides
 from core.questions.closest.kinds import ClosestKind
 from core.questions.correcting.corrections import Corrections
 from core.questions.fragments import filled
@@ -31,6 +33,7 @@ from core.questions.leaflets.combining import (
 from core.questions.leaflets.names import unknown_medicines
 from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose, of_one_patient
+from core.questions.library.one_by_one import MOST, is_asked_of_all, on_each, titles_asked
 from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
@@ -133,14 +136,25 @@ class QuestionReader:
         return replace(clause, leaflet=leaflet, plan=plan)
 
     def planned(
-        self, question: str, whole: ReadPlan | None, scope: tuple[str, ...] = ()
+        self,
+        question: str,
+        whole: ReadPlan | None,
+        scope: tuple[str, ...] = (),
+        within: Within = EVERYTHING,
     ) -> list[Clause]:
-        """The clauses of a question with their plans; one alone where a plan holds the whole question.
+        """The clauses of a question with their plans; one alone where a plan holds the whole question, and one
+        for each document that is searched where each is asked about.
 
         Args:
             whole: the plan of the question, if it has one.
             scope: see `clauses`.
+            within: the documents that it is asked of.
         """
+        goes_on = whole is not None and whole.of_before
+        titles = [] if goes_on else titles_asked(question, self._documents(scope), within)
+        of_each = list(map(self.of_documents, on_each(question, titles, self._clause)))
+        if of_each and all(one.leaflet and one.leaflet.subjects for one in of_each):
+            return of_each
         clauses: list[Clause] = []
         for one in map(self.of_documents, self._planned(question, whole, scope)):
             before = clauses[-1].leaflet if clauses else None
@@ -151,7 +165,11 @@ class QuestionReader:
                 one = self.of_documents(replace(one, inherited=names))
             clauses.append(one)
         leaflets = of_one_patient([one.leaflet for one in clauses])
-        return [replace(one, leaflet=own) for one, own in zip(clauses, leaflets, strict=True)]
+        among = len(titles) if len(titles) > MOST else 0
+        return [
+            replace(one, leaflet=own, among=among)
+            for one, own in zip(clauses, leaflets, strict=True)
+        ]
 
     def _planned(
         self, question: str, whole: ReadPlan | None, scope: tuple[str, ...]
@@ -211,13 +229,7 @@ class QuestionReader:
 
     def _clause(self, text: str) -> Clause:
         """A text as one clause, without a plan."""
-        return Clause(
-            text=text,
-            entities=tuple(self.names.entities_in(text)),
-            sections=asked_sections(text),
-            relationships=asked_relationships(text),
-            wanted_types=asked_types(text),
-        )
+        return one_clause(text, self.names.entities_in)
 
     def _ask_apart(self, clauses: Sequence[Clause], plans: Sequence[ReadPlan | None]) -> bool:
         """Whether each clause asks for a set of its own ("Which drugs treat X, and what are the side
@@ -256,14 +268,7 @@ class QuestionReader:
         text = self.corrections.said(
             read.plan
         )  # sections and relationships are looked for in English
-        clause = Clause(
-            text=text,
-            entities=self.corrections.named(read.plan),
-            sections=asked_sections(text),
-            relationships=asked_relationships(text),
-            wanted_types=asked_types(text),
-            plan=read,
-        )
+        clause = replace(self._clause(text), entities=self.corrections.named(read.plan), plan=read)
         if place is None:
             return [clause], None
         return [*clauses[:place], clause, *clauses[place + 1 :]], before
@@ -311,6 +316,8 @@ class QuestionReader:
         in_focus = focus(turns, is_absent)
         if not in_focus:
             return question
+        if is_asked_of_all(question):
+            return several(question, turns, is_absent)
         alone = self.clauses(question)
         if len(alone) > 1 and _refers_to_own(alone[0], in_focus):
             return question
@@ -339,12 +346,10 @@ class QuestionReader:
         return {word for title in self._titles(scope) for word in content_words(name_in(title))}
 
     def _titles(self, scope: tuple[str, ...]) -> list[str]:
-        return [
-            title
-            for index in scope
-            for document in self.library.documents(index)
-            for title in document.titles
-        ]
+        return [title for document in self._documents(scope) for title in document.titles]
+
+    def _documents(self, scope: tuple[str, ...]) -> Iterator[Document]:
+        return (one for index in scope for one in self.library.documents(index))
 
     def _has_own_subject(self, question: str, scope: tuple[str, ...]) -> bool:
         """Whether a question speaks of something that the graph does not know: a document's subject,

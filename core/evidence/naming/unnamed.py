@@ -36,12 +36,13 @@ def unnamed(evidence: Evidence, citations: Sequence[Citation]) -> tuple[str, ...
 
 def leaves_one_out(evidence: Evidence, citations: Sequence[Citation]) -> bool:
     """Whether of medicines that are held against each other one is named by no quoted passage, nor by the title
-    of its document."""
+    of its document. Of a library's, each is asked about, and those are told that something is said of."""
     quoted = [one for one in citations if isinstance(one, DocumentCitation)]
     if not quoted or len(quoted) < len(citations):
         return False
     return any(
-        part.clause.one_of_several and not _names_any(part, quoted) for part in evidence.clauses
+        part.clause.one_of_several and not part.clause.titled and not _names_any(part, quoted)
+        for part in evidence.clauses
     )
 
 

@@ -1,0 +1,1 @@
+"""Questions on all documents of a library."""

@@ -1,0 +1,119 @@
+"""What is asked of each medicine of the library is answered of each, from its own document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.domain.answers import Answer, State
+from core.domain.provenance.within import Within
+from core.questions.clauses import Clause
+from core.questions.library.one_by_one import MOST, is_asked_of_all, on_each
+from core.workspace import Workspace
+
+GRAPEFRUIT = {"Atorvastatin", "Sertraline", "Warfarin"}
+
+
+def medicines(answer: Answer) -> set[str]:
+    return {one.subject.split()[0] for one in answer.blocks}
+
+
+@pytest.mark.req("AX-6")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which of my medicines must not be taken with grapefruit?",
+        "Which medicines in the library interact with grapefruit juice?",
+    ],
+)
+def test_those_that_say_something_are_told_and_the_others_named(
+    sample_workspace: Workspace, question: str
+) -> None:
+    answer = sample_workspace.chat.answer(question)
+    assert answer.state is State.ANSWERED and medicines(answer) == GRAPEFRUIT
+    decisive = [one.text for one in answer.sentences if one.decisive]
+    assert len(decisive) == len(GRAPEFRUIT)
+    assert all("rapefruit juice" in one for one in decisive)
+    said = answer.notice.partition("Nothing further was found for")[2]
+    assert "“Metformin”" in said and not any(one in said for one in GRAPEFRUIT)
+
+
+@pytest.mark.req("AX-6")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which of these leaflets say something on driving?",
+        "Welche meiner Medikamente darf ich in der Schwangerschaft nehmen?",
+        "Welke van mijn medicijnen mag ik in de zwangerschap gebruiken?",
+    ],
+)
+def test_each_of_ten_leaflets_is_quoted_from_itself(
+    sample_workspace: Workspace, question: str
+) -> None:
+    answer = sample_workspace.chat.answer(question)
+    assert len(medicines(answer)) == 10 and "Nothing further" not in answer.notice
+    assert all(one.file.startswith(one.subject.split()[0]) for one in answer.blocks)
+    assert [one.subject for one in answer.blocks] == sorted(one.subject for one in answer.blocks)
+
+
+@pytest.mark.req("AX-6")
+def test_of_the_documents_that_were_chosen_alone(sample_workspace: Workspace) -> None:
+    found = sample_workspace.catalogue.documents()
+    ids = tuple(one.id for one in found if one.file.startswith(("Warfarin", "Metformin")))
+    asked = "Which of my medicines must not be taken with grapefruit?"
+    answer = sample_workspace.chat.answer(asked, within=Within(documents=ids))
+    assert medicines(answer) == {"Warfarin"}
+    assert answer.notice == "Nothing further was found for “Metformin”."
+
+
+@pytest.mark.req("AX-6")
+def test_another_medicine_was_spoken_of_before(sample_workspace: Workspace) -> None:
+    first = sample_workspace.chat.answer("What is metformin used for?")
+    asked = "Which of my medicines must not be taken with grapefruit?"
+    answer = sample_workspace.chat.answer(asked, first.session)
+    assert answer.read_as == asked and medicines(answer) == GRAPEFRUIT
+
+
+@pytest.mark.req("AX-6")
+def test_of_too_many_documents_it_is_said_that_each_is_not_asked(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    for n in range(MOST + 1):
+        name = f"Zorvex{chr(97 + n)}l"
+        file = tmp_path / f"{name}.md"
+        file.write_text(f"# {name} 5 mg tablets\n\n## Storage\n\nStore {name} in the fridge.\n")
+        assert own_workspace.library.ingest(file).state == "ready"
+    asked = "Which of my medicines must be stored in the fridge?"
+    answer = own_workspace.chat.answer(asked)
+    assert (
+        f"{MOST + 1} are searched" in answer.notice and f"up to {MOST} documents" in answer.notice
+    )
+    ids = tuple(one.id for one in own_workspace.catalogue.documents())[:MOST]
+    answer = own_workspace.chat.answer(asked, within=Within(documents=ids))
+    assert len(medicines(answer)) == MOST and "are searched" not in answer.notice
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which of these medicines may be crushed?", True),
+        ("which leaflets warn of liver damage", True),
+        ("Which of my medicines?", False),
+        ("Which drugs treat hypertension?", False),
+        ("Which medicines interact with warfarin?", False),
+        ("Which of the side effects of metformin is most frequent?", False),
+        ("Welche Medikamente behandeln Gicht?", False),
+    ],
+)
+def test_a_question_to_the_graph_or_on_one_medicine_is_none(question: str, expected: bool) -> None:
+    assert is_asked_of_all(question) is expected
+
+
+def test_what_is_asked_of_one_document_is_asked_as_it_is() -> None:
+    question = "Which of my medicines may be crushed?"
+    assert on_each(question, ["Metformin 500 mg tablets"], Clause) == []
+    assert on_each(question, [f"Medicine {n}" for n in range(MOST + 1)], Clause) == []
+    first, second = on_each(question, ["Metformin 500 mg tablets", "Warfarin 3 mg"], Clause)
+    assert (first.text, first.titled) == ("Metformin may be crushed", "Metformin 500 mg tablets")
+    assert second.text == "Warfarin may be crushed" and second.one_of_several
