@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from core.domain.answers import Answer
-from core.domain.plans import ClausePlan, Gap, LeftOver, Plan, words_left_out
+from core.domain.plans import ClausePlan, Gap, LeftOver, Named, Plan, words_left_out
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.questions.clauses import Clause
+from core.questions.leaflets.wording import said
 from core.questions.planned import ReadPlan
 
+_EACH = (Named("each document", (), "each document", ""),)
 _UNKNOWN = (Gap.WORD, Gap.NO_SUCH, Gap.NAME)
 
 
@@ -63,7 +66,8 @@ def _understood(clause: Clause) -> str:
     plan = clause.leaflet
     if plan is None or not any(one.section in clause.sections for one in plan.aspects[:1]):
         return ""
-    return plan.understood
+    # What is asked of each document is said once.
+    return said(replace(plan, subjects=_EACH)).understood if clause.titled else plan.understood
 
 
 def understood_lines(answer: Answer) -> list[str]:

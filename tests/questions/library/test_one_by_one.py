@@ -58,6 +58,12 @@ def test_each_of_ten_leaflets_is_quoted_from_itself(
 
 
 @pytest.mark.req("AX-6")
+def test_what_was_understood_of_each_is_said_once(sample_workspace: Workspace) -> None:
+    answer = sample_workspace.chat.answer("Which of these leaflets say something on driving?")
+    assert answer.understood == "Driving and machines of each document"
+
+
+@pytest.mark.req("AX-6")
 def test_of_the_documents_that_were_chosen_alone(sample_workspace: Workspace) -> None:
     found = sample_workspace.catalogue.documents()
     ids = tuple(one.id for one in found if one.file.startswith(("Warfarin", "Metformin")))
