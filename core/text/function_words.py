@@ -16,3 +16,6 @@ FUNCTION_WORDS = FUNCTION_WORDS_OF["en"] | FUNCTION_WORDS_OF["de"]
 
 OF_QUESTIONS = frozenset(_TABLE["questions"].split())
 """More words of questions that name nothing, left out of the content words. No medical word is in here."""
+
+OF_QUESTIONS_IN = {code: frozenset(words.split()) for code, words in _TABLE["questions_in"].items()}
+"""Such words of other languages, by the language's code: no part of what a question to a leaflet says."""

@@ -266,6 +266,22 @@ def test_what_is_drunk_is_taken_beside_it_and_drinking_where_nothing_is_named(
     assert found == partners
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wann darf Metformin nicht angewendet werden?",
+        "Wann darf man Metformin nicht verwenden?",
+        "Wanneer mag ik Metformin niet gebruiken?",
+    ],
+)
+def test_a_verb_of_taking_is_nothing_that_is_asked_beside_the_section(
+    question: str, encoder: Encoder
+) -> None:
+    plan = LeafletReader(find, encoder.encode).read(question)
+    assert plan.left_over == ()
+    assert plan.section_alone is not None and plan.section_alone.section == "contraindications"
+
+
 @pytest.mark.parametrize("name", ["co-codamol", "Co-amoxiclav"])
 def test_a_compound_is_a_medicine_that_a_question_is_about(name: str, encoder: Encoder) -> None:
     plan = LeafletReader(find, encoder.encode).read(f"What are the side effects of {name}?")

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 
 from core.domain.leaflets.conditions import DocumentCondition
 from core.questions.leaflets.lexicon import LeafletWords, lexicon_of, spaced
-from core.text.function_words import FUNCTION_WORDS_OF, OF_QUESTIONS
+from core.text.function_words import FUNCTION_WORDS_OF, OF_QUESTIONS, OF_QUESTIONS_IN
 from core.text.language import language
 from core.text.quantities import Quantity, normalised, quantities
 from core.text.word_lists import word_frequencies
 
 WORD = re.compile(r"[^\W_]+(?:[-'’.,][^\W_]+)*")
-EMPTY = OF_QUESTIONS | FUNCTION_WORDS_OF["en"] | FUNCTION_WORDS_OF["de"] | FUNCTION_WORDS_OF["nl"]
+EMPTY = OF_QUESTIONS.union(
+    *(FUNCTION_WORDS_OF[code] for code in ("en", "de", "nl")), *OF_QUESTIONS_IN.values()
+)
 
 
 @dataclass
