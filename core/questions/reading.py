@@ -151,7 +151,9 @@ class QuestionReader:
             within: the documents that it is asked of.
         """
         goes_on = whole is not None and whole.of_before
-        titles = [] if goes_on else titles_asked(question, self._documents(scope), within)
+        by_graph = whole is not None and whole.plan.complete
+        documents = () if goes_on else self._documents(scope)
+        titles = titles_asked(question, documents, within, by_graph)
         of_each = list(map(self.of_documents, on_each(question, titles, self._clause)))
         if of_each and all(one.leaflet and one.leaflet.subjects for one in of_each):
             return of_each

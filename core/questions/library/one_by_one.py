@@ -6,6 +6,7 @@ something of it, three passages of the first come before the others' one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -17,26 +18,40 @@ from core.text.stems import content_words
 from core.text.titles import name_in
 
 MOST = 12  # documents that are asked one by one
-_TABLE, _KEY = "library", "all"
 
 
-def is_asked_of_all(text: str) -> bool:
-    """Whether something is asked of each medicine of the library."""
-    found = lexicon_of(text).pattern(_TABLE, _KEY).search(text)
+def is_asked_of_all(text: str, by_graph: bool = False) -> bool:
+    """Whether something is asked of each medicine of the library.
+
+    Args:
+        by_graph: the graph answers the question: "these drugs" are its own.
+    """
+    found = _all(text, by_graph)
     return found is not None and bool(content_words(text[found.end() :]))
 
 
-def titles_asked(question: str, documents: Iterable[Document], within: Within) -> list[str]:
+def titles_asked(
+    question: str, documents: Iterable[Document], within: Within, by_graph: bool
+) -> list[str]:
     """The titles of the documents that something is asked of each of, sorted; none for any other question.
 
     Args:
         documents: that are searched.
         within: those of them that it is asked of.
+        by_graph: see `is_asked_of_all`.
     """
-    if not is_asked_of_all(question):
+    if within.entities or not is_asked_of_all(question, by_graph):
         return []
     titles = (title for one in documents if within.has_document(one.id) for title in one.titles)
     return sorted(dict.fromkeys(titles), key=str.casefold)
+
+
+def _all(text: str, by_graph: bool) -> re.Match[str] | None:
+    """How a text names all medicines of the library."""
+    words = lexicon_of(text)
+    keys = ("own",) if by_graph else ("own", "shown")
+    found = (words.pattern("library", key).search(text) for key in keys)
+    return next(filter(None, found), None)
 
 
 def on_each(question: str, titles: Sequence[str], read: Callable[[str], Clause]) -> list[Clause]:
@@ -47,12 +62,12 @@ def on_each(question: str, titles: Sequence[str], read: Callable[[str], Clause])
     """
     if not 1 < len(titles) <= MOST:
         return []
-    asked = lexicon_of(question).pattern(_TABLE, _KEY)
+    found = _all(question, by_graph=False)
+    before, behind = (question[: found.start()], question[found.end() :]) if found else ("", "")
 
     def about(title: str) -> Clause:
-        text = asked.sub(lambda _: name_in(title), question, count=1)
         return replace(
-            read(text.strip(" ?")),
+            read(f"{before}{name_in(title)}{behind}".strip(" ?")),
             relationships=(),
             wanted_types=(),
             one_of_several=True,

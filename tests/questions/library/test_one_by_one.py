@@ -116,6 +116,15 @@ def test_a_question_to_the_graph_or_on_one_medicine_is_none(question: str, expec
     assert is_asked_of_all(question) is expected
 
 
+@pytest.mark.req("AX-6")
+def test_these_drugs_are_the_graphs_where_it_answers(sample_workspace: Workspace) -> None:
+    answer = sample_workspace.chat.answer("Which of these drugs treat hypertension?")
+    assert answer.lists and len(answer.lists[0].members) > 10
+    assert is_asked_of_all("Which of these drugs treat hypertension?")
+    assert not is_asked_of_all("Which of these drugs treat hypertension?", by_graph=True)
+    assert is_asked_of_all("Which of my drugs treat hypertension?", by_graph=True)
+
+
 def test_what_is_asked_of_one_document_is_asked_as_it_is() -> None:
     question = "Which of my medicines may be crushed?"
     assert on_each(question, ["Metformin 500 mg tablets"], Clause) == []
