@@ -33,7 +33,7 @@ from core.questions.leaflets.combining import (
 from core.questions.leaflets.names import unknown_medicines
 from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose, of_one_patient
-from core.questions.library.one_by_one import MOST, is_asked_of_all, on_each, titles_asked
+from core.questions.library import one_by_one
 from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
@@ -153,9 +153,9 @@ class QuestionReader:
         goes_on = whole is not None and whole.of_before
         by_graph = whole is not None and whole.plan.complete
         documents = () if goes_on else self._documents(scope)
-        titles = titles_asked(question, documents, within, by_graph)
-        of_each = list(map(self.of_documents, on_each(question, titles, self._clause)))
-        if of_each and all(one.leaflet and one.leaflet.subjects for one in of_each):
+        titles = one_by_one.titles_asked(question, documents, within, by_graph)
+        of_each = list(map(self.of_documents, one_by_one.on_each(question, titles, self._clause)))
+        if of_each and all(map(one_by_one.is_on_its_document, of_each)):
             return of_each
         clauses: list[Clause] = []
         for one in map(self.of_documents, self._planned(question, whole, scope)):
@@ -167,7 +167,7 @@ class QuestionReader:
                 one = self.of_documents(replace(one, inherited=names))
             clauses.append(one)
         leaflets = of_one_patient([one.leaflet for one in clauses])
-        among = len(titles) if len(titles) > MOST else 0
+        among = len(titles) if len(titles) > one_by_one.MOST else 0
         return [
             replace(one, leaflet=own, among=among)
             for one, own in zip(clauses, leaflets, strict=True)
@@ -318,7 +318,7 @@ class QuestionReader:
         in_focus = focus(turns, is_absent)
         if not in_focus:
             return question
-        if is_asked_of_all(question):
+        if one_by_one.is_asked_of_all(question):
             return several(question, turns, is_absent)
         alone = self.clauses(question)
         if len(alone) > 1 and _refers_to_own(alone[0], in_focus):

@@ -75,3 +75,11 @@ def on_each(question: str, titles: Sequence[str], read: Callable[[str], Clause])
         )
 
     return list(map(about, titles))
+
+
+def is_on_its_document(clause: Clause) -> bool:
+    """Whether a clause of `on_each`, as it was read, is on the medicine of its document and no other: "Which label
+    warnings does X have?" is on X."""
+    names = clause.leaflet.subjects if clause.leaflet is not None else ()
+    title = clause.titled.casefold()
+    return bool(names) and all(one.text.casefold() in title for one in names)

@@ -117,6 +117,19 @@ def test_a_question_to_the_graph_or_on_one_medicine_is_none(question: str, expec
 
 
 @pytest.mark.req("AX-6")
+@pytest.mark.parametrize(
+    "question",
+    ["Which label warnings does methotrexate have?", "Which of the tablets is metformin?"],
+)
+def test_a_medicine_that_is_named_is_asked_about_alone(
+    sample_workspace: Workspace, question: str
+) -> None:
+    assert is_asked_of_all(question)
+    answer = sample_workspace.chat.answer(question)
+    assert len(medicines(answer)) <= 1 and "Nothing further" not in answer.notice
+
+
+@pytest.mark.req("AX-6")
 def test_these_drugs_are_the_graphs_where_it_answers(sample_workspace: Workspace) -> None:
     answer = sample_workspace.chat.answer("Which of these drugs treat hypertension?")
     assert answer.lists and len(answer.lists[0].members) > 10
