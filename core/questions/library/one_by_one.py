@@ -78,7 +78,7 @@ def on_each(question: str, titles: Sequence[str], read: Callable[[str], Clause])
 
 
 def is_on_its_document(clause: Clause) -> bool:
-    """Whether a clause of `on_each`, as it was read, is on the medicine of its document and no other: "Which label
+    """Whether a clause of `on_each`, as it was read, is on its document's medicine and no other one: "Which label
     warnings does X have?" is on X."""
     names = clause.leaflet.subjects if clause.leaflet is not None else ()
     title = clause.titled.casefold()
