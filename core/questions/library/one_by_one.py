@@ -78,8 +78,8 @@ def on_each(question: str, titles: Sequence[str], read: Callable[[str], Clause])
 
 
 def is_on_its_document(clause: Clause) -> bool:
-    """Whether a clause of `on_each`, as it was read, is on its document's medicine and no other one: "Which label
-    warnings does X have?" is on X."""
+    """Whether a clause of `on_each`, as it was read, is on its document's medicine and no other one: of "Which
+    label warnings does X have?" each would be on X, too."""
     names = clause.leaflet.subjects if clause.leaflet is not None else ()
     title = clause.titled.casefold()
     return bool(names) and all(one.text.casefold() in title for one in names)
