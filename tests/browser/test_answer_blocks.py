@@ -116,6 +116,17 @@ def test_a_boxed_warning_is_folded_whole_until_it_is_asked_for(draw: Callable[..
     assert page.get_by_role("listitem").all_inner_texts() == ["the heart", "the liver"]
 
 
+def test_a_boxed_warning_that_was_asked_for_stands_open(draw: Callable[..., Any]) -> None:
+    answer = paragraph()
+    (block,) = answer.blocks
+    box = replace(block, boxed_warning=True)
+    warning = Sentence("It can harm the liver.", Support.DOCUMENT, (), block=block.n)
+    page = draw(replace(answer, sentences=(warning,), blocks=(box,)))
+    assert page.get_by_text("It can harm").is_visible()
+    page.get_by_role("button", name="Show less").press("Enter")
+    assert not page.get_by_text("It can harm").is_visible()
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_closest_passages_look_different_and_can_be_read(
     draw: Callable[..., Any], theme: str

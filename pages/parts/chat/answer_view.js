@@ -150,7 +150,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
         button.textContent = open ? 'Show less' : more;
       };
       button.onclick = () => show(button.getAttribute('aria-expanded') !== 'true');
-      show(false);
+      show(block.opened);
       drawn.append(button);
     }
     return drawn;

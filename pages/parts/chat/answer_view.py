@@ -138,6 +138,8 @@ def _block(
     return {
         "place": _place(block, answer) if block else "",
         "boxed": boxed,
+        # It was asked for where nothing else is told.
+        "opened": boxed and all(one.boxed_warning for one in answer.blocks),
         "folds": boxed or (block is not None and long and len(around) < len(members)),
         "sentences": shown,
     }
