@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from core.documents.cutting.sections import is_boxed_warning
 from core.documents.store.texts import Texts
@@ -23,7 +25,7 @@ SURE = 0.95  # probability that a boxed warning answers the question for it
 
 def asks_for_boxed(question: str) -> bool:
     """Whether a question asks for a boxed warning itself."""
-    return any_of(read_table(__file__, "boxed.toml")["asked"]).search(question) is not None
+    return _words("asked").search(question) is not None
 
 
 def boxed_warnings(
@@ -73,8 +75,8 @@ def boxed_warnings(
 
 
 def _boxed(chunks: Sequence[Chunk]) -> Sequence[Chunk]:
-    """Those under the heading of a boxed warning, of a document's in reading order; the longer ones where a
-    summary stands before the full text ("Highlights")."""
+    """Those under the heading of a boxed warning, of a document's in reading order; without the summary of one
+    ("Highlights") where its full text is there."""
     opens = True
     runs: list[list[Chunk]] = [[]]
     for chunk in chunks:
@@ -83,7 +85,15 @@ def _boxed(chunks: Sequence[Chunk]) -> Sequence[Chunk]:
             runs[-1].append(chunk)
         elif runs[-1]:
             runs.append([])
-    return max(runs, key=lambda run: sum(len(one.text) for one in run))
+    whole = [run for run in runs if not any(_words("summary").search(one.text) for one in run)]
+    return [chunk for run in (whole if any(whole) else runs) for chunk in run]
+
+
+@cache
+def _words(key: str) -> re.Pattern[str]:
+    """Patterns of words between which a line may end."""
+    words = read_table(__file__, "boxed.toml")[key]
+    return any_of([one.replace(" ", r"\s+") for one in words])
 
 
 def _sentence(quote: Quote, book: CitationBook, block: Block, opens: bool) -> Sentence:

@@ -109,8 +109,13 @@ class ExtractiveAnswerer:
             if len(telling.sentences) >= _ENOUGH_SENTENCES and not part.clause.one_of_several:
                 telling.untold.append(part.clause.text)
                 continue
-            if asks_for_boxed(part.clause.text) and self._tell_boxed(part, telling):
-                continue
+            if asks_for_boxed(part.clause.text):
+                if self._tell_boxed(part, telling):
+                    continue
+                if part.clause.titled:  # which of them have one is asked
+                    telling.untold.append(name_in(part.clause.titled))
+                    telling.probabilities.append(0.0)
+                    continue
             most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
             self._tell(part, 1 if several > _FEW_MEDICINES else most, evidence, telling)
         self._add_boxed(telling.dosed.values(), telling)

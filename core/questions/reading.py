@@ -167,7 +167,8 @@ class QuestionReader:
                 one = self.of_documents(replace(one, inherited=names))
             clauses.append(one)
         leaflets = of_one_patient([one.leaflet for one in clauses])
-        among = len(titles) if len(titles) > one_by_one.MOST else 0
+        named = any(one.leaflet is not None and one.leaflet.subjects for one in clauses)
+        among = len(titles) if len(titles) > one_by_one.MOST and not named else 0
         return [
             replace(one, leaflet=own, among=among)
             for one, own in zip(clauses, leaflets, strict=True)

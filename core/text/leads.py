@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from core.resources import read_table
 
 
+@lru_cache(maxsize=2_000)
 def must_hold(lead: str, items: int) -> int:
     """How many of a list's items must hold together, as its lead-in says; 1 where each holds alone.
 

@@ -324,7 +324,7 @@ def _forbids_to(quote: Quote, state: PatientState) -> bool:
     to B alone."""
     if not forbids(quote) or state.names or quote.hit.chunk.section == CONTRAINDICATIONS:
         return forbids(quote)
-    clauses = _forbidding("joins").split(quote.text)
+    clauses = _joins().split(quote.text)
     return any(
         says_against(one) and not fit(state.conditions, conditions_told(one)).other_patient
         for one in clauses
@@ -369,6 +369,11 @@ def _is_indication(quote: Quote) -> bool:
 
 @cache
 def _forbidding(kind: str) -> re.Pattern[str]:
-    """Regular expressions of a kind, as one; `joins` stand between clauses."""
     words = read_table(__file__, "cautions.toml")[kind]
     return any_of([rf"(?<!\w)(?:{'|'.join(words)})(?!\w)"])
+
+
+@cache
+def _joins() -> re.Pattern[str]:
+    """What stands between two clauses."""
+    return any_of(read_table(__file__, "cautions.toml")["joins"])

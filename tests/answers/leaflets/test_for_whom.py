@@ -14,7 +14,7 @@ LABEL = """# Apixaban 5 mg film-coated tablets
 
 ## WARNING: BLEEDING
 
-See the full text of the warning.
+Bleeding may be fatal. See full prescribing information for complete boxed warning.
 
 ## 4.1 Therapeutic indications
 
@@ -54,6 +54,10 @@ use of apixaban in patients with severe hepatic impairment (Child-Pugh class C) 
 
 Apixaban is not recommended in patients with a creatinine clearance below 15 mL/min.
 
+## WARNING: SPINAL HAEMATOMA
+
+It may occur where the spinal canal is punctured.
+
 ## 4.8 Undesirable effects
 
 The following have been seen with apixaban.
@@ -91,7 +95,7 @@ The effect may last longer. Do not take more than 2.5 mg a day.
 
 ## Warnings and precautions
 
-The dose is adjusted in patients with mild or moderate hepatic impairment (Child-Pugh class A or B), and \
+The dose is adjusted in patients with mild or moderate hepatic impairment, and \
 use of Zorvexil in patients with severe hepatic impairment (Child-Pugh class C) is not recommended.
 """
 CHILDREN = "# Cefdinir for oral suspension\n\n## Dosage and administration\n\n" + "\n\n".join(
@@ -198,6 +202,11 @@ def test_of_criteria_that_must_hold_together_none_is_told_alone(
         ("als alle volgende punten gelden:", 4),
         ("at least one of the following:", 1),
         ("Do not take it if you have:", 1),
+        ("Take it at least 2 hours before:", 1),
+        ("Children aged 3 or more years:", 1),
+        ("It must not be used in all of the following cases:", 1),
+        ("if two or more risk factors are present:", 2),
+        ("who meet all of the following criteria:", 4),
     ],
 )
 def test_a_lead_in_says_how_many_items_must_hold(lead: str, needed: int) -> None:
@@ -262,8 +271,17 @@ def test_a_boxed_warning_that_is_asked_for_is_told_whole_and_alone(workspace: Wo
     answer = workspace.chat.answer("What is the boxed warning of apixaban?")
     assert answer.state is State.ANSWERED
     assert "raises the risk of stroke" in answer.text and "another anticoagulant" in answer.text
-    assert "See the full text" not in answer.text and "bleeding" not in answer.text
+    assert "See full prescribing" not in answer.text and "fatal" not in answer.text
+    assert "spinal" in answer.text, "another one, below"
     assert all(block.boxed_warning for block in answer.blocks)
+
+
+@pytest.mark.req("AX-6")
+def test_which_medicines_have_a_boxed_warning(workspace: Workspace) -> None:
+    answer = workspace.chat.answer("Which of my medicines have a boxed warning?")
+    assert answer.state is State.ANSWERED
+    assert {one.subject.split()[0] for one in answer.blocks} == {"Apixaban"}
+    assert answer.notice == "Nothing further was found for “cefdinir” and “zorvexil”."
 
 
 @pytest.mark.req("PR-3")

@@ -95,6 +95,8 @@ def test_of_too_many_documents_it_is_said_that_each_is_not_asked(
     assert (
         f"{MOST + 1} are searched" in answer.notice and f"up to {MOST} documents" in answer.notice
     )
+    named = own_workspace.chat.answer("Which label warnings does Zorvexal have?")
+    assert "are searched" not in named.notice
     ids = tuple(one.id for one in own_workspace.catalogue.documents())[:MOST]
     answer = own_workspace.chat.answer(asked, within=Within(documents=ids))
     assert len(medicines(answer)) == MOST and "are searched" not in answer.notice
