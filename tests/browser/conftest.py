@@ -178,6 +178,17 @@ def new_page(new_tab: Callable[[], Any]) -> Callable[..., Any]:
     return open_
 
 
+def search_graph(page: Any, query: str) -> None:
+    """Search with Enter. No suggestion is given: a single one is what Enter opens, and what the key does would
+    hang on which of the two came first."""
+    suggested = "**/api/graph/suggest?*"
+    box = page.get_by_label("Search the graph")
+    page.route(suggested, lambda route: route.fulfill(json={"suggestions": []}))
+    box.fill(query)
+    box.press("Enter")
+    page.unroute(suggested)
+
+
 def _note_outside(outside: list[str], url: str) -> None:
     if url.startswith(("http", "ws")) and "127.0.0.1" not in url:
         outside.append(url)

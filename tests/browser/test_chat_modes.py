@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.conftest import Canvas, ask, settled, until, wait_for_one_answer
+from tests.browser.conftest import Canvas, ask, search_graph, settled, until, wait_for_one_answer
 
 NewPage = Callable[..., Any]
 SIZES = ((1440, 900), (1280, 720), (1100, 800))
@@ -89,8 +89,7 @@ def test_chat_is_docked_floats_and_is_minimized_over_the_graph(
 ) -> None:
     """One page at every size: the graph has the room that the chat leaves, and what is typed stays."""
     page = new_page(f"{server}/explorer", *SIZES[0])
-    page.get_by_label("Search the graph").fill("warfarin")
-    page.get_by_label("Search the graph").press("Enter")
+    search_graph(page, "warfarin")
     page.get_by_role("button", name="Warfarin · Drug").first.click()
     canvas = Canvas(page)
     canvas.wait()

@@ -9,7 +9,14 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Canvas, ask, settled, wait_for_one_answer, wait_for_sample
+from tests.browser.conftest import (
+    Canvas,
+    ask,
+    search_graph,
+    settled,
+    wait_for_one_answer,
+    wait_for_sample,
+)
 from tests.support.pdfs import make_pdf
 
 HEADLINE = "Which drugs treat type 2 diabetes, and when must metformin not be taken?"
@@ -89,8 +96,7 @@ def test_graph_opens_from_an_answer_and_grows_by_clicking(server: str, new_page:
     page.get_by_role("heading", name="Explorer").wait_for()
     canvas = Canvas(page)
     canvas.wait()
-    page.get_by_label("Search the graph").fill("metformin")
-    page.get_by_label("Search the graph").press("Enter")
+    search_graph(page, "metformin")
     page.get_by_role("button", name=re.compile("Metformin · Drug")).click()
     page.get_by_role("heading", name="Metformin").wait_for()
     page.get_by_text("Mechanism of action").wait_for()

@@ -14,6 +14,7 @@ from PIL import Image
 from tests.browser.conftest import (
     Canvas,
     ask,
+    search_graph,
     settled,
     until,
     wait_for_sample,
@@ -24,14 +25,8 @@ NewPage = Callable[..., Any]
 GOLD = (0xF0, 0xB4, 0x29)  # of the ring
 
 
-def _search(page: Any, query: str) -> None:
-    box = page.get_by_label("Search the graph")
-    box.fill(query)
-    box.press("Enter")
-
-
 def _open(page: Any, query: str, name: str) -> None:
-    _search(page, query)
+    search_graph(page, query)
     page.get_by_test_id("stMain").get_by_role(
         "button", name=re.compile(re.escape(name))
     ).first.click()
