@@ -120,10 +120,15 @@ def test_what_a_document_is_about_is_told_found_and_corrected(
     misnamed: Workspace, open_page: OpenPage
 ) -> None:
     app = open_page(misnamed)
-    assert "document_01.txt: about “document 01”: 1 chunk" in _text(app).replace("**", "")
+    assert "document_01.txt: about “document 01”, as the file is called: 1 chunk" in _text(
+        app
+    ).replace("**", "")
     assert list(app.dataframe[0].value["About"]) == ["document 01"]
     look = _opened(misnamed, _look)
-    assert "About **document 01**, a name that the graph does not know" in _text(look)
+    assert (
+        "About **document 01** :gray[(as the file is called)], a name that the graph does not know"
+        in _text(look)
+    )
     dialog = _opened(misnamed, _change)
     (document,) = misnamed.catalogue.documents()
     field = dialog.text_input(key=f"new_title_{document.id}_0")

@@ -76,6 +76,16 @@ def title_from_name(name: str) -> str:
     return " ".join(stem.replace("_", " ").split()) or name
 
 
+def is_from_name(title: str, name: str) -> bool:
+    """Whether a title is no more than what the file is called, which its text need not say."""
+    return title.casefold() == title_from_name(name).casefold()
+
+
+def told_about(title: str, name: str) -> str:
+    """What a file was taken to be about, in words; where that is its name alone, this is said."""
+    return f"about “{title}”" + (", as the file is called" if is_from_name(title, name) else "")
+
+
 def earlier_name(name: str, day: date) -> str:
     """``Metformin.pdf`` -> ``Metformin (earlier, until 2026-11-23).pdf``: what had the name until that day."""
     return _with_note(name, f"earlier, until {day:%Y-%m-%d}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.documents.cutting.filling import Made, Step
+from core.documents.library.names import told_about
 from core.domain.documents import Document, IngestResult
 from core.errors import Cancelled, Conflict, DocumentError, MateriaError, NotFound, TooLarge
 from core.logs import get_logger
@@ -106,7 +107,7 @@ def taken_in(document: Document, *, replaces: bool) -> str:
     """What a document that has become ready is, in words."""
     pages, chunks = document.pages, document.chunks
     of_pages = f"{pages} page{'' if pages == 1 else 's'}, "
-    message = f"about “{document.title}”: "
+    message = f"{told_about(document.title, document.file)}: "
     message += f"{of_pages if pages else ''}{chunks} chunk{'' if chunks == 1 else 's'}"
     if document.products:
         message += f", {len(document.titles)} products told apart"

@@ -8,6 +8,7 @@ from collections.abc import Collection
 import streamlit as st
 
 from core.documents.jobs.tasks import FILES
+from core.documents.library.names import told_about
 from core.documents.library.shelves import LEAFLETS
 from core.domain.documents import IngestResult, OnConflict
 from core.domain.jobs import Job, JobState
@@ -250,7 +251,9 @@ def _subjects(job: Job) -> None:
     shown = told[:_MOST_SUBJECTS]
     if not shown:
         return
-    st.markdown("\n".join(f"- {plain(one.file)}: about “{plain(one.title)}”" for one in shown))
+    st.markdown(
+        "\n".join(f"- {plain(one.file)}: {plain(told_about(one.title, one.file))}" for one in shown)
+    )
     if len(told) > _MOST_SUBJECTS:
         st.caption(f"and {len(told) - _MOST_SUBJECTS} more; the table below tells it of each")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.documents.library.names import LONGEST_TITLE
+from core.documents.library.names import LONGEST_TITLE, is_from_name
 from core.domain.documents import Document
 from core.domain.graph import Entity
 from core.errors import MateriaError
@@ -27,10 +27,12 @@ def subject_line(document: Document) -> None:
         _products(document)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        corrected = " :gray[(corrected)]" if document.corrections else ""
+        origin = " :gray[(corrected)]" if document.corrections else ""
+        if not origin and is_from_name(document.title, document.file):
+            origin = " :gray[(as the file is called)]"
         named = workspace().names.entities_in(document.title)
         taken = f", taken for {_names(named)}" if named else ", a name that the graph does not know"
-        st.markdown(f"About **{plain(document.title)}**{corrected}{taken}", width="content")
+        st.markdown(f"About **{plain(document.title)}**{origin}{taken}", width="content")
         if st.button("Change", key=f"about_{document.id}", icon=":material/edit:", type="tertiary"):
             change_subject(document)
         _read_again_button(document)
