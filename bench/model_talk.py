@@ -2,8 +2,8 @@
 
 ``python -m bench.model_talk fit`` learns the weights of `core.text.model_talk` from train.jsonl and
 documents.jsonl of bench/talk, and from sentences of real texts; ``judge`` prints how the sentences and
-the documents of other writers (judge.jsonl, documents-judged.jsonl) are told, and how many sentences of
-real texts are taken for one.
+the documents of other writers (judge.jsonl, judge-romance.jsonl, documents-judged.jsonl) are told, and how
+many sentences of real texts are taken for one.
 """
 
 from __future__ import annotations
@@ -74,10 +74,17 @@ def fit(half: Half = False) -> None:
 @app.command()
 def judge() -> None:
     """Print how sentences and documents of other writers are told."""
-    examples = _examples(TALK / "judge.jsonl")
-    table = Table("label", "language", "sentences", "told as order", "told as refusal")
+    for name in ("judge", "judge-romance"):
+        _print_sentences(name)
+    _print_documents(TALK / "documents-judged.jsonl")
+    _print_real()
+
+
+def _print_sentences(name: str) -> None:
+    examples = _examples(TALK / f"{name}.jsonl")
+    table = Table(name, "language", "sentences", "told as order", "told as refusal")
     for label in (ORDER, REFUSAL, "other"):
-        for language in ("en", "de", "nl", "fr", "es", ""):
+        for language in ("en", "de", "nl", "fr", "es", "it", ""):
             rows = [
                 one["text"]
                 for one in examples
@@ -95,8 +102,6 @@ def judge() -> None:
                     *(f"{n / len(rows):.3f}" for n in told),
                 )
     console.print(table)
-    _print_documents(TALK / "documents-judged.jsonl")
-    _print_real()
 
 
 def _sentences_of_documents() -> Iterator[dict[str, str]]:

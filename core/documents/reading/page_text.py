@@ -24,11 +24,12 @@ from core.documents.reading.broken_words import (
     letters,
     ligature,
 )
-from core.documents.reading.paragraphs import LineEnd, SetLine, depths, line_ends, notes_at, turned
+from core.documents.reading.typesetting.paragraphs import LineEnd, SetLine, depths, line_ends, notes_at, turned
 from core.documents.reading.reading_order import Box, Line, around, reading_order
 from core.documents.reading.scripts import returned
 from core.documents.reading.tables.finder import find_tables, has_grid
 from core.documents.reading.tables.grid import Row
+from core.documents.reading.tables.headed import find_headed_tables
 from core.documents.reading.tables.layout import laid_out, words_of
 from core.documents.reading.tables.rules import page_rules
 from core.documents.reading.tables.spaced import find_spaced_tables
@@ -159,6 +160,9 @@ class _Characters:
         taken = {word.start for rows in found for row in rows for word in words_of(row)}
         free = [one for one in self._segments() if taken.isdisjoint(range(one.start, one.end))]
         found += find_spaced_tables(free, self._begins_bold)
+        taken |= {word.start for rows in found for row in rows for word in words_of(row)}
+        free = [one for one in free if one.start not in taken]
+        found += find_headed_tables(free, self._begins_bold)
         taken |= {word.start for rows in found for row in rows for word in words_of(row)}
         free = [one for one in free if one.start not in taken]
         wrapped = find_wrapped_tables(self.text, free, self._begins_bold)

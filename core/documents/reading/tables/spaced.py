@@ -116,7 +116,12 @@ def _table(lines: Sequence[Line], first: int, is_bold: IsBold) -> tuple[list[Row
         del body[-1], gaps[-1]
         after -= 1
     rows = _rows(body, len(head))
-    if rows is None or not _are_in_line(rows, columns.height) or not _has_values(rows):
+    if (
+        rows is None
+        or not are_in_line(rows, columns.height)
+        or not _has_values(rows)
+        or not _is_drawn_in_order(rows)
+    ):
         return [], first
     told = [Row([Cell([[cell]]) for cell in head], head=True)] if bold else []
     return [*told, *rows], after
@@ -167,10 +172,18 @@ def _has_values(rows: Sequence[Row]) -> bool:
     )
 
 
-def _are_in_line(rows: Sequence[Row], height: float) -> bool:
+def _is_drawn_in_order(rows: Sequence[Row]) -> bool:
+    """Whether the file has the rows one after the other; it has columns of prose so."""
+    spans = [[one.start for cell in row.cells for line in cell.lines for one in line] for row in rows]
+    return all(max(above) < min(below) for above, below in pairwise(spans))
+
+
+def are_in_line(rows: Sequence[Row], height: float) -> bool:
     """Whether the cells of each column begin, end or have their middle in one place."""
     for column in zip(*(row.cells for row in rows), strict=True):
         boxes = [line[0].box for cell in column for line in cell.lines[:1]]
+        if not boxes:
+            continue
         edges = (
             [box[0] for box in boxes],
             [box[2] for box in boxes],

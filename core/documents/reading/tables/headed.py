@@ -1,0 +1,248 @@
+"""Finds the tables whose columns are told by their heads alone, as papers set them: a rule or two at the heads, none
+between the rows, cells that wrap and cells that are empty.
+
+Where columns stand and which rows there are is told twice, by the page and by the file: a table is drawn row by row,
+each cell with all of its lines, while columns of prose are drawn one after the other. What the two tell differently
+is no table. Heads are in bold type, one of them over each column but the first, which may have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from core.documents.reading.tables.grid import Cell, Row
+from core.documents.reading.tables.spaced import IsBold, are_in_line
+from core.documents.reading.tables.words import PlacedWord
+from core.text.tables.lines import is_caption
+
+_MOST_SEGMENTS = 1500  # of a page; one with more is a drawing
+_FEWEST_HEADS = 2
+_MOST_COLUMNS = 10
+_CORRIDOR = 0.5  # line heights that stay free between two columns
+_IN_CELL = 0.85  # line heights of free space between two lines of a cell, at most
+_FARTHEST = 2.0  # and between two rows
+_IN_LINE = 0.4  # line heights by which a label may stand out of line
+_OVERLAP = 0.3  # line heights by which the boxes of two rows may overlap
+_FEWEST_ROWS = 3
+_FEWEST_CAPTIONED = 2
+
+
+def find_headed_tables(segments: Sequence[PlacedWord], is_bold: IsBold) -> list[list[Row]]:
+    """The tables of an upright page as rows; every segment stands in one cell at most.
+
+    Args:
+        segments: what stands together on a line, wide spaces around it, in the file's order.
+        is_bold: whether a segment begins in bold type.
+    """
+    if len(segments) > _MOST_SEGMENTS:
+        return []
+    found: list[list[Row]] = []
+    place = 0
+    while place < len(segments):
+        table = _Table.of(segments, place, is_bold)
+        if table is not None:
+            table.goes_on = any(_texts(table.heads) == _texts(rows[0]) for rows in found)
+        rows = table.read(segments) if table is not None else None
+        if table is not None and rows:
+            found.append(rows)
+            place = table.after
+        else:
+            place += 1
+    return found
+
+
+@dataclass(slots=True)
+class _Column:
+    """Where the cells of a column begin and end, wider with each of them."""
+
+    left: float
+    right: float
+    head: list[PlacedWord] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Table:
+    """A table on its way from its heads down.
+
+    Attributes:
+        after: the segment behind what has been read.
+        captioned: whether a caption stands before it.
+        goes_on: whether a table before it, on the same page, has its heads.
+        rows: their cells' lines, by column.
+    """
+
+    columns: list[_Column]
+    after: int
+    is_bold: IsBold
+    captioned: bool
+    goes_on: bool = False
+    rows: list[dict[int, list[PlacedWord]]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, segments: Sequence[PlacedWord], first: int, is_bold: IsBold) -> _Table | None:
+        """The heads that begin with a segment; None where it begins none."""
+        if first and is_bold(segments[first - 1]) and _are_beside([segments[first - 1]], segments[first]):
+            return None
+        columns: list[_Column] = []
+        after = first
+        while after < len(segments) and is_bold(segments[after]):
+            one = segments[after]
+            if columns and _is_next_line(columns[-1].head[-1], one, columns[-1]):
+                columns[-1].head.append(one)
+                columns[-1].left = min(columns[-1].left, one.box[0])
+                columns[-1].right = max(columns[-1].right, one.box[2])
+            elif not columns or (
+                one.box[0] >= columns[-1].right + _CORRIDOR * one.height
+                and _are_beside(columns[-1].head, one)
+            ):
+                columns.append(_Column(one.box[0], one.box[2], [one]))
+            else:
+                break
+            after += 1
+        if not _FEWEST_HEADS <= len(columns) <= _MOST_COLUMNS:
+            return None
+        captioned = any(is_caption(one.text) for one in segments[max(first - 3, 0) : first])
+        return cls(columns, after, is_bold, captioned)
+
+    def read(self, segments: Sequence[PlacedWord]) -> list[Row] | None:
+        """The rows, the heads first; None where what stands below them is none."""
+        last = -1  # column
+        while self.after < len(segments):
+            one = segments[self.after]
+            column = self._column(one)
+            is_label = column is None and self._is_label(one)
+            column = 0 if is_label else column
+            if column is None or not self._is_below_heads(one) or is_caption(one.text):
+                break
+            if last < 0 or self._begins_row(one, column, last):
+                if (column and not self.rows) or (self.rows and not self._is_next_row(one)):
+                    break
+                self.rows.append({column: [one]})
+            elif not self._belongs(one, column):
+                return None
+            else:
+                self.rows[-1].setdefault(column, []).append(one)
+            last = column
+            if not is_label:
+                self._widen(one, column)
+            self.after += 1
+            if self._is_bold_row():  # the heads of another table
+                break
+        return self._checked()
+
+    def _is_label(self, one: PlacedWord) -> bool:
+        """Whether a segment that reaches over several columns is the label of the rows below it."""
+        first = self.columns[0]
+        return self.is_bold(one) and abs(one.box[0] - first.left) <= _IN_LINE * one.height
+
+    def _is_bold_row(self) -> bool:
+        own = self.rows[-1]
+        return len(own) > 1 and all(self.is_bold(one) for lines in own.values() for one in lines)
+
+    def _column(self, one: PlacedWord) -> int | None:
+        """The column that a segment stands in; None where it stands in none, or in two."""
+        first = self.columns[0]
+        if not self.rows and one.box[2] + _CORRIDOR * one.height <= first.left:
+            self.columns.insert(0, _Column(one.box[0], one.box[2]))
+            return 0
+        found = None
+        for place, column in enumerate(self.columns):
+            following = self.columns[place + 1].left if place + 1 < len(self.columns) else None
+            before = self.columns[place - 1].right if place else None
+            reach = _CORRIDOR * one.height
+            if one.box[0] < column.right and one.box[2] > column.left:
+                if following is not None and one.box[2] > following - reach:
+                    return None
+                if before is not None and one.box[0] < before + reach:
+                    return None
+                found = place
+                break
+        return found
+
+    def _is_below_heads(self, one: PlacedWord) -> bool:
+        bottom = min(each.box[1] for column in self.columns for each in column.head)
+        return one.box[3] <= bottom + _OVERLAP * one.height
+
+    def _begins_row(self, one: PlacedWord, column: int, last: int) -> bool:
+        """Whether a segment begins a row: it stands to the left of the one before it, or too far below it."""
+        if column != last:
+            return column < last
+        above = self.rows[-1][column][-1]
+        if column == 0 and self.is_bold(above) != self.is_bold(one):
+            return True
+        return (above.box[1] - one.box[3]) / one.height > _IN_CELL
+
+    def _is_next_row(self, one: PlacedWord) -> bool:
+        """Whether a segment stands below the row before, and not too far."""
+        gap = (self._bottom(-1) - one.box[3]) / one.height
+        return -_OVERLAP <= gap <= _FARTHEST
+
+    def _belongs(self, one: PlacedWord, column: int) -> bool:
+        """Whether a segment stands beside the row that it is drawn with, or is the next line of its cell."""
+        own = self.rows[-1].get(column)
+        if own:
+            return _follows(own[-1], one)
+        above = self._bottom(-2) if len(self.rows) > 1 else self._head_bottom()
+        return one.box[3] <= above + _OVERLAP * one.height and one.box[3] > self._bottom(-1)
+
+    def _head_bottom(self) -> float:
+        return min(each.box[1] for column in self.columns for each in column.head)
+
+    def _bottom(self, row: int) -> float:
+        return min(one.box[1] for lines in self.rows[row].values() for one in lines)
+
+    def _widen(self, one: PlacedWord, column: int) -> None:
+        own = self.columns[column]
+        own.left, own.right = min(own.left, one.box[0]), max(own.right, one.box[2])
+
+    def _checked(self) -> list[Row] | None:
+        # What stands below the table.
+        while self.rows and (self.rows[-1].keys() == {0} or self._is_bold_row()):
+            self.after -= sum(map(len, self.rows.pop().values()))
+        count = len(self.columns)
+        several = sum(len(row) > 1 for row in self.rows)
+        fewest = _FEWEST_CAPTIONED if self.captioned else _FEWEST_ROWS
+        fewest = 1 if self.goes_on else fewest
+        used = {column for row in self.rows for column in row}
+        parted = all(b.left - a.right >= _CORRIDOR * 0.5 for a, b in pairwise(self.columns))
+        if several < fewest or len(used) < 3 - self.captioned or not parted:
+            return None
+        rows = [
+            Row([_cell(row, place) for place in range(count)]) for row in self.rows
+        ]
+        height = self.columns[-1].head[0].height
+        return [self.heads, *rows] if are_in_line(rows, height) else None
+
+    @property
+    def heads(self) -> Row:
+        return Row([Cell([[one] for one in column.head]) for column in self.columns], head=True)
+
+
+def _cell(row: Mapping[int, list[PlacedWord]], place: int) -> Cell:
+    """A cell; one with that above where the row begins to the right of it."""
+    return Cell([[one] for one in row.get(place, [])], above=place < min(row))
+
+
+def _texts(heads: Row) -> list[str]:
+    """What the heads say, without that of the first column where it has none."""
+    return [cell.text for cell in heads.cells if cell.lines]
+
+
+def _is_next_line(above: PlacedWord, one: PlacedWord, column: _Column) -> bool:
+    """Whether a head goes on in a segment."""
+    over = one.box[0] < column.right and one.box[2] > column.left
+    return over and _follows(above, one)
+
+
+def _follows(above: PlacedWord, one: PlacedWord) -> bool:
+    gap = (above.box[1] - one.box[3]) / one.height
+    return -_OVERLAP <= gap <= _IN_CELL
+
+
+def _are_beside(head: Sequence[PlacedWord], one: PlacedWord) -> bool:
+    """Whether a segment stands at the height of one of the lines of a head."""
+    return any(abs(each.y - one.y) < 0.5 * one.height for each in head) or (
+        min(each.box[1] for each in head) < one.y < max(each.box[3] for each in head)
+    )

@@ -1,0 +1,1 @@
+"""What the page says by how it sets its lines: paragraphs, lists, headings."""
