@@ -22,7 +22,7 @@ from core.text.model_talk import without_orders
 from core.text.sentences import sentence_spans
 from core.text.tables.told import ToldRow, told_rows
 
-_LINE_ENDS = str.maketrans("\n\r\t\u2002", "    ")
+_LINE_ENDS = str.maketrans("\n\r\t\u2002\u2004\u2008", "      ")
 _LONGEST_LABEL = 18  # words; a longer paragraph is none, colon or not
 _ENDED = (".", "!", "?", ":", ";")
 

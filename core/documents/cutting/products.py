@@ -31,6 +31,7 @@ from core.documents.cutting.subject import (
     SIGNS,
     Subject,
     own_title,
+    set_title,
     with_substance,
 )
 from core.domain.documents import Page, Product
@@ -63,6 +64,7 @@ def about(
     parts = _Parts.of(pages, drugs_in)
     if not parts.starts:
         own = own_title(pages, metadata, subject.is_named_in) or label_title(parts.pages)
+        own = own or set_title(parts.pages)
         return subject.added_to(with_substance(own, pages) or file_title), ()
     own = own_title(pages, metadata, lambda text: bool(drugs_in(text))).rstrip(" ,;-")
     named = parts.renamed(lambda part: Subject.of(part, count_mentions, medicines))

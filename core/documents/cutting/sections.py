@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 from core.domain.documents import Page, Section
 from core.resources import read_table
 from core.text.function_words import FUNCTION_WORDS_OF
-from core.text.layout.line_marks import WRAPPED
+from core.text.layout.line_marks import HEADING, WRAPPED
 from core.text.tables.lines import is_row
 
 _Number: TypeAlias = tuple[int, ...]
@@ -91,6 +91,7 @@ _ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?P<words>\S.*)")
 class _Heading(NamedTuple):
     code: str
     text: str
+    is_set: bool = False  # by the way it is set, whatever it says
 
 
 @dataclass
@@ -168,6 +169,8 @@ def sections(
                 outline, running = _Outline(numbers), _Heading("", "")
             start = begin
             for offset, heading in _headings(page.text[begin:end], outline):
+                if heading.is_set and running.code:  # a medicine's section goes on below
+                    continue
                 if begin + offset > start:
                     parts.append(Section(running.code, running.text, start, begin + offset))
                 running, start = heading, begin + offset
@@ -183,7 +186,8 @@ def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:
     offset = 0
     taken = 0  # lines that are told of already
     for i, line in enumerate(lines):
-        if i >= taken and i not in listed:
+        goes_on_above = i > taken and lines[i - 1].endswith(WRAPPED)
+        if i >= taken and i not in listed and not goes_on_above:
             # A heading that the width of the paper parted is one, or else its first line by itself may be.
             for end in dict.fromkeys((_end_of_wrapped(lines, i), i + 1)):
                 following = next(
@@ -193,8 +197,9 @@ def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:
                 goes_on = lines[end - 1].endswith(WRAPPED)
                 goes_on = goes_on and not any(map(_says_itself, lines[end : end + 1]))
                 code = _heading_code(words, following, goes_on, outline)
-                if code is not None:
-                    yield offset, _Heading(code, " ".join(words.split()))
+                is_set = code is None and lines[end - 1].endswith(HEADING)
+                if code is not None or is_set:
+                    yield offset, _Heading(code or "", " ".join(words.split()), is_set)
                     taken = end
                     break
         offset += len(line) + 1

@@ -11,7 +11,7 @@ from core.documents.cutting.sections import sections
 from core.domain.documents import Page
 from core.resources import any_of, read_table
 from core.text.language import language
-from core.text.layout.line_marks import WRAPPED
+from core.text.layout.line_marks import TITLE, WRAPPED
 from core.text.model_talk import order_spans
 from core.text.quantities import normalised, quantities
 from core.text.spelling.medicines import is_medicine, known_medicines
@@ -25,6 +25,8 @@ _HEADINGS = [
 _ENDS = re.compile("|".join(_TABLE["ends"]["line"]), re.IGNORECASE)
 _SENTENCES = any_of(_TABLE["sentences"]["pattern"])
 _TITLE_LINE = re.compile(_TABLE["title_lines"]["pattern"])
+_KINDS = any_of(_TABLE["kinds"]["line"])
+_NEXT_PART = re.compile(r"(?<=\w{2}):\s|(?<=\)):\s|\s[-–—]\s")
 _RULE = re.compile(_TABLE["title_lines"]["before"])
 _RULE_WITHIN = int(_TABLE["title_lines"]["within"])
 
@@ -40,11 +42,13 @@ _BESIDE_NAMES = SALTS | {"acid", "and", "und", "en", "et"}
 _PARTED = re.compile(r"[\s,/]+")
 _LONG_WORD = 8  # letters
 _LONGEST_TRADE_NAME = 40  # characters, with strength and form
+_LONGEST_SET = 160  # characters of a title that is set as one
 _LOOKED_AT = 3  # pages with text; what comes before them is a cover
 LONGEST_NAME = 120  # characters of a title
 _NAME_LINES = 3  # a name is parted by the width of the paper
 _BETWEEN = " / "  # strengths
 _FEWEST_WORDS = 3  # content words of a title in a file's metadata; fewer say too little
+_FEWEST_SET = 2  # and of one that is set as a title
 _COUNTED_PAGES = 10  # in which mentions of medicines are counted
 _MOST_TEXT = (
     200_000  # characters of a page that are looked at: a text file is one page, however long
@@ -144,6 +148,25 @@ def own_title(
         found = lines[0]
     # A title stands before what is quoted of its document; none may speak to a language model.
     return "" if order_spans(found) else found[:LONGEST_NAME].rstrip()
+
+
+def set_title(pages: Sequence[Page]) -> str:
+    """What the first pages have in the largest letters, of at most 160 characters; "" where they have nothing so, or
+    no more than what kind of document it is."""
+    for text in [page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]:
+        lines = [_plain(line) for line in text.split("\n") if TITLE in line]
+        title = _plain(" ".join(line for line in lines if not _KINDS.fullmatch(line)))
+        if len(content_words(title)) >= _FEWEST_SET and not order_spans(title):
+            return _brief(title)
+    return ""
+
+
+def _brief(title: str) -> str:
+    """A title without what does not fit: its last part, where it has several, or its last words."""
+    if len(title) <= _LONGEST_SET:
+        return title
+    parts = [one.start() for one in _NEXT_PART.finditer(title, 0, _LONGEST_SET)]
+    return title[: parts[-1]] if parts else title[:_LONGEST_SET].rsplit(" ", 1)[0]
 
 
 def with_substance(title: str, pages: Sequence[Page]) -> str:

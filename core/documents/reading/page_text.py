@@ -24,18 +24,30 @@ from core.documents.reading.broken_words import (
     letters,
     ligature,
 )
-from core.documents.reading.typesetting.paragraphs import LineEnd, SetLine, depths, line_ends, notes_at, turned
 from core.documents.reading.reading_order import Box, Line, around, reading_order
 from core.documents.reading.scripts import returned
-from core.documents.reading.tables.finder import find_tables, has_grid
+from core.documents.reading.tables.every import every_table
 from core.documents.reading.tables.grid import Row
-from core.documents.reading.tables.headed import find_headed_tables
 from core.documents.reading.tables.layout import laid_out, words_of
-from core.documents.reading.tables.rules import page_rules
-from core.documents.reading.tables.spaced import find_spaced_tables
 from core.documents.reading.tables.words import PlacedWord
-from core.documents.reading.tables.wrapped import find_wrapped_tables
-from core.text.layout.line_marks import BULLET, DEEPER, NOTES, NUMBER, WRAPPED
+from core.documents.reading.typesetting.headings import set_headings
+from core.documents.reading.typesetting.paragraphs import (
+    LineEnd,
+    SetLine,
+    depths,
+    line_ends,
+    notes_at,
+    turned,
+)
+from core.text.layout.line_marks import (
+    BULLET,
+    DEEPER,
+    HEADING,
+    NOTES,
+    NUMBER,
+    TITLE,
+    WRAPPED,
+)
 from core.text.tables.lines import UNCLEAR, is_row
 
 _SAMPLED = 100  # characters of a page whose angle is looked at
@@ -153,22 +165,11 @@ class _Characters:
 
     def lay_out_tables(self) -> None:
         """Put each row of a table on one line, where the table's first word stood."""
-        across, down = page_rules(self.textpage.page)
-        found: list[list[Row]] = []
-        if has_grid(across, down):
-            found = find_tables(self._words(), across, down, self._begins_bold)
-        taken = {word.start for rows in found for row in rows for word in words_of(row)}
-        free = [one for one in self._segments() if taken.isdisjoint(range(one.start, one.end))]
-        found += find_spaced_tables(free, self._begins_bold)
-        taken |= {word.start for rows in found for row in rows for word in words_of(row)}
-        free = [one for one in free if one.start not in taken]
-        found += find_headed_tables(free, self._begins_bold)
-        taken |= {word.start for rows in found for row in rows for word in words_of(row)}
-        free = [one for one in free if one.start not in taken]
-        wrapped = find_wrapped_tables(self.text, free, self._begins_bold)
-        found += wrapped.tables
-        tables = [rows for rows in found if self._are_upright(rows)]
-        ends = {self.origins[one.end - 1] for lines in wrapped.unclear for one in lines}
+        found = every_table(
+            self.textpage.page, self.text, self._words, self._segments(), self._begins_bold
+        )
+        tables = [rows for rows in found.tables if self._are_upright(rows)]
+        ends = {self.origins[one.end - 1] for lines in found.unclear for one in lines}
         if tables:
             self.text, self.origins = laid_out(self.text, self.origins, tables)
         if ends:
@@ -251,29 +252,40 @@ class _Characters:
 
     def end_lines(self) -> None:
         """Set paragraphs off by an empty line, mark the lines that go on below (`WRAPPED`), set the items of an
-        item in (`DEEPER`), and the notes at the page's foot off (`NOTES`)."""
+        item in (`DEEPER`), set the notes at the page's foot off (`NOTES`), and mark title and headings."""
         pieces = [piece for a, b in self._lines() for piece in self._pieces(a, b)]
-        angle = self._angle(pieces[0][0]) if pieces else 0.0
+        angle = self._usual_angle(pieces)
         lines = [self._set_line(a, b, angle) for a, b in pieces]
+        ends = line_ends(lines)
+        heads = set_headings(lines, ends)
         changes: list[tuple[tuple[int, int], str]] = []
         notes = notes_at(lines)
         for number, ((_, end), (start, _), found, depth) in enumerate(
-            zip(pieces, pieces[1:], line_ends(lines), depths(lines)[1:], strict=False), start=1
+            zip(pieces, pieces[1:], ends, depths(lines)[1:], strict=False), start=1
         ):
             between = self.text[end:start]
             if number == notes and "\n" in between:
                 changes.append(((end, start), f"\n\n{NOTES}"))
                 continue
+            if heads.goes_on(number - 1):
+                found = LineEnd.WRAPPED
+            set_as = TITLE if number - 1 in heads.title else ""
+            set_as = HEADING if not set_as and heads.ends_heading(number - 1) else set_as
             is_mended = found is LineEnd.WRAPPED and self.text[end - 1] == "-"
             if (
                 between.count("\n") != 1
                 or UNCLEAR in between
                 or is_mended
-                or not (depth or found in _LINE_END)
+                or not (depth or set_as or found in _LINE_END)
             ):
                 continue
-            changes.append(((end, start), _LINE_END.get(found, "\n") + depth * DEEPER))
+            changes.append(((end, start), set_as + _LINE_END.get(found, "\n") + depth * DEEPER))
         self._replace(changes)
+
+    def _usual_angle(self, pieces: Sequence[tuple[int, int]]) -> float:
+        """The angle that most of a page's lines run at: a stamp at its edge may come first, on its side."""
+        angles = Counter(round(self._angle(start), 2) for start, _ in pieces)
+        return angles.most_common(1)[0][0] if angles else 0.0
 
     def _pieces(self, start: int, end: int) -> list[tuple[int, int]]:
         """What of a line stands on lines of the page, without the white space around it."""

@@ -88,7 +88,7 @@ def _told_in(
     marked: QuestionText, *, kidneys_unsaid: bool, of_mothers: bool = False
 ) -> tuple[DocumentCondition, ...]:
     read_measures(marked, told=True, kidneys_unsaid=kidneys_unsaid)
-    read_states(marked, of_mothers=of_mothers)
+    read_states(marked, told=True, of_mothers=of_mothers)
     return _in_order(marked)
 
 

@@ -29,10 +29,13 @@ _CHILD_PUGH = re.compile(
 _CHILD_PUGH_CLASSES = re.compile(r"(?:\s*(?:,|/|and|or|und|oder|en|of)\s*(?:class\s+)?[ABC]\b)+")
 
 
-def read_states(question: QuestionText, *, of_mothers: bool = False) -> None:
+def read_states(
+    question: QuestionText, *, told: bool = False, of_mothers: bool = False
+) -> None:
     """Take what is said in words of the patient and the product.
 
     Args:
+        told: whether it is a document's statement, which may address the patient ("if your child ...").
         of_mothers: whether it is a part of a text on pregnancy or breast-feeding.
     """
     _pregnancy(question)
@@ -40,7 +43,8 @@ def read_states(question: QuestionText, *, of_mothers: bool = False) -> None:
     _child_pugh(question)
     _kidneys(question)
     _liver(question)
-    _offspring(question, of_mothers or question.has(Pregnancy) or question.has(BreastFeeding))
+    of_mothers = of_mothers or question.has(Pregnancy) or question.has(BreastFeeding)
+    _offspring(question, of_mothers, told)
     _groups(question)
     _kinds(question)
 
@@ -204,9 +208,10 @@ def _liver(question: QuestionText) -> None:
         known = said
 
 
-def _offspring(question: QuestionText, of_mothers: bool) -> None:
-    """Take who is the child of a patient, and none: "your baby" beside pregnancy or breast-feeding."""
-    for key in ("wished", "own") if of_mothers else ("wished",):
+def _offspring(question: QuestionText, of_mothers: bool, told: bool) -> None:
+    """Take who is the child of a patient, and none: "your baby" beside pregnancy or breast-feeding; and every
+    patient whom a leaflet calls "your child"."""
+    for key in ("wished", *("own",) * of_mothers, *("addressed",) * told):
         for found in question.matches("offspring", key):
             question.take(found.start(), found.end())
 

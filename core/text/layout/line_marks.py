@@ -2,8 +2,8 @@
 paper's edge ended the line.
 
 The text of a page has an empty line where the page sets a paragraph off, `WRAPPED` before a line's end where
-only the room ended, `DEEPER` before the items of an item, and `NOTES` before the notes at its foot. All are
-white space, so that the text stays the page's own words.
+only the room ended, `DEEPER` before the items of an item, `NOTES` before the notes at its foot, and `TITLE` and
+`HEADING` behind what is set as these. All are white space, so that the text stays the page's own words.
 """
 
 from __future__ import annotations
@@ -18,6 +18,12 @@ DEEPER = "  "
 
 NOTES = "\u2006"
 """Before the notes at a page's foot: what stands above them goes on over the page."""
+
+HEADING = "\u2004"
+"""At the end of a line: it is a heading by the way it is set."""
+
+TITLE = "\u2008"
+"""At the end of each line of what a page has in the largest letters, above its text."""
 
 BULLET = re.compile(
     r"\s*(?:[•●▪‣◦·∙\uf0b7\uf0a7]|[-–—*o\u2043\u25a0-\u25ff\u2700-\u27bf\ue000-\uf8ff](?=\s))\s*"

@@ -147,7 +147,8 @@ def test_unnamed_ligatures_of_a_real_file() -> None:
 @needs_samples
 def test_list_of_a_real_label() -> None:
     text = sample("drug/mahi_Acetaminophen.pdf", 2)
-    assert "Stop use and ask a doctor if\n• pain gets worse or lasts more than 10 days\n" in text
+    item = "• pain gets worse or lasts more than 10 days\n"
+    assert f"Stop use and ask a doctor if{HEADING}\n{item}" in text
     assert "Other information\n• store at 20-25°C" in text
     assert text.startswith("pharmacist.\n• if you have ever had an allergic reaction")
 

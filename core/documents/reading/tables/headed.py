@@ -1,9 +1,9 @@
-"""Finds the tables whose columns are told by their heads alone, as papers set them: a rule or two at the heads, none
-between the rows, cells that wrap and cells that are empty.
+"""Finds the tables whose columns are told by their heads alone, as papers set them: a rule or two at the heads,
+none between the rows, cells that wrap and cells that are empty.
 
-Where columns stand and which rows there are is told twice, by the page and by the file: a table is drawn row by row,
-each cell with all of its lines, while columns of prose are drawn one after the other. What the two tell differently
-is no table. Heads are in bold type, one of them over each column but the first, which may have none.
+Where columns stand and which rows there are is told twice, by the page and by the file: a table is drawn row by
+row, each cell with all of its lines, while columns of prose are drawn one after the other. What the two tell
+differently is no table. Heads are in bold type, one over each column but the first, which may have none.
 """
 
 from __future__ import annotations
@@ -83,7 +83,11 @@ class _Table:
     @classmethod
     def of(cls, segments: Sequence[PlacedWord], first: int, is_bold: IsBold) -> _Table | None:
         """The heads that begin with a segment; None where it begins none."""
-        if first and is_bold(segments[first - 1]) and _are_beside([segments[first - 1]], segments[first]):
+        if (
+            first
+            and is_bold(segments[first - 1])
+            and _are_beside([segments[first - 1]], segments[first])
+        ):
             return None
         columns: list[_Column] = []
         after = first
@@ -209,9 +213,7 @@ class _Table:
         parted = all(b.left - a.right >= _CORRIDOR * 0.5 for a, b in pairwise(self.columns))
         if several < fewest or len(used) < 3 - self.captioned or not parted:
             return None
-        rows = [
-            Row([_cell(row, place) for place in range(count)]) for row in self.rows
-        ]
+        rows = [Row([_cell(row, place) for place in range(count)]) for row in self.rows]
         height = self.columns[-1].head[0].height
         return [self.heads, *rows] if are_in_line(rows, height) else None
 

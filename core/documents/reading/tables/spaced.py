@@ -174,7 +174,9 @@ def _has_values(rows: Sequence[Row]) -> bool:
 
 def _is_drawn_in_order(rows: Sequence[Row]) -> bool:
     """Whether the file has the rows one after the other; it has columns of prose so."""
-    spans = [[one.start for cell in row.cells for line in cell.lines for one in line] for row in rows]
+    spans = [
+        [one.start for cell in row.cells for line in cell.lines for one in line] for row in rows
+    ]
     return all(max(above) < min(below) for above, below in pairwise(spans))
 
 

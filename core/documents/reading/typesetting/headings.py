@@ -1,50 +1,166 @@
-"""Which lines of a page are headings by the way they are set, whatever they say.
+"""Which lines of a page are headings, and which its title, by the way they are set and whatever they say.
 
-A heading stands on lines of its own, in bold type or in letters larger than those of the text, and text follows it.
-What is only that is a heading also where no table knows its words ("Study design and participants"). Nothing is taken
-for one on a page whose text is bold itself.
+A heading stands on lines of its own, in bold type or in letters larger than the text's, and what it heads
+follows: lines of the text, items, or another heading. Nothing is one for its weight on a page that is mostly bold.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from core.documents.reading.typesetting.paragraphs import LineEnd, SetLine
-from core.text.layout.line_marks import ENDS_CLAUSE
 
 _LARGER = 1.06  # heights of the text's letters
+_TITLE = 1.2
 _MOST_LINES = 3  # of a heading
-_LONGEST = 120  # characters of one
-_BOLD_SHARE = 0.4  # of a page's letters; where more of them are bold, bold sets nothing off
-_TITLE = 1.2  # heights of the text's letters
+_MOST_OF_TITLE = 5
+_LONGEST = 100  # characters of a heading
+_LONGEST_TITLE = 240
+_BOLD_SHARE = 0.4  # of a page's letters that are bold
 _FEWEST_LETTERS = 3
+_FEWEST_WORDS = 3  # of a title; fewer are a journal's name or a mark
+_SIZE = 0.1  # points by which sizes are told apart
+_TOP = 0.5  # of a page's lines, among which its title is
 
 
-def headings_at(lines: Sequence[SetLine], ends: Sequence[LineEnd]) -> dict[int, int]:
-    """Of each heading, which line it begins with and which one it ends before.
+@dataclass(frozen=True, slots=True)
+class SetHeadings:
+    """Line numbers of a page.
+
+    Attributes:
+        title: from the first line of the title to behind its last; empty without one.
+        headings: of each its lines, in order from the page's end.
+    """
+
+    title: range = range(0)
+    headings: tuple[range, ...] = ()
+
+    def goes_on(self, line: int) -> bool:
+        """Whether a line is one of a heading's, and not the last."""
+        return any(line in one and line + 1 in one for one in self.headings)
+
+    def ends_heading(self, line: int) -> bool:
+        return any(one.stop == line + 1 for one in self.headings)
+
+
+def set_headings(lines: Sequence[SetLine], ends: Sequence[LineEnd]) -> SetHeadings:
+    """The headings and the title of a page.
 
     Args:
-        lines: of a page, in reading order.
+        lines: in reading order.
         ends: what the end of each is; see `line_ends`.
     """
-    size = text_size(lines)
+    size = _text_size(lines)
+    if not size:
+        return SetHeadings()
     letters = sum(len(one.text) for one in lines)
     bold = sum(len(one.text) for one in lines if all(one.bold))
-    told_by_weight = bold <= _BOLD_SHARE * letters
 
     def is_set_off(line: SetLine) -> bool:
         larger = line.height >= _LARGER * size
-        return not (line.fixed or line.mark) and (larger or (told_by_weight and all(line.bold)))
+        heavy = all(line.bold) and bold <= _BOLD_SHARE * letters
+        return not (line.fixed or line.mark) and (larger or heavy)
 
-    found: dict[int, int] = {}
-    last = len(lines)
-    for start in range(len(lines) - 1, -1, -1):
-        first = lines[start]
-        if not is_set_off(first) or (start and _is_one(lines, start - 1, ends, is_set_off)):
+    found: list[range] = []
+    end = len(lines)
+    while end:
+        start = _begin(lines, ends, end, is_set_off)
+        own = lines[start:end]
+        goes_on = start and ends[start - 1] is LineEnd.WRAPPED
+        if (
+            is_set_off(own[0])
+            and not goes_on
+            and _is_heading(own)
+            and _heads(lines, ends, end, found)
+        ):
+            found.append(range(start, end))
+        end = start
+    return SetHeadings(_title(lines, size), tuple(found))
+
+
+def _text_size(lines: Sequence[SetLine]) -> float:
+    """The height of the letters that most of a page's text has; 0 without text."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(line.height, 1)] += len(line.text)
+    return max(sizes, key=lambda one: sizes[one], default=0.0)
+
+
+def _begin(
+    lines: Sequence[SetLine],
+    ends: Sequence[LineEnd],
+    end: int,
+    is_set_off: Callable[[SetLine], bool],
+) -> int:
+    """The first line of what a set-off line ends; the line itself where it is not."""
+    start = end - 1
+    if not is_set_off(lines[start]):
+        return start
+    while start and end - start <= _MOST_LINES:
+        line, after = lines[start - 1], lines[start]
+        joined = ends[start - 1] is not LineEnd.PARTED and line.is_over(after)
+        if not (joined and is_set_off(line) and line.is_of_size(after)):
+            break
+        start -= 1
+    return start
+
+
+def _is_heading(own: Sequence[SetLine]) -> bool:
+    words = " ".join(one.text.strip() for one in own)
+    return (
+        len(own) <= _MOST_LINES
+        and len(words) <= _LONGEST
+        and words[:1].isupper()
+        and not words.endswith((".", ",", ";", ":"))
+        and "...." not in words
+        and sum(one.isalpha() for one in words) >= _FEWEST_LETTERS
+        and all(all(one.bold) for one in own) == all(own[0].bold)
+    )
+
+
+def _heads(
+    lines: Sequence[SetLine], ends: Sequence[LineEnd], end: int, found: Sequence[range]
+) -> bool:
+    """Whether what stands behind a line is what a heading has below it."""
+    if end == len(lines) or not lines[end - 1].is_over(lines[end]):
+        return False
+    after = lines[end]
+    if after.mark:
+        return True
+    if found and found[-1].start == end:
+        return True
+    own = lines[end - 1]
+    heavier = all(own.bold) and not all(after.bold) and after.height < _LARGER * own.height
+    is_text = (heavier or own.height >= _LARGER * after.height) and not after.fixed
+    runs = ends[end] is LineEnd.WRAPPED or after.text.endswith((".", ":", "!", "?"))
+    return is_text and runs
+
+
+def _title(lines: Sequence[SetLine], size: float) -> range:
+    """The lines in the largest letters of a page's upper half."""
+    upper = lines[: max(int(_TOP * len(lines)), _MOST_OF_TITLE)]
+    runs: list[range] = []
+    for place, line in enumerate(upper):
+        if line.fixed or line.mark or line.height < _TITLE * size:
             continue
-        end = start + 1
-        while end < len(lines) and _is_one(lines, end - 1, ends, is_set_off):
-            end += 1
-        ...
-    return found
+        if runs and runs[-1].stop == place and lines[place - 1].is_of_size(line):
+            runs[-1] = range(runs[-1].start, place + 1)
+        else:
+            runs.append(range(place, place + 1))
+
+    def words(one: range) -> list[str]:
+        text = " ".join(lines[i].text for i in one)
+        return [word for word in text.split() if any(sign.isalpha() for sign in word)]
+
+    runs = [
+        one
+        for one in runs
+        if len(one) <= _MOST_OF_TITLE
+        and len(words(one)) >= _FEWEST_WORDS
+        and len(" ".join(words(one))) <= _LONGEST_TITLE
+    ]
+    return max(
+        runs, key=lambda one: (round(lines[one.start].height, 1), -one.start), default=range(0)
+    )
