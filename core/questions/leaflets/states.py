@@ -177,8 +177,9 @@ def _kidneys(question: QuestionText) -> None:
         if isinstance(known, KidneyFunction):
             clearance, place = known.clearance, start
     degree, dialysis = None, False
+    _sound(question, "kidney")
     for found in question.impaired("kidney"):
-        if question.negated(found.start()):
+        if question.negated(found.start()) or not question.is_free(found.start(), found.end()):
             continue
         place = found.start() if place is None else place
         degree = degree or degree_beside(question, found.start(), found.end())
@@ -193,10 +194,18 @@ def _kidneys(question: QuestionText) -> None:
         question.conditions[:] = [*others, (place, KidneyFunction(clearance, degree, dialysis))]
 
 
+def _sound(question: QuestionText, organ: str) -> None:
+    """Take where it is said that nothing is wrong with an organ: that is no state of a patient."""
+    for found in question.matches(organ, "sound"):
+        if not question.negated(found.start()):
+            question.take(found.start(), found.end())
+
+
 def _liver(question: QuestionText) -> None:
+    _sound(question, "liver")
     known = next((one for _, one in question.conditions if isinstance(one, LiverFunction)), None)
     for found in question.impaired("liver"):
-        if question.negated(found.start()):
+        if question.negated(found.start()) or not question.is_free(found.start(), found.end()):
             continue
         degree = degree_beside(question, found.start(), found.end())
         question.take(found.start(), found.end())
