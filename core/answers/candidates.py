@@ -122,21 +122,21 @@ class Candidates:
         if self.probability < self._threshold:
             return []
         items = {quote.key: self._asked_items(quote) for quote in quotes}
-        # The items that the question is about may stand in another part of the same list.
+        # The items asked about may stand in another part of the list; none for other patients is one.
         best: dict[tuple[str, int], float] = {}
-        for quote in quotes:
-            place = (quote.hit.document.id, quote.list_number)
-            for share, _ in items[quote.key]:
-                best[place] = max(best.get(place, 0.0), share)
+        lists = [(quote.hit.document.id, quote.list_number) for quote in quotes]
+        for quote, of in zip(quotes, lists, strict=True):
+            for share, item in items[quote.key]:
+                best[of] = max(best.get(of, 0.0), share * (not self._whose.is_for_others(item)))
         rated = []
         scores = self._grown_ups_first(
             quotes, self._patients_first(quotes, judged.log_odds.tolist())
         )
-        for quote, log_odds, vector in zip(quotes, scores, signals.vectors, strict=True):
-            least = _ITEM_WITHIN * best.get((quote.hit.document.id, quote.list_number), 0.0)
+        for quote, of, log_odds, vector in zip(quotes, lists, scores, signals.vectors, strict=True):
+            least = _ITEM_WITHIN * best.get(of, 0.0)
             alone = tuple(item for share, item in items[quote.key] if share >= least)
             alone = tuple(item for item in alone if not self._whose.is_for_others(item))
-            if alone or not least:
+            if alone or of not in best:
                 rated.append((log_odds, quote, vector, alone))
         rated.sort(key=lambda one: -one[0])
         if rated and rated[0][1].unclear:

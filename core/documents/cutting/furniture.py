@@ -14,6 +14,7 @@ _DIGITS = re.compile(r"\d+")
 _LONGEST_NUMBER = 9  # digits that are compared
 _FEWEST_COUNTING = 3  # pages; "2 tablets" and "3 tablets" on two pages may count by chance
 _PAGE_NUMBER = re.compile(r"[\W_]*((page|p|seite|s|pagina|blz|of|von|van|a|[ivx]+|#)[\W_]*)+")
+_PAGE_WORD = re.compile(r"\b(page|seite|pagina|blz|p)\.? #(?!\w)")
 _QUANTITY = re.compile(
     r"# ?(%|°|(m|k|µ|μ)?g\b|ml\b|l\b|iu\b|ie\b|units?\b|tab|tbl|caps|kaps|capl|drop|tropf|druppel"
     r"|times?\b|mal\b|hours?\b|stunden\b|uur\b|days?\b|tage?n?\b|dag(en)?\b|weeks?\b|months?\b|years?\b)"
@@ -57,7 +58,9 @@ def _says_nothing_new(key: str, places: Sequence[tuple[int, _Numbers]]) -> bool:
     """Whether a line's numbers stay the same, or are nothing but the count of pages."""
     if len({numbers for _, numbers in places}) == 1 or _PAGE_NUMBER.fullmatch(key):
         return True
-    if _QUANTITY.search(key) or len({number for number, _ in places}) < _FEWEST_COUNTING:
+    if _QUANTITY.search(key):
+        return False
+    if len({number for number, _ in places}) < _FEWEST_COUNTING and not _PAGE_WORD.search(key):
         return False
     columns = zip(*(numbers for _, numbers in places), strict=True)
     return all(

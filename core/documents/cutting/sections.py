@@ -27,7 +27,7 @@ _LONGEST_PARTED = 160  # of one on several lines
 _MOSTLY = 0.9  # of a heading's letters
 _LAST_OF_US = 17  # the last section of a US label: 21 CFR 201.57(c)
 _MOST_LACKING = 2  # headings of one section that may be lacking one after the other
-_MOST_LINES = 3  # of a heading
+_MOST_LINES = 4  # of a heading
 _FEWEST_LISTED = 3  # sections that make a row of headings a table of contents
 _LONGEST_UNKNOWN = 60  # characters of a numbered heading whose words no table knows
 
@@ -303,7 +303,7 @@ def is_boxed_warning(heading: str, opens: bool = False) -> bool:
 def _known_code(words: str, runs_on: bool) -> str | None:
     if is_boxed_warning(words):
         return "warnings"
-    lower = words.lower()
+    lower = words.lower().replace(" :", ":")  # as French sets it
     plain = lower.removesuffix(":").rstrip()
     for code, pattern in _PHRASE_PATTERNS:
         if pattern.fullmatch(plain):

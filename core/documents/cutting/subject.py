@@ -151,8 +151,8 @@ def own_title(
 
 
 def set_title(pages: Sequence[Page]) -> str:
-    """What the first pages have in the largest letters, of at most 160 characters; "" where they have nothing so, or
-    no more than what kind of document it is."""
+    """What the first pages have in the largest letters, of at most 160 characters; "" where they have nothing
+    so, or no more than what kind of document it is."""
     for text in [page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT]:
         lines = [_plain(line) for line in text.split("\n") if TITLE in line]
         title = _plain(" ".join(line for line in lines if not _KINDS.fullmatch(line)))

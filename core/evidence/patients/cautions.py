@@ -41,6 +41,7 @@ _ASKED_FROM = 0.2  # probability that a question asks for a dose beside what els
 _CLEAR_FROM = 0.5  # from here on it asks for that section
 _MOST_DOCUMENTS = 3
 _MOST_COMPARED = 8  # statements on one state that are held against the question
+_ORGANS = ("kidney", "liver")
 _TIME = "time"  # "twice a day"
 _AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
 
@@ -101,10 +102,12 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
     part = _with_limits(part, plan, states, sources, relevance)
     states += unread_states(plan, part.clause.text, relevance)
     dosed = bool(states) and asks_dose(part, sources)
-    if not (dosed or (states and asks_whether(plan))):
+    is_whether = bool(states) and asks_whether(plan)
+    if not (dosed or is_whether):
         if not asks_together(plan):
             return part
-        states = [one for one in states if isinstance(one.conditions[0], Partner)]
+        # Also of organs, where that forbids it: "with clarithromycin, with a clearance of 25".
+        states = [one for one in states if one.conditions[0].kind in ("partner", *_ORGANS)]
         if not states:
             return part
     states = [with_classes(one, names, sources, relevance) for one in states]
@@ -119,7 +122,11 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
         for hit, state in of_others(part, plan, names, sources, relevance)
         for one in _of_document(part, hit, [state], reader, sources)
     ]
-    found = [one for one in found if dosed or answers_alone(one)]
+    found = [
+        one
+        for one in found
+        if dosed or (answers_alone(one) if is_whether or not _is_of_organ(one) else one.forbids)
+    ]
     return replace(part, cautions=tuple(sorted((*found, *part.cautions), key=_rank)))
 
 
@@ -161,6 +168,10 @@ def _indications(hit: Hit, reader: PassageReader) -> list[Quote]:
         if not forbids(one)
         for each in (reader.single_items(one, lambda _text: True) or [one])
     ]
+
+
+def _is_of_organ(one: Caution) -> bool:
+    return one.state.conditions[0].kind in _ORGANS
 
 
 def answers_alone(one: Caution) -> bool:

@@ -29,9 +29,7 @@ _CHILD_PUGH = re.compile(
 _CHILD_PUGH_CLASSES = re.compile(r"(?:\s*(?:,|/|and|or|und|oder|en|of)\s*(?:class\s+)?[ABC]\b)+")
 
 
-def read_states(
-    question: QuestionText, *, told: bool = False, of_mothers: bool = False
-) -> None:
+def read_states(question: QuestionText, *, told: bool = False, of_mothers: bool = False) -> None:
     """Take what is said in words of the patient and the product.
 
     Args:

@@ -1,4 +1,4 @@
-"""All tables of a page, whatever tells their rows: its rules, the space around them, their heads, or their words."""
+"""All tables of a page, whatever tells their rows: rules, the space around them, heads, or their words."""
 
 from __future__ import annotations
 

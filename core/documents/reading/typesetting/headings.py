@@ -1,7 +1,7 @@
 """Which lines of a page are headings, and which its title, by the way they are set and whatever they say.
 
 A heading stands on lines of its own, in bold type or in letters larger than the text's, and what it heads
-follows: lines of the text, items, or another heading. Nothing is one for its weight on a page that is mostly bold.
+follows: lines of the text, items, or another heading. On a page that is mostly bold, weight tells nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from core.documents.reading.typesetting.paragraphs import LineEnd, SetLine
 
 _LARGER = 1.06  # heights of the text's letters
 _TITLE = 1.2
-_MOST_LINES = 3  # of a heading
+_MOST_LINES = 4  # of a heading
 _MOST_OF_TITLE = 5
 _LONGEST = 100  # characters of a heading
 _LONGEST_TITLE = 240
