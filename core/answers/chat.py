@@ -22,6 +22,7 @@ from core.answers.provenance.asked import (
     asked_before,
     checked_question,
     corrected_clauses,
+    of_its_kind,
     turns_before,
 )
 from core.answers.provenance.asked_of import asked_of
@@ -190,7 +191,7 @@ class ChatService:
         """
         text = self.checked(question)
         asked = Asked(text, None, (), self._scope(), False, False, StopSignal())
-        found = returned(self._look(asked))
+        found = returned(self._look(of_its_kind(asked, self._sources.library)))
         return self._generator.prompt(found.evidence, found.relevance, tokens)
 
     def again(self, session_id: str, turn_id: str, stop: StopSignal | None = None) -> Answer:
@@ -236,6 +237,7 @@ class ChatService:
     def _way(self, asked: Asked) -> Iterator[Event]:
         """The three steps, and the answer."""
         with self._turns.taken(asked.stop) as turn:
+            asked = of_its_kind(asked, self._sources.library)
             found = yield from self._look(asked)
             asked = replace(asked, scope=found.scope)
             started = time.perf_counter()

@@ -183,6 +183,10 @@ class Section:
     end: int
 
 
+CONTEXT_END = "\t"
+"""In a chunk's context, behind title and heading."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A piece of one page that is embedded and searched as a whole.
@@ -193,7 +197,8 @@ class Chunk:
         page: page number, from 1.
         start, end: character offsets into the page's text, end exclusive; ``text == page[start:end]``.
         context: one line (document title and heading) that is embedded in front of the text, so that
-            "Store below 25 °C" is found under the medicine it belongs to.
+            "Store below 25 °C" is found under the medicine it belongs to; behind `CONTEXT_END` the heads of
+            the table in whose middle the text begins.
     """
 
     id: str
@@ -206,6 +211,11 @@ class Chunk:
     end: int
     text: str
     context: str
+
+    @property
+    def titled(self) -> str:
+        """Document title and heading."""
+        return self.context.partition(CONTEXT_END)[0]
 
     @property
     def embedding_text(self) -> str:

@@ -230,7 +230,7 @@ def read_blocks(source: BlockSource) -> StatementBlocks:
     blocks: list[StatementBlock] = []
     leads: dict[int, LeadIn] = {}
     lists, before = 1, 0
-    for (_, heading, _), same in groupby(chunks, key=lambda c: (c.section, c.heading, c.context)):
+    for (_, heading, _), same in groupby(chunks, key=lambda c: (c.section, c.heading, c.titled)):
         is_furniture = furniture_of(repeated, heading)
         runs = [
             _Run.of(members, texts.get(page, ""), told.get(page, ""))

@@ -22,7 +22,7 @@ from core.evidence.naming.makers import ProductMaker, maker_of, side_by_side
 from core.evidence.relevance import Relevance, Subjects
 from core.questions.clauses import Clause
 from core.questions.leaflets.names import is_surely_name, is_trade_name
-from core.text.spelling.medicines import is_medicine, substances
+from core.text.spelling.medicines import substances, substances_in
 from core.text.titles import name_in
 
 _ENOUGH_PASSAGES = 0.5  # of a document that name a medicine: from here on it is wholly about it
@@ -280,12 +280,6 @@ def _is_of_another(document: Document, name: Named, strength: float) -> bool:
     """
     asked, titled = substances_in(name.text), _medicines_titled(document)
     return bool(titled) and (strength < ABOUT or (bool(asked) and asked.isdisjoint(titled)))
-
-
-def substances_in(text: str) -> frozenset[int]:
-    """The medicines that a text names, by what they contain; of those that the list of all names has."""
-    words = (word for word in _WORD.findall(text.casefold()) if is_medicine(word))
-    return frozenset[int]().union(*map(substances, words))
 
 
 def spells(name: str, text: str) -> bool:

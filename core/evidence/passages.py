@@ -84,7 +84,7 @@ class Quote:
     @property
     def context(self) -> str:
         """What it stands under: title and heading, and the line below that."""
-        context = self.hit.chunk.context
+        context = self.hit.chunk.titled
         return f"{context} · {self.under}" if self.under else context
 
     @property

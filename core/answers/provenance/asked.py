@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.conversations.service import Conversations
+from core.documents.store.library import EvidenceStore
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
 from core.errors import InputError, NotFound
 from core.questions.clauses import Clause
+from core.questions.library.kinds import part_named
 from core.questions.planned import ReadPlan
 from core.questions.reading import QuestionReader
 from core.questions.spoken import ENGLISH
@@ -46,6 +48,24 @@ class Asked:
     model_only: bool = False
     by_model: bool = True
     within: Within = EVERYTHING
+
+
+def of_its_kind(asked: Asked, library: EvidenceStore) -> Asked:
+    """A question asked of the documents alone that it names by their kind ("according to the guideline"),
+    unless whoever asks chose where to look.
+
+    Raises:
+        StoreError: the library cannot be read.
+    """
+    if asked.within or asked.wider:
+        return asked
+    documents = (document for index in asked.scope for document in library.documents(index))
+    within = part_named(
+        asked.question,
+        documents,
+        lambda document: (chunk.text for chunk in library.document_chunks(document.id)),
+    )
+    return replace(asked, within=within)
 
 
 def checked_question(question: str, most: int) -> str:

@@ -18,11 +18,13 @@ from semchunk.semchunk import chunk as cut_semantically
 
 from core.documents.cutting.furniture import line_key, repeated_lines
 from core.documents.cutting.sections import sections
-from core.domain.documents import Chunk, Page, Product, Profile, Section, chunk_id
+from core.domain.documents import CONTEXT_END, Chunk, Page, Product, Profile, Section, chunk_id
 from core.text.sentences import sentence_breaks
+from core.text.tables.lines import HEAD, is_caption, is_row
 
 _LONGEST_CONTEXT = 120  # characters
 _SHORTEST_TITLE = 40  # characters of the title that a long heading must leave
+_LONGEST_HEADS = 100  # characters of a table's caption and heads behind that
 _LONGEST_SEMANTIC = 512  # tokens
 _WIDEST_SEARCH = 400  # characters on either side of a middle in which a place to cut is sought
 _LONGEST_HEADINGS = 200  # characters of headings in a row; more are a table of contents
@@ -222,9 +224,34 @@ def _cut(
     ends = [*starts[1:], section.end]
     begins = [_overlap_start(page.text, section.start, core, overlap) for core in starts]
     return [
-        _Piece(page, section, context, begin, core, end)
+        _Piece(
+            page,
+            section,
+            f"{context}{_of_table(page.text, section.start, begin)}",
+            begin,
+            core,
+            end,
+        )
         for begin, core, end in zip(begins, starts, ends, strict=True)
     ]
+
+
+def _of_table(text: str, first: int, begin: int) -> str:
+    """The caption and the heads of a table in whose middle a piece begins, to stand behind its context, as its
+    rows do not say what they are of; "" elsewhere.
+
+    Args:
+        first: where the section begins.
+    """
+    *above, own = text[first:begin].split("\n")
+    own += text[begin:].partition("\n")[0]
+    told: list[str] = []
+    for line in (own, *reversed(above)):
+        if not is_row(line):
+            told[:0] = [line] * (bool(told) and is_caption(line))
+            break
+        told[:0] = [line] * line.startswith(HEAD)
+    return f"{CONTEXT_END}{_words(' '.join(told))[:_LONGEST_HEADS]}" * bool(told)
 
 
 def _starts(text: str, start: int, end: int, sizes: _Sizes) -> list[int]:

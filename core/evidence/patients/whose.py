@@ -20,6 +20,7 @@ from core.domain.leaflets.conditions import (
 )
 from core.domain.leaflets.plan import DocumentPlan, Wanted
 from core.evidence.passages import PassageReader, Quote
+from core.evidence.patients.beside.other_rows import has_dose_of_all, is_of_another, opening_of
 from core.evidence.patients.conditions import Fit, fit, of_patients, told_of, unasked_organs
 from core.evidence.patients.contrasts import (
     BASIS,
@@ -46,6 +47,7 @@ from core.questions.clauses import Clause
 from core.questions.leaflets.ages import ages_of, is_of_children
 from core.questions.leaflets.reader import conditions_told
 from core.text.quantities import Quantity, numbers, quantities
+from core.text.spelling.medicines import substances_in
 from core.text.stems import stems
 from core.text.tables.told import of_parts, with_units
 
@@ -74,6 +76,7 @@ class Whose:
         self.asked: Sequence[DocumentCondition] = plan.conditions if plan else ()
         self._contrasts = _without_organs(_contrasts_of(clause.text), self.asked)
         self._times = times_of(clause.text)
+        self._medicines = substances_in(clause.text)
         self._arms = frozenset() if self._is_of_dose() else arms_of(clause.text)
         self.wants_amount = plan is not None and plan.wanted in _AMOUNTS
         self._names_dose = POSOLOGY in clause.sections
@@ -99,6 +102,8 @@ class Whose:
 
     def _fit(self, quote: Quote, passing: Collection[str]) -> Fit:
         if self._is_bare_note(quote):
+            return Fit(at_odds=1, other_patient=True)
+        if is_of_another(quote, self._medicines):
             return Fit(at_odds=1, other_patient=True)
         if not (self.asked or self._contrasts or self._times or self._arms or self._of_use):
             return Fit()
@@ -252,9 +257,11 @@ class Whose:
     def is_for_impaired(self, quote: Quote) -> bool:
         """Whether an amount is asked and a statement is on kidneys or a liver that nobody asked about: their
         dose is not everybody's."""
-        return self.wants_amount and unasked_organs(
-            self.asked, self._conditions(quote), conditions_told(before_dose(quote.text))
-        )
+        told: Sequence[DocumentCondition] = self._conditions(quote)
+        led = before_dose(quote.text)
+        if has_dose_of_all(quote, self.asked, self._is_asked_amount):
+            told, led = conditions_told(opening_of(quote)), ""
+        return self.wants_amount and unasked_organs(self.asked, told, conditions_told(led))
 
     def has_amount(self, quote: Quote) -> bool:
         """Whether a statement has an amount of what is asked."""

@@ -7,11 +7,14 @@ never read as another medicine's name, and a misspelt one may be meant for it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
 from core.resources import read_text
 from core.text.word_lists import word_frequencies
+
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 
 
 def substances(word: str) -> frozenset[int]:
@@ -42,6 +45,12 @@ def is_medicine(word: str) -> bool:
     if word not in known or f"{word}s" in known:
         return False
     return not word.endswith("s") or (word[:-1] not in known and word not in word_frequencies("en"))
+
+
+def substances_in(text: str) -> frozenset[int]:
+    """The medicines that a text names, by what they contain; of those that the list of all names has."""
+    words = (word for word in _WORD.findall(text.casefold()) if is_medicine(word))
+    return frozenset[int]().union(*map(substances, words))
 
 
 @cache

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from core.domain.documents import Hit
-from core.evidence.named import substances_in
 from core.evidence.passages import PassageReader, Quote
 from core.resources import any_of, read_table
+from core.text.spelling.medicines import substances_in
 
 _SIDE = re.compile("OLD|NEW")
 _STRETCH = r"[^.;:,]{1,60}"  # what is said of one of the two

@@ -1,0 +1,47 @@
+"""Rows of a table whose first cell is another medicine's, or whose last one is on other patients than the first:
+in a guideline's table of medicines, another's row tells nothing of the one that is asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from core.domain.leaflets.conditions import DocumentCondition
+from core.evidence.passages import Quote
+from core.evidence.patients.conditions import unasked_organs
+from core.questions.leaflets.reader import conditions_told
+from core.text.quantities import Quantity, quantities
+from core.text.spelling.medicines import substances_in
+
+
+def is_of_another(quote: Quote, asked: frozenset[int]) -> bool:
+    """Whether a quote is a row whose first cell names a medicine, and the row none of those asked about. In the
+    document of one of these another medicine's row tells what that does to it.
+
+    Args:
+        asked: see `substances_in`.
+    """
+    if not quote.row or not quote.parts or not asked:
+        return False
+    first = substances_in(quote.parts[0])
+    return (
+        bool(first)
+        and not asked & substances_in(quote.text)
+        and not asked & substances_in(quote.hit.document.title)
+    )
+
+
+def has_dose_of_all(
+    quote: Quote, asked: Sequence[DocumentCondition], is_amount: Callable[[Quantity], bool]
+) -> bool:
+    """Whether a cell of a row has an amount that is asked and says nothing of impaired organs, whatever the one
+    on dose adjustments says."""
+    return quote.row and any(
+        any(map(is_amount, quantities(one))) and not unasked_organs(asked, conditions_told(one))
+        for one in quote.parts[1:]
+    )
+
+
+def opening_of(quote: Quote) -> str:
+    """What a row's labels and its first cell say: whom or what it is on."""
+    return " ".join((*quote.labels, *quote.parts[:1]))

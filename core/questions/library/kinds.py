@@ -1,0 +1,77 @@
+"""Questions that say by its kind which document they are asked of: "according to the guideline".
+
+The kind stands in a document's title. What the guideline says of a medicine is not answered from a trial that
+says it, too, and says it otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from core.domain.documents import Document
+from core.domain.provenance.within import EVERYTHING, Within
+from core.resources import any_of, read_table
+from core.text.spelling.medicines import substances_in
+
+_MOST_BETWEEN = 3  # words between "the" and the kind: "the 2022 ozanimod trial"
+
+
+def part_named(
+    question: str, documents: Iterable[Document], texts_of: Callable[[Document], Iterable[str]]
+) -> Within:
+    """The documents of the kinds that a question names; everything where it names none, there is none, or none
+    of them names a medicine that it names; and where it compares those of one kind with others.
+
+    Args:
+        texts_of: gives the texts of a document.
+    """
+    asked = [place for place, pattern in enumerate(_asked()) if pattern.search(question)]
+    if not asked or (len(asked) == 1 and _compared().search(question)):
+        return EVERYTHING
+    medicines = substances_in(question)
+
+    def has_medicines(document: Document) -> bool:
+        return medicines <= substances_in(document.title) or medicines <= frozenset[int]().union(
+            *map(substances_in, texts_of(document))
+        )
+
+    found = [one for one in documents if _kind(one.title) in asked and has_medicines(one)]
+    if not found:
+        return EVERYTHING
+    return Within(tuple(one.id for one in found), tuple(one.file for one in found))
+
+
+def _kind(title: str) -> int | None:
+    """The place of the first kind that a title names; None of a medicine's own document."""
+    return next((place for place, one in enumerate(_titled()) if one.search(title)), None)
+
+
+@cache
+def _titled() -> Sequence[re.Pattern[str]]:
+    return [any_of(rf"\b{one}\b" for one in kind["titled"]) for kind in _table()["kinds"]]
+
+
+@cache
+def _asked() -> Sequence[re.Pattern[str]]:
+    """Each kind as one document: behind "the", or as a keyword at the end or the beginning of a question."""
+    definite = "|".join(_table()["definite"]["words"])
+    between = rf"(?:[^\W_][\w-]*\s+){{0,{_MOST_BETWEEN}}}?"
+    return [
+        any_of(
+            [rf"\b(?:{definite})\s+{between}(?:{kind})\b", rf"^(?:{kind})\b", rf"\b(?:{kind})\W*$"]
+        )
+        for kind in ("|".join(one["asked"]) for one in _table()["kinds"])
+    ]
+
+
+@cache
+def _compared() -> re.Pattern[str]:
+    return any_of(rf"\b(?:{one})\b" for one in _table()["compared"]["words"])
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return read_table(__file__, "kinds.toml")
