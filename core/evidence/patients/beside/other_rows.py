@@ -1,4 +1,4 @@
-"""Rows of a table whose first cell is another medicine's, or whose last one is on other patients than the first:
+"""Rows of a table whose first cell is another medicine's, or whose last one is on others than the first:
 in a guideline's table of medicines, another's row tells nothing of the one that is asked about.
 """
 
