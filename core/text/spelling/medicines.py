@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from unicodedata import combining, normalize
 
 from core.resources import read_text
 from core.text.word_lists import word_frequencies
@@ -18,8 +19,9 @@ _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 
 
 def substances(word: str) -> frozenset[int]:
-    """Numbers of the substances that a word in lower case is a name of; none for any other word."""
-    return known_medicines().get(word, frozenset())
+    """Numbers of the substances that a word in lower case is a name of, with or without its accents
+    ("nitrofurantoïne"); none for any other word."""
+    return known_medicines().get(_listed(word), frozenset())
 
 
 def of_the_same(word: str) -> tuple[str, ...]:
@@ -41,10 +43,17 @@ def is_medicine(word: str) -> bool:
 
     The list has classes too, in singular and plural ("antibiotic"), and some everyday plurals.
     """
-    known = known_medicines()
+    known, word = known_medicines(), _listed(word)
     if word not in known or f"{word}s" in known:
         return False
     return not word.endswith("s") or (word[:-1] not in known and word not in word_frequencies("en"))
+
+
+def _listed(word: str) -> str:
+    """A word as the list may have it: without accents where it does not have it with them."""
+    if word.isascii() or word in known_medicines():
+        return word
+    return "".join(sign for sign in normalize("NFKD", word) if not combining(sign))
 
 
 def substances_in(text: str) -> frozenset[int]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.documents.reading.tables.grid import Cell, Row
-from core.documents.reading.tables.spaced import IsBold, are_in_line
+from core.documents.reading.tables.spaced import IsBold, are_in_line, has_values
 from core.documents.reading.tables.words import PlacedWord
 from core.text.tables.lines import is_caption
 
@@ -211,9 +211,12 @@ class _Table:
         fewest = 1 if self.goes_on else fewest
         used = {column for row in self.rows for column in row}
         parted = all(b.left - a.right >= _CORRIDOR * 0.5 for a, b in pairwise(self.columns))
-        if several < fewest or len(used) < 3 - self.captioned or not parted:
+        if several < fewest or len(used) < 2 or not parted:
             return None
         rows = [Row([_cell(row, place) for place in range(count)]) for row in self.rows]
+        # Two columns may be anything that stands side by side.
+        if len(used) == 2 and not (self.captioned or self.goes_on or has_values(rows)):
+            return None
         height = self.columns[-1].head[0].height
         return [self.heads, *rows] if are_in_line(rows, height) else None
 

@@ -119,7 +119,7 @@ def _table(lines: Sequence[Line], first: int, is_bold: IsBold) -> tuple[list[Row
     if (
         rows is None
         or not are_in_line(rows, columns.height)
-        or not _has_values(rows)
+        or not has_values(rows)
         or not _is_drawn_in_order(rows)
     ):
         return [], first
@@ -163,12 +163,12 @@ def _is_value(row: Row, place: int) -> bool:
     return bool(_DIGIT.search(row.cells[place].text))
 
 
-def _has_values(rows: Sequence[Row]) -> bool:
+def has_values(rows: Sequence[Row]) -> bool:
     """Whether a column behind the first one mostly holds values."""
     full = [row for row in rows if row.filled > 1]
     return any(
         sum(_is_value(row, place) for row in full) >= _MOSTLY * len(full)
-        for place in range(1, len(full[0].cells))
+        for place in range(1, len(full[0].cells) if full else 0)
     )
 
 
