@@ -13,6 +13,7 @@ from core.domain.leaflets.conditions import (
     DocumentCondition,
     Illness,
     KidneyFunction,
+    LiverFunction,
     PatientGroup,
     Range,
     Weight,
@@ -126,6 +127,48 @@ def test_what_a_paragraph_began_with_is_said_of_its_later_sentences() -> None:
     assert fit(conditions_of("a boy of 12 years"), told).met
     own = told_of("Adults take 3,000 mg at most.", before, "Use in children", conditions_told)
     assert fit(conditions_of("adults"), own).met == 1
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("text", "whom"),
+    [
+        ("Do not give it if your child has asthma.", ()),
+        ("Geben Sie es nicht, wenn Ihr Kind Asthma hat.", ()),
+        ("Niet geven als uw kind astma heeft.", ()),
+        ("Do not give it to children with asthma.", (PatientGroup(AgeGroup.CHILD),)),
+        (
+            "Do not give it if your child is under 2 years.",
+            (Age(Range(None, 2.0), "year"),),
+        ),
+    ],
+)
+def test_your_child_is_every_patient_of_a_leaflet(
+    text: str, whom: tuple[DocumentCondition, ...]
+) -> None:
+    told = [one for one in conditions_told(text) if isinstance(one, Age | PatientGroup)]
+    assert tuple(told) == whom
+    assert PatientGroup(AgeGroup.CHILD) in conditions_of("if my child has asthma")
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("text", "impaired"),
+    [
+        ("dose with normal kidney function", False),
+        ("her kidneys are fine", False),
+        ("Patients with normal renal and hepatic function", False),
+        ("without renal impairment", False),
+        ("Dosis bei normaler Nierenfunktion", False),
+        ("dosering bij een normale leverfunctie", False),
+        ("kidney function is not normal", True),
+        ("reduced kidney function", True),
+        ("Dosis bei eingeschränkter Nierenfunktion", True),
+    ],
+)
+def test_an_organ_that_works_is_no_state_of_a_patient(text: str, impaired: bool) -> None:
+    for found in (conditions_of(text), conditions_told(text)):
+        assert any(isinstance(one, KidneyFunction | LiverFunction) for one in found) is impaired
 
 
 @pytest.mark.req("PR-3")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from core.text.spelling.medicines import known_medicines, names_of_length, substances
+from core.text.spelling.medicines import is_medicine, known_medicines, names_of_length, substances
 from core.text.spelling.typing_errors import Error, ErrorKind, cost, errors_between
 
 WORDS = st.text(st.sampled_from("abemnst"), max_size=9)
@@ -43,3 +43,8 @@ def test_names_of_one_substance_belong_together() -> None:
     assert not substances("storage")
     assert all(len(name) == 9 for name in names_of_length(9))
     assert sum(len(names_of_length(n)) for n in range(100)) == len(known_medicines())
+
+
+def test_a_medicine_is_known_with_the_accents_that_other_languages_give_it() -> None:
+    assert substances("nitrofurantoïne") == substances("nitrofurantoine") != frozenset()
+    assert is_medicine("codéine") and not is_medicine("garçon")

@@ -223,15 +223,16 @@ def _cut(
         overlap = sizes.overlap
     ends = [*starts[1:], section.end]
     begins = [_overlap_start(page.text, section.start, core, overlap) for core in starts]
+
+    def with_heads(begin: int) -> str:
+        if profile is Profile.ABSTRACT:
+            return context
+        line = f"{context}{_of_table(page.text, section.start, begin)}"
+        fits = line == context or count_tokens([line])[0] <= max_tokens // 2
+        return line if fits else context
+
     return [
-        _Piece(
-            page,
-            section,
-            f"{context}{_of_table(page.text, section.start, begin)}",
-            begin,
-            core,
-            end,
-        )
+        _Piece(page, section, with_heads(begin), begin, core, end)
         for begin, core, end in zip(begins, starts, ends, strict=True)
     ]
 

@@ -110,6 +110,9 @@ _OF_SOMEBODY = (
 )  # fmt: skip
 
 
+_BARE = (KidneyFunction(), LiverFunction())  # and nothing said of how much
+
+
 @lru_cache(maxsize=4_096)
 def says_for_whom(text: str) -> bool:
     """Whether a line that stands over a text names an illness, or patients."""
@@ -140,6 +143,8 @@ def conditions_told(text: str, of_medicine: bool = False) -> tuple[DocumentCondi
             one: None
             for one in _told_in(part, kidneys_unsaid=kidneys_unsaid, of_mothers=of_mothers)
             if not (changes and isinstance(one, Weight))
+            # Of "normal renal and hepatic function" a part alone does not say that nothing is wrong.
+            and not (one in _BARE and all(type(other) is not type(one) for other in found))
         }
     told = list(found)
     kidneys = any(isinstance(one, KidneyFunction) for one in told)
@@ -152,9 +157,7 @@ def conditions_told(text: str, of_medicine: bool = False) -> tuple[DocumentCondi
     told += [LiverFunction(child_pugh=one) for one in child_pugh_in(text)]
     # Beside a degree or a number the organ alone says nothing.
     bare = {
-        one
-        for one in (KidneyFunction(), LiverFunction())
-        if any(type(other) is type(one) and other != one for other in told)
+        one for one in _BARE if any(type(other) is type(one) and other != one for other in told)
     }
     return tuple(
         one

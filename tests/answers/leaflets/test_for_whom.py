@@ -98,6 +98,41 @@ The effect may last longer. Do not take more than 2.5 mg a day.
 The dose is adjusted in patients with mild or moderate hepatic impairment, and \
 use of Zorvexil in patients with severe hepatic impairment (Child-Pugh class C) is not recommended.
 """
+PROPHYLAXIS = """# Nemarin 0.6 mg tablets
+
+## Dosage and administration
+
+Gout prophylaxis, in patients with renal impairment:
+
+- Mild (creatinine clearance 50 to 80 mL/min) and moderate (30 to 50 mL/min) impairment: no adjustment of the \
+dose for prophylaxis is required.
+- Severe impairment (below 30 mL/min): start with 0.3 mg/day.
+
+Familial fever:
+
+- Severe impairment: start with 0.9 mg/day.
+
+## Contraindications
+
+Patients with renal impairment should not be given Nemarin in conjunction with clarithromycin.
+"""
+ADDRESSED = """# Cefalor oral suspension
+
+## What you need to know before your child takes Cefalor
+
+Do not give Cefalor if your child:
+
+- suffers from porphyria (a rare disorder)
+- has ever had a severe reaction to penicillin
+
+Talk to your doctor before giving this medicine if your child:
+
+- has had a mild reaction, such as a rash, to penicillin
+
+## How to give Cefalor
+
+Babies of 1 month to 11 months get 5 ml twice a day. Children of 1 to 4 years get 5 ml three times a day.
+"""
 CHILDREN = "# Cefdinir for oral suspension\n\n## Dosage and administration\n\n" + "\n\n".join(
     f"A child who weighs {kilos} kg/{round(kilos * 2.2)} lbs gets {kilos / 4} mL of cefdinir every 12 hours. "
     "The bottle is shaken before each use, and the spoon that comes with it is rinsed with water after it."
@@ -111,6 +146,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory, open_shared: Open) -> Wo
     folder = tmp_path_factory.mktemp("labels")
     opened = open_shared(tmp_path_factory.mktemp("data"), writer=True)
     labels = {"apixaban.md": LABEL, "cefdinir.md": CHILDREN, "zorvexil.md": NO_DOSE}
+    labels |= {"nemarin.md": PROPHYLAXIS, "cefalor.md": ADDRESSED}
     for name, text in labels.items():
         (folder / name).write_text(text, "utf-8")
         assert opened.library.ingest(folder / name).state == "ready"
@@ -155,6 +191,43 @@ def test_nobody_is_told_that_a_medicine_is_not_for_them_that_is_not_for_others(
     assert "is not recommended" in answer.text
     assert ("stands first" in answer.notice) == forbidden
     assert (answer.state is State.ANSWERED) == forbidden
+
+
+@pytest.mark.req("PR-3")
+def test_an_item_for_other_patients_is_no_measure_of_the_one_that_is_asked_for(
+    workspace: Workspace,
+) -> None:
+    """The first item has more of the question's words, and is for others."""
+    answer = workspace.chat.answer(
+        "Nemarin dose for prophylaxis in a patient with a creatinine clearance of 20 mL/min"
+    )
+    assert "start with 0.3 mg/day" in answer.text
+
+
+@pytest.mark.req("PR-3")
+def test_what_forbids_it_to_such_organs_is_told_beside_what_else_is_taken(
+    workspace: Workspace,
+) -> None:
+    answer = workspace.chat.answer(
+        "Patient with CrCl 25 mL/min and clarithromycin - can Nemarin be given?"
+    )
+    assert "should not be given Nemarin in conjunction" in answer.sentences[0].text
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("question", "dose"),
+    [
+        ("cefalor dose 8 month old baby", "5 ml twice a day"),
+        ("How much Cefalor for a 2 year old?", "5 ml three times a day"),
+    ],
+)
+def test_what_a_leaflet_asks_of_every_child_keeps_none_from_its_dose(
+    workspace: Workspace, question: str, dose: str
+) -> None:
+    answer = workspace.chat.answer(question)
+    assert dose in answer.text and "porphyria" not in answer.text
+    assert "No dose is told" not in answer.notice
 
 
 @pytest.mark.req("PR-3")
@@ -281,7 +354,8 @@ def test_which_medicines_have_a_boxed_warning(workspace: Workspace) -> None:
     answer = workspace.chat.answer("Which of my medicines have a boxed warning?")
     assert answer.state is State.ANSWERED
     assert {one.subject.split()[0] for one in answer.blocks} == {"Apixaban"}
-    assert answer.notice == "Nothing further was found for “cefdinir” and “zorvexil”."
+    without = "“Cefalor oral suspension”, “cefdinir”, “nemarin” and “zorvexil”"
+    assert answer.notice == f"Nothing further was found for {without}."
 
 
 @pytest.mark.req("PR-3")

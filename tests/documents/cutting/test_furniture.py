@@ -44,6 +44,10 @@ def test_numbers_that_stay_or_count_with_the_pages_are_furniture() -> None:
     texts = [f"Leaflet 2024-{n + 11} of X\n{body(n)}\n{n + 5}" for n in range(1, 5)]
     found = repeated_lines(pages(*texts))
     assert {line_key("Leaflet 2024-12 of X"), line_key("6")} <= found
+    texts = [f"{body(n)}\nCommunication on Zorvex - page {n}" for n in (1, 2)]
+    assert line_key("Communication on Zorvex - page 2") in repeated_lines(pages(*texts))
+    texts = [f"{body(n)}\nSee page {n + 3 * n}" for n in (1, 2)]  # does not count with the pages
+    assert line_key("See page 4") not in repeated_lines(pages(*texts))
     texts = [f"Ibuprofen 400 mg tablets\n{body(n)}\nSeite {n} von 2" for n in (1, 2)]
     found = repeated_lines(pages(*texts))
     assert {line_key("Ibuprofen 400 mg tablets"), line_key("Seite 1 von 2")} <= found

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from core.documents.reading.broken_words import Words
 from core.documents.reading.page_text import page_text, upright_textpage
 from core.documents.reading.reading_order import Line, reading_order
+from core.text.layout.line_marks import HEADING
 from tests.support.needs import FONT, REAL_DATA, REAL_FILES, dejavu
 from tests.support.pdfs import make_pdf
 
@@ -149,7 +150,7 @@ def test_list_of_a_real_label() -> None:
     text = sample("drug/mahi_Acetaminophen.pdf", 2)
     item = "• pain gets worse or lasts more than 10 days\n"
     assert f"Stop use and ask a doctor if{HEADING}\n{item}" in text
-    assert "Other information\n• store at 20-25°C" in text
+    assert f"Other information{HEADING}\n• store at 20-25°C" in text
     assert text.startswith("pharmacist.\n• if you have ever had an allergic reaction")
 
 

@@ -1,0 +1,176 @@
+"""Tables under heads alone, as papers set them: cells that wrap, empty cells, labels of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import fpdf
+import pypdfium2 as pdfium
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents.reading.page_text import page_text
+from core.text.tables.lines import HEAD, SAME_AS_ABOVE, is_row
+
+LINE = 5.0
+LEFTS = (20.0, 90.0, 130.0, 165.0)
+HARMS = [
+    ["", "Drug A\n(n=522)", "Drug B\n(n=519)"],
+    ["Headache", "59 (11.3%)", "64 (12.3%)"],
+    ["Alanine aminotransferase\nincreased", "97 (18.6%)", "48 (9.2%)"],
+    ["Zoster", "8 (1.5%)", "5 (1.0%)"],
+]
+
+
+@pytest.fixture
+def pdf() -> fpdf.FPDF:
+    return new()
+
+
+def new() -> fpdf.FPDF:
+    document = fpdf.FPDF()
+    document.set_font("Helvetica", size=10)
+    document.add_page()
+    return document
+
+
+def draw(
+    document: fpdf.FPDF,
+    table: Sequence[Sequence[str]],
+    *,
+    lefts: Sequence[float] = LEFTS,
+    top: float = 40.0,
+    by_column: bool = False,
+    heads: int = 1,
+    bold: Sequence[str] = (),
+) -> float:
+    """Draw cells, row by row or column by column; where the table ends."""
+    tops = [top]
+    for row in table:
+        tops.append(tops[-1] + max(cell.count("\n") + 1 for cell in row) * LINE + 3)
+    cells = [
+        (i, j, cell) for i, row in enumerate(table) for j, cell in enumerate(row) if cell.strip()
+    ]
+    if by_column:
+        cells.sort(key=lambda one: (one[1], one[0]))
+    for i, j, cell in cells:
+        document.set_font("Helvetica", style="B" if i < heads or cell in bold else "", size=10)
+        for n, line in enumerate(cell.split("\n")):
+            document.text(lefts[j], tops[i] + n * LINE, line)
+    document.set_font("Helvetica", size=10)
+    return tops[-1]
+
+
+def read(document: fpdf.FPDF) -> str:
+    page = pdfium.PdfDocument(bytes(document.output()))[0]
+    return page_text(page.get_textpage())[0]
+
+
+def rows(text: str) -> list[list[str]]:
+    return [line.lstrip(HEAD).split("\t") for line in text.split("\n") if is_row(line)]
+
+
+def plain(table: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[" ".join(cell.split()) for cell in row] for row in table]
+
+
+def test_wrapped_cells_and_a_first_column_without_a_head(pdf: fpdf.FPDF) -> None:
+    end = draw(pdf, HARMS)
+    pdf.text(
+        20, end + 4, "No deaths occurred, and everybody was followed up for two years or more."
+    )
+    text = read(pdf)
+    assert rows(text) == plain(HARMS)
+    assert text.index(HEAD) < text.index("Headache")
+
+
+def test_empty_cells_stay_empty(pdf: fpdf.FPDF) -> None:
+    effects = [
+        ["System organ class", "Very common", "Common", "Rare"],
+        ["Blood", "", "Anaemia,\nhaemorrhage", "Eosinophilia"],
+        ["Nerves", "", "Headache", ""],
+        ["Liver", "Enzymes\nincreased", "", "Cholestasis"],
+    ]
+    draw(pdf, effects)
+    assert rows(read(pdf)) == plain(effects)
+
+
+def test_a_row_without_a_first_cell_has_that_above(pdf: fpdf.FPDF) -> None:
+    effects = [
+        ["Organ class", "Frequency", "Reaction"],
+        ["Heart", "Common", "Palpitations"],
+        ["", "Very rare", "Infarction"],
+        ["Skin", "Uncommon", "Alopecia"],
+    ]
+    draw(pdf, effects)
+    expected = plain(effects)
+    expected[2][0] = SAME_AS_ABOVE
+    assert rows(read(pdf)) == expected
+
+
+def test_labels_of_groups_are_rows_of_their_own(pdf: fpdf.FPDF) -> None:
+    outcomes = [
+        ["", "Drug A", "Drug B", "Ratio"],
+        ["Primary endpoint of the whole trial", "", "", ""],  # wider than its column
+        ["First relapse", "142/524", "196/522", "0.66"],
+        ["Subgroups", "", "", ""],
+        ["45 years or\nyounger", "114/431", "170/428", "0.60"],
+        ["Older", "28/93", "26/94", "1.07"],
+    ]
+    draw(pdf, outcomes, bold=("Primary endpoint of the whole trial", "Subgroups"))
+    assert rows(read(pdf)) == plain(outcomes)
+
+
+def test_what_goes_on_in_the_next_column_has_its_heads_again(pdf: fpdf.FPDF) -> None:
+    half = (15.0, 60.0, 80.0)
+    other = (110.0, 155.0, 175.0)
+    table = [["", "Drug A", "Drug B"], ["Fever", "1", "2"], ["Cough", "3", "4"], ["Rash", "5", "6"]]
+    draw(pdf, table, lefts=half)
+    draw(pdf, [table[0], ["Zoster", "7", "8"]], lefts=other)
+    assert rows(read(pdf))[-2:] == [["", "Drug A", "Drug B"], ["Zoster", "7", "8"]]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(HARMS, id="values"),
+        pytest.param(
+            [
+                ["3. How to take it", "Children"],
+                ["Take one tablet of 5 mg a\nday with water.", "Not below 18 years."],
+                ["Do not take more than 10 mg\nin 24 hours.", "Ask a doctor of 2 or more."],
+                ["Swallow it whole.", "Never 3 at once."],
+            ],
+            id="prose",
+        ),
+    ],
+)
+def test_columns_drawn_one_after_the_other_are_no_table(
+    pdf: fpdf.FPDF, table: list[list[str]]
+) -> None:
+    """So a page of prose is drawn; what stands side by side on it belongs to different sentences."""
+    draw(pdf, table, by_column=True)
+    assert rows(read(pdf)) == []
+
+
+def test_bold_words_over_a_form_are_no_table(pdf: fpdf.FPDF) -> None:
+    draw(
+        pdf,
+        [["Name", "Address"], ["Jones", "Long Road"], ["Smith", "High Street"], ["Lee", "Mews"]],
+    )
+    assert rows(read(pdf)) == []
+
+
+@given(
+    values=st.lists(st.lists(st.integers(0, 9999), min_size=2, max_size=2), min_size=3, max_size=7),
+    wrapped=st.lists(st.booleans(), min_size=7, max_size=7),
+)
+@settings(max_examples=100, deadline=None)
+def test_no_value_comes_into_another_row(values: list[list[int]], wrapped: list[bool]) -> None:
+    document = new()
+    table = [["", "Drug A", "Drug B"]]
+    for n, (row, two) in enumerate(zip(values, wrapped, strict=False)):
+        table.append([f"Effect number\n{n} of all" if two else f"Effect {n}", *map(str, row)])
+    draw(document, table)
+    assert rows(read(document)) == plain(table)
