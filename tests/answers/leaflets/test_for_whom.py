@@ -100,19 +100,32 @@ use of Zorvexil in patients with severe hepatic impairment (Child-Pugh class C) 
 """
 PROPHYLAXIS = """# Nemarin 0.6 mg tablets
 
-## Dosage and administration
+## 1 INDICATIONS AND USAGE
 
-Gout prophylaxis, in patients with renal impairment:
+Nemarin is indicated for gout and familial fever.
 
-- Mild (creatinine clearance 50 to 80 mL/min) and moderate (30 to 50 mL/min) impairment: no adjustment of the \
-dose for prophylaxis is required.
-- Severe impairment (below 30 mL/min): start with 0.3 mg/day.
+## 2 DOSAGE AND ADMINISTRATION
+
+Take it with or without food.
+
+## 2.1 Dose Modification in Renal Impairment
+
+Gout prophylaxis:
+
+- Mild (creatinine clearance 50 to 80 mL/min) and moderate (30 to 50 mL/min) impairment: no adjustment required.
+- Severe impairment (below 30 mL/min): starting dose 0.3 mg/day.
+- Dialysis: 0.3 mg given twice a week.
+
+Treatment of gout flares:
+
+- Severe impairment: the dose need not be adjusted, but it is repeated no more than once every two weeks.
+- Dialysis: a single dose of 0.6 mg.
 
 Familial fever:
 
-- Severe impairment: start with 0.9 mg/day.
+- Severe impairment or dialysis: start with 0.9 mg/day.
 
-## Contraindications
+## 4 CONTRAINDICATIONS
 
 Patients with renal impairment should not be given Nemarin in conjunction with clarithromycin.
 """
@@ -201,7 +214,7 @@ def test_an_item_for_other_patients_is_no_measure_of_the_one_that_is_asked_for(
     answer = workspace.chat.answer(
         "Nemarin dose for prophylaxis in a patient with a creatinine clearance of 20 mL/min"
     )
-    assert "start with 0.3 mg/day" in answer.text
+    assert "starting dose 0.3 mg/day" in answer.text and "0.9 mg" not in answer.text
 
 
 @pytest.mark.req("PR-3")
