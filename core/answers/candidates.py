@@ -35,8 +35,8 @@ from core.text.stems import content_words
 _MOST_OF_PARAGRAPH = 700
 FARTHEST = 2.5  # log-odds behind the best beyond which no statement is told
 KEEP_WITHIN = 0.3  # further statements are as likely as the best one but for this, in log-odds
-# Items of a list told alone have this share of the asked words that the best one has.
-_ITEM_WITHIN = 0.9
+_ITEM_WITHIN = 0.9  # of the best item's share of the asked words, that items told alone have
+_LEAST_SHARE = 0.25  # of them, by rarity; one with less ("during the trial") has it by chance
 # From this probability on a question that asks for a section and nothing else is answered from there.
 _CERTAIN = 0.8
 _SURELY, _OF_OVERDOSE = 0.95, 0.95  # docs/decisions/relevance.md, "What happened"
@@ -148,11 +148,7 @@ class Candidates:
     def _candidate(
         self, log_odds: float, quote: Quote, vector: Vector, alone: tuple[Quote, ...]
     ) -> Candidate:
-        """A statement with what is told with it.
-
-        Args:
-            alone: of a list the items that are told alone.
-        """
+        """A statement with what is told with it, or of a list the items that are told alone (`alone`)."""
         theirs = self._whose.has_told_dose(quote)
         if alone:
             return Candidate(quote, log_odds, vector, alone, items=True, theirs=theirs)
@@ -373,7 +369,6 @@ class Candidates:
         if not quote.list_number or len(quote.items) < 2 or self._asks_section_alone(quote):
             return []
         lead = common_lead([item.text for item in quote.items])
-        # What the lead-in says is said of all items.
         words = [
             word
             for word in self._relevance.specific_words(self._part.clause, quote.hit)
@@ -396,5 +391,5 @@ class Candidates:
             found = sum(rarities[word] for word in words if self._relevance.says(own, [word]))
             return found / sum(rarities.values()) if found else 0.0
 
-        alone = self._reader.single_items(quote, lambda text: share(text) > 0)
+        alone = self._reader.single_items(quote, lambda text: share(text) > _LEAST_SHARE)
         return [(share(item.text), item) for item in alone]

@@ -281,3 +281,39 @@ def test_a_table_for_others_has_no_row_for_the_patient(
         own_workspace.chat.answer("Dose of Ostaxil for a child of 5 years with a skin infection?")
     )
     assert "47 mg/kg" in words and "30 mg/kg" not in words
+
+
+MEDICINES = [
+    ("Drug", "Starting dose", "Maintenance dose", "Dose adjustment"),
+    ("Siponimod", "0.25 mg on day 1", "2 mg once daily", "1 mg with some genotypes"),
+    ("Ozanimod", "0.23 mg on day 1", "0.92 mg once daily", "Every other day in hepatic impairment"),
+    ("Ponesimod", "3 mg on day 1", "20 mg once daily", "Not in severe hepatic impairment"),
+]
+
+
+@pytest.fixture(scope="module")
+def guideline(tmp_path_factory: pytest.TempPathFactory, open_shared: Open) -> Workspace:
+    pdf = fpdf.FPDF()
+    pdf.set_font("Helvetica", size=11)
+    pdf.add_page()
+    pdf.multi_cell(0, 6, "Treatment of multiple sclerosis", new_x="LMARGIN", new_y="NEXT")
+    pdf.multi_cell(0, 6, "Table 1: Doses of oral drugs", new_x="LMARGIN", new_y="NEXT")
+    with pdf.table(MEDICINES, line_height=6):
+        pass
+    path = tmp_path_factory.mktemp("guideline") / "guideline.pdf"
+    pdf.output(str(path))
+    made = open_shared(tmp_path_factory.mktemp("guideline_data"), writer=True)
+    assert made.library.ingest(path).state == "ready"
+    return made
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("drug", "dose"),
+    [("ponesimod", "20 mg once daily"), ("siponimod", "2 mg once daily"), ("cladribine", None)],
+)
+def test_a_row_of_another_medicine_answers_nothing(
+    guideline: Workspace, drug: str, dose: str | None
+) -> None:
+    words = told(guideline.chat.answer(f"What is the maintenance dose of {drug}?"))
+    assert [row[2] for row in MEDICINES[1:] if f": {row[2]}" in words] == [dose] * bool(dose)

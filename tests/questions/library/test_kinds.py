@@ -29,6 +29,15 @@ TRIAL = """# Ozanimod versus teriflunomide in relapsing multiple sclerosis: a ra
 
 Teriflunomide 14 mg was started without escalation. Liver tests were done at weeks 2, 4, 12 and 24, and \
 every 12 weeks thereafter.
+
+## Exclusion criteria
+
+Patients were excluded if they had any of the following:
+
+- primary progressive disease
+- a history of macular oedema
+- pregnancy or planned pregnancy during the trial
+- previous treatment with cladribine
 """
 LEAFLET = """# Teriflunomide 14 mg tablets
 
@@ -72,6 +81,13 @@ def test_the_document_that_is_named_answers(
     answer = workspace.chat.answer(question)
     assert files(answer) == {file} and told in answer.text
     assert answer.within.files == (file,)
+
+
+@pytest.mark.req("PR-1")
+def test_a_list_is_whole_though_one_item_has_a_word_of_the_question(workspace: Workspace) -> None:
+    answer = workspace.chat.answer("List all exclusion criteria of the ozanimod trial")
+    for item in ("progressive disease", "macular oedema", "during the trial", "cladribine"):
+        assert item in answer.text
 
 
 def test_whoever_asks_wider_asks_every_document(workspace: Workspace) -> None:
