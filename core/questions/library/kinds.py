@@ -56,13 +56,12 @@ def _titled() -> Sequence[re.Pattern[str]]:
 
 @cache
 def _asked() -> Sequence[re.Pattern[str]]:
-    """Each kind as one document: behind "the", or as a keyword at the end or the beginning of a question."""
+    """Each kind as one document: behind "the", or as a keyword at a question's end."""
     definite = "|".join(_table()["definite"]["words"])
     between = rf"(?:[^\W_][\w-]*\s+){{0,{_MOST_BETWEEN}}}?"
+    alone = "".join(rf"(?<!\b{word} )" for word in _table()["definite"]["not_behind"])
     return [
-        any_of(
-            [rf"\b(?:{definite})\s+{between}(?:{kind})\b", rf"^(?:{kind})\b", rf"\b(?:{kind})\W*$"]
-        )
+        any_of([rf"\b(?:{definite})\s+{between}(?:{kind})\b", rf"\b{alone}(?:{kind})\W*$"])
         for kind in ("|".join(one["asked"]) for one in _table()["kinds"])
     ]
 

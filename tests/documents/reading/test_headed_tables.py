@@ -154,6 +154,13 @@ def test_columns_drawn_one_after_the_other_are_no_table(
     assert rows(read(pdf)) == []
 
 
+def test_a_cell_that_no_head_is_over_makes_no_table(pdf: fpdf.FPDF) -> None:
+    """It may say whose the row is, so that none of it is told."""
+    odd = ["Rash", "7 (1.3%), in men alone and not at night", "9 (1.7%)"]
+    draw(pdf, [*HARMS, ["Fever", "3 (0.6%)", "4 (0.8%)"], odd])
+    assert rows(read(pdf)) == []
+
+
 def test_bold_words_over_a_form_are_no_table(pdf: fpdf.FPDF) -> None:
     draw(
         pdf,

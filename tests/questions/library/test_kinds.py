@@ -139,6 +139,9 @@ SHELF = [
         # One side of what is compared may be any document.
         ("Does the guideline differ from what Metformin's leaflet says?", []),
         ("Is it known from trials?", []),
+        ("Was it looked at in a trial?", []),
+        ("Review the dose of metformin.", []),
+        ("sample size ozanimod trial", ["Ozanimod"]),
         ("May it be taken in a trial of labour?", []),
         ("What does the letter say?", []),  # there is none
         # It does not name the medicine.

@@ -119,9 +119,13 @@ class _Table:
             is_label = column is None and self._is_label(one)
             column = 0 if is_label else column
             if column is None or not self._is_below_heads(one) or is_caption(one.text):
+                if self._is_inside(one):
+                    return None
                 break
             if last < 0 or self._begins_row(one, column, last):
                 if (column and not self.rows) or (self.rows and not self._is_next_row(one)):
+                    if self._is_inside(one):
+                        return None
                     break
                 self.rows.append({column: [one]})
             elif not self._belongs(one, column):
@@ -182,6 +186,14 @@ class _Table:
         """Whether a segment stands below the row before, and not too far."""
         gap = (self._bottom(-1) - one.box[3]) / one.height
         return -_OVERLAP <= gap <= _FARTHEST
+
+    def _is_inside(self, one: PlacedWord) -> bool:
+        """Whether what is no cell stands in the last row all the same."""
+        if not self.rows:
+            return False
+        own = [each.box for lines in self.rows[-1].values() for each in lines]
+        across = one.box[0] < self.columns[-1].right and one.box[2] > self.columns[0].left
+        return across and min(b[1] for b in own) < one.y < max(b[3] for b in own)
 
     def _belongs(self, one: PlacedWord, column: int) -> bool:
         """Whether a segment stands beside the row that it is drawn with, or is the next line of its cell."""
