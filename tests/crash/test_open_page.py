@@ -62,7 +62,8 @@ class Changes:
         graph = self.graphs / f"graph{number % 2}"
         client.post("/api/graph/import", json={"path": str(graph), "removeMissing": True})
         client.post("/api/indexes/leaflets/re-embed")
-        if document and number % 2:
+        # Every second one, and the first round that comes so far: a kill ends a round of either kind.
+        if document and (number % 2 or not self.gone):
             self.leaving.add(name)
             if client.delete(f"/api/documents/{document}").status_code == 200:
                 self.gone.add(name)
