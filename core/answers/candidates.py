@@ -121,21 +121,26 @@ class Candidates:
             self.probability = max(self.probability, _OF_OVERDOSE)
         if self.probability < self._threshold:
             return []
-        items = {quote.key: self._asked_items(quote) for quote in quotes}
-        # The items asked about may stand in another part of the list; none for other patients is one.
+        items = {  # none for other patients is asked about
+            quote.key: [
+                (share * (not self._whose.is_for_others(item)), item)
+                for share, item in self._asked_items(quote)
+            ]
+            for quote in quotes
+        }
+        # They may stand in another part of the same list.
         best: dict[tuple[str, int], float] = {}
         lists = [(quote.hit.document.id, quote.list_number) for quote in quotes]
         for quote, of in zip(quotes, lists, strict=True):
-            for share, item in items[quote.key]:
-                best[of] = max(best.get(of, 0.0), share * (not self._whose.is_for_others(item)))
+            for share, _ in items[quote.key]:
+                best[of] = max(best.get(of, 0.0), share)
         rated = []
         scores = self._grown_ups_first(
             quotes, self._patients_first(quotes, judged.log_odds.tolist())
         )
         for quote, of, log_odds, vector in zip(quotes, lists, scores, signals.vectors, strict=True):
             least = _ITEM_WITHIN * best.get(of, 0.0)
-            alone = tuple(item for share, item in items[quote.key] if share >= least)
-            alone = tuple(item for item in alone if not self._whose.is_for_others(item))
+            alone = tuple(item for share, item in items[quote.key] if share and share >= least)
             if alone or of not in best:
                 rated.append((log_odds, quote, vector, alone))
         rated.sort(key=lambda one: -one[0])
@@ -368,7 +373,7 @@ class Candidates:
         has; empty where it is about the whole list."""
         if not quote.list_number or len(quote.items) < 2 or self._asks_section_alone(quote):
             return []
-        lead = common_lead([item.text for item in quote.items])
+        lead = common_lead([item.text for item in quote.items])  # said of all items
         words = [
             word
             for word in self._relevance.specific_words(self._part.clause, quote.hit)

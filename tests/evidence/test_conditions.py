@@ -129,7 +129,6 @@ def test_what_a_paragraph_began_with_is_said_of_its_later_sentences() -> None:
     assert fit(conditions_of("adults"), own).met == 1
 
 
-@pytest.mark.req("PR-3")
 @pytest.mark.parametrize(
     ("text", "whom"),
     [
@@ -151,7 +150,6 @@ def test_your_child_is_every_patient_of_a_leaflet(
     assert PatientGroup(AgeGroup.CHILD) in conditions_of("if my child has asthma")
 
 
-@pytest.mark.req("PR-3")
 @pytest.mark.parametrize(
     ("text", "impaired"),
     [

@@ -307,7 +307,6 @@ def guideline(tmp_path_factory: pytest.TempPathFactory, open_shared: Open) -> Wo
     return made
 
 
-@pytest.mark.req("PR-3")
 @pytest.mark.parametrize(
     ("drug", "dose"),
     [("ponesimod", "20 mg once daily"), ("siponimod", "2 mg once daily"), ("cladribine", None)],

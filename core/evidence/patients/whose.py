@@ -257,11 +257,13 @@ class Whose:
     def is_for_impaired(self, quote: Quote) -> bool:
         """Whether an amount is asked and a statement is on kidneys or a liver that nobody asked about: their
         dose is not everybody's."""
+        if not self.wants_amount:
+            return False
         told: Sequence[DocumentCondition] = self._conditions(quote)
         led = before_dose(quote.text)
         if has_dose_of_all(quote, self.asked, self._is_asked_amount):
             told, led = conditions_told(opening_of(quote)), ""
-        return self.wants_amount and unasked_organs(self.asked, told, conditions_told(led))
+        return unasked_organs(self.asked, told, conditions_told(led))
 
     def has_amount(self, quote: Quote) -> bool:
         """Whether a statement has an amount of what is asked."""

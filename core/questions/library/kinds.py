@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from core.domain.documents import Document
@@ -16,14 +17,15 @@ from core.domain.provenance.within import EVERYTHING, Within
 from core.resources import any_of, read_table
 from core.text.spelling.medicines import substances_in
 
+_MOST = 12  # documents of a kind; of more, as of a corpus of abstracts, "the trial" is none of them
 _MOST_BETWEEN = 3  # words between "the" and the kind: "the 2022 ozanimod trial"
 
 
 def part_named(
     question: str, documents: Iterable[Document], texts_of: Callable[[Document], Iterable[str]]
 ) -> Within:
-    """The documents of the kinds that a question names; everything where it names none, there is none, or none
-    of them names a medicine that it names; and where it compares those of one kind with others.
+    """The documents of the kinds that a question names; everything where it names none, there is none or too
+    many, or none of them names a medicine that it names; and where it compares one kind with others.
 
     Args:
         texts_of: gives the texts of a document.
@@ -38,7 +40,10 @@ def part_named(
             *map(substances_in, texts_of(document))
         )
 
-    found = [one for one in documents if _kind(one.title) in asked and has_medicines(one)]
+    of_kind = list(islice((one for one in documents if _kind(one.title) in asked), _MOST + 1))
+    if len(of_kind) > _MOST:
+        return EVERYTHING
+    found = [one for one in of_kind if has_medicines(one)]
     if not found:
         return EVERYTHING
     return Within(tuple(one.id for one in found), tuple(one.file for one in found))

@@ -206,7 +206,6 @@ def test_nobody_is_told_that_a_medicine_is_not_for_them_that_is_not_for_others(
     assert (answer.state is State.ANSWERED) == forbidden
 
 
-@pytest.mark.req("PR-3")
 def test_an_item_for_other_patients_is_no_measure_of_the_one_that_is_asked_for(
     workspace: Workspace,
 ) -> None:
@@ -217,7 +216,6 @@ def test_an_item_for_other_patients_is_no_measure_of_the_one_that_is_asked_for(
     assert "starting dose 0.3 mg/day" in answer.text and "0.9 mg" not in answer.text
 
 
-@pytest.mark.req("PR-3")
 def test_what_forbids_it_to_such_organs_is_told_beside_what_else_is_taken(
     workspace: Workspace,
 ) -> None:
@@ -227,7 +225,6 @@ def test_what_forbids_it_to_such_organs_is_told_beside_what_else_is_taken(
     assert "should not be given Nemarin in conjunction" in answer.sentences[0].text
 
 
-@pytest.mark.req("PR-3")
 @pytest.mark.parametrize(
     ("question", "dose"),
     [

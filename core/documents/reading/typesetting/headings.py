@@ -21,7 +21,6 @@ _LONGEST_TITLE = 240
 _BOLD_SHARE = 0.4  # of a page's letters that are bold
 _FEWEST_LETTERS = 3
 _FEWEST_WORDS = 3  # of a title; fewer are a journal's name or a mark
-_SIZE = 0.1  # points by which sizes are told apart
 _TOP = 0.5  # of a page's lines, among which its title is
 
 
