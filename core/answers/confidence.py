@@ -19,7 +19,7 @@ were asked, half of which have no answer in the library:
   of a list that the graph was asked for, where they have none of the words that kept it from being made,
   and passages that name one of the medicines that are asked about together, or held against each other,
   and not the other, or that do not say what the question says is not so, or that tell no dose for the
-  patient who is asked about.
+  patient who is asked about, or that a question in a language is matched with whose conditions nothing reads.
 
 It says nothing about what an answer leaves out, and nothing about a patient. bench/README.md has the
 measured reliability.
@@ -38,6 +38,7 @@ from core.evidence.learned import right_share
 from core.evidence.naming.denied import denied
 from core.evidence.naming.unnamed import leaves_one_out, unnamed
 from core.evidence.patients.distinguished import is_forbidden, passes_over_patients
+from core.evidence.reading.foreign import unread_language
 from core.questions.planned import ReadPlan
 from core.resources import read_table
 from core.text.quantities import quantities
@@ -132,7 +133,13 @@ def _passes_over(
         or leaves_one_out(evidence, citations)
         or bool(denied(evidence, citations))
         or passes_over_patients(evidence, citations, sentences)
+        or _is_in_unread_language(citations, evidence)
     )
+
+
+def _is_in_unread_language(citations: Sequence[Citation], evidence: Evidence) -> bool:
+    quotes = any(isinstance(one, DocumentCitation) for one in citations)
+    return quotes and any(unread_language(part.clause) for part in evidence.clauses)
 
 
 def _passes_over_words(citations: Sequence[Citation], evidence: Evidence) -> bool:

@@ -19,6 +19,7 @@ from core.evidence.graph_facts import is_yes_no
 from core.evidence.naming.denied import denied
 from core.evidence.naming.unnamed import unnamed
 from core.evidence.patients.distinguished import undosed
+from core.evidence.reading.foreign import unread_language
 from core.evidence.retrieval import Searched
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
@@ -49,6 +50,12 @@ _TOO_MANY = (
     "passages of all of them. Choose up to {most} documents, and each is asked by itself."
 )
 
+_UNREAD = (
+    "This question reads as {language}. Questions are read in English, German and Dutch; of one in another "
+    "language an age, a weight, a kidney function or a “not” is passed over. Check the passages, or ask in "
+    "English."
+)
+
 _ONLY_GRAPH = (
     "This asks for what only the knowledge graph has, and the graph cannot be reached at present. No document "
     "is put in its place; ask again when it is back."
@@ -74,6 +81,8 @@ def notice(
         notices.append(_UNSAID)
     if among := max((part.clause.among for part in evidence.clauses), default=0):
         notices.append(_TOO_MANY.format(among=among, most=MOST))
+    unread = (unread_language(part.clause) for part in evidence.clauses if part.computed is None)
+    notices += [_UNREAD.format(language=name) for name in dict.fromkeys(filter(None, unread))]
     notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
     said = {one.text for one in draft.sentences}
     notices += [

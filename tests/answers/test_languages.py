@@ -1,4 +1,5 @@
-"""German questions on a German leaflet, an invented one with the headings that all of them have."""
+"""Questions in other languages than English: German ones on a German leaflet, an invented one with the headings
+that all of them have; ones in a language whose conditions nothing reads."""
 
 from __future__ import annotations
 
@@ -12,6 +13,20 @@ from core.workspace import Workspace
 from tests.support.answering import Open
 
 LEAFLET = Path(__file__).with_name("german_leaflet.md")
+_ENGLISH = """# Larvexin
+
+## Posology
+
+The dose of larvexin is 40 mg once daily for adults.
+
+Children of 6 to 12 years take 10 mg once daily.
+"""
+_FRENCH = """# Sorvaline
+
+## Posologie
+
+La dose de sorvaline est de 40 mg une fois par jour chez l'adulte.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -75,3 +90,43 @@ def test_what_it_costs_is_at_most_answered_by_the_closest_passages(german: Works
 def test_a_word_of_another_language_is_no_misspelt_english_one(german: Workspace) -> None:
     question = "In welchem Jahr wurde Beispielin zugelassen?"
     assert german.chat.answer(question).read_as == question
+
+
+@pytest.fixture(scope="module")
+def shelf(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    folder = tmp_path_factory.mktemp("unread")
+    found = open_shared(folder / "data", writer=True)
+    for name, text in (("larvexin", _ENGLISH), ("sorvaline", _FRENCH)):
+        path = Path(folder / f"{name}.md")
+        path.write_text(text, encoding="utf-8")
+        assert found.library.ingest(path).state == "ready"
+    return found
+
+
+@pytest.mark.parametrize(
+    ("question", "called"),
+    [
+        ("Quelle est la dose de larvexin chez l'enfant de 8 ans ?", "French"),
+        ("Quelle est la dose de sorvaline chez l'adulte ?", "French"),
+        ("¿Cuál es la dosis de larvexin en los niños?", "Spanish"),
+        ("Qual è la dose di larvexin negli adulti?", "Italian"),
+    ],
+)
+def test_what_is_found_is_no_firm_answer_and_the_language_is_named(
+    shelf: Workspace, question: str, called: str
+) -> None:
+    answer = shelf.chat.answer(question)
+    assert f"reads as {called}" in answer.notice
+    assert answer.state is not State.ANSWERED
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the dose of larvexin for adults?",
+        "Wie hoch ist die Dosis von Larvexin?",
+        "Hoeveel larvexin mag je kind van 8 jaar nemen?",
+    ],
+)
+def test_english_german_and_dutch_are_read(shelf: Workspace, question: str) -> None:
+    assert "reads as" not in shelf.chat.answer(question).notice
