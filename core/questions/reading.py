@@ -22,7 +22,8 @@ from core.questions.asked import asked_sections, asks, goes_on
 from core.questions.clauses import Clause, one_clause, read_clauses, sides
 from core.questions.closest.kinds import ClosestKind
 from core.questions.correcting.corrections import Corrections
-from core.questions.fragments import filled
+from core.questions.following.fragments import filled
+from core.questions.following.references import focus, resolve, several
 from core.questions.leaflets.combining import (
     is_asked_of_each,
     of_one,
@@ -37,7 +38,6 @@ from core.questions.library import one_by_one
 from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
-from core.questions.references import focus, resolve, several
 from core.questions.spoken import ENGLISH
 from core.text.stems import content_words
 from core.text.titles import name_in

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.graph import Entity, Mention
-from core.questions.fragments import filled
+from core.questions.following.fragments import filled
 
 TYPES = {
     "Drug": "atorvastatin clarithromycin warfarin ibuprofen metformin paracetamol",

@@ -14,7 +14,7 @@ from core.domain.conversations import Turn
 from core.domain.graph import NAMED_IN_QUESTION
 from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList, Member, Named
-from core.questions.references import focus, resolve, several
+from core.questions.following.references import focus, resolve, several
 from tests.domain.answers import an_answer
 
 METFORMIN = EntityLink("D1", "Drug", "Metformin", 1.0, NAMED_IN_QUESTION)

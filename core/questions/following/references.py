@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from core.domain.conversations import Turn
 from core.domain.graph import NAMED_IN_QUESTION
-from core.questions.fragments import OPENER
+from core.questions.following.fragments import OPENER
 from core.questions.leaflets.names import is_surely_name
 from core.resources import read_table
 

@@ -1,0 +1,1 @@
+"""Questions that go on with a conversation."""

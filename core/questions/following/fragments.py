@@ -1,0 +1,173 @@
+"""Questions that go on with the one before without a verb of their own: "And with clarithromycin?".
+
+What such a question names plays a part, told by its preposition. What played the same part in the
+question before is replaced, and the rest taken over: "Can I take atorvastatin with grapefruit?" becomes
+"Can I take atorvastatin with clarithromycin?". Without a preposition ("What about ibuprofen?") it
+replaces the one name of its type, or the one that has no preposition. A patient or a state of one ("And in
+children?") takes the place of another, or is added: "What is the dose of warfarin in children?". Where the
+parts cannot be told, what the question before was about is kept beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.questions.clauses import split_question
+from core.questions.following.patients import (
+    has_subject,
+    is_person,
+    is_state,
+    of_person,
+    with_patient,
+)
+from core.questions.following.phrases import (
+    DRUG,
+    GRAMMAR,
+    LONGEST_PHRASE,
+    OF,
+    PREPOSITIONS,
+    WORD,
+    Find,
+    Phrase,
+    measured_phrases,
+    phrases_in,
+    replaced,
+)
+from core.text.language import language
+
+_PASSED_OVER, _OF_SENTENCES = (
+    frozenset(GRAMMAR[name].split()) for name in ("passed_over", "of_sentences")
+)
+# What a question that goes on begins with.
+OPENER = re.compile(rf"\s*(?:{'|'.join(GRAMMAR['openers'])})\b[\s,]*", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_ENDS = "?.!"  # of sentences
+_MOST_WORDS = 8  # of a fragment; more are a sentence
+
+
+def filled(question: str, before: str, find: Find) -> str:
+    """A fragment as the whole question that it stands for; "" where it is none, or nothing before it has
+    a part that it could play.
+
+    Args:
+        before: the question before, as it was read.
+        find: the entities that a text names, with their places.
+    """
+    if whole := _with_number(question, before):
+        return whole
+    if not (own := _fragment(question, find)):
+        return ""
+    tells_patient = language(question) == language(before)
+    tells_patient &= all(is_state(one, question) for one in measured_phrases(own, question))
+    tells_patient &= not (own[0].measured and own[0].part in OF)
+    for clause in reversed(split_question(before)):
+        phrases = list(phrases_in(clause, 0, find))
+        if tells_patient and has_subject(phrases, own):
+            opener = OPENER.match(question)
+            begin = own[0].opens if own[0].part or opener is None else opener.end()
+            person = question[begin:].rstrip(" ?.!")
+            bare = person[len(own[0].part) :].strip()
+            if whole := with_patient(clause, phrases, person, bare):
+                return whole
+        places = [_place(one, phrases) for one in own]
+        if all(place is not None for place in places):
+            said = (question[one.start : one.end] for one in own)
+            put = [(place, words) for place, words in zip(places, said, strict=True) if place]
+            whole = replaced(clause, put)
+            if _names_all(question, whole, find):  # no two took one place
+                return whole
+    return _beside(question, own, before, find)
+
+
+def _with_number(question: str, before: str) -> str:
+    """A question that says a number alone ("And 35?") in the place of the one that measured the patient."""
+    number = OPENER.sub("", question, count=1).strip(" ?.!")
+    if not _NUMBER.fullmatch(number):
+        return ""
+    asked = of_person(before)
+    put = [replaced(before, [(one.span(), number)]) for one in _NUMBER.finditer(before)]
+    put = [one for one in put if len(told := of_person(one)) == len(asked) and told != asked]
+    return put[0] if len(put) == 1 else ""
+
+
+def _names_all(question: str, whole: str, find: Find) -> bool:
+    """Whether `whole` has each name of a question; one that nobody knows as it is written."""
+    ids = {entity.id for _, entity in find(whole)}
+    return all(one.id in ids if one.id else one.name in whole for _, one in find(question))
+
+
+def _fragment(question: str, find: Find) -> list[Phrase]:
+    """The phrases of a fragment; none where a question is a sentence, or asks for something else than
+    what it names."""
+    opener = OPENER.match(question)
+    start = opener.end() if opener else 0
+    written = list(WORD.finditer(question, start))
+    words = [match for match in written if match[0] not in _ENDS]
+    if any(one[0] in _ENDS and one.start() < words[-1].start() for one in written if words):
+        return []  # two sentences
+    while words and words[0][0].casefold() in _PASSED_OVER:
+        words = words[1:]
+    plain = [match[0].casefold() for match in words]
+    if not plain or len(plain) > _MOST_WORDS or _OF_SENTENCES.intersection(plain):
+        return []
+    if opener is None and plain[0] not in PREPOSITIONS:
+        return []
+    found = list(phrases_in(question, words[0].start(), find))
+    known = all(
+        one.part or one.is_name or is_person(question[one.start : one.end]) for one in found
+    )
+    return found if known else []
+
+
+def _place(own: Phrase, phrases: Sequence[Phrase]) -> tuple[int, int] | None:
+    """Where in the question before stands what played the part of a fragment's phrase; None where that
+    cannot be told."""
+    if own.part:
+        same = [one for one in phrases if one.part == own.part and _may_replace(own, one)]
+        if own.measured and len(same) > 1:
+            same = [one for one in same if one.measured]
+        if len(same) > 1:  # "the volume of distribution of adalimumab"
+            same = [one for one in same if own.named and one.types == own.types]
+        if not same and own.part in OF and own.types == {DRUG}:
+            return _alike(own, phrases)  # "salbutamol side effects" has no "of"
+        if len(same) != 1:
+            return None
+        start, end = same[0].replaced
+        # What measures it goes with it: "for a child of 25 kg".
+        behind = phrases[phrases.index(same[0]) + 1 :][:1]
+        described = [one.end for one in behind if one.measured and one.part in OF]
+        return start, max([end, *described])
+    return _alike(own, phrases)
+
+
+def _alike(own: Phrase, phrases: Sequence[Phrase]) -> tuple[int, int] | None:
+    """The place of the one name of the same type, or of the one without a preposition."""
+    alike = [
+        (phrase, mention)
+        for phrase in phrases
+        for mention, entity in phrase.named
+        if {entity.type} == own.types
+    ]
+    bare = [one for one in alike if not one[0].part]
+    only = alike if len(alike) == 1 else bare
+    return (only[0][1].start, only[0][1].end) if len(only) == 1 else None
+
+
+def _may_replace(own: Phrase, other: Phrase) -> bool:
+    if own.named and other.named:
+        return own.types == other.types
+    return bool(other.named) or other.words <= LONGEST_PHRASE
+
+
+def _beside(question: str, own: Sequence[Phrase], before: str, find: Find) -> str:
+    """A fragment that names something, with the subject of the question before beside it."""
+    said = {entity.id for phrase in own for _, entity in phrase.named}
+    phrases = list(phrases_in(before, 0, find))
+    if not said or "" in said:  # a name that nobody knows stands for itself
+        return ""
+    named = [(phrase, entity) for phrase in phrases for _, entity in phrase.named]
+    drugs = [one for one in named if one[1].type == DRUG] or named
+    bare = [one for one in drugs if not one[0].part] or drugs
+    names = dict.fromkeys(entity.name for _, entity in bare if entity.id not in said)
+    return f"{question.rstrip(' ?.!')} ({', '.join(names)})?" if names else ""

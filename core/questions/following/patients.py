@@ -1,0 +1,171 @@
+"""Patients of questions that go on: "And in children?", "What about a 10 year old?"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.domain.leaflets.conditions import (
+    Age,
+    BreastFeeding,
+    DocumentCondition,
+    KidneyFunction,
+    LiverFunction,
+    PatientGroup,
+    Pregnancy,
+    Weight,
+)
+from core.questions.asked import asked_sections
+from core.questions.following.phrases import (
+    DETERMINERS,
+    DRUG,
+    LONGEST_PHRASE,
+    OF,
+    WORD,
+    Phrase,
+    measured_phrases,
+    replaced,
+)
+from core.questions.leaflets.ages import overlap
+from core.questions.leaflets.lexicon import lexicon_of
+from core.questions.leaflets.reader import conditions_of, unread
+
+_LONGEST_PERSON = 6  # words that say how old somebody is
+_ILLNESSES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
+_WHO = (Age, PatientGroup, Weight)
+_AGED = (Age, PatientGroup)
+_OF_PERSON = (*_WHO, KidneyFunction, LiverFunction, Pregnancy, BreastFeeding)
+
+
+def of_person(text: str) -> list[DocumentCondition]:
+    """What a text says of who a patient is, and how."""
+    return [one for one in conditions_of(text) if isinstance(one, _OF_PERSON)]
+
+
+def is_state(phrase: Phrase, text: str) -> bool:
+    """Whether a phrase with a preposition is a patient or a state of one, and asks for no section of its own
+    ("in pregnancy")."""
+    said = text[phrase.opens : phrase.end]
+    if not phrase.part:
+        return is_person(said)
+    illness = bool(phrase.named) and phrase.types <= _ILLNESSES
+    return not asked_sections(said) and (illness or bool(conditions_of(said)))
+
+
+def has_subject(phrases: Sequence[Phrase], own: Sequence[Phrase]) -> bool:
+    """Whether a clause names what a patient could be told of; beside an illness, that is a medicine."""
+    types = {name for phrase in phrases for name in phrase.types}
+    return bool(types) and (DRUG in types or not any(phrase.named for phrase in own))
+
+
+def with_patient(clause: str, phrases: Sequence[Phrase], said: str, bare: str) -> str:
+    """A clause with a patient, or a state of one, in the place of those of the same kind, or added. Somebody of
+    another age is another person, and takes over nothing that was said of the one before.
+
+    Args:
+        said: the patient, with a preposition where the question has one.
+        bare: the same without it.
+
+    Returns:
+        "" where a patient without a preposition has no place.
+    """
+    whole = measured_phrases(phrases, clause)
+    now = conditions_of(said)
+    kinds = {_kind(one) for one in now} or {False}
+    # "Of X should a child take" is of a medicine, whoever takes it.
+    told = [
+        (one, conditions_of(clause[one.opens : one.end]))
+        for one in whole
+        if one.part and DRUG not in one.types
+    ]
+    gone = [
+        one
+        for one, say in told
+        if (is_state(one, clause) and ({_kind(known) for known in say} or {False}) & kinds)
+        or (
+            True in kinds
+            and not say
+            and one.part not in OF
+            and _is_somebody(clause[one.start : one.end])
+        )
+    ]
+    if any(isinstance(one, _AGED) for one in now) and not overlap(now, conditions_of(clause)):
+        gone += _taken_by(whole, gone)
+        gone += [one for one, say in told if any(isinstance(known, _OF_PERSON) for known in say)]
+    if not gone:
+        # "Under 12 years" is nobody without its "under", and a weight is nobody at all.
+        is_person = any(isinstance(one, _AGED) for one in now) and conditions_of(bare) == now
+        doer = _person(clause) if is_person else None
+        if doer is None and said == bare:
+            return ""
+        return replaced(clause, [(doer, bare)]) if doer else f"{clause.rstrip(' ?.!')} {said}?"
+    first, *others = sorted({one.opens: one for one in gone}.values(), key=lambda one: one.opens)
+    for one in reversed(others):
+        clause = f"{clause[: one.opens].rstrip()}{clause[one.end :]}"
+    return replaced(
+        clause, [((first.opens, first.end), f"{first.part} {said}" if said == bare else said)]
+    )
+
+
+def _taken_by(phrases: Sequence[Phrase], people: Sequence[Phrase]) -> list[Phrase]:
+    """What is said to be taken behind the patient who takes it ("an adult on X"), beside the medicine that is
+    asked about."""
+    behind = min((one.end for one in people), default=None)
+    if behind is None or not any(DRUG in one.types for one in phrases if one.opens < behind):
+        return []
+    return [
+        one
+        for one in phrases
+        if one.opens >= behind and one.types == {DRUG} and one.part and one.part not in OF
+    ]
+
+
+def _person(text: str) -> tuple[int, int] | None:
+    """The place of the one person of an age who stands in no phrase of their own ("may an adult take", "may an
+    8 year old take"), with who that is and a determiner; None where there is none, or several."""
+    written = [match for match in WORD.finditer(text) if match[0][0].isalnum()]
+    said = _ages_in(text)
+    found: list[tuple[int, int]] = []
+    for most in range(1, _LONGEST_PERSON + 1) if said else ():
+        found = [
+            (first, first + most)
+            for first in range(len(written) - most + 1)
+            if _ages_in(text[written[first].start() : written[first + most - 1].end()]) == said
+        ]
+        if found:
+            break
+    if len(found) != 1:
+        return None
+    (first, last), left_of = found[0], [match[0].casefold() for match in written]
+    if first and _is_somebody(left_of[first - 1]):
+        first -= 1
+    if first and left_of[first - 1] in DETERMINERS:
+        first -= 1
+    if left_of[last : last + 1] and _is_somebody(left_of[last]):
+        last += 1
+    start = written[first].start()
+    # What else is said of them goes with it: "a child weighing 35 kg".
+    told = [
+        sum(isinstance(one, _OF_PERSON) for one in conditions_of(text[start : each.end()]))
+        for each in written[last - 1 : last + LONGEST_PHRASE]
+    ]
+    return start, written[last - 1 + told.index(max(told))].end()
+
+
+def is_person(text: str) -> bool:
+    """Whether a text says how old somebody is, and nothing else: "an adult", "children under 12 years"."""
+    said = conditions_of(text)
+    return bool(said) and all(isinstance(one, _AGED) for one in said) and not unread(text)
+
+
+def _ages_in(text: str) -> set[DocumentCondition]:
+    return {one for one in conditions_of(text) if isinstance(one, _AGED)}
+
+
+def _is_somebody(text: str) -> bool:
+    """Whether a text is a word for somebody ("patient") alone."""
+    return lexicon_of(text).pattern("people", "words", frame=r"^(?:{})$").match(text) is not None
+
+
+def _kind(condition: DocumentCondition) -> bool:
+    """Whether a condition says who the patient is, and not how."""
+    return isinstance(condition, _WHO)

@@ -1,0 +1,109 @@
+"""Phrases of a question that goes on: what each names, behind the preposition that tells its part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from core.domain.graph import Entity, Mention
+from core.questions.leaflets.reader import conditions_of
+from core.resources import read_table
+
+GRAMMAR: dict[str, str] = read_table(__file__, "fragments.toml")
+"""Of questions that go on: words, by what they are to it."""
+PREPOSITIONS, DETERMINERS, OF = (
+    frozenset(GRAMMAR[name].split()) for name in ("prepositions", "determiners", "of")
+)
+WORD = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
+"""Matches a word or a mark."""
+LONGEST_PHRASE = 4
+"""Words of what is replaced, where it is no entity's name."""
+DRUG = "Drug"
+"""The type of a medicine."""
+
+Find = Callable[[str], Sequence[tuple[Mention, Entity]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """``text[start:end]``, without determiners, with the preposition before it, or "".
+
+    Attributes:
+        opens: where its preposition begins, or itself.
+        measured: whether a number stands in it, and no entity ("of 25 kg").
+    """
+
+    part: str
+    opens: int
+    start: int
+    end: int
+    words: int
+    named: tuple[tuple[Mention, Entity], ...]
+    measured: bool = False
+
+    @property
+    def types(self) -> set[str]:
+        return {entity.type for _, entity in self.named}
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is the names of entities, and nothing beside them."""
+        return bool(self.named) and self.named[0][0].start <= self.start <= self.end == (
+            self.named[-1][0].end
+        )
+
+    @property
+    def replaced(self) -> tuple[int, int]:
+        """From its beginning to its last name; all of it where it has none."""
+        return self.start, self.named[-1][0].end if self.named else self.end
+
+
+def phrases_in(text: str, start: int, find: Find) -> Iterator[Phrase]:
+    """The phrases between prepositions, marks and the beginning and end of a text."""
+    named = [one for one in find(text) if one[0].start >= start]
+    part, opens, words = "", start, list[re.Match[str]]()
+
+    def told() -> Iterator[Phrase]:
+        if words:
+            first, last = words[0].start(), words[-1].end()
+            inside = tuple(one for one in named if first <= one[0].start < last)
+            measured = not inside and any(char.isdigit() for char in text[first:last])
+            begin = opens if part else first
+            yield Phrase(part, begin, first, last, len(words), inside, measured)
+            words.clear()
+
+    for match in WORD.finditer(text, start):
+        plain = match[0].casefold()
+        within = any(m.start < match.start() < m.end for m, _ in named)
+        if within:
+            words.append(match)
+        elif plain in PREPOSITIONS or not plain[0].isalnum():
+            yield from told()
+            part, opens = (plain if plain in PREPOSITIONS else ""), match.start()
+        elif words or plain not in DETERMINERS:
+            words.append(match)
+    yield from told()
+
+
+def measured_phrases(phrases: Sequence[Phrase], text: str) -> list[Phrase]:
+    """Phrases, each with the number that measures it: "a clearance of 20 mL/min", "children under 3 months"."""
+    found: list[Phrase] = []
+    for one in phrases:
+        if found and one.measured and (one.part in OF or _is_measure_of(one, found[-1], text)):
+            found[-1] = replace(found[-1], end=one.end, words=found[-1].words + one.words)
+        else:
+            found.append(one)
+    return found
+
+
+def _is_measure_of(one: Phrase, before: Phrase, text: str) -> bool:
+    """Whether a number is somebody's only together with the phrase before it."""
+    alone, both = text[one.opens : one.end], text[before.opens : one.end]
+    return not conditions_of(alone) and bool(conditions_of(both)) and before.end <= one.opens
+
+
+def replaced(text: str, put: Sequence[tuple[tuple[int, int], str]]) -> str:
+    for (start, end), words in sorted(put, reverse=True):
+        text = f"{text[:start]}{words}{text[end:]}"
+    return f"{text.rstrip(' ?.!')}?"
