@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -22,8 +22,15 @@ from core.questions.asked import asked_sections, asks, goes_on
 from core.questions.clauses import Clause, one_clause, read_clauses, sides
 from core.questions.closest.kinds import ClosestKind
 from core.questions.correcting.corrections import Corrections
-from core.questions.following.fragments import filled
-from core.questions.following.references import focus, resolve, several
+from core.questions.following.fragments import filled, is_elliptical
+from core.questions.following.patients import of_same_patient, speaks_of_person
+from core.questions.following.references import (
+    focus,
+    names_subject,
+    refers_to_own,
+    resolve,
+    several,
+)
 from core.questions.leaflets.combining import (
     is_asked_of_each,
     of_one,
@@ -39,8 +46,10 @@ from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.spoken import ENGLISH
+from core.text.language import language
 from core.text.stems import content_words
 from core.text.titles import name_in
+from core.text.word_lists import word_frequencies
 
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
@@ -322,17 +331,21 @@ class QuestionReader:
         if one_by_one.is_asked_of_all(question):
             return several(question, turns, is_absent)
         alone = self.clauses(question)
-        if len(alone) > 1 and _refers_to_own(alone[0], in_focus):
+        if len(alone) > 1 and refers_to_own(alone[0], in_focus):
             return question
-        named = any(map(_names_subject, alone)) or self._has_own_subject(question, scope)
+        elliptical = is_elliptical(question)
+        usual = word_frequencies(language(question)) if elliptical else ()
+        named = any(map(names_subject, alone)) or self._has_own_subject(question, scope, usual)
         if not named and (whole := several(question, turns, is_absent)) != question:
             return whole
-        return resolve(
-            question,
-            in_focus,
-            names_entity=named,
-            asks_section=any(clause.sections for clause in alone),
-        )
+        asks_section = elliptical or any(clause.sections for clause in alone)
+        whole = resolve(question, in_focus, names_entity=named, asks_section=asks_section)
+        if whole == question or not before:
+            return whole
+        same = elliptical or speaks_of_person(question) or asks_dose(self.leaflets.read(whole))
+        if not same:
+            return whole
+        return of_same_patient(whole, before, self._named_in, elliptical=elliptical)
 
     def _named_in(self, text: str) -> list[tuple[Mention, Entity]]:
         """The entities that a text names, with their places; medicines that no graph knows have no id."""
@@ -354,24 +367,21 @@ class QuestionReader:
     def _documents(self, scope: tuple[str, ...]) -> Iterator[Document]:
         return (one for index in scope for one in self.library.documents(index))
 
-    def _has_own_subject(self, question: str, scope: tuple[str, ...]) -> bool:
+    def _has_own_subject(
+        self, question: str, scope: tuple[str, ...], usual: Container[str]
+    ) -> bool:
         """Whether a question speaks of something that the graph does not know: a document's subject,
-        a name, or a word that stands nowhere. Such a question never inherits another medicine."""
+        a name, or a word that stands nowhere and is none of the `usual` ones. Such a question never inherits
+        another medicine."""
         titles = self._titled(scope)
         names = {w.casefold() for w in _INNER_WORD.findall(question) if w[0].isupper()}
         return any(
-            word in names or word in titles or not self.library.chunks_with_word(word, scope)
+            word in names
+            or word in titles
+            or not (word in usual or self.library.chunks_with_word(word, scope))
             for word in content_words(" ".join(unread(question)))
             if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
         )
-
-
-def _refers_to_own(first: Clause, in_focus: str) -> bool:
-    """Whether "it" behind the first clause is the medicine which that names, and not the one in focus."""
-    names_drug = any(entity.type == "Drug" for entity in first.entities)
-    return names_drug and first.text == resolve(
-        first.text, in_focus, names_entity=True, asks_section=False
-    )
 
 
 def _asks_set(read: ReadPlan) -> bool:
@@ -387,10 +397,3 @@ def _listed(turns: Sequence[Turn]) -> Listed | None:
             members = tuple(Entity(one.id, one.type, one.name) for one in answer.lists[0].members)
             return Listed(answer.plan.sets[0], members)
     return None
-
-
-def _names_subject(clause: Clause) -> bool:
-    """Whether a clause says what it is about. "In pregnancy?" asks for a section of a leaflet,
-    although the graph has an entity of that name; "which drugs" is about all of them."""
-    about = [entity for entity in clause.entities if not asked_sections(entity.name)]
-    return bool(about) or "Drug" in clause.wanted_types

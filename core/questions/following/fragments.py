@@ -19,9 +19,12 @@ from core.questions.following.patients import (
     is_person,
     is_state,
     of_person,
+    told_of_patient,
     with_patient,
+    with_statement,
 )
 from core.questions.following.phrases import (
+    DETERMINERS,
     DRUG,
     GRAMMAR,
     LONGEST_PHRASE,
@@ -34,16 +37,19 @@ from core.questions.following.phrases import (
     phrases_in,
     replaced,
 )
+from core.questions.leaflets.reader import conditions_of
 from core.text.language import language
 
-_PASSED_OVER, _OF_SENTENCES = (
-    frozenset(GRAMMAR[name].split()) for name in ("passed_over", "of_sentences")
+_PASSED_OVER, _OF_SENTENCES, _OF_SUBJECT = (
+    frozenset(GRAMMAR[name].split()) for name in ("passed_over", "of_sentences", "of_subject")
 )
 # What a question that goes on begins with.
 OPENER = re.compile(rf"\s*(?:{'|'.join(GRAMMAR['openers'])})\b[\s,]*", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _ENDS = "?.!"  # of sentences
 _MOST_WORDS = 8  # of a fragment; more are a sentence
+_FEW_WORDS = 4  # of a question that cannot stand alone
+_MOST_LEFT = 2  # of them, beside small words
 
 
 def filled(question: str, before: str, find: Find) -> str:
@@ -56,8 +62,10 @@ def filled(question: str, before: str, find: Find) -> str:
     """
     if whole := _with_number(question, before):
         return whole
+    same = language(question) in ("", language(before))
+    patient = told_of_patient(question, find) if same else ""
     if not (own := _fragment(question, find)):
-        return ""
+        return with_statement(before, patient, find) if patient else ""
     tells_patient = language(question) == language(before)
     tells_patient &= all(is_state(one, question) for one in measured_phrases(own, question))
     tells_patient &= not (own[0].measured and own[0].part in OF)
@@ -70,14 +78,27 @@ def filled(question: str, before: str, find: Find) -> str:
             bare = person[len(own[0].part) :].strip()
             if whole := with_patient(clause, phrases, person, bare):
                 return whole
-        places = [_place(one, phrases) for one in own]
+        places = [_place(one, phrases, clause) for one in own]
         if all(place is not None for place in places):
             said = (question[one.start : one.end] for one in own)
             put = [(place, words) for place, words in zip(places, said, strict=True) if place]
             whole = replaced(clause, put)
             if _names_all(question, whole, find):  # no two took one place
                 return whole
+    if patient and (whole := with_statement(before, patient, find)):
+        return whole
     return _beside(question, own, before, find)
+
+
+def is_elliptical(question: str) -> bool:
+    """Whether a question has too few words to say what it is about, and says nothing of a patient: "For how
+    long?"."""
+    words = [one[0].casefold() for one in WORD.finditer(question) if one[0][0].isalnum()]
+    asking = question.rstrip().endswith("?") or not _OF_SENTENCES.isdisjoint(words)
+    if not asking or len(words) > _FEW_WORDS or conditions_of(question):
+        return False
+    little = _OF_SENTENCES | PREPOSITIONS | DETERMINERS | _PASSED_OVER
+    return 0 < sum(one not in little for one in words) <= _MOST_LEFT
 
 
 def _with_number(question: str, before: str) -> str:
@@ -120,16 +141,18 @@ def _fragment(question: str, find: Find) -> list[Phrase]:
     return found if known else []
 
 
-def _place(own: Phrase, phrases: Sequence[Phrase]) -> tuple[int, int] | None:
-    """Where in the question before stands what played the part of a fragment's phrase; None where that
+def _place(own: Phrase, phrases: Sequence[Phrase], clause: str) -> tuple[int, int] | None:
+    """Where in the clause before stands what played the part of a fragment's phrase; None where that
     cannot be told."""
     if own.part:
         same = [one for one in phrases if one.part == own.part and _may_replace(own, one)]
+        if own.types == {DRUG}:  # no patient is a medicine
+            same = [one for one in same if one.named or not is_state(one, clause)]
         if own.measured and len(same) > 1:
             same = [one for one in same if one.measured]
         if len(same) > 1:  # "the volume of distribution of adalimumab"
             same = [one for one in same if own.named and one.types == own.types]
-        if not same and own.part in OF and own.types == {DRUG}:
+        if not same and own.part in _OF_SUBJECT and own.types == {DRUG}:
             return _alike(own, phrases)  # "salbutamol side effects" has no "of"
         if len(same) != 1:
             return None

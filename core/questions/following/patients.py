@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.domain.leaflets.conditions import (
@@ -18,12 +19,16 @@ from core.questions.asked import asked_sections
 from core.questions.following.phrases import (
     DETERMINERS,
     DRUG,
+    GRAMMAR,
     LONGEST_PHRASE,
     OF,
     WORD,
+    Find,
     Phrase,
     measured_phrases,
+    phrases_in,
     replaced,
+    with_behind,
 )
 from core.questions.leaflets.ages import overlap
 from core.questions.leaflets.lexicon import lexicon_of
@@ -34,6 +39,11 @@ _ILLNESSES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
 _WHO = (Age, PatientGroup, Weight)
 _AGED = (Age, PatientGroup)
 _OF_PERSON = (*_WHO, KidneyFunction, LiverFunction, Pregnancy, BreastFeeding)
+_OF_MEASURES, _PERSONS = (frozenset(GRAMMAR[name].split()) for name in ("of_measures", "persons"))
+_OPENING = re.compile(
+    rf"\s*(?:(?:{'|'.join(GRAMMAR['openers'])}|{'|'.join(GRAMMAR['ifs'])})\b[\s,]*)+", re.IGNORECASE
+)
+_EMPTY = re.compile(r"\s*\(\s*\)|(?<=\()\s*,\s*|\s*,(?=\s*[,)])")
 
 
 def of_person(text: str) -> list[DocumentCondition]:
@@ -169,3 +179,89 @@ def _is_somebody(text: str) -> bool:
 def _kind(condition: DocumentCondition) -> bool:
     """Whether a condition says who the patient is, and not how."""
     return isinstance(condition, _WHO)
+
+
+def told_of_patient(question: str, find: Find) -> str:
+    """What a question says of a patient, where it says nothing else: "she weighs 30 kg" of "And if she weighs
+    30 kg?"; "" where it asks for something, names anything, or speaks of nobody."""
+    if not of_person(question) or asked_sections(question) or find(question):
+        return ""
+    said = _OPENING.sub("", question, count=1).strip(" ?.!")
+    left = (one.casefold() for one in unread(said))
+    if all(one in _OF_MEASURES or _is_somebody(one) for one in left):
+        return said
+    return ""
+
+
+def with_statement(before: str, said: str, find: Find) -> str:
+    """A question with what is said of its patient, in the place of what it says of the same kind; of somebody
+    of another age, in the place of all that it says of the patient. "" where it names nothing to take."""
+    phrases = list(phrases_in(before, 0, find))
+    if not has_subject(phrases, ()):
+        return ""
+    whole = before
+    for start, end in sorted(_gone(before, phrases, of_person(said)), reverse=True):
+        whole = f"{whole[:start].rstrip()}{whole[end:]}"
+    return with_behind(_EMPTY.sub("", whole), [said])
+
+
+def _gone(
+    before: str, phrases: Sequence[Phrase], now: Sequence[DocumentCondition]
+) -> list[tuple[int, int]]:
+    """Places of what is said of a patient who is told of anew."""
+    kinds = tuple({type(one) for one in now})
+    aged = any(isinstance(one, _AGED) for one in now)
+    if aged and not overlap(now, conditions_of(before)):
+        kinds = _OF_PERSON
+    elif aged:
+        kinds = (*kinds, *_AGED)
+    return [
+        (start, end)
+        for start, end, said in patient_in(before, phrases)
+        if isinstance(said[0], kinds)
+    ]
+
+
+def patient_in(
+    text: str, phrases: Sequence[Phrase]
+) -> list[tuple[int, int, list[DocumentCondition]]]:
+    """Where a text says who a patient is, and how, and what it says there; without whoever does something ("may
+    an adult take")."""
+    found = []
+    for one in measured_phrases(phrases, text):
+        said = of_person(text[one.opens : one.end])
+        if said and DRUG not in one.types:
+            found.append((one.opens, one.end, said))
+    return found
+
+
+def of_same_patient(question: str, before: str, find: Find, *, elliptical: bool) -> str:
+    """A question about whoever was asked about before, with what was said of them behind it.
+
+    Args:
+        question: names what it asks of.
+        before: the question before, as it was read.
+        elliptical: whether all else that the question before was asked with goes with it ("for gout").
+    """
+    own = of_person(question)
+    now = tuple({type(one) for one in own})
+    if any(isinstance(one, _AGED) for one in own):
+        now = _OF_PERSON
+    phrases = list(phrases_in(before, 0, find))
+    said = [
+        before[one.opens : one.end]
+        for one in measured_phrases(phrases, before)
+        if DRUG not in one.types
+        and (
+            not isinstance(told[0], now)
+            if (told := of_person(before[one.opens : one.end]))
+            else elliptical and one.opens and one.part and one.part not in OF
+        )
+    ]
+    doer = None if now or any(map(of_person, said)) else _person(before)
+    return with_behind(question, [before[slice(*doer)], *said] if doer else said)
+
+
+def speaks_of_person(question: str) -> bool:
+    """Whether a question has a pronoun for somebody."""
+    return any(match[0].casefold() in _PERSONS for match in WORD.finditer(question))

@@ -107,3 +107,10 @@ def replaced(text: str, put: Sequence[tuple[tuple[int, int], str]]) -> str:
     for (start, end), words in sorted(put, reverse=True):
         text = f"{text[:start]}{words}{text[end:]}"
     return f"{text.rstrip(' ?.!')}?"
+
+
+def with_behind(text: str, said: Sequence[str]) -> str:
+    """A question with more behind it, in brackets, or in those that it ends with."""
+    whole = text.rstrip(" ?.!")
+    before = f"{whole[:-1]}, " if whole.endswith(")") else f"{whole} ("
+    return f"{before}{', '.join(said)})?" if said else text

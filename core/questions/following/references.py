@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 
 from core.domain.conversations import Turn
 from core.domain.graph import NAMED_IN_QUESTION
+from core.questions.asked import asked_sections
+from core.questions.clauses import Clause
 from core.questions.following.fragments import OPENER
 from core.questions.leaflets.names import is_surely_name
 from core.resources import read_table
@@ -122,3 +124,18 @@ def resolve(question: str, in_focus: str, *, names_entity: bool, asks_section: b
         body = question.rstrip(" ?.!")
         return f"{body} ({name})?"
     return question
+
+
+def refers_to_own(first: Clause, in_focus: str) -> bool:
+    """Whether "it" behind the first clause is the medicine which that names, and not the one in focus."""
+    names_drug = any(entity.type == "Drug" for entity in first.entities)
+    return names_drug and first.text == resolve(
+        first.text, in_focus, names_entity=True, asks_section=False
+    )
+
+
+def names_subject(clause: Clause) -> bool:
+    """Whether a clause says what it is about. "In pregnancy?" asks for a section of a leaflet,
+    although the graph has an entity of that name; "which drugs" is about all of them."""
+    about = [entity for entity in clause.entities if not asked_sections(entity.name)]
+    return bool(about) or "Drug" in clause.wanted_types
