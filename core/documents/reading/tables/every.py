@@ -25,7 +25,7 @@ def every_table(
 
     Args:
         text: the page's characters.
-        words: gives what stands between white space; asked only where rules make a grid.
+        words: gives what stands between white space; asked only where rules make a grid, or a cell may be two.
         segments: what stands together on a line, wide spaces around it, in the file's order.
         is_bold: whether a word or segment begins in bold type.
     """
@@ -43,6 +43,6 @@ def every_table(
         return [one for one in segments if taken.isdisjoint(range(one.start, one.end))]
 
     found += find_spaced_tables(free(), is_bold)
-    found += find_headed_tables(free(), is_bold)
+    found += find_headed_tables(free(), is_bold, words)
     wrapped = find_wrapped_tables(text, free(), is_bold)
     return SpacedColumns([*found, *wrapped.tables], wrapped.unclear)

@@ -8,10 +8,11 @@ differently is no table. Heads are in bold type, one over each column but the fi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from core.documents.reading.reading_order import around
 from core.documents.reading.tables.grid import Cell, Row
 from core.documents.reading.tables.spaced import IsBold, are_in_line, has_values
 from core.documents.reading.tables.words import PlacedWord
@@ -29,22 +30,27 @@ _FEWEST_ROWS = 3
 _FEWEST_CAPTIONED = 2
 
 
-def find_headed_tables(segments: Sequence[PlacedWord], is_bold: IsBold) -> list[list[Row]]:
-    """The tables of an upright page as rows; every segment stands in one cell at most.
+def find_headed_tables(
+    segments: Sequence[PlacedWord], is_bold: IsBold, words: Callable[[], Sequence[PlacedWord]]
+) -> list[list[Row]]:
+    """The tables of an upright page as rows; every segment stands in one cell at most, or is parted where the
+    next column begins.
 
     Args:
         segments: what stands together on a line, wide spaces around it, in the file's order.
         is_bold: whether a segment begins in bold type.
+        words: gives what stands between white space; asked only where a segment may be of two cells.
     """
     if len(segments) > _MOST_SEGMENTS:
         return []
+    segments = list(segments)
     found: list[list[Row]] = []
     place = 0
     while place < len(segments):
         table = _Table.of(segments, place, is_bold)
         if table is not None:
             table.goes_on = any(_texts(table.heads) == _texts(rows[0]) for rows in found)
-        rows = table.read(segments) if table is not None else None
+        rows = table.read(segments, words) if table is not None else None
         if table is not None and rows:
             found.append(rows)
             place = table.after
@@ -110,11 +116,18 @@ class _Table:
         captioned = any(is_caption(one.text) for one in segments[max(first - 3, 0) : first])
         return cls(columns, after, is_bold, captioned)
 
-    def read(self, segments: Sequence[PlacedWord]) -> list[Row] | None:
-        """The rows, the heads first; None where what stands below them is none."""
+    def read(
+        self, segments: list[PlacedWord], words: Callable[[], Sequence[PlacedWord]]
+    ) -> list[Row] | None:
+        """The rows, the heads first; None where what stands below them is none. A segment of two cells is put
+        into `segments` as two."""
         last = -1  # column
         while self.after < len(segments):
             one = segments[self.after]
+            if (place := self._begun_inside(one)) is not None:
+                parts = _parted(one, self.columns[place].left, words())
+                segments[self.after : self.after + 1] = parts
+                one = segments[self.after]
             column = self._column(one)
             is_label = column is None and self._is_label(one)
             column = 0 if is_label else column
@@ -168,6 +181,16 @@ class _Table:
                 found = place
                 break
         return found
+
+    def _begun_inside(self, one: PlacedWord) -> int | None:
+        """The column that begins within a segment of the column before it; None where none does. What reaches
+        out of the first column is a label, or a line of prose below the table."""
+        reach = _CORRIDOR * one.height
+        for place, (own, following) in enumerate(pairwise(self.columns[1:]), 2):
+            begins = own.left - reach < one.box[0] < own.right + reach
+            if begins and following.left < one.box[2] - reach:
+                return place
+        return None
 
     def _is_below_heads(self, one: PlacedWord) -> bool:
         bottom = min(each.box[1] for column in self.columns for each in column.head)
@@ -240,6 +263,24 @@ class _Table:
 def _cell(row: Mapping[int, list[PlacedWord]], place: int) -> Cell:
     """A cell; one with that above where the row begins to the right of it."""
     return Cell([[one] for one in row.get(place, [])], above=place < min(row))
+
+
+def _parted(segment: PlacedWord, left: float, words: Sequence[PlacedWord]) -> list[PlacedWord]:
+    """A segment as two where one of its words begins with a column; else as it is.
+
+    Args:
+        left: of the column, in points.
+    """
+    own = [one for one in words if segment.start <= one.start and one.end <= segment.end]
+    for place, one in enumerate(own):
+        if place and abs(one.box[0] - left) <= _IN_LINE * segment.height:
+            return [_joined(own[:place]), _joined(own[place:])]
+    return [segment]
+
+
+def _joined(words: Sequence[PlacedWord]) -> PlacedWord:
+    text = " ".join(one.text for one in words)
+    return PlacedWord(words[0].start, words[-1].end, text, around([one.box for one in words]))
 
 
 def _texts(heads: Row) -> list[str]:
