@@ -2,11 +2,14 @@
 
 ``python -m bench.fit_choice`` first fits to the phrasings of one author and judges on those of another
 (core/questions/leaflets/phrasings.toml and phrasings-more.toml), which gives the temperature; then it
-fits to both and writes choice.toml and choice.tsv. Minutes; no chance is involved.
+fits to both and writes choice.toml and choice.tsv. Minutes; no chance is involved. ``python -m bench.fit_choice papers``
+does the same for the part of a paper that is asked for, with the questions of train/questions/paper_parts.jsonl and
+those of another author in paper_parts_other.jsonl.
 """
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -23,13 +26,17 @@ from core.encoders.sentence_transformer import BUNDLED
 from core.questions.asked import asked_sections
 from core.questions.leaflets.choice import KIND, SECTION, letter_runs, letter_weights, masked
 from core.questions.leaflets.phrasings import Phrasing, phrasings
+from core.questions.papers.asked_part import PART, as_asked
 
 _FOLDER = Path(__file__).parents[1] / "core" / "questions" / "leaflets"
+_PAPERS = Path(__file__).parents[1] / "core" / "questions" / "papers"
+_QUESTIONS = Path(__file__).parents[1] / "train" / "questions"
 _MODELS = Path(__file__).parents[1] / "build" / "models"
 _LETTERS_C, _MEANING_C = 50.0, 5.0
 _FEWEST = 2  # phrasings that have a run of letters
 _TEMPERATURES = np.linspace(0.4, 3.0, 53)
 console = Console()
+app = typer.Typer(add_completion=False)
 
 
 def more() -> list[Phrasing]:
@@ -97,21 +104,42 @@ def _regression(strength: float) -> LogisticRegression:
     return LogisticRegression(C=strength, max_iter=1000, class_weight="balanced")
 
 
-def main() -> None:
+def _of_papers(name: str) -> list[Phrasing]:
+    """Questions on papers, the part in which the answer stands as their section."""
+    lines = (_QUESTIONS / f"{name}.jsonl").read_text("utf-8").splitlines()
+    return [as_asked(one["question"], one["part"]) for one in map(json.loads, lines)]
+
+
+@app.command()
+def papers() -> None:
+    """The part of a paper that is asked for: judged, fitted and written as section and kind are."""
+    own, other = _of_papers("paper_parts"), _of_papers("paper_parts_other")
+    _write(own, other, {PART: lambda one: one.section}, _PAPERS / "asked_part")
+
+
+@app.callback(invoke_without_command=True)
+def main(context: typer.Context) -> None:
     """Judge on the other author's phrasings, then fit to all and write the files."""
+    if context.invoked_subcommand is None:
+        labels = {SECTION: lambda one: one.section, KIND: lambda one: one.kind}
+        _write(list(phrasings()), more(), labels, _FOLDER / "choice")
+
+
+def _write(
+    own: list[Phrasing],
+    other: list[Phrasing],
+    labels: Mapping[str, Callable[[Phrasing], str]],
+    path: Path,
+) -> None:
+    """Judge choices among labels on the other author's questions, fit to all, and write both files of `path`."""
     encode = make_encoder(BUNDLED, _MODELS).encode
-    own, other = list(phrasings()), more()
     own_vectors = encode([one.text for one in own])
     other_vectors = encode([one.text for one in other])
-    lines = ["# Made by python -m bench.fit_choice from the phrasings beside it."]
+    lines = ["# Made by python -m bench.fit_choice, which says from what."]
     columns: list[Vectors] = []
     header: list[str] = []
     kept: _Fitted | None = None
-    for name in (SECTION, KIND):
-
-        def label(one: Phrasing, name: str = name) -> str:
-            return one.section if name == SECTION else one.kind
-
+    for name, label in labels.items():
         held_out = _Fitted(own, own_vectors, label)
         temperature = _judge(name, held_out, other, other_vectors, label)
         fitted = _Fitted([*own, *other], np.concatenate([own_vectors, other_vectors]), label)
@@ -125,12 +153,12 @@ def main() -> None:
         columns.append(rows)
         header += fitted.labels
         lines += _section(name, fitted, temperature)
-    (_FOLDER / "choice.toml").write_text("\n".join(lines) + "\n", "utf-8")
+    path.with_suffix(".toml").write_text("\n".join(lines) + "\n", "utf-8")
     assert kept is not None  # noqa: S101
     numbers = np.rint(np.hstack(columns) * 100).astype(int)
     table = ["# run, rarity, then the weight of each label, all times 100: " + ", ".join(header)]
     table += ["\t".join([run, *map(str, numbers[i])]) for run, i in kept.runs.items()]
-    (_FOLDER / "choice.tsv").write_text("\n".join(table) + "\n", "utf-8")
+    path.with_suffix(".tsv").write_text("\n".join(table) + "\n", "utf-8")
 
 
 def _section(name: str, fitted: _Fitted, temperature: float) -> list[str]:
@@ -207,4 +235,4 @@ def _right(right: Vectors, told: Sequence[Phrasing]) -> str:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    app()

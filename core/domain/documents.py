@@ -175,12 +175,14 @@ class Section:
         code: standard code (``contraindications``, ``posology``, ...) or ``""`` when none is recognised.
         heading: the heading as the document prints it, or ``""``.
         start, end: character offsets into the page's text, end exclusive.
+        part: of a paper, the heading of the part that it stands in ("2. Methods"), as printed.
     """
 
     code: str
     heading: str
     start: int
     end: int
+    part: str = ""
 
 
 CONTEXT_END = "\t"
@@ -196,9 +198,9 @@ class Chunk:
         position: 0-based place among the document's chunks.
         page: page number, from 1.
         start, end: character offsets into the page's text, end exclusive; ``text == page[start:end]``.
-        context: one line (document title and heading) that is embedded in front of the text, so that
-            "Store below 25 °C" is found under the medicine it belongs to; behind `CONTEXT_END` the heads of
-            the table in whose middle the text begins.
+        context: one line (document title, part of a paper, heading) that is embedded in front of the text, so
+            that "Store below 25 °C" is found under the medicine it belongs to; behind `CONTEXT_END` the heads
+            of the table in whose middle the text begins.
     """
 
     id: str

@@ -17,6 +17,7 @@ from typing import TypeAlias, cast
 from semchunk.semchunk import chunk as cut_semantically
 
 from core.documents.cutting.furniture import line_key, repeated_lines
+from core.documents.cutting.parts import with_part
 from core.documents.cutting.sections import sections
 from core.domain.documents import CONTEXT_END, Chunk, Page, Product, Profile, Section, chunk_id
 from core.text.sentences import sentence_breaks
@@ -114,7 +115,7 @@ def chunk_pages(
             of_product.setdefault(max(place - 1, 0), []).append(section)
         for place, own in of_product.items():
             for section in _bodies(page.text, own, headers):
-                context = contexts[place].line(section.heading)
+                context = contexts[place].line(with_part(section.part, section.heading))
                 pieces += _cut(page, section, context, profile, count_tokens, max_tokens)
     pieces = _fit(pieces, count_tokens, max_tokens)
     return [
@@ -148,7 +149,7 @@ class _Contexts:
         self._lines: dict[str, str] = {}
 
     def line(self, heading: str) -> str:
-        """``title · heading``; a long title gives way to the heading."""
+        """``title · heading``, of a paper ``title · part · heading``; a long title gives way to them."""
         if heading not in self._lines:
             line = self._title
             if heading and heading != line:

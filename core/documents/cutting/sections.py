@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
+from core.documents.cutting.parts import RESULTS, goes_on_under, part_of
 from core.domain.documents import Page, Section
 from core.resources import read_table
 from core.text.function_words import FUNCTION_WORDS_OF
@@ -159,25 +160,38 @@ def sections(
         if not numbers and any(sign.search(page.text) for page in pages):
             numbers = known
     outline = _Outline(numbers)
-    running = _Heading("", "")
+    running, part = _Heading("", ""), ""
     found: dict[int, tuple[Section, ...]] = {}
     for page in pages:
         parts: list[Section] = []
         cuts = sorted(start for number, start in starts if number == page.number and start)
         for begin, end in pairwise([0, *cuts, len(page.text)]):
             if (page.number, begin) in starts:
-                outline, running = _Outline(numbers), _Heading("", "")
+                outline, running, part = _Outline(numbers), _Heading("", ""), ""
             start = begin
             for offset, heading in _headings(page.text[begin:end], outline):
                 if heading.is_set and running.code:  # a medicine's section goes on below
                     continue
                 if begin + offset > start:
-                    parts.append(Section(running.code, running.text, start, begin + offset))
+                    parts.append(Section(running.code, running.text, start, begin + offset, part))
                 running, start = heading, begin + offset
+                part = goes_on_under(part, heading.text)
             if start < end:
-                parts.append(Section(running.code, running.text, start, end))
+                parts.append(Section(running.code, running.text, start, end, part))
         found[page.number] = tuple(parts)
-    return found
+    return found if _is_paper(found) else _without_parts(found)
+
+
+def _is_paper(found: Mapping[int, Sequence[Section]]) -> bool:
+    """Whether a document tells results under a heading for them."""
+    return any(part_of(one.part) == RESULTS for own in found.values() for one in own if one.part)
+
+
+def _without_parts(found: Mapping[int, Sequence[Section]]) -> dict[int, tuple[Section, ...]]:
+    return {
+        page: tuple(replace(one, part="") if one.part else one for one in own)
+        for page, own in found.items()
+    }
 
 
 def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -123,15 +124,22 @@ def _log_softmax(logits: Vector) -> Vector:
 def choices() -> dict[str, Choice]:
     """The learned choices of the section and the kind."""
     table = read_table(__file__, "choice.toml")
-    lines = [
-        line.split("\t")
-        for line in read_text(__file__, "choice.tsv").splitlines()
-        if line[:1] != "#"
-    ]
+    return read_choices(table, read_text(__file__, "choice.tsv"), (SECTION, KIND))
+
+
+def read_choices(table: Mapping[str, Any], letters: str, names: Sequence[str]) -> dict[str, Choice]:
+    """Learned choices from a file of numbers and one of the weights of runs of letters.
+
+    Args:
+        table: by name, its labels and weights.
+        letters: tab-separated lines, each a run, its rarity, and the weights of each label in turn.
+        names: of the choices, in the order of the columns of `letters`.
+    """
+    lines = [line.split("\t") for line in letters.splitlines() if line[:1] != "#"]
     runs = {line[0]: i for i, line in enumerate(lines)}
     numbers = np.array([line[1:] for line in lines], dtype=np.float32) / np.float32(_SCALE)
     found, column = {}, 1
-    for name in (SECTION, KIND):
+    for name in names:
         one = table[name]
         labels = tuple(one["labels"])
         found[name] = Choice(
