@@ -2,9 +2,9 @@
 
 ``python -m bench.fit_choice`` first fits to the phrasings of one author and judges on those of another
 (core/questions/leaflets/phrasings.toml and phrasings-more.toml), which gives the temperature; then it
-fits to both and writes choice.toml and choice.tsv. Minutes; no chance is involved. ``python -m bench.fit_choice papers``
-does the same for the part of a paper that is asked for, with the questions of train/questions/paper_parts.jsonl and
-those of another author in paper_parts_other.jsonl.
+fits to both and writes choice.toml and choice.tsv. Minutes; no chance is involved. ``python -m bench.fit_choice
+papers`` does the same for the part of a paper that is asked for, with the questions of
+train/questions/paper_parts.jsonl and those of another author in paper_parts_other.jsonl.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def _write(
     labels: Mapping[str, Callable[[Phrasing], str]],
     path: Path,
 ) -> None:
-    """Judge choices among labels on the other author's questions, fit to all, and write both files of `path`."""
+    """Judge choices among labels on the other author's questions, fit to all, and write both files."""
     encode = make_encoder(BUNDLED, _MODELS).encode
     own_vectors = encode([one.text for one in own])
     other_vectors = encode([one.text for one in other])

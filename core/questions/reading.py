@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -11,25 +11,20 @@ from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
 from core.domain.documents import Document
 from core.domain.encoder import TokenEncoder
-from core.domain.graph import Entity, Mention
+from core.domain.graph import Entity
 from core.domain.plans import Gap, Plan, Want
 from core.domain.provenance.within import EVERYTHING, Within
 from core.encoders.fine_tuned import question_model
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
-from core.questions.asked import asked_sections, asks, goes_on
+from core.questions.asked import asks, goes_on
 from core.questions.clauses import Clause, one_clause, read_clauses, sides
 from core.questions.closest.kinds import ClosestKind
 from core.questions.correcting.corrections import Corrections
-from core.questions.following.fragments import filled, is_elliptical
-from core.questions.following.patients import of_same_patient, speaks_of_person
+from core.questions.following.going_on import GoingOn
 from core.questions.following.references import (
-    focus,
-    names_subject,
-    refers_to_own,
     resolve,
-    several,
 )
 from core.questions.leaflets.combining import (
     is_asked_of_each,
@@ -38,18 +33,15 @@ from core.questions.leaflets.combining import (
     places_of_medicines,
     used_for,
 )
-from core.questions.leaflets.names import unknown_medicines
-from core.questions.leaflets.reader import LeafletReader, unread
+from core.questions.leaflets.reader import LeafletReader
 from core.questions.leaflets.same_patient import asks_dose, of_one_patient
 from core.questions.library import one_by_one
 from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.spoken import ENGLISH
-from core.text.language import language
 from core.text.stems import content_words
 from core.text.titles import name_in
-from core.text.word_lists import word_frequencies
 
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
@@ -312,50 +304,8 @@ class QuestionReader:
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""
-        # Over "list them all", which has a list and names nothing, to what the list is of.
-        naming = (
-            one.answer.read_as
-            for one in reversed(turns)
-            if not one.answer.lists or self.names.entities_in(one.answer.read_as)
-        )
-        before = next(naming, "")
-        if before and (whole := filled(question, before, self._named_in)):
-            return whole
-
-        def is_absent(word: str) -> bool:
-            return not self.library.chunks_with_word(word, scope)
-
-        in_focus = focus(turns, is_absent)
-        if not in_focus:
-            return question
-        if one_by_one.is_asked_of_all(question):
-            return several(question, turns, is_absent)
-        alone = self.clauses(question)
-        if len(alone) > 1 and refers_to_own(alone[0], in_focus):
-            return question
-        elliptical = is_elliptical(question)
-        usual = word_frequencies(language(question)) if elliptical else ()
-        named = any(map(names_subject, alone)) or self._has_own_subject(question, scope, usual)
-        if not named and (whole := several(question, turns, is_absent)) != question:
-            return whole
-        asks_section = elliptical or any(clause.sections for clause in alone)
-        whole = resolve(question, in_focus, names_entity=named, asks_section=asks_section)
-        if whole == question or not before:
-            return whole
-        same = elliptical or speaks_of_person(question) or asks_dose(self.leaflets.read(whole))
-        if not same:
-            return whole
-        return of_same_patient(whole, before, self._named_in, elliptical=elliptical)
-
-    def _named_in(self, text: str) -> list[tuple[Mention, Entity]]:
-        """The entities that a text names, with their places; medicines that no graph knows have no id."""
-        entities = {entity.id: entity for entity in self.names.entities_in(text)}
-        known = [
-            (one, entities[one.entity_id])
-            for one in self.names.mentions_in(text)
-            if one.entity_id in entities
-        ]
-        return sorted([*known, *unknown_medicines(text, known)], key=lambda one: one[0].start)
+        on = GoingOn(self.library, self.names, self.leaflets, self.clauses, self._titled)
+        return on.read(question, turns, scope)
 
     def _titled(self, scope: tuple[str, ...]) -> set[str]:
         """The words that titles of documents name them with."""
@@ -366,22 +316,6 @@ class QuestionReader:
 
     def _documents(self, scope: tuple[str, ...]) -> Iterator[Document]:
         return (one for index in scope for one in self.library.documents(index))
-
-    def _has_own_subject(
-        self, question: str, scope: tuple[str, ...], usual: Container[str]
-    ) -> bool:
-        """Whether a question speaks of something that the graph does not know: a document's subject,
-        a name, or a word that stands nowhere and is none of the `usual` ones. Such a question never inherits
-        another medicine."""
-        titles = self._titled(scope)
-        names = {w.casefold() for w in _INNER_WORD.findall(question) if w[0].isupper()}
-        return any(
-            word in names
-            or word in titles
-            or not (word in usual or self.library.chunks_with_word(word, scope))
-            for word in content_words(" ".join(unread(question)))
-            if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
-        )
 
 
 def _asks_set(read: ReadPlan) -> bool:

@@ -29,6 +29,7 @@ from core.questions.following.phrases import (
     GRAMMAR,
     LONGEST_PHRASE,
     OF,
+    OPENER,
     PREPOSITIONS,
     WORD,
     Find,
@@ -43,13 +44,13 @@ from core.text.language import language
 _PASSED_OVER, _OF_SENTENCES, _OF_SUBJECT = (
     frozenset(GRAMMAR[name].split()) for name in ("passed_over", "of_sentences", "of_subject")
 )
-# What a question that goes on begins with.
-OPENER = re.compile(rf"\s*(?:{'|'.join(GRAMMAR['openers'])})\b[\s,]*", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_AMOUNT = re.compile(rf"{_NUMBER.pattern}(?:[ -]?[^\W\d_]+(?:/[^\W\d_]+)?)?")  # with its unit
 _ENDS = "?.!"  # of sentences
 _MOST_WORDS = 8  # of a fragment; more are a sentence
-_FEW_WORDS = 4  # of a question that cannot stand alone
-_MOST_LEFT = 2  # of them, beside small words
+_FEW_WORDS = 5  # of a question that cannot stand alone
+_AND = GRAMMAR["openers"][0]
+_MOST_LEFT = 3  # of them, beside small words
 
 
 def filled(question: str, before: str, find: Find) -> str:
@@ -62,7 +63,8 @@ def filled(question: str, before: str, find: Find) -> str:
     """
     if whole := _with_number(question, before):
         return whole
-    same = language(question) in ("", language(before))
+    spoken = language(before)
+    same = not spoken or language(question) in ("", spoken)
     patient = told_of_patient(question, find) if same else ""
     if not (own := _fragment(question, find)):
         return with_statement(before, patient, find) if patient else ""
@@ -101,13 +103,46 @@ def is_elliptical(question: str) -> bool:
     return 0 < sum(one not in little for one in words) <= _MOST_LEFT
 
 
+_LEADING = re.compile(
+    rf"\s*(?:(?:{'|'.join(GRAMMAR['leading'])})\b[\s,.:;!-]*"
+    rf"|(?:{'|'.join(GRAMMAR['leading_marked'])})\s*[,.:;!-]+\s*)+",
+    re.IGNORECASE,
+)
+_CORRECTS = re.compile(rf"\b(?:{'|'.join(GRAMMAR['correcting'])})\b", re.IGNORECASE)
+_SUPPOSED = re.compile(
+    rf"\s*(?:(?:{'|'.join(GRAMMAR['openers'])})\s+)?(?:{'|'.join(GRAMMAR['ifs'])})\s+"
+    rf"(?:{'|'.join(GRAMMAR['empty_subject'])})\s+",
+    re.IGNORECASE,
+)
+_CORRECTED = re.compile(rf"[\s,]+(?:{'|'.join(GRAMMAR['corrected'])})\s.*", re.IGNORECASE)
+
+
+def plain(question: str) -> str:
+    """A question that goes on without what says nothing of what is asked: "and 6 months" of "sorry, 6 months,
+    not 6 years", "and shingles?" of "And what if it's shingles?"."""
+    leading = _LEADING.match(question)
+    rest = question[leading.end() :] if leading else question
+    if not rest.strip(" ?.!"):
+        return question
+    if supposed := _SUPPOSED.match(rest):
+        return f"{_AND} {rest[supposed.end() :]}"
+    if leading is None or OPENER.match(rest) or not _CORRECTS.search(leading[0]):
+        return rest
+    rest = _CORRECTED.sub("", rest)
+    return f"{_AND} {rest}" if len(rest.split()) <= LONGEST_PHRASE else rest
+
+
 def _with_number(question: str, before: str) -> str:
-    """A question that says a number alone ("And 35?") in the place of the one that measured the patient."""
+    """A question that says a number alone ("And 35?", "and at 3 years?"), in the place of the one that measured
+    the patient."""
     number = OPENER.sub("", question, count=1).strip(" ?.!")
-    if not _NUMBER.fullmatch(number):
+    first, _, rest = number.partition(" ")
+    number = rest if first.casefold() in PREPOSITIONS else number  # "and at 20?"
+    if not _AMOUNT.fullmatch(number):
         return ""
     asked = of_person(before)
-    put = [replaced(before, [(one.span(), number)]) for one in _NUMBER.finditer(before)]
+    places = (_NUMBER if _NUMBER.fullmatch(number) else _AMOUNT).finditer(before)
+    put = [replaced(before, [(one.span(), number)]) for one in places]
     put = [one for one in put if len(told := of_person(one)) == len(asked) and told != asked]
     return put[0] if len(put) == 1 else ""
 
@@ -136,7 +171,8 @@ def _fragment(question: str, find: Find) -> list[Phrase]:
         return []
     found = list(phrases_in(question, words[0].start(), find))
     known = all(
-        one.part or one.is_name or is_person(question[one.start : one.end]) for one in found
+        one.part or one.types == {DRUG} or one.is_name or is_person(question[one.start : one.end])
+        for one in found
     )
     return found if known else []
 

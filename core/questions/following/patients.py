@@ -9,13 +9,14 @@ from core.domain.leaflets.conditions import (
     Age,
     BreastFeeding,
     DocumentCondition,
+    Form,
     KidneyFunction,
     LiverFunction,
     PatientGroup,
     Pregnancy,
     Weight,
 )
-from core.questions.asked import asked_sections
+from core.questions.asked import asked_sections, asks
 from core.questions.following.phrases import (
     DETERMINERS,
     DRUG,
@@ -40,9 +41,11 @@ _WHO = (Age, PatientGroup, Weight)
 _AGED = (Age, PatientGroup)
 _OF_PERSON = (*_WHO, KidneyFunction, LiverFunction, Pregnancy, BreastFeeding)
 _OF_MEASURES, _PERSONS = (frozenset(GRAMMAR[name].split()) for name in ("of_measures", "persons"))
+_AS_BEFORE = re.compile(rf"\b(?:{'|'.join(GRAMMAR['as_before'])})\b", re.IGNORECASE)
 _OPENING = re.compile(
     rf"\s*(?:(?:{'|'.join(GRAMMAR['openers'])}|{'|'.join(GRAMMAR['ifs'])})\b[\s,]*)+", re.IGNORECASE
 )
+_MEASURES = (Weight, KidneyFunction, Form)
 _EMPTY = re.compile(r"\s*\(\s*\)|(?<=\()\s*,\s*|\s*,(?=\s*[,)])")
 
 
@@ -78,6 +81,8 @@ def with_patient(clause: str, phrases: Sequence[Phrase], said: str, bare: str) -
     Returns:
         "" where a patient without a preposition has no place.
     """
+    if anew := _measured_anew(clause, bare):
+        return anew
     whole = measured_phrases(phrases, clause)
     now = conditions_of(said)
     kinds = {_kind(one) for one in now} or {False}
@@ -85,7 +90,7 @@ def with_patient(clause: str, phrases: Sequence[Phrase], said: str, bare: str) -
     told = [
         (one, conditions_of(clause[one.opens : one.end]))
         for one in whole
-        if one.part and DRUG not in one.types
+        if (one.part or _is_bracketed(one, clause)) and DRUG not in one.types
     ]
     gone = [
         one
@@ -111,9 +116,14 @@ def with_patient(clause: str, phrases: Sequence[Phrase], said: str, bare: str) -
     first, *others = sorted({one.opens: one for one in gone}.values(), key=lambda one: one.opens)
     for one in reversed(others):
         clause = f"{clause[: one.opens].rstrip()}{clause[one.end :]}"
-    return replaced(
-        clause, [((first.opens, first.end), f"{first.part} {said}" if said == bare else said)]
-    )
+    behind = f"{first.part} {said}".lstrip() if said == bare else said
+    return replaced(clause, [((first.opens, first.end), behind)])
+
+
+def _is_bracketed(phrase: Phrase, text: str) -> bool:
+    """Whether a phrase stands in brackets, as what was said later does."""
+    before = text[: phrase.opens]
+    return before.rfind("(") > before.rfind(")") and before.rstrip()[-1:] in ("(", ",")
 
 
 def _taken_by(phrases: Sequence[Phrase], people: Sequence[Phrase]) -> list[Phrase]:
@@ -182,15 +192,20 @@ def _kind(condition: DocumentCondition) -> bool:
 
 
 def told_of_patient(question: str, find: Find) -> str:
-    """What a question says of a patient, where it says nothing else: "she weighs 30 kg" of "And if she weighs
-    30 kg?"; "" where it asks for something, names anything, or speaks of nobody."""
-    if not of_person(question) or asked_sections(question) or find(question):
-        return ""
+    """What a question says of a patient or a product, where it says nothing else: "she weighs 30 kg" of "And if
+    she weighs 30 kg?", "the tablets"; "" where it asks for something, names anything, or says nothing of them.
+    """
     said = _OPENING.sub("", question, count=1).strip(" ?.!")
+    if not _said(said) or asks(said) or asked_sections(question) or find(question):
+        return ""
     left = (one.casefold() for one in unread(said))
     if all(one in _OF_MEASURES or _is_somebody(one) for one in left):
         return said
     return ""
+
+
+def _said(text: str) -> list[DocumentCondition]:
+    return [one for one in conditions_of(text) if isinstance(one, (*_OF_PERSON, Form))]
 
 
 def with_statement(before: str, said: str, find: Find) -> str:
@@ -199,10 +214,41 @@ def with_statement(before: str, said: str, find: Find) -> str:
     phrases = list(phrases_in(before, 0, find))
     if not has_subject(phrases, ()):
         return ""
+    if whole := _measured_anew(before, said):
+        return whole
     whole = before
     for start, end in sorted(_gone(before, phrases, of_person(said)), reverse=True):
         whole = f"{whole[:start].rstrip()}{whole[end:]}"
     return with_behind(_EMPTY.sub("", whole), [said])
+
+
+def _measured_anew(before: str, said: str) -> str:
+    """A question with another weight, clearance or form in the place of its own; "" where it has none, or more
+    is said than that."""
+    now = _said(said)
+    if len(now) != 1 or type(now[0]) not in _MEASURES:
+        return ""
+    kind = type(now[0])
+    places = [_place_of(kind, text) for text in (before, said)]
+    if places[0] is None or places[1] is None:
+        return ""
+    return replaced(before, [(places[0], said[slice(*places[1])])])
+
+
+def _place_of(kind: type, text: str) -> tuple[int, int] | None:
+    """The one place of the fewest words that say something of a kind; None where there is none, or several."""
+    words = [match for match in WORD.finditer(text) if match[0][0].isalnum()]
+    for most in range(1, _LONGEST_PERSON + 1):
+        spans = [
+            (words[first].start(), words[first + most - 1].end())
+            for first in range(len(words) - most + 1)
+        ]
+        found = [
+            one for one in spans if any(type(each) is kind for each in _said(text[slice(*one)]))
+        ]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
 
 
 def _gone(
@@ -210,38 +256,26 @@ def _gone(
 ) -> list[tuple[int, int]]:
     """Places of what is said of a patient who is told of anew."""
     kinds = tuple({type(one) for one in now})
-    aged = any(isinstance(one, _AGED) for one in now)
-    if aged and not overlap(now, conditions_of(before)):
-        kinds = _OF_PERSON
-    elif aged:
-        kinds = (*kinds, *_AGED)
+    if any(isinstance(one, _AGED) for one in now):
+        others = not overlap(now, conditions_of(before))
+        kinds = _OF_PERSON if others else tuple({*kinds} - {*_AGED})
+    told = [
+        (one, of_person(before[one.opens : one.end])) for one in measured_phrases(phrases, before)
+    ]
     return [
-        (start, end)
-        for start, end, said in patient_in(before, phrases)
-        if isinstance(said[0], kinds)
+        (one.opens, one.end)
+        for one, said in told
+        if said and DRUG not in one.types and all(isinstance(each, kinds) for each in said)
     ]
 
 
-def patient_in(
-    text: str, phrases: Sequence[Phrase]
-) -> list[tuple[int, int, list[DocumentCondition]]]:
-    """Where a text says who a patient is, and how, and what it says there; without whoever does something ("may
-    an adult take")."""
-    found = []
-    for one in measured_phrases(phrases, text):
-        said = of_person(text[one.opens : one.end])
-        if said and DRUG not in one.types:
-            found.append((one.opens, one.end, said))
-    return found
-
-
-def of_same_patient(question: str, before: str, find: Find, *, elliptical: bool) -> str:
+def of_same_patient(question: str, before: str, find: Find, *, with_all: bool) -> str:
     """A question about whoever was asked about before, with what was said of them behind it.
 
     Args:
         question: names what it asks of.
         before: the question before, as it was read.
-        elliptical: whether all else that the question before was asked with goes with it ("for gout").
+        with_all: whether all else that the question before was asked with goes with it ("for gout").
     """
     own = of_person(question)
     now = tuple({type(one) for one in own})
@@ -255,7 +289,7 @@ def of_same_patient(question: str, before: str, find: Find, *, elliptical: bool)
         and (
             not isinstance(told[0], now)
             if (told := of_person(before[one.opens : one.end]))
-            else elliptical and one.opens and one.part and one.part not in OF
+            else with_all and one.opens and one.part and one.part not in OF
         )
     ]
     doer = None if now or any(map(of_person, said)) else _person(before)
@@ -263,5 +297,7 @@ def of_same_patient(question: str, before: str, find: Find, *, elliptical: bool)
 
 
 def speaks_of_person(question: str) -> bool:
-    """Whether a question has a pronoun for somebody."""
+    """Whether a question has a pronoun for somebody, or speaks of their age or weight as known."""
+    if _AS_BEFORE.search(question):
+        return True
     return any(match[0].casefold() in _PERSONS for match in WORD.finditer(question))

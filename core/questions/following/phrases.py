@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from core.domain.graph import Entity, Mention
 from core.questions.leaflets.reader import conditions_of
 from core.resources import read_table
 
-GRAMMAR: dict[str, str] = read_table(__file__, "fragments.toml")
+GRAMMAR: dict[str, Any] = read_table(__file__, "fragments.toml")
 """Of questions that go on: words, by what they are to it."""
 PREPOSITIONS, DETERMINERS, OF = (
     frozenset(GRAMMAR[name].split()) for name in ("prepositions", "determiners", "of")
 )
 WORD = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
 """Matches a word or a mark."""
+OPENER = re.compile(rf"\s*(?:{'|'.join(GRAMMAR['openers'])})\b[\s,]*", re.IGNORECASE)
+"""What a question that goes on begins with."""
 LONGEST_PHRASE = 4
 """Words of what is replaced, where it is no entity's name."""
 DRUG = "Drug"

@@ -9,7 +9,7 @@ from core.domain.conversations import Turn
 from core.domain.graph import NAMED_IN_QUESTION
 from core.questions.asked import asked_sections
 from core.questions.clauses import Clause
-from core.questions.following.fragments import OPENER
+from core.questions.following.phrases import OPENER
 from core.questions.leaflets.names import is_surely_name
 from core.resources import read_table
 

@@ -1,8 +1,8 @@
 """In which part of a paper the answer to a question stands, told by a small learned model.
 
-The two regressions of `core.questions.leaflets.choice`, over the letters of the question's words and, in English,
-over its embedding. Made by ``python -m bench.fit_choice papers`` from questions that two authors wrote without
-sight of a document or of each other's (train/questions); figures in docs/decisions/papers.md.
+The two regressions of `core.questions.leaflets.choice`, over the letters of the question's words and, in
+English, over its embedding. Made by ``python -m bench.fit_choice papers`` from questions that two authors
+wrote without sight of a document or of each other's (train/questions); figures in docs/decisions/papers.md.
 """
 
 from __future__ import annotations

@@ -1,0 +1,149 @@
+"""A question of a conversation as the whole question that it stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from core.documents.cutting.sections import SECTION_CODES
+from core.documents.store.library import SearchStore
+from core.domain.conversations import Turn
+from core.domain.graph import Entity, Mention
+from core.graph.names.entity_names import EntityNames
+from core.questions.asked import asked_sections, asked_spans
+from core.questions.clauses import Clause
+from core.questions.following.fragments import filled, is_elliptical, plain
+from core.questions.following.patients import of_same_patient, speaks_of_person
+from core.questions.following.phrases import DRUG, OPENER, with_behind
+from core.questions.following.references import (
+    focus,
+    names_subject,
+    refers_to_own,
+    resolve,
+    several,
+)
+from core.questions.leaflets.names import unknown_medicines
+from core.questions.leaflets.phrasings import words_of
+from core.questions.leaflets.reader import LeafletReader, unread
+from core.questions.leaflets.same_patient import asks_dose
+from core.questions.library import one_by_one
+from core.text.language import language
+from core.text.stems import content_words, stem
+from core.text.word_lists import word_frequencies
+
+# A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
+_INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
+_SHORT_WORD = 3  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class GoingOn:
+    """Reads questions that go on with a conversation.
+
+    Args:
+        clauses: the clauses of a question.
+        titled: the words that titles of an index's documents name them with.
+    """
+
+    library: SearchStore
+    names: EntityNames
+    leaflets: LeafletReader
+    clauses: Callable[[str], Sequence[Clause]]
+    titled: Callable[[tuple[str, ...]], set[str]]
+
+    def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
+        """The question by itself, after references to earlier turns are resolved."""
+        asked = plain(question) if turns else question
+        before = self._before(turns)
+        if before and (whole := filled(asked, before, self._named_in)):
+            return whole
+
+        def is_absent(word: str) -> bool:
+            return not self.library.chunks_with_word(word, scope)
+
+        in_focus = focus(turns, is_absent)
+        if not in_focus:
+            return question
+        if one_by_one.is_asked_of_all(question):
+            return several(question, turns, is_absent)
+        alone = self.clauses(asked)
+        if len(alone) > 1 and refers_to_own(alone[0], in_focus):
+            return question
+        elliptical, of_somebody = is_elliptical(asked), speaks_of_person(asked)
+        goes_on = elliptical or of_somebody or OPENER.match(asked) is not None
+        usual = word_frequencies(language(asked)) if goes_on else ()
+        named = (
+            any(map(names_subject, alone))
+            or any(entity.type == DRUG for _, entity in self._named_in(asked))
+            or self._has_own_subject(asked, scope, usual)
+        )
+        if not named and (whole := several(asked, turns, is_absent)) != asked:
+            return whole
+        sections = {one for clause in alone for one in clause.sections}
+        whole = resolve(asked, in_focus, names_entity=named, asks_section=goes_on or bool(sections))
+        if not before or (whole == asked and not of_somebody):
+            return question if whole == asked else whole
+        if goes_on and not sections and whole.endswith(")?") and _is_spoken_alike(asked, before):
+            whole = with_behind(whole, _asking(before))
+        same = elliptical or of_somebody or asks_dose(self.leaflets.read(whole))
+        if same:
+            with_all = elliptical and _asks_alone(asked)
+            whole = of_same_patient(whole, before, self._named_in, with_all=with_all)
+        return question if whole == asked else whole
+
+    def _before(self, turns: Sequence[Turn]) -> str:
+        """The last question that names anything, as it was read; over "list them all", which has a list and
+        names nothing, to what the list is of."""
+        asked = [one.answer.read_as for one in reversed(turns)]
+        return next((one for one in asked if self._named_in(one)), "")
+
+    def _named_in(self, text: str) -> list[tuple[Mention, Entity]]:
+        """The entities that a text names, with their places; medicines that no graph knows have no id."""
+        entities = {entity.id: entity for entity in self.names.entities_in(text)}
+        known = [
+            (one, entities[one.entity_id])
+            for one in self.names.mentions_in(text)
+            if one.entity_id in entities
+        ]
+        return sorted([*known, *unknown_medicines(text, known)], key=lambda one: one[0].start)
+
+    def _has_own_subject(
+        self, question: str, scope: tuple[str, ...], usual: Container[str]
+    ) -> bool:
+        """Whether a question speaks of something that the graph does not know: a document's subject,
+        a name, or a word that stands nowhere and is none of the `usual` ones. Such a question never inherits
+        another medicine."""
+        titles = self.titled(scope)
+        names = {w.casefold() for w in _INNER_WORD.findall(question) if w[0].isupper()}
+        return any(
+            word in names
+            or word in titles
+            or not (word in usual or self.library.chunks_with_word(word, scope))
+            for word in content_words(" ".join(unread(question)))
+            if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
+        )
+
+
+def _is_spoken_alike(one: str, other: str) -> bool:
+    """Whether two questions may be in one language."""
+    return len({language(one), language(other)} - {""}) < 2
+
+
+def _asks_alone(question: str) -> bool:
+    """Whether a question has no word but those that ask for something a document says ("max per day?")."""
+    asking = _words_that_ask()
+    left = (word.casefold() for word in unread(question))
+    return all(word.isdigit() or stem(word) in asking or asked_sections(word) for word in left)
+
+
+@cache
+def _words_that_ask() -> frozenset[str]:
+    return frozenset(stem(word) for code in SECTION_CODES for word in words_of(code))
+
+
+def _asking(question: str) -> list[str]:
+    """The words with which a question asks for a section: "dose"."""
+    spans = asked_spans(question, asked_sections(question)[:1])
+    return [question[slice(*min(spans))]] if spans else []
