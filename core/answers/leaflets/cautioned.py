@@ -12,13 +12,13 @@ from core.documents.cutting.sections import CAUTION_SECTIONS
 from core.domain.leaflets.conditions import Partner
 from core.evidence.evidence import Caution, ClauseEvidence, OfPatient
 from core.evidence.passages import PassageReader, Quote
+from core.evidence.patients.beside.other_patients import is_of_others
 from core.evidence.patients.cautions import (
     answers_alone,
     forbids,
     forbids_clearly,
     has_dose,
     is_of_dosing,
-    is_of_others,
 )
 from core.evidence.patients.states import OfOldAge
 

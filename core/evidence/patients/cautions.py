@@ -12,16 +12,23 @@ from functools import cache
 
 from core.documents.cutting.sections import CAUTION_SECTIONS
 from core.domain.documents import Chunk, Hit
-from core.domain.leaflets.conditions import DocumentCondition, Illness, Partner
+from core.domain.leaflets.conditions import Illness, Partner
 from core.domain.leaflets.plan import DocumentPlan, Wanted
 from core.evidence.evidence import Caution, ClauseEvidence, Evidence
 from core.evidence.named import ABOUT, NamedMedicines
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.patients.beside.combined import asks_what_not_with, with_combined
 from core.evidence.patients.beside.documents import of_others, with_classes
-from core.evidence.patients.conditions import fit, told_of
+from core.evidence.patients.beside.other_patients import is_of_others, with_weight
+from core.evidence.patients.conditions import fit
 from core.evidence.patients.footnotes import is_dose
-from core.evidence.patients.indications import INDICATIONS, ages_asked, beyond_age
+from core.evidence.patients.indications import (
+    INDICATIONS,
+    ages_asked,
+    beyond_age,
+    names_another,
+    treated_beside,
+)
 from core.evidence.patients.special import POSOLOGY
 from core.evidence.patients.states import OfOldAge, PatientState, states_of
 from core.evidence.patients.unread import unread_states, with_short_forms
@@ -218,6 +225,7 @@ def _of_document(
     weightiest of the section on doses. What it says of an illness of other patients, of another age,
     is none of these."""
     asked = part.clause.leaflet.conditions if part.clause.leaflet is not None else ()
+    ill = [one for one in asked if isinstance(one, Illness)]
     chunks = sources.library.document_chunks(hit.document.id) if states else ()
     texts = [one.text for one in chunks if hit.document.tells(one)]
     for state in (with_short_forms(one, texts) for one in states):
@@ -243,11 +251,15 @@ def _of_document(
             if not (
                 fit(asked, conditions_told(quote.text)).other_patient
                 if state.names
-                else is_of_others(quote, state.conditions, reader)
+                else is_of_others(quote, with_weight(state, asked), reader)
             )
             for item in _items(quote, state, reader)
             if quote.hit.chunk.section != INDICATIONS or forbids(item)
         ]
+        if state.is_age and ill:
+            find = sources.leaflets.illnesses
+            treated = treated_beside([one.text for one in _indications(hit, reader)], ill, find)
+            told = [one for one in told if not names_another(one[0].text, treated, ill, find)]
         # What may be an effect, and no state of a patient, counts where the medicine is not for such patients.
         told = [one for one in told if one[1] or _may_be_beside(one[0], state)]
         if told:
@@ -307,15 +319,6 @@ def _items(quote: Quote, state: PatientState, reader: PassageReader) -> list[Quo
     if len(quote.items) < 2:
         return [quote]
     return reader.single_items(quote, lambda text: state.met_by(text, quote.headings)) or [quote]
-
-
-def is_of_others(
-    quote: Quote, conditions: Sequence[DocumentCondition], reader: PassageReader
-) -> bool:
-    """Whether a statement is on patients of another degree or age; what those before it in its paragraph are on
-    is on "these patients" too."""
-    before, heading = reader.said_before(quote), quote.headings
-    return fit(conditions, told_of(quote.text, before, heading, conditions_told)).other_patient
 
 
 def is_of_dosing(quote: Quote) -> bool:

@@ -171,10 +171,14 @@ def _doses(texts: Sequence[str]) -> Iterator[str]:
 
 
 def _is_theirs(sentence: str, asked: Sequence[DocumentCondition]) -> bool:
-    """Whether a dose is said of the patients asked about, in each kind of what is said of them."""
+    """Whether a dose is said of the patients asked about, in each kind of what is said of them; age and weight
+    tell of whom, and one of them is enough."""
     told = conditions_told(sentence)
-    found = [fit(each, told) for each in of_patients(asked).values()]
-    return all(one.met and not one.other_patient for one in found)
+    if fit(asked, told).other_patient:
+        return False
+    kinds = of_patients(asked)
+    who = [*kinds.pop("age", ()), *kinds.pop("weight", ())]
+    return all(fit(each, told).met for each in (who, *kinds.values()) if each)
 
 
 def _who(sentence: str, asked: Sequence[DocumentCondition]) -> str:

@@ -11,6 +11,7 @@ from core.evidence.passages import Quote
 from core.evidence.patients.contrasts import label_of
 from core.questions.leaflets.ages import overlap
 from core.questions.leaflets.reader import conditions_told
+from core.text.language import language
 from core.text.quantities import numbers
 from core.text.stems import stems
 
@@ -23,11 +24,13 @@ class Indications:
 
     Args:
         asked: the illnesses of the question.
+        question: in whose words; a document in another language calls them otherwise.
         find: the illnesses that a text names.
     """
 
-    def __init__(self, asked: Sequence[Illness], find: FindIllnesses) -> None:
+    def __init__(self, asked: Sequence[Illness], question: str, find: FindIllnesses) -> None:
         self._asked = asked
+        self._spoken = language(question)
         self._find = find
         self._told_apart: set[tuple[str, str]] = set()
 
@@ -48,7 +51,7 @@ class Indications:
     def is_for_another(self, quote: Quote, before: Sequence[str]) -> bool:
         """Whether a statement with a number is labelled with other illnesses, in a document that has those
         asked about, or stands under a line that names others."""
-        if not self._asked or not numbers(quote.text):
+        if not self._asked or not numbers(quote.text) or not self._is_spoken_alike(quote):
             return False
         nearest = self._nearest(quote, before)
         if not nearest and quote.under and (under := self._find(quote.under)):
@@ -57,6 +60,10 @@ class Indications:
             return False
         labelled = nearest or self._labelled(quote, before)
         return bool(labelled) and not self._has_asked(labelled)
+
+    def _is_spoken_alike(self, quote: Quote) -> bool:
+        """Whether a document calls illnesses as the question does, as far as their languages tell."""
+        return len({language(quote.hit.chunk.text), self._spoken} - {""}) < 2
 
     def _labelled(self, quote: Quote, before: Sequence[str]) -> Sequence[Illness]:
         """The illnesses of the nearest label that names any: one beside the statement, the line over it, the
@@ -118,6 +125,28 @@ def beyond_age(
         return []
     numbered = [quote for quote, _ in aged if _in_numbers(quote.text)]
     return numbered or [quote for quote, _ in aged]
+
+
+def treated_beside(
+    indications: Iterable[str], asked: Sequence[Illness], find: FindIllnesses
+) -> list[Illness]:
+    """The illnesses that a medicine is for beside those asked about.
+
+    Args:
+        indications: what its document says of that.
+    """
+    named = (illness for text in indications for illness in find(text))
+    return [one for one in named if not any(_same(one, each) for each in asked)]
+
+
+def names_another(
+    text: str, treated: Sequence[Illness], asked: Sequence[Illness], find: FindIllnesses
+) -> bool:
+    """Whether a text is on the treatment of an illness of `treated`, and of none that is asked about."""
+    named = find(text)
+    if any(_same(one, each) for one in asked for each in named):
+        return False
+    return any(_same(one, each) for one in treated for each in named)
 
 
 def _has_ages(told: Sequence[DocumentCondition]) -> bool:

@@ -90,7 +90,7 @@ class Whose:
         illnesses = [one for one in self.asked if isinstance(one, Illness)]
         self._told: dict[tuple[object, str], list[DocumentCondition]] = {}
         of_doses = self.wants_amount or self._names_dose
-        self._indications = Indications(illnesses if of_doses else (), find)
+        self._indications = Indications(illnesses if of_doses else (), clause.text, find)
 
     def look_at(self, quotes: Sequence[Quote]) -> None:
         """Note what a clause's statements tell apart, before one of them is judged."""
