@@ -184,9 +184,7 @@ class Candidates:
         """Without those on patients whose kidneys or liver are impaired, where an amount is asked and nobody
         speaks of such patients: their dose is not everybody's."""
         kept = [place for place, one in enumerate(quotes) if not self._whose.is_for_impaired(one)]
-        return [quotes[place] for place in kept], replace(
-            signals, statements=signals.statements[kept], vectors=signals.vectors[kept]
-        )
+        return [quotes[place] for place in kept], signals.only(kept)
 
     def _read(self, quotes: Sequence[Quote]) -> Vectors | None:
         """The scores of quotes that were read beside the question."""

@@ -81,7 +81,8 @@ def judge(signals: Signals, read: Read | None = None) -> Judged:
             read; without it the signals alone decide.
     """
     made = models()
-    log_odds = made.choice.of(signals.statements)
+    behind = signals.behind if signals.behind is not None else np.zeros(len(signals.statements))
+    log_odds = made.choice.of(signals.statements) + behind
     odds = float(made.answerable.of(summary(signals, log_odds)))
     likeliest = np.argsort(-log_odds, kind="stable")[:MOST_READ]
     scores = read(likeliest.tolist()) if read is not None else None
@@ -90,7 +91,8 @@ def judge(signals: Signals, read: Read | None = None) -> Judged:
         odds = float(
             made.answerable_read.of(read_summary(odds, log_odds, found, likeliest, scores))
         )
-        log_odds = found
+        log_odds = found + behind
+    odds += float(behind[log_odds.argmax()])
     return Judged(log_odds, float(1 / (1 + np.exp(-odds))))
 
 

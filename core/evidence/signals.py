@@ -69,6 +69,7 @@ from core.evidence.patients.special import heads_patients
 from core.evidence.patients.species import species_in
 from core.evidence.reading.asked_words import AskedWords
 from core.evidence.reading.interaction import best_cosines, late
+from core.evidence.reading.papers import behind_others
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.evidence.relevance import Relevance, Subjects
 from core.questions.leaflets.reader import LeafletReader, Leanings
@@ -110,11 +111,19 @@ class Signals:
         statements: shape (n, len(STATEMENT)).
         question: shape (len(QUESTION),).
         vectors: of the statements as wholes, shape (n, d).
+        behind: log-odds, at most 0, by which each stands behind the others as a statement of a paper,
+            shape (n,), or None; see `core.evidence.reading.papers`.
     """
 
     statements: NDArray[np.float64]
     question: NDArray[np.float64]
     vectors: Vectors
+    behind: NDArray[np.float64] | None = None
+
+    def only(self, places: Sequence[int]) -> Signals:
+        """Those of some of the statements."""
+        behind = self.behind[places] if self.behind is not None else None
+        return Signals(self.statements[places], self.question, self.vectors[places], behind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +284,11 @@ class SignalReader:
             statements,
             np.array([of_question[name] for name in QUESTION], np.float64),
             np.array([text.vector for text in texts]),
+            behind_others(
+                quotes,
+                clause.search_text,
+                lambda: self.leaflets.parts_of_paper(clause.search_text),
+            ),
         )
 
 

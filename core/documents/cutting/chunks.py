@@ -25,7 +25,7 @@ from core.text.tables.lines import HEAD, is_caption, is_row
 
 _LONGEST_CONTEXT = 120  # characters
 _SHORTEST_TITLE = 40  # characters of the title that a long heading must leave
-_LONGEST_HEADS = 100  # characters of a table's caption and heads behind that
+_LONGEST_HEADS = 200  # characters of a table's caption and heads behind that
 _LONGEST_SEMANTIC = 512  # tokens
 _WIDEST_SEARCH = 400  # characters on either side of a middle in which a place to cut is sought
 _LONGEST_HEADINGS = 200  # characters of headings in a row; more are a table of contents
@@ -225,17 +225,20 @@ def _cut(
     ends = [*starts[1:], section.end]
     begins = [_overlap_start(page.text, section.start, core, overlap) for core in starts]
 
-    def with_heads(begin: int) -> str:
-        if profile is Profile.ABSTRACT:
-            return context
-        line = f"{context}{_of_table(page.text, section.start, begin)}"
-        fits = line == context or count_tokens([line])[0] <= max_tokens // 2
-        return line if fits else context
-
     return [
-        _Piece(page, section, with_heads(begin), begin, core, end)
+        _with_heads(_Piece(page, section, context, begin, core, end), count_tokens, max_tokens)
+        if profile is not Profile.ABSTRACT
+        else _Piece(page, section, context, begin, core, end)
         for begin, core, end in zip(begins, starts, ends, strict=True)
     ]
+
+
+def _with_heads(piece: _Piece, count_tokens: CountTokens, max_tokens: int) -> _Piece:
+    """A piece with the heads of the table in whose middle it begins behind its context, where they fit."""
+    context = piece.context.partition(CONTEXT_END)[0]
+    line = f"{context}{_of_table(piece.page.text, piece.section.start, piece.start)}"
+    fits = line == context or count_tokens([line])[0] <= max_tokens // 2
+    return replace(piece, context=line if fits else context)
 
 
 def _of_table(text: str, first: int, begin: int) -> str:
@@ -327,7 +330,10 @@ def _fit(pieces: list[_Piece], count_tokens: CountTokens, max_tokens: int) -> li
             if tokens <= max_tokens or piece.end - piece.start < 2:
                 fitting.append((order, piece))
             else:
-                longer += [(order, part) for part in _shorter(piece)]
+                shorter = _shorter(piece)
+                if is_row(piece.page.text[piece.start : piece.end]):
+                    shorter = [_with_heads(one, count_tokens, max_tokens) for one in shorter]
+                longer += [(order, part) for part in shorter]
         pending = longer
     fitting.sort(key=lambda item: (item[0], item[1].start))
     return [piece for _, piece in fitting]

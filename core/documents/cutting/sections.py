@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from core.documents.cutting.parts import RESULTS, goes_on_under, part_of
+from core.documents.cutting.parts import ADMINISTRATIVE, RESULTS, goes_on_under, part_of
 from core.domain.documents import Page, Section
 from core.resources import read_table
 from core.text.function_words import FUNCTION_WORDS_OF
@@ -179,12 +179,22 @@ def sections(
             if start < end:
                 parts.append(Section(running.code, running.text, start, end, part))
         found[page.number] = tuple(parts)
-    return found if _is_paper(found) else _without_parts(found)
+    return _of_paper(found) if _is_paper(found) else _without_parts(found)
 
 
 def _is_paper(found: Mapping[int, Sequence[Section]]) -> bool:
     """Whether a document tells results under a heading for them."""
     return any(part_of(one.part) == RESULTS for own in found.values() for one in own if one.part)
+
+
+def _of_paper(found: Mapping[int, Sequence[Section]]) -> dict[int, tuple[Section, ...]]:
+    """Sections without those of a medicine's document behind a paper's text ("Other information")."""
+    return {
+        page: tuple(
+            replace(one, code="") if part_of(one.part) == ADMINISTRATIVE else one for one in own
+        )
+        for page, own in found.items()
+    }
 
 
 def _without_parts(found: Mapping[int, Sequence[Section]]) -> dict[int, tuple[Section, ...]]:

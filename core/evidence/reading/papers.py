@@ -1,0 +1,75 @@
+"""How far statements of a paper stand behind others: for the part that they stand in, as what was assumed for
+the size of a trial is not what it found, nor what others found; for a subgroup nobody asked about."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence, Set
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.documents.cutting.parts import ADMINISTRATIVE, part_in, part_of
+from core.evidence.passages import Quote
+from core.resources import any_of, read_table
+from core.text.stems import stems
+
+_WEIGHT = 1.0  # of the logarithm of how likely the answer stands there
+_LEAST = 0.01  # probability of a part
+_OF_SUBGROUP = -2.0  # log-odds of a row of a subgroup that the question does not name
+_LABEL = re.compile(r"(?:^|(?<=[.\n]))\s*([^\W\d_]+(?: (?:and )?[^\W\d_]+){0,2}):")
+_NAMES = "|".join(read_table(__file__, "papers.toml")["subgroups"])
+# "Outcomes and subgroups" are more than these.
+_SUBGROUPS = any_of([rf"(?<!\w)(?<!and )(?<!und )(?<!en )(?:{_NAMES})(?!\w)"])
+
+
+def behind_others(
+    quotes: Sequence[Quote], question: str, parts_asked: Callable[[], Mapping[str, float]]
+) -> NDArray[np.float64]:
+    """Log-odds, at most 0, shape (n,): 0 for what is of no paper, and for what stands in the likeliest part.
+
+    Args:
+        parts_asked: gives how likely the answer stands in each part; asked only where one stands in any.
+    """
+    parts = [part_in(one.hit.chunk.titled) for one in quotes]
+    behind = np.zeros(len(parts))
+    if not any(parts):
+        return behind
+    likely = parts_asked()
+    most = max(likely.values())
+    papers = {one.hit.document.id for one, part in zip(quotes, parts, strict=True) if part}
+    asked = stems(question)
+    for place, (one, part) in enumerate(zip(quotes, parts, strict=True)):
+        if one.hit.document.id not in papers:
+            continue
+        part = part or _part_of_front(one)
+        if part:
+            behind[place] = _WEIGHT * math.log(max(likely.get(part, 0.0), _LEAST) / most)
+        if _is_of_other_subgroup(one, question, asked):
+            behind[place] += _OF_SUBGROUP
+    return behind
+
+
+def _part_of_front(quote: Quote) -> str:
+    """The part of a paper that a statement before its first heading belongs to: that of an abstract's label
+    ("Results: ..."), or title, authors and their places; "" on a later page, and under a heading."""
+    chunk = quote.hit.chunk
+    if chunk.heading or chunk.page > 1:
+        return ""
+    above = chunk.text[: max(quote.start - chunk.start, 0) + 1]
+    labels = [found[1] for found in _LABEL.finditer(above)]
+    known = [part for label in labels if (part := part_of(label))]
+    if known:
+        return known[-1]
+    return "" if part_of(quote.text.partition(":")[0]) else ADMINISTRATIVE
+
+
+def _is_of_other_subgroup(quote: Quote, question: str, asked: Set[str]) -> bool:
+    """Whether a row is of a table on subgroups, and the question names neither its own nor any."""
+    if not quote.row or not quote.parts or _SUBGROUPS.search(question):
+        return False
+    own = quote.parts[0].rpartition(":")[2]
+    if not _SUBGROUPS.search("\n".join((*quote.labels, quote.parts[0]))):
+        return False
+    return stems(" ".join((own, *quote.labels[1:]))).isdisjoint(asked)
