@@ -124,6 +124,23 @@ def test_a_name_that_nobody_knows_takes_the_place_of_the_medicine(workspace: Wor
 
 
 @pytest.mark.req("KG-14")
+def test_a_conversation_keeps_medicine_and_patient(workspace: Workspace) -> None:
+    session = workspace.chat.answer("What is the dose of ibuprofen for a child of 8 years?").session
+    for question, read_as in (
+        ("How often?", "How often (Ibuprofen, for a child of 8 years)?"),
+        ("sorry, I meant 6 years", "How often (Ibuprofen, for a child of 6 years)?"),
+        (
+            "What should I give him then?",
+            "What should I give him then (Ibuprofen, How often, for a child of 6 years)?",
+        ),
+        ("Thank you!", "Thank you!"),
+        ("What is the dose of metformin?", "What is the dose of metformin?"),
+        ("and the maximum?", "and the maximum (Metformin)?"),
+    ):
+        assert workspace.chat.answer(question, session).read_as == read_as
+
+
+@pytest.mark.req("KG-14")
 def test_which_of_a_list_is_never_read_as_one_medicine(workspace: Workspace) -> None:
     """The graph treats nothing that is called infection."""
     session = workspace.chat.answer("Which drugs interact with warfarin?").session

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.graph import Entity, Mention
-from core.questions.following.fragments import filled
+from core.questions.following.fragments import filled, is_elliptical, plain
+from core.questions.following.patients import of_same_patient
 
 TYPES = {
     "Drug": "atorvastatin clarithromycin warfarin ibuprofen metformin paracetamol",
@@ -106,6 +107,24 @@ BOTH = "Can I take atorvastatin with clarithromycin?"
         ("What is the dose of ibuprofen for a child of 20 kg?", "And of 30 kg?",
          "What is the dose of ibuprofen for a child of 30 kg?"),
         ("What is the dose of ibuprofen?", "And in asthma?", "What is the dose of ibuprofen in asthma?"),
+        ("What is the dose of ibuprofen for adults?", "And for paracetamol?",
+         "What is the dose of paracetamol for adults?"),
+        ("What is the dose of ibuprofen for a child of 12 kg with fever?", "he weighs 18 kg",
+         "What is the dose of ibuprofen for a child of 18 kg with fever?"),
+        ("What is the dose of ibuprofen for a 10 year old?", "she weighs 30 kg",
+         "What is the dose of ibuprofen for a 10 year old (she weighs 30 kg)?"),
+        ("What is the dose of ibuprofen for a 10 year old (she weighs 30 kg)?", "And if she is 3 years old?",
+         "What is the dose of ibuprofen (she is 3 years old)?"),
+        ("What is the dose of ibuprofen?", "What if she is on dialysis?",
+         "What is the dose of ibuprofen (she is on dialysis)?"),
+        ("What is the dose of ibuprofen with a creatinine clearance of 40 mL/min?", "and on 8 ml/min?",
+         "What is the dose of ibuprofen with a creatinine clearance of 8 ml/min?"),
+        ("What is the dose of ibuprofen for a child of 6 years?", "and at 3 months?",
+         "What is the dose of ibuprofen for a child of 3 months?"),
+        ("Storage of the ibuprofen oral solution?", "And the tablets?",
+         "Storage of the ibuprofen oral tablets?"),
+        ("What is the dose of ibuprofen for adults?", "And ibuprofen granules?",
+         "What is the dose of ibuprofen granules for adults?"),
         (GRAPEFRUIT, "And for children?", "Can I take atorvastatin with grapefruit for children?"),
         ("Was ist die Dosis von Warfarin?", "Und bei Kindern?",
          "Was ist die Dosis von Warfarin bei Kindern?"),
@@ -194,3 +213,62 @@ def test_a_number_alone_takes_the_place_of_the_one_that_measured_the_patient(
     before: str, question: str, read_as: str
 ) -> None:
     assert filled(question, before, find) == read_as
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("ok and at 3 years?", "and at 3 years?"),
+        ("sorry, 6 months not 6 years", "and 6 months"),
+        ("no, I meant the tablets", "and the tablets"),
+        ("nee, ik bedoelde 3 jaar", "and 3 jaar"),
+        ("And what if it's shingles?", "and shingles?"),
+        ("Thanks, that's great", "that's great"),
+        ("No interactions?", "No interactions?"),
+        (
+            "Sorry, what is the dose of ibuprofen for an adult?",
+            "what is the dose of ibuprofen for an adult?",
+        ),
+        ("ok", "ok"),
+    ],
+)
+def test_what_says_nothing_of_what_is_asked_is_left_out(question: str, said: str) -> None:
+    assert plain(question) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "cannot_stand_alone"),
+    [
+        ("For how long?", True),
+        ("max per day?", True),
+        ("How often?", True),
+        ("Why?", False),
+        ("ok", False),
+        ("And in severe renal impairment?", False),
+        ("Which of the medicines in my library cause nausea?", False),
+    ],
+)
+def test_a_question_of_few_words_cannot_stand_alone(
+    question: str, *, cannot_stand_alone: bool
+) -> None:
+    assert is_elliptical(question) is cannot_stand_alone
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("before", "question", "read_as"),
+    [
+        ("What is the dose of ibuprofen for a child of 3 years with fever?", "How often (ibuprofen)?",
+         "How often (ibuprofen, for a child of 3 years, with fever)?"),
+        ("How much ibuprofen may an 8 year old take?", "How often (ibuprofen)?",
+         "How often (ibuprofen, an 8 year old)?"),
+        ("What is the dose of ibuprofen for a child of 3 years?", "What dose of ibuprofen for adults?",
+         "What dose of ibuprofen for adults?"),
+        ("What are the side effects of ibuprofen?", "How often (ibuprofen)?", "How often (ibuprofen)?"),
+    ],
+)  # fmt: skip
+def test_whoever_was_asked_about_is_still_asked_about(
+    before: str, question: str, read_as: str
+) -> None:
+    assert of_same_patient(question, before, find, with_all=True) == read_as

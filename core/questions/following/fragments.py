@@ -41,8 +41,9 @@ from core.questions.following.phrases import (
 from core.questions.leaflets.reader import conditions_of
 from core.text.language import language
 
-_PASSED_OVER, _OF_SENTENCES, _OF_SUBJECT = (
-    frozenset(GRAMMAR[name].split()) for name in ("passed_over", "of_sentences", "of_subject")
+_PASSED_OVER, _OF_SENTENCES, _OF_SUBJECT, _ASKING = (
+    frozenset(GRAMMAR[name].split())
+    for name in ("passed_over", "of_sentences", "of_subject", "asking")
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _AMOUNT = re.compile(rf"{_NUMBER.pattern}(?:[ -]?[^\W\d_]+(?:/[^\W\d_]+)?)?")  # with its unit
@@ -96,7 +97,7 @@ def is_elliptical(question: str) -> bool:
     """Whether a question has too few words to say what it is about, and says nothing of a patient: "For how
     long?"."""
     words = [one[0].casefold() for one in WORD.finditer(question) if one[0][0].isalnum()]
-    asking = question.rstrip().endswith("?") or not _OF_SENTENCES.isdisjoint(words)
+    asking = question.rstrip().endswith("?") or not _ASKING.isdisjoint(words)
     if not asking or len(words) > _FEW_WORDS or conditions_of(question):
         return False
     little = _OF_SENTENCES | PREPOSITIONS | DETERMINERS | _PASSED_OVER

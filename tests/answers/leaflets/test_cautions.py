@@ -47,6 +47,26 @@ The recommended dose of Zorvexil is 5 mg once a day. Do not take more than 10 mg
 
 Safety and effectiveness of Zorvexil in pediatric patients below the age of 18 years have not been established.
 """
+BY_WEIGHT = """# Marvoline oral suspension
+
+## Indications
+
+Marvoline is for fever in children and adults.
+
+It is also for the treatment of migraine in adults.
+
+## Dosage
+
+The dose of Marvoline for children of 10 to 15 kg is 2.5 ml three times a day.
+
+The dose of Marvoline for children of 20 to 29 kg is 5 ml three times a day.
+
+Marvoline must not be used in children under 6 months or under 8 kg.
+
+## Pediatric use
+
+Safety and effectiveness in the treatment of migraine have not been established in pediatric patients.
+"""
 LIVER = "Ask a doctor before use if you have liver disease"
 DOSE = "5 mg once a day"
 
@@ -117,3 +137,19 @@ def test_a_rule_for_a_lower_clearance_and_dialysis_is_no_answer_for_a_higher_one
     assert "No dose is told" not in answer.notice
     lower = own_workspace.chat.answer(ask.format("a creatinine clearance of 10 mL/min"))
     assert "<15 mL/min" in lower.text
+
+
+@pytest.mark.req("PR-3")
+def test_what_is_said_of_others_weights_and_of_another_illness_forbids_nothing(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    (tmp_path / "Marvoline.md").write_text(BY_WEIGHT)
+    assert own_workspace.library.ingest(tmp_path / "Marvoline.md").state == "ready"
+    chat = own_workspace.chat
+    for patient, dose in (("12 kg", "2.5 ml"), ("25 kg", "5 ml")):
+        answer = chat.answer(f"What is the dose of Marvoline for a child of {patient} with fever?")
+        assert dose in answer.text and "No dose is told" not in answer.notice
+        assert "must not be used" not in answer.text
+    for small in ("a child of 7 kg", "a baby of 4 months weighing 9 kg"):
+        answer = chat.answer(f"What is the dose of Marvoline for {small}?")
+        assert "must not be used in children" in answer.text

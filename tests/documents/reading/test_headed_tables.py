@@ -75,6 +75,20 @@ def plain(table: Sequence[Sequence[str]]) -> list[list[str]]:
     return [[" ".join(cell.split()) for cell in row] for row in table]
 
 
+def test_a_cell_that_touches_the_next_is_parted_where_the_column_begins(pdf: fpdf.FPDF) -> None:
+    table = [
+        ["Endpoint", "Placebo", "Drug A", "Drug B"],
+        ["Reduction, %", "-", "21.4 (12.6-29.3)", "24.9 (16.3-32.6)"],
+        ["Odds ratio", "-", "2.39 (1.52-3.76)", "2.50 (1.60-3.93)"],
+        ["Seizure freedom", "1 (0.5)", "9 (4.6)", "8 (4.1)"],
+    ]
+    end = draw(pdf, table, lefts=(20.0, 90.0, 110.0, 138.5))
+    pdf.text(
+        20, end + 6, "The reduction over placebo was larger with drug B than with drug A, as said."
+    )
+    assert rows(read(pdf)) == plain(table)
+
+
 def test_wrapped_cells_and_a_first_column_without_a_head(pdf: fpdf.FPDF) -> None:
     end = draw(pdf, HARMS)
     pdf.text(
