@@ -19,7 +19,7 @@ from core.evidence.graph_facts import is_yes_no
 from core.evidence.naming.denied import denied
 from core.evidence.naming.unnamed import unnamed
 from core.evidence.patients.distinguished import undosed
-from core.evidence.reading.foreign import unread_language
+from core.evidence.reading.foreign import asked_in_another, unread_language
 from core.evidence.retrieval import Searched
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
@@ -55,6 +55,10 @@ _UNREAD = (
     "language an age, a weight, a kidney function or a “not” is passed over. Check the passages, or ask in "
     "English."
 )
+
+_FOREIGN = "“{file}” is in {language}: {advice}."
+_ASK_SO = "ask in {language}, and more of it is found"
+_LOOK = "of documents in it little is found, so look at its pages"
 
 _ONLY_GRAPH = (
     "This asks for what only the knowledge graph has, and the graph cannot be reached at present. No document "
@@ -122,11 +126,22 @@ def notice(
         ]
     if not draft.sentences:
         notices += _meant(spelling)
+        notices += dict.fromkeys(map(_in_another_language, evidence.clauses))
     # Of medicines that are held against each other one may be missing.
     parts = [one for one in evidence.clauses if one.clause.one_of_several or not draft.sentences]
     asked_about = {one.written.casefold() for one in spelling.suggestions}
     notices += [said for name, said in _not_here(parts, is_absent) if name not in asked_about]
     return " ".join(filter(None, notices))
+
+
+def _in_another_language(part: ClauseEvidence) -> str:
+    """What is told where the closest document is in another language than the question."""
+    found = asked_in_another(part)
+    if found is None:
+        return ""
+    document, called, is_read = found
+    advice = _ASK_SO.format(language=called) if is_read else _LOOK
+    return _FOREIGN.format(file=document.file, language=called, advice=advice)
 
 
 def _not_here(

@@ -73,6 +73,7 @@ from core.evidence.reading.papers import behind_others
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.evidence.relevance import Relevance, Subjects
 from core.questions.leaflets.reader import LeafletReader, Leanings
+from core.questions.papers.asked_part import parts_asked
 from core.text.language import language
 from core.text.quantities import numbers
 from core.text.stems import stems
@@ -287,7 +288,7 @@ class SignalReader:
             behind_others(
                 quotes,
                 clause.search_text,
-                lambda: self.leaflets.parts_of_paper(clause.search_text),
+                lambda: parts_asked(clause.search_text, self.leaflets.vector),
             ),
         )
 

@@ -103,6 +103,16 @@ def shelf(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Worksp
     return found
 
 
+def test_a_question_that_a_german_leaflet_does_not_answer_is_told_that_it_is_german(
+    german: Workspace,
+) -> None:
+    answer = german.chat.answer("Is it allowed to give Beispielin to somebody who has chickenpox?")
+    told = "“Beispielin.md” is in German: ask in German" in answer.notice
+    assert told == answer.refused
+    assert german.chat.answer("What is the dose of Xarelto?").refused
+    assert "in German" not in german.chat.answer("What is the dose of Xarelto?").notice
+
+
 @pytest.mark.parametrize(
     ("question", "called"),
     [

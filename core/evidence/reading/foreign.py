@@ -4,19 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.domain.documents import Hit
+from core.domain.documents import Document, Hit
+from core.evidence.evidence import ClauseEvidence
 from core.questions.clauses import Clause
 from core.text.glosses.in_english import in_english
 from core.text.language import language
+from core.text.stems import stems
 
 # Those whose conditions nothing reads: no lexicon of leaflets, no words put into English.
 _UNREAD = {"fr": "French", "es": "Spanish", "it": "Italian"}
+_CALLED = {"en": "English", "de": "German", "nl": "Dutch", **_UNREAD}
 
 
 def unread_language(clause: Clause) -> str:
     """What the language of a clause is called, where questions in it are matched word by word alone; else
     empty: an age, a weight or a "not" of it is passed over."""
     return _UNREAD.get(language(clause.text), "")
+
+
+def asked_in_another(part: ClauseEvidence) -> tuple[Document, str, bool] | None:
+    """The document on the medicine of a clause that promises most, what its language is called, and whether
+    questions are read in it, where the clause is asked in another one and was not put into it; else None."""
+    plan = part.clause.leaflet
+    named = [stems(one.text) for one in plan.subjects] if plan is not None else []
+    own = (
+        hit for hit in part.hits if any(one and one <= stems(hit.document.title) for one in named)
+    )
+    first = next(own, None)
+    if first is None or part.english:
+        return None
+    spoken, written = language(part.clause.text), language(first.chunk.text)
+    if not spoken or not written or spoken == written:
+        return None
+    return first.document, _CALLED[written], written not in _UNREAD
 
 
 def english_words(clause: Clause, ranked: Sequence[Hit]) -> str:

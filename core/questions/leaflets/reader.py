@@ -33,7 +33,6 @@ from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.question_text import WORD, QuestionText
 from core.questions.leaflets.states import child_pugh_in, degrees_in, read_states
 from core.questions.leaflets.wording import said
-from core.questions.papers.asked_part import as_asked, parts_asked
 from core.text.language import language
 from core.text.limits import is_bound_behind
 from core.text.stems import content_words
@@ -232,10 +231,9 @@ class LeafletReader:
         read_measures(marked)
         return self._leanings(marked, medicines(marked, self._find))
 
-    def parts_of_paper(self, question: str) -> Mapping[str, float]:
-        """In which part of a paper the answer to a question stands, as probabilities."""
-        phrasing = as_asked(question)
-        return parts_asked(phrasing, self._vector(phrasing.text) if phrasing.code == "en" else None)
+    def vector(self, text: str) -> Vector | None:
+        """The embedding of an English text by the bundled model; None without it."""
+        return self._vector(text)
 
     def illnesses(self, text: str) -> tuple[Illness, ...]:
         """The illnesses that a text names, by the graph's names and words of medicine."""

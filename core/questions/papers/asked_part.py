@@ -7,7 +7,7 @@ wrote without sight of a document or of each other's (train/questions); figures 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from core.domain.vectors import Vector
@@ -37,10 +37,12 @@ def choice() -> Choice:
     return read_choices(table, read_text(__file__, "asked_part.tsv"), (PART,))[PART]
 
 
-def parts_asked(phrasing: Phrasing, vector: Vector | None) -> Mapping[str, float]:
+def parts_asked(question: str, vector: Callable[[str], Vector | None]) -> Mapping[str, float]:
     """How likely the answer stands in each part (`core.documents.cutting.parts`), in [0, 1].
 
     Args:
-        vector: of the question by the bundled model; None without it, and in another language than English.
+        vector: gives the embedding of an English text by the bundled model; None without it.
     """
-    return choice().probabilities(phrasing.text, vector)
+    phrasing = as_asked(question)
+    english = phrasing.code == "en"
+    return choice().probabilities(phrasing.text, vector(phrasing.text) if english else None)
