@@ -103,14 +103,13 @@ def shelf(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Worksp
     return found
 
 
-def test_a_question_that_a_german_leaflet_does_not_answer_is_told_that_it_is_german(
+def test_a_refused_question_on_a_medicine_with_a_german_leaflet_is_told_so(
     german: Workspace,
 ) -> None:
-    answer = german.chat.answer("Is it allowed to give Beispielin to somebody who has chickenpox?")
-    told = "“Beispielin.md” is in German: ask in German" in answer.notice
-    assert told == answer.refused
-    assert german.chat.answer("What is the dose of Xarelto?").refused
-    assert "in German" not in german.chat.answer("What is the dose of Xarelto?").notice
+    answer = german.chat.answer("Can I take Beispielin if I have chickenpox?")
+    assert answer.refused and "“Beispielin.md” is in German: ask in German" in answer.notice
+    other = german.chat.answer("What is the dose of Xarelto?")
+    assert other.refused and "in German" not in other.notice
 
 
 @pytest.mark.parametrize(

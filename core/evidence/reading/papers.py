@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 import numpy as np
 from numpy.typing import NDArray
 
-from core.documents.cutting.parts import ADMINISTRATIVE, part_in, part_of
+from core.documents.cutting.parts import ADMINISTRATIVE, METHODS, RESULTS, part_in, part_of
 from core.evidence.passages import Quote
 from core.resources import any_of, read_table
 from core.text.stems import stems
@@ -30,15 +30,20 @@ def behind_others(
     """Log-odds, at most 0, shape (n,): 0 for what is of no paper, and for what stands in the likeliest part.
 
     Args:
-        parts_asked: gives how likely the answer stands in each part; asked only where one stands in any.
+        parts_asked: gives how likely the answer stands in each part; asked only where one is of a paper.
     """
     parts = [part_in(one.hit.chunk.titled) for one in quotes]
     behind = np.zeros(len(parts))
-    if not any(parts):
+    # A label has references too, and a guideline a background.
+    papers = {
+        one.hit.document.id
+        for one, part in zip(quotes, parts, strict=True)
+        if part in (METHODS, RESULTS)
+    }
+    if not papers:
         return behind
     likely = parts_asked()
     most = max(likely.values())
-    papers = {one.hit.document.id for one, part in zip(quotes, parts, strict=True) if part}
     asked = stems(question)
     for place, (one, part) in enumerate(zip(quotes, parts, strict=True)):
         if one.hit.document.id not in papers:
