@@ -134,6 +134,7 @@ BOTH = "Can I take atorvastatin with clarithromycin?"
          "What is the volume of distribution of ibuprofen?"),
         ("warfarin side effects", "And of ibuprofen?", "ibuprofen side effects?"),
         ("Which drugs treat gout?", "How about asthma?", "Which drugs treat asthma?"),
+        ("Which drugs treat gout?", "And for asthma?", "Which drugs treat asthma?"),
         ("Which drugs treat gout, and when must metformin not be taken?", "And ibuprofen?",
          "when must ibuprofen not be taken?"),
         ("Can I take metformin and ibuprofen with food?", "And with alcohol?",

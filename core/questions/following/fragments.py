@@ -189,8 +189,8 @@ def _place(own: Phrase, phrases: Sequence[Phrase], clause: str) -> tuple[int, in
             same = [one for one in same if one.measured]
         if len(same) > 1:  # "the volume of distribution of adalimumab"
             same = [one for one in same if own.named and one.types == own.types]
-        if not same and own.part in _OF_SUBJECT and own.types == {DRUG}:
-            return _alike(own, phrases)  # "salbutamol side effects" has no "of"
+        if not same and own.part in _OF_SUBJECT and own.types:
+            return _alike(own, phrases)  # "salbutamol side effects" has no "of", "treats asthma" no "for"
         if len(same) != 1:
             return None
         start, end = same[0].replaced
