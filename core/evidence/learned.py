@@ -82,18 +82,25 @@ def judge(signals: Signals, read: Read | None = None) -> Judged:
     """
     made = models()
     behind = signals.behind if signals.behind is not None else np.zeros(len(signals.statements))
-    log_odds = made.choice.of(signals.statements) + behind
+    log_odds = made.choice.of(signals.statements)
+    likeliest = np.argsort(-(log_odds + behind), kind="stable")[:MOST_READ]
+    log_odds = _with_first(log_odds, behind)
     odds = float(made.answerable.of(summary(signals, log_odds)))
-    likeliest = np.argsort(-log_odds, kind="stable")[:MOST_READ]
     scores = read(likeliest.tolist()) if read is not None else None
     if scores is not None:
-        found = of_read(log_odds, likeliest, scores, made.choice_read)
+        found = _with_first(of_read(log_odds, likeliest, scores, made.choice_read), behind)
         odds = float(
             made.answerable_read.of(read_summary(odds, log_odds, found, likeliest, scores))
         )
-        log_odds = found + behind
-    odds += float(behind[log_odds.argmax()])
-    return Judged(log_odds, float(1 / (1 + np.exp(-odds))))
+        log_odds = found
+    return Judged(log_odds + behind, float(1 / (1 + np.exp(-odds))))
+
+
+def _with_first(log_odds: NDArray[np.float64], behind: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log-odds in which none is above the one that is first with what stands behind: how sure the sums are was
+    learned without that, and is told by what they know."""
+    first = (log_odds + behind).argmax()
+    return np.where(behind < 0, np.minimum(log_odds, log_odds[first]), log_odds)
 
 
 def of_read(

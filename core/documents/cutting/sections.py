@@ -221,7 +221,7 @@ def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:
                 goes_on = lines[end - 1].endswith(WRAPPED)
                 goes_on = goes_on and not any(map(_says_itself, lines[end : end + 1]))
                 code = _heading_code(words, following, goes_on, outline)
-                is_set = code is None and lines[end - 1].endswith(HEADING)
+                is_set = code is None and (lines[end - 1].endswith(HEADING) or bool(part_of(words)))
                 if code is not None or is_set:
                     yield offset, _Heading(code or "", " ".join(words.split()), is_set)
                     taken = end

@@ -15,8 +15,7 @@ from core.evidence.passages import Quote
 from core.resources import any_of, read_table
 from core.text.stems import stems
 
-_WEIGHT = 1.0  # of the logarithm of how likely the answer stands there
-_LEAST = 0.01  # probability of a part
+_LEAST = 0.05  # probability of a part
 _OF_SUBGROUP = -2.0  # log-odds of a row of a subgroup that the question does not name
 _LABEL = re.compile(r"(?:^|(?<=[.\n]))\s*([^\W\d_]+(?: (?:and )?[^\W\d_]+){0,2}):")
 _NAMES = "|".join(read_table(__file__, "papers.toml")["subgroups"])
@@ -50,7 +49,7 @@ def behind_others(
             continue
         part = part or _part_of_front(one)
         if part:
-            behind[place] = _WEIGHT * math.log(max(likely.get(part, 0.0), _LEAST) / most)
+            behind[place] = math.log(max(likely.get(part, 0.0), _LEAST) / most)
         if _is_of_other_subgroup(one, question, asked):
             behind[place] += _OF_SUBGROUP
     return behind

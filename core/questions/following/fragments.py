@@ -190,7 +190,9 @@ def _place(own: Phrase, phrases: Sequence[Phrase], clause: str) -> tuple[int, in
         if len(same) > 1:  # "the volume of distribution of adalimumab"
             same = [one for one in same if own.named and one.types == own.types]
         if not same and own.part in _OF_SUBJECT and own.types:
-            return _alike(own, phrases)  # "salbutamol side effects" has no "of", "treats asthma" no "for"
+            return _alike(
+                own, phrases
+            )  # "salbutamol side effects" has no "of", "treats asthma" no "for"
         if len(same) != 1:
             return None
         start, end = same[0].replaced
