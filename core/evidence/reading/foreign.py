@@ -24,7 +24,8 @@ def unread_language(clause: Clause) -> str:
 
 def asked_in_another(part: ClauseEvidence) -> tuple[Document, str, bool] | None:
     """The document on the medicine of a clause that promises most, what its language is called, and whether
-    questions are read in it, where the clause is asked in another one and was not put into it; else None."""
+    questions are read in it; None where the clause is in that language, was put into it, or is in one that
+    nothing reads."""
     plan = part.clause.leaflet
     named = [stems(one.text) for one in plan.subjects] if plan is not None else []
     own = (
@@ -34,7 +35,7 @@ def asked_in_another(part: ClauseEvidence) -> tuple[Document, str, bool] | None:
     if first is None or part.english:
         return None
     spoken, written = language(part.clause.text), language(first.chunk.text)
-    if not spoken or not written or spoken == written:
+    if not spoken or not written or spoken == written or spoken in _UNREAD:
         return None
     return first.document, _CALLED[written], written not in _UNREAD
 
