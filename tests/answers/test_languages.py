@@ -139,9 +139,3 @@ def test_what_is_found_is_no_firm_answer_and_the_language_is_named(
 )
 def test_english_german_and_dutch_are_read(shelf: Workspace, question: str) -> None:
     assert "reads as" not in shelf.chat.answer(question).notice
-
-
-def test_a_language_that_is_not_read_is_told_once(shelf: Workspace) -> None:
-    answer = shelf.chat.answer("Comment conserver larvexin après ouverture du flacon ?")
-    assert answer.refused and "reads as French" in answer.notice
-    assert "is in English" not in answer.notice
