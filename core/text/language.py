@@ -40,6 +40,11 @@ def languages(text: str) -> list[str]:
     return [code for code, count in counts.items() if count == most]
 
 
+def may_be_alike(one: str, other: str) -> bool:
+    """Whether two texts are in one language, as far as their words tell."""
+    return len({language(one), language(other)} - {""}) < 2
+
+
 def has_decimal_comma(text: str) -> bool | None:
     """Whether "1.000" in a text is a thousand and "2,5" two and a half; None when nothing tells."""
     found = language(text)

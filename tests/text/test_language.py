@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.text.language import has_decimal_comma, language
+from core.text.language import has_decimal_comma, language, may_be_alike
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,15 @@ def test_the_common_words_tell_the_language(text: str, found: str) -> None:
 )
 def test_the_language_tells_how_numbers_are_written(text: str, comma: bool | None) -> None:
     assert has_decimal_comma(text) is comma
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("What is the dose?", "How often is it taken?", True),
+        ("What is the dose?", "Wie oft ist es zu nehmen?", False),
+        ("Metformin 500 mg", "Wie oft ist es zu nehmen?", True),
+    ],
+)
+def test_texts_may_be_in_one_language(one: str, other: str, *, alike: bool) -> None:
+    assert may_be_alike(one, other) is alike

@@ -18,7 +18,11 @@ _PATTERNS = [
     (code, re.compile("|".join(found)))
     for code, found in read_table(__file__, "parts.toml").items()
 ]
-_NUMBER = re.compile(r"(?P<number>(?:\d{1,2}|[ivx]{1,5})(?:\.\d{1,2})*)[.)]?\s+", re.IGNORECASE)
+# "2 Methods", "IV. Results"; not "10 mg arm", nor "IV administration".
+_NUMBER = re.compile(
+    r"(?:(?P<number>\d{1,2}(?:\.\d{1,2})*)[.)]?|(?P<roman>[IVX]{1,5})[.)])\s+(?=[A-ZÀ-Þ])"
+)
+_LONGEST = 80  # characters of a heading that begins a part
 _APART = " · "
 
 
@@ -26,6 +30,8 @@ _APART = " · "
 def part_of(heading: str) -> str:
     """Code of the part of a paper that a heading begins, "" for any other heading."""
     bare = " ".join(heading.split())
+    if len(bare) > _LONGEST:
+        return ""
     bare = _NUMBER.sub("", bare, count=1).rstrip(" :.").casefold()
     return next((code for code, pattern in _PATTERNS if pattern.fullmatch(bare)), "")
 
@@ -40,7 +46,7 @@ def goes_on_under(part: str, heading: str) -> str:
     if part_of(heading):
         return heading
     number = _NUMBER.match(" ".join(heading.split()))
-    beside = number is not None and "." not in number["number"]
+    beside = number is not None and "." not in (number["number"] or "")
     return "" if beside or part_of(part) == ADMINISTRATIVE else part
 
 

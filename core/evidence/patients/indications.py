@@ -11,7 +11,7 @@ from core.evidence.passages import Quote
 from core.evidence.patients.contrasts import label_of
 from core.questions.leaflets.ages import overlap
 from core.questions.leaflets.reader import conditions_told
-from core.text.language import language
+from core.text.language import may_be_alike
 from core.text.quantities import numbers
 from core.text.stems import stems
 
@@ -30,7 +30,7 @@ class Indications:
 
     def __init__(self, asked: Sequence[Illness], question: str, find: FindIllnesses) -> None:
         self._asked = asked
-        self._spoken = language(question)
+        self._question = question
         self._find = find
         self._told_apart: set[tuple[str, str]] = set()
 
@@ -51,7 +51,11 @@ class Indications:
     def is_for_another(self, quote: Quote, before: Sequence[str]) -> bool:
         """Whether a statement with a number is labelled with other illnesses, in a document that has those
         asked about, or stands under a line that names others."""
-        if not self._asked or not numbers(quote.text) or not self._is_spoken_alike(quote):
+        if (
+            not self._asked
+            or not numbers(quote.text)
+            or not may_be_alike(quote.hit.chunk.text, self._question)
+        ):
             return False
         nearest = self._nearest(quote, before)
         if not nearest and quote.under and (under := self._find(quote.under)):
@@ -60,10 +64,6 @@ class Indications:
             return False
         labelled = nearest or self._labelled(quote, before)
         return bool(labelled) and not self._has_asked(labelled)
-
-    def _is_spoken_alike(self, quote: Quote) -> bool:
-        """Whether a document calls illnesses as the question does, as far as their languages tell."""
-        return len({language(quote.hit.chunk.text), self._spoken} - {""}) < 2
 
     def _labelled(self, quote: Quote, before: Sequence[str]) -> Sequence[Illness]:
         """The illnesses of the nearest label that names any: one beside the statement, the line over it, the

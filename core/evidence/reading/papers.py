@@ -19,8 +19,7 @@ _LEAST = 0.05  # probability of a part
 _OF_SUBGROUP = -2.0  # log-odds of a row of a subgroup that the question does not name
 _LABEL = re.compile(r"(?:^|(?<=[.\n]))\s*([^\W\d_]+(?: (?:and )?[^\W\d_]+){0,2}):")
 _NAMES = "|".join(read_table(__file__, "papers.toml")["subgroups"])
-# "Outcomes and subgroups" are more than these.
-_SUBGROUPS = any_of([rf"(?<!\w)(?<!and )(?<!und )(?<!en )(?:{_NAMES})(?!\w)"])
+_SUBGROUPS = any_of([rf"(?<!\w)(?:{_NAMES})(?!\w)"])
 
 
 def behind_others(
@@ -70,10 +69,11 @@ def _part_of_front(quote: Quote) -> str:
 
 
 def _is_of_other_subgroup(quote: Quote, question: str, asked: Set[str]) -> bool:
-    """Whether a row is of a table on subgroups, and the question names neither its own nor any."""
+    """Whether the head of a row's first cell, or the nearest label above it, says that it is of a subgroup, and
+    the question names neither that one nor any."""
     if not quote.row or not quote.parts or _SUBGROUPS.search(question):
         return False
-    own = quote.parts[0].rpartition(":")[2]
-    if not _SUBGROUPS.search("\n".join((*quote.labels, quote.parts[0]))):
+    head, _, own = quote.parts[0].rpartition(":")
+    if not _SUBGROUPS.search("\n".join((head, *quote.labels[-1:]))):
         return False
     return stems(" ".join((own, *quote.labels[1:]))).isdisjoint(asked)

@@ -39,7 +39,7 @@ from core.questions.following.phrases import (
     replaced,
 )
 from core.questions.leaflets.reader import conditions_of
-from core.text.language import language
+from core.text.language import language, may_be_alike
 
 _PASSED_OVER, _OF_SENTENCES, _OF_SUBJECT, _ASKING = (
     frozenset(GRAMMAR[name].split())
@@ -64,9 +64,7 @@ def filled(question: str, before: str, find: Find) -> str:
     """
     if whole := _with_number(question, before):
         return whole
-    spoken = language(before)
-    same = not spoken or language(question) in ("", spoken)
-    patient = told_of_patient(question, find) if same else ""
+    patient = told_of_patient(question, find) if may_be_alike(question, before) else ""
     if not (own := _fragment(question, find)):
         return with_statement(before, patient, find) if patient else ""
     tells_patient = language(question) == language(before)

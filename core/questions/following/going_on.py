@@ -29,7 +29,7 @@ from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose
 from core.questions.library import one_by_one
-from core.text.language import language
+from core.text.language import language, may_be_alike
 from core.text.stems import content_words, stem
 from core.text.word_lists import word_frequencies
 
@@ -85,7 +85,7 @@ class GoingOn:
         whole = resolve(asked, in_focus, names_entity=named, asks_section=goes_on or bool(sections))
         if not before or (whole == asked and not of_somebody):
             return question if whole == asked else whole
-        if goes_on and not sections and whole.endswith(")?") and _is_spoken_alike(asked, before):
+        if goes_on and not sections and whole.endswith(")?") and may_be_alike(asked, before):
             whole = with_behind(whole, _asking(before))
         same = elliptical or of_somebody or asks_dose(self.leaflets.read(whole))
         if same:
@@ -124,11 +124,6 @@ class GoingOn:
             for word in content_words(" ".join(unread(question)))
             if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
         )
-
-
-def _is_spoken_alike(one: str, other: str) -> bool:
-    """Whether two questions may be in one language."""
-    return len({language(one), language(other)} - {""}) < 2
 
 
 def _asks_alone(question: str) -> bool:

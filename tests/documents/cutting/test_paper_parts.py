@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.cutting.parts import part_in, part_of, with_part
+from core.documents.cutting.parts import goes_on_under, part_in, part_of, with_part
 from core.documents.cutting.sections import sections
 from core.domain.documents import Page
 
@@ -82,6 +82,22 @@ def test_what_stands_below_a_part_is_of_it_and_what_stands_beside_it_is_not() ->
     assert found["5. Other information"] == "5. Other information"
     assert found[""] == ""
     assert {one.code for one in sections([Page(1, PAPER)])[1]} == {""}
+
+
+@pytest.mark.parametrize(
+    ("heading", "runs_on"),
+    [
+        ("Sample size", "2. Methods"),
+        ("2.1 Sample size", "2. Methods"),
+        ("IV administration", "2. Methods"),
+        ("10 mg arm", "2. Methods"),
+        ("3 Annex", ""),
+        ("IV. Annex", ""),
+        ("Results", "Results"),
+    ],
+)
+def test_a_part_ends_at_a_number_of_its_own_level(heading: str, runs_on: str) -> None:
+    assert goes_on_under("2. Methods", heading) == runs_on
 
 
 def test_a_document_without_results_has_no_parts() -> None:
