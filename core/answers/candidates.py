@@ -87,8 +87,8 @@ class Candidates:
         relevance: Relevance,
         threshold: float,
     ) -> None:
-        if part.english:
-            part = replace(part, clause=part.clause.in_words(part.english))
+        if part.reworded is not None:
+            part = replace(part, clause=part.reworded)
         titles = {hit.document.title for hit in part.hits}
         self._subjects = Subjects(part.clause, titles, sources.names.entity_ids_in)
         self._named = NamedMedicines.of(part, self._subjects, relevance)

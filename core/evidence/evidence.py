@@ -88,7 +88,7 @@ class ClauseEvidence:
         unanswerable: it asks for what only the graph has, which is away: nothing is put in its place.
         cautions: where a dose is asked for, what is said of such patients, the weightiest first.
         combined: where it is asked what a medicine must not be taken with, what its documents say; else None.
-        english: the clause in English words, where it was asked in another language than that of the documents.
+        reworded: the clause in the words of the documents, where these are in another language.
     """
 
     clause: Clause
@@ -101,7 +101,7 @@ class ClauseEvidence:
     unanswerable: bool = False
     cautions: tuple[Caution, ...] = ()
     combined: tuple[ToldWhole, ...] | None = None
-    english: str = ""
+    reworded: Clause | None = None
 
     @property
     def told_first(self) -> tuple[Quote, ...]:

@@ -27,7 +27,7 @@ from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import fact_groups
 from core.evidence.named import documents_about
 from core.evidence.patients.special import chunks_on_patients
-from core.evidence.reading.foreign import english_words
+from core.evidence.reading.foreign import in_words_of_documents
 from core.evidence.relevance import Subjects
 from core.evidence.sources import Sources
 from core.graph.walks.expand import expand
@@ -190,15 +190,18 @@ class EvidenceFinder:
         notices = dict.fromkeys([NOT_MENTIONED] if documents is None else [])
         for clause, vector in zip(clauses, vectors, strict=True):
             ranked: list[Hit] = []
-            english = ""
+            reworded = None
             if indexes and documents is not None:  # to the retriever none means all of them
                 result = self.retriever.search(clause.search_text, options, vector)
-                ranked = self._boosted(clause, result.hits, indexes, within)
-                if english := english_words(clause, ranked):
-                    put = clause.in_words(english)
-                    vector = self.sources.encoder().encode([put.search_text])[0]
-                    result = self.retriever.search(put.search_text, options, vector)
-                    ranked = self._boosted(put, result.hits, indexes, within)
+                about = self._about(clause, result.hits, indexes)
+                ranked = self._boosted(clause, result.hits, about, within)
+                own = [hit for hit in ranked if hit.document.subject in about] or ranked
+                chunks_of = self.sources.library.document_chunks
+                if reworded := in_words_of_documents(clause, own, chunks_of):
+                    vector = self.sources.encoder().encode([reworded.search_text])[0]
+                    result = self.retriever.search(reworded.search_text, options, vector)
+                    about = self._about(reworded, result.hits, indexes)
+                    ranked = self._boosted(reworded, result.hits, about, within)
                 notices[result.notice] = None
             similar = {
                 entity_id: similarity
@@ -207,20 +210,32 @@ class EvidenceFinder:
             }
             kept = _CLAUSE_FACTOR * self.top_k
             further = tuple(ranked[kept : kept + round(_FURTHER_FACTOR * kept)])
-            part = ClauseEvidence(clause, vector, tuple(ranked[:kept]), english=english)
+            part = ClauseEvidence(clause, vector, tuple(ranked[:kept]), reworded=reworded)
             found.append(replace(part, further=further, similar=similar))
         return Searched(tuple(found), indexes, tuple(filter(None, notices)))
 
-    def _boosted(
-        self, clause: Clause, hits: Sequence[Hit], indexes: tuple[str, ...], within: Within
-    ) -> list[Hit]:
-        """Hits, and the asked section of documents on the subject, in the order of their promise."""
-        about = documents_about(
+    def _about(
+        self, clause: Clause, hits: Sequence[Hit], indexes: tuple[str, ...]
+    ) -> dict[tuple[str, str], Document]:
+        return documents_about(
             clause,
             hits,
             self.sources.names.entity_ids_in,
             lambda: self.sources.relevance(indexes),
         )
+
+    def _boosted(
+        self,
+        clause: Clause,
+        hits: Sequence[Hit],
+        about: Mapping[tuple[str, str], Document],
+        within: Within,
+    ) -> list[Hit]:
+        """Hits, and the asked section of documents on the subject, in the order of their promise.
+
+        Args:
+            about: the documents on the subject, by `Document.subject`.
+        """
         sections = _sections_asked(clause)
         likely = [
             code

@@ -267,7 +267,7 @@ class SignalReader:
             statements[:, STATEMENT.index(f"{name}_gap")] = column - column.max()
         of_question = {
             "absent": 0.0 if foreign else asked.absent,
-            "unknown": 0 if foreign or clause.spoken else len(self.relevance.unknown_names(clause)),
+            "unknown": 0 if foreign else len(self.relevance.unknown_names(clause)),
             "named": float(subjects.named),
             "section_top": max(wanted.sections.values(), default=0.0),
             "elsewhere": wanted.sections.get("other", 0.0),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from core.domain.graph import Entity
+from core.domain.leaflets.conditions import Illness, Partner
 from core.domain.leaflets.plan import DocumentPlan
 from core.questions.asked import QUESTION_WORD, asked_relationships, asked_sections, asked_types
 from core.questions.leaflets.lexicon import lexicon
@@ -95,9 +96,23 @@ class Clause:
     inherited: tuple[str, ...] = ()
     spoken: str = ""
 
-    def in_words(self, text: str) -> Clause:
-        """The clause in the words of another language; what it asks for was read from its own."""
-        return replace(self, text=text, spoken=self.text)
+    def in_words(self, put: Callable[[str], str]) -> Clause:
+        """The clause, and the illnesses and partners that it names, in the words of another language; what
+        else it asks for was read from its own.
+
+        Args:
+            put: a text into that language.
+        """
+        plan = self.leaflet
+        if plan is not None:
+            conditions = (
+                replace(one, name=replace(one.name, text=put(one.name.text)))
+                if isinstance(one, Illness | Partner)
+                else one
+                for one in plan.conditions
+            )
+            plan = replace(plan, conditions=tuple(conditions))
+        return replace(self, text=put(self.text), spoken=self.text, leaflet=plan)
 
     @property
     def search_text(self) -> str:

@@ -116,9 +116,9 @@ def version_of(document: Document) -> DocumentVersion:
 
 
 def _read(part: ClauseEvidence) -> str:
-    """A clause, with the words by which English documents were searched."""
+    """A clause, with the words by which documents in another language were searched."""
     asked = part.clause.text
-    return f"{asked} (in English words: {part.english})" if part.english else asked
+    return asked if part.reworded is None else f"{asked} (searched as: {part.reworded.text})"
 
 
 def _passages(evidence: Evidence, citations: Sequence[Citation]) -> Iterable[TracedPassage]:

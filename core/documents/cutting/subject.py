@@ -22,6 +22,8 @@ _TABLE = read_table(__file__, "subject.toml")
 _HEADINGS = [
     re.compile(rf"(?:{'|'.join(row['line'])})[.:]?", re.IGNORECASE) for row in _TABLE["headings"]
 ]
+_FIRST_BELOW = any_of(_TABLE["above"]["line"])
+_NAME_ABOVE = int(_TABLE["above"]["within"])
 _ENDS = re.compile("|".join(_TABLE["ends"]["line"]), re.IGNORECASE)
 _SENTENCES = any_of(_TABLE["sentences"]["pattern"])
 _TITLE_LINE = re.compile(_TABLE["title_lines"]["pattern"])
@@ -35,6 +37,11 @@ SIGNS = re.compile("[®™©]")
 _SUBSTANCE = r"(?P<substance>[a-zäöüé][\w ,/-]{4,60}?)"
 _IN_BRACKETS = rf"\s*\(\s*{_SUBSTANCE}\s*\)"
 _IN_LINE_BELOW = rf"[ \t]*\n[ \t]*\(?{_SUBSTANCE}\)?[ \t]*(?:\n|\Z)"
+_LABELLED_BELOW = (
+    rf"[^\S\n]*\n\s*(?i:(?:(?:{'|'.join(_TABLE['above']['line'])})\s+)?"
+    rf"(?:{'|'.join(_TABLE['active']['line'])}))\s*"
+    r"(?P<substance>[^\W\d_][\w ,/-]{4,60}?)[^\S\n]*(?:[(.;\n]|\Z)"
+)
 # "beta-1a"; "natalizumab-sztn" (FDA, "Nonproprietary Naming of Biological Products", 2017)
 _DESIGNATED = re.compile(r"[^\W\d_]+-(?:\d+[a-z]?|[a-z]{4})")
 SALTS = frozenset(read_table(__file__, "products.toml")["salts"]["word"])
@@ -133,8 +140,8 @@ def own_title(
     """The name that a document gives itself, of at most 120 characters; "" where it gives none.
 
     In this order: the product's name where leaflets, summaries of product characteristics and labels
-    have it; the title in the metadata, when the first pages bear it out; the first line, when it
-    names a medicine and is no section's heading.
+    have it, Swiss ones above the composition; the title in the metadata, when the first pages bear it out;
+    the first line, when it names a medicine and is no section's heading.
 
     Args:
         names_drug: whether a text names a medicine of the graph.
@@ -143,6 +150,7 @@ def own_title(
     set_lines = [line for text in first for line in text.split("\n") if line.strip()]
     lines = [_plain(line) for line in set_lines]
     found = _under_heading(set_lines) or _in_sentence(first) or titled_line(lines)
+    found = found or _above_composition(lines)
     found = found or _of_metadata(metadata.get("title", ""), first)
     if not found and lines and names_drug(lines[0]) and _is_title(lines[0]):
         found = lines[0]
@@ -171,7 +179,8 @@ def _brief(title: str) -> str:
 
 def with_substance(title: str, pages: Sequence[Page]) -> str:
     """A title that is a trade name, with the substance that the first pages have behind it in brackets
-    ("Mayzent (siponimod)" of "MAYZENT® (siponimod) tablets"), or in the line below where they have it first.
+    ("Mayzent (siponimod)" of "MAYZENT® (siponimod) tablets"), or in the line below where they have it first or
+    say that it is the substance.
 
     Whoever asks for the substance means this document, whose sentences have the trade name alone. Nothing but a
     name is taken: a title stands before what is quoted.
@@ -187,6 +196,7 @@ def with_substance(title: str, pages: Sequence[Page]) -> str:
     said = [one["substance"] for one in re.finditer(rf"(?<!\w){name}{_IN_BRACKETS}", text)]
     if first is not None and (line := below.match(text, text.rfind("\n", 0, first.start()) + 1)):
         said.append(line["substance"])
+    said += [one["substance"] for one in re.finditer(rf"(?<!\w){name}{_LABELLED_BELOW}", text)]
     is_english = language(text) == "en"
     known = set(_words(title))
     for one in map(_plain, said):
@@ -330,6 +340,25 @@ def titled_line(lines: Sequence[str]) -> str:
     top = lines[:_RULE_WITHIN]
     ruled = any(_RULE.fullmatch(line) for line in top)
     return top[0] if ruled and _TITLE_LINE.fullmatch(top[0]) else ""
+
+
+def _above_composition(lines: Sequence[str]) -> str:
+    """The name above the first section of Swiss product information, which has no heading of its own; "" where
+    more than a company's name and what kind of document it is stands there.
+
+    Args:
+        lines: of the first pages, without blank ones.
+    """
+    for number, line in enumerate(lines[:_NAME_ABOVE]):
+        if _FIRST_BELOW.fullmatch(line):
+            above = [one for one in lines[:number] if not _KINDS.fullmatch(one) and _is_title(one)]
+            signed = (
+                one
+                for one in reversed(above)
+                if SIGNS.search(one) and len(one) <= _LONGEST_TRADE_NAME
+            )
+            return next(signed, above[0] if len(above) == 1 else "")
+    return ""
 
 
 def _of_metadata(title: str, texts: Sequence[str]) -> str:

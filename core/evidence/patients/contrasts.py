@@ -46,6 +46,8 @@ _ARM = re.compile(
     r"[\s-]*(?:dose\s)?(?:arms?|groups?|dose\slevel|arme?s?|gruppen?|groep(?:en)?)\b", re.I
 )
 _LONGEST_LABEL = 80  # characters
+_CELL = re.compile(rf"[^:]{{1,{_LONGEST_LABEL}}}: ")  # of a row, with its head
+_FEWEST_CELLS = 2  # with numbers
 _ALLELES = re.compile(r"(?<!\*)\*\s?(\d+[A-Z]?)\s?/\s?\*\s?(\d+[A-Z]?)(?!\w)")
 
 
@@ -86,12 +88,23 @@ def contrasts_told(text: str, before: Sequence[str], heading: str) -> Contrasts:
     Args:
         before: what stands before it in its paragraph, in order.
     """
-    told = dict(contrasts_of(text))
+    told = dict(_of_all_cells(text))
     for other in (*reversed(before), heading):
         for kind, values in contrasts_of(other).items():
             if kind not in _OWN_ALONE:
                 told.setdefault(kind, values)
     return told
+
+
+def _of_all_cells(text: str) -> Contrasts:
+    """The terms that a statement names, without those of single cells of a table's row: what is headed
+    "Maintenance dose" beside "Week 1" and "Week 2" is not the whole row's."""
+    told = contrasts_of(text)
+    cells = [one for one in text.split("; ") if _CELL.match(one) and quantities(one)]
+    if len(cells) < _FEWEST_CELLS:
+        return told
+    each = [contrasts_of(one) for one in cells]
+    return {kind: values for kind, values in told.items() if all(kind in one for one in each)}
 
 
 def arms_of(text: str) -> frozenset[Fraction]:

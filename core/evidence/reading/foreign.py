@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import islice
 
-from core.domain.documents import Document, Hit
+from core.domain.documents import Chunk, Document, Hit
 from core.evidence.evidence import ClauseEvidence
 from core.questions.clauses import Clause
-from core.text.glosses.in_english import in_english
+from core.text.glosses.in_english import GLOSSED, in_english, language_by_words
+from core.text.glosses.of_documents import DocumentWords
 from core.text.language import language
 from core.text.stems import stems
 
 # Those whose conditions nothing reads: no lexicon of leaflets, no words put into English.
 _UNREAD = {"fr": "French", "es": "Spanish", "it": "Italian"}
+_MOST_DOCUMENTS = 3  # whose words a question is put into
 _CALLED = {"en": "English", "de": "German", "nl": "Dutch", **_UNREAD}
 
 
@@ -32,7 +36,7 @@ def asked_in_another(part: ClauseEvidence) -> tuple[Document, str, bool] | None:
         hit for hit in part.hits if any(one and one <= stems(hit.document.title) for one in named)
     )
     first = next(own, None)
-    if first is None or part.english:
+    if first is None or part.reworded is not None:
         return None
     spoken, written = language(part.clause.text), language(first.chunk.text)
     if not spoken or not written or spoken == written or spoken in _UNREAD:
@@ -40,15 +44,38 @@ def asked_in_another(part: ClauseEvidence) -> tuple[Document, str, bool] | None:
     return first.document, _CALLED[written], written not in _UNREAD
 
 
-def english_words(clause: Clause, ranked: Sequence[Hit]) -> str:
-    """A clause word by word in English; empty where it is English, or what promises most is in its own
-    language: the leaflet that a question was written beside answers it best.
+def in_words_of_documents(
+    clause: Clause, ranked: Sequence[Hit], chunks_of: Callable[[str], Sequence[Chunk]]
+) -> Clause | None:
+    """A clause word by word in the language of the documents on what it asks: in English, or if it is English
+    in the words that stand in them. None where what promises most is in its own language: the leaflet that
+    a question was written beside answers it best.
 
     Args:
-        ranked: what was found with the clause as it was asked, what promises most first.
+        ranked: what was found with the clause as it was asked, what promises most first; where there are
+            documents on what it names, in these alone.
+        chunks_of: of a document, by its id.
+
+    Raises:
+        StoreError: the library cannot be read.
     """
-    spoken = language(clause.text)
-    if spoken and ranked and language(ranked[0].chunk.text) == spoken:
-        return ""
+    if not ranked:
+        return None
+    spoken = language_by_words(clause.text) or language(clause.text)
+    first = ranked[0].chunk.document_id
+    written = language(" ".join(one.chunk.text for one in ranked if one.chunk.document_id == first))
+    if spoken in _UNREAD or (spoken and spoken == written):
+        return None
     subjects = clause.leaflet.subjects if clause.leaflet is not None else ()
-    return in_english(clause.text, [named.text for named in subjects])
+    names = [named.text for named in subjects]
+    if spoken not in ("", "en"):
+        put = partial(in_english, names=names)
+    elif written in GLOSSED:
+        ids = dict.fromkeys(one.chunk.document_id for one in ranked)
+        texts = (" ".join(one.text for one in chunks_of(each)) for each in ids)
+        alike = islice((one for one in texts if language(one) == written), _MOST_DOCUMENTS)
+        put = partial(DocumentWords.of(alike, written).put, names=names)
+    else:
+        return None
+    reworded = clause.in_words(lambda text: put(text) or text)
+    return None if reworded.text == clause.text else reworded

@@ -45,7 +45,8 @@ _AS_BEFORE = re.compile(rf"\b(?:{'|'.join(GRAMMAR['as_before'])})\b", re.IGNOREC
 _OPENING = re.compile(
     rf"\s*(?:(?:{'|'.join(GRAMMAR['openers'])}|{'|'.join(GRAMMAR['ifs'])})\b[\s,]*)+", re.IGNORECASE
 )
-_MEASURES = (Weight, KidneyFunction, Form)
+# What a patient or a product is one of: another takes its place.
+_ONE_OF = ((Weight,), (KidneyFunction,), (Form,), (Pregnancy, BreastFeeding))
 _EMPTY = re.compile(r"\s*\(\s*\)|(?<=\()\s*,\s*|\s*,(?=\s*[,)])")
 
 
@@ -223,20 +224,21 @@ def with_statement(before: str, said: str, find: Find) -> str:
 
 
 def _measured_anew(before: str, said: str) -> str:
-    """A question with another weight, clearance or form in the place of its own; "" where it has none, or more
-    is said than that."""
+    """A question with another weight, clearance, form or state of a mother in the place of its own; "" where
+    it has none, or more is said than that."""
     now = _said(said)
-    if len(now) != 1 or type(now[0]) not in _MEASURES:
+    kinds = next((kinds for kinds in _ONE_OF if len(now) == 1 and type(now[0]) in kinds), ())
+    if not kinds:
         return ""
-    kind = type(now[0])
-    places = [_place_of(kind, text) for text in (before, said)]
+    places = [_place_of(kinds, text) for text in (before, said)]
     if places[0] is None or places[1] is None:
         return ""
     return replaced(before, [(places[0], said[slice(*places[1])])])
 
 
-def _place_of(kind: type, text: str) -> tuple[int, int] | None:
-    """The one place of the fewest words that say something of a kind; None where there is none, or several."""
+def _place_of(kinds: tuple[type, ...], text: str) -> tuple[int, int] | None:
+    """The one place of the fewest words that say something of any of the kinds; None where there is none, or
+    several."""
     words = [match for match in WORD.finditer(text) if match[0][0].isalnum()]
     for most in range(1, _LONGEST_PERSON + 1):
         spans = [
@@ -244,7 +246,9 @@ def _place_of(kind: type, text: str) -> tuple[int, int] | None:
             for first in range(len(words) - most + 1)
         ]
         found = [
-            one for one in spans if any(type(each) is kind for each in _said(text[slice(*one)]))
+            one
+            for one in spans
+            if any(isinstance(each, kinds) for each in _said(text[slice(*one)]))
         ]
         if found:
             return found[0] if len(found) == 1 else None

@@ -25,7 +25,11 @@ _UNITS: dict[tuple[str, int], Literal["year", "month", "week", "day"]] = {
 _OLDEST = 125  # years
 _GROWN = 12  # from which on a number after a person counts no things ("my mother of 77")
 _REACH = 30  # characters between a word and the number that it speaks of
-_JOIN = re.compile(r"\s*(?:-|to|and|bis|und|tot(?: en met)?|en|until|t/m)\s*", re.IGNORECASE)
+_JOIN = re.compile(
+    r"\s*(?:-|to|and|bis(?: (?:einschlie(?:ß|ss)lich|einschl\.|inklusive|inkl\.))?|und|tot(?: en met)?|en|until"
+    r"|t/m)\s*",
+    re.IGNORECASE,
+)
 _JOIN_BOUNDED = re.compile(
     r"(?:\s*of age)?[\s,]*(?:-|to|and|but|bis|und|aber|jedoch|tot|en|maar|until)?\s*", re.IGNORECASE
 )

@@ -46,6 +46,11 @@ _BESIDE = 0.2  # the same, of a second aspect beside the first
 _LEAST_KIND = 0.5  # .87 told, .82 of these rightly
 _INTERACTIONS = "interactions"
 _PARTS = re.compile(r"[;:()\[\]]|[,.](?=\s|$)|\b(?:and|or|und|oder|en|of)\b")
+# "Weight (age): 16 - 19 kg (4 - 5 years)" of a table's row: what stands in brackets
+# has its head in brackets.
+_HEADED_TWICE = re.compile(
+    r"(?:^|; )(?P<head>[^;:()]+) \((?P<other>[^()]+)\): (?P<value>[^;()]+) \((?P<beside>[^;()]+)\)"
+)
 _FEW_WORDS = 2  # beside the medicine: "what is ...?" asks for no section
 _REMEMBERED = 512  # questions whose vectors are kept
 
@@ -132,7 +137,11 @@ def conditions_told(text: str, of_medicine: bool = False) -> tuple[DocumentCondi
         of_medicine: whether it stands where a medicine's own numbers are told: a clearance is no
             patient's there unless it says so.
     """
-    whole = QuestionText.of(text)
+    twice = [
+        f"; {one['head']}: {one['value']}; {one['other']}: {one['beside']}"
+        for one in _HEADED_TWICE.finditer(text)
+    ]
+    whole = QuestionText.of("".join([text, *twice]))
     parts = [part for part in _parts(whole) if part.text]
     kidneys_unsaid = not of_medicine and not names_medicines_own(whole)
     changes = names_change(whole)

@@ -49,7 +49,7 @@ _LINKS = ("", "s", "es", "n", "en", "e", "er")
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class Words:
     """The words of a language.
 
     Attributes:
@@ -73,7 +73,7 @@ class _Words:
 
     def read(self, word: str) -> str | None:
         """The English of a word as it is written, listed or made of such; else None."""
-        folded = _folded(word)
+        folded = spelt_out(word)
         return self.find(folded) or self.compound(folded)
 
     def compound(self, word: str) -> str | None:
@@ -112,7 +112,7 @@ def _infinitives(word: str) -> Iterator[str]:
 def read_glosses() -> None:
     """Read the words of all glossed languages: the first question in each would wait a second for them."""
     for code in GLOSSED:
-        _words_of(code)
+        words_of(code)
 
 
 def in_english(text: str, names: Iterable[str] = ()) -> str:
@@ -122,21 +122,21 @@ def in_english(text: str, names: Iterable[str] = ()) -> str:
     Args:
         names: of medicines in the text, which stay.
     """
-    code = _language_of(text)
+    code = language_by_words(text)
     if not code:
         return ""
     kept = {word for name in names for word in _WORD.findall(name.casefold())}
 
     def put(found: re.Match[str]) -> str:
         word = found.group()
-        return word if word.casefold() in kept else _of_word(word, code)
+        return word if word.casefold() in kept else english_of(word, code) or word
 
     glossed = _WORD.sub(put, text)
     return glossed if glossed != text else ""
 
 
-def _language_of(text: str) -> str:
-    """Which of the languages a text is in; empty for any other."""
+def language_by_words(text: str) -> str:
+    """Which of the languages a text is in, also by the words that are listed; empty for any other."""
     likely = languages(text)
     known = [code for code in likely if code in GLOSSED]
     if len(likely) == 1:
@@ -145,31 +145,33 @@ def _language_of(text: str) -> str:
     english = word_frequencies("en")
     words = _WORD.findall(text)
     others = [word for word in words if word.lower() not in english]
-    counts = {code: sum(bool(_words_of(code).read(one)) for one in others) for code in known}
+    counts = {code: sum(bool(words_of(code).read(one)) for one in others) for code in known}
     best = max(known, key=counts.__getitem__, default="")
     return best if counts.get(best, 0) > len(words) - len(others) else ""
 
 
-@lru_cache(maxsize=10_000)
-def _of_word(word: str, code: str) -> str:
-    words = _words_of(code)
-    if is_medicine(word.lower()):
-        return words.find(_folded(word)) or word
-    return words.read(word) or word
+@lru_cache(maxsize=20_000)
+def english_of(word: str, code: str) -> str | None:
+    """The English of a word of a language that there are words of; None for one that is not listed, nor made of
+    such. A medicine's name has its own or none."""
+    words = words_of(code)
+    return words.find(spelt_out(word)) if is_medicine(word.lower()) else words.read(word)
 
 
-def _folded(word: str) -> str:
+def spelt_out(word: str) -> str:
+    """A word folded, its umlauts and accents spelt out."""
     return word.casefold().translate(_SPELT)
 
 
 @cache
-def _words_of(code: str) -> _Words:
+def words_of(code: str) -> Words:
+    """The words of a language of `GLOSSED`."""
     whole: dict[str, str] = {}
     stemmed: dict[str, str] = {}
     for line in read_text(__file__, f"{code}.tsv").splitlines():
         word, _, english = line.partition("\t")
-        folded = _folded(word)
+        folded = spelt_out(word)
         whole.setdefault(folded, english)
         stemmed.setdefault(stem(folded, GLOSSED[code]), english)
-    little = frozenset(map(_folded, FUNCTION_WORDS_OF[code]))
-    return _Words(GLOSSED[code], whole, stemmed, little)
+    little = frozenset(map(spelt_out, FUNCTION_WORDS_OF[code]))
+    return Words(GLOSSED[code], whole, stemmed, little)
