@@ -95,8 +95,7 @@ class Relevance:
 
         Technical is what the embedding model's vocabulary does not hold in one piece ("xarelto"), and no word
         of the language but a medicine's name; an everyday word that the library happens to lack ("kids",
-        "encrypted") may have a synonym there. What could be put into the documents' words ("nierproblemen") is
-        none, and beside such words a medicine's name alone is.
+        "encrypted") may have a synonym there. What could be put into English ("nierproblemen") is none.
         """
         text = clause.spoken or clause.text
         as_it_was = set(content_words(clause.text))
@@ -109,7 +108,7 @@ class Relevance:
             and stem(word) not in named
             and len(word) > _SHORTEST_NAME
             and word.isalpha()
-            and (is_medicine(word) or not (clause.spoken or word in everyday))
+            and (word not in everyday or is_medicine(word))
             and self.absent(word)
         ]
         return self.technical(missing)

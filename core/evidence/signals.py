@@ -72,10 +72,12 @@ from core.evidence.reading.interaction import best_cosines, late
 from core.evidence.reading.papers import behind_others
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.evidence.relevance import Relevance, Subjects
+from core.questions.clauses import Clause
 from core.questions.leaflets.reader import LeafletReader, Leanings
 from core.questions.papers.asked_part import parts_asked
 from core.text.language import language
 from core.text.quantities import numbers
+from core.text.spelling.medicines import is_medicine
 from core.text.stems import stems
 
 STATEMENT = (
@@ -267,7 +269,7 @@ class SignalReader:
             statements[:, STATEMENT.index(f"{name}_gap")] = column - column.max()
         of_question = {
             "absent": 0.0 if foreign else asked.absent,
-            "unknown": 0 if foreign else len(self.relevance.unknown_names(clause)),
+            "unknown": 0 if foreign else len(self._unknown(clause)),
             "named": float(subjects.named),
             "section_top": max(wanted.sections.values(), default=0.0),
             "elsewhere": wanted.sections.get("other", 0.0),
@@ -291,6 +293,12 @@ class SignalReader:
                 lambda: parts_asked(clause.search_text, self.leaflets.vector),
             ),
         )
+
+    def _unknown(self, clause: Clause) -> list[str]:
+        """The names in a clause that the library does not know: in the words of another language medicines
+        alone, for what else is left of the words as they were asked may be no name."""
+        names = self.relevance.unknown_names(clause)
+        return [one for one in names if is_medicine(one)] if clause.spoken else names
 
 
 _NOWHERE_LOOKED = {"absent_here": 0.0, "here_least": 0.0}

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate
+from math import log10
 
+_LETTERS = re.compile(r"[^\W\d_]+")
+_BILLION = 1_000_000_000
 _IN_USE = frozenset({"", "en"})  # nearly every question asks for these words, and many of them
 
 
@@ -25,6 +29,19 @@ def word_frequencies(code: str) -> Mapping[str, int]:
     if text != text.lower():
         listed = _folded(listed)
     return listed if code in _IN_USE else _Sorted(listed)
+
+
+def commonness(text: str, code: str) -> float:
+    """How common the words of a text are in a language: the sum of the decimal logarithms of how often each
+    stands in a billion words; 0 where none is listed."""
+    listed = word_frequencies(code)
+    words = (listed.get(word.lower(), 0) for word in _LETTERS.findall(text))
+    return sum(log10(1 + count / _total(code) * _BILLION) for count in words)
+
+
+@cache
+def _total(code: str) -> int:
+    return sum(word_frequencies(code).values())
 
 
 def _folded(listed: Mapping[str, int]) -> dict[str, int]:

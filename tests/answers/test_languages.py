@@ -103,10 +103,43 @@ def shelf(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Worksp
     return found
 
 
+@pytest.mark.req("KG-10")
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Can I take Beispielin if I have chickenpox?", "abgeraten"),
+        ("What is Beispielin used for?", "Zahnschmerzen"),
+        ("What's the maximum daily dose of Beispielin?", "1.200 mg"),
+        ("How many hours between two doses of Beispielin?", "mindestens 6 Stunden"),
+        ("how do I store Beispielin", "30 °C"),
+        ("Beispielin common side effects", "Sodbrennen"),
+        ("What are the contraindications of Beispielin?", "Asthmaanfällen"),
+        ("How much Beispielin for a 7 year old?", "höchstens 600 mg"),
+        ("Can Beispielin be taken with methotrexate?", "Methotrexat-Spiegeln"),
+        ("Mag ik Beispielin gebruiken bij waterpokken?", "abgeraten"),
+    ],
+)
+def test_an_english_question_is_answered_from_a_german_leaflet(
+    german: Workspace, question: str, said: str
+) -> None:
+    answer = german.chat.answer(question)
+    assert said in " ".join(sentence.text for sentence in answer.sentences)
+
+
+def test_what_it_was_searched_as_is_in_its_trace(german: Workspace) -> None:
+    answer = german.chat.answer("how do I store Beispielin")
+    assert answer.trace is not None
+    (clause,) = answer.trace.clauses
+    assert (
+        clause.startswith("how do I store Beispielin (searched as: ")
+        and "Beispielin" in clause[30:]
+    )
+
+
 def test_a_refused_question_on_a_medicine_with_a_german_leaflet_is_told_so(
     german: Workspace,
 ) -> None:
-    answer = german.chat.answer("Can I take Beispielin if I have chickenpox?")
+    answer = german.chat.answer("What does Beispielin cost in Brazilian pharmacies?")
     assert answer.refused and "“Beispielin.md” is in German: ask in German" in answer.notice
     other = german.chat.answer("What is the dose of Xarelto?")
     assert other.refused and "in German" not in other.notice

@@ -83,6 +83,16 @@ _ON_DIALYSIS = "Patients on hemodialysis should receive a supplemental dose."
         ("in pregnancy", "Take one tablet with water.", SILENT),
         ("a patient of 70 years", "Elderly patients: half of the dose", MET),
         ("a patient of 70 years", "Adults: 400 mg", MET),
+        ("a boy of 4 years", "Weight (age): 16-19 kg (4-5 years); Dose: 3 ml", MET),
+        ("17 kg", "Age (weight): 4-5 years (16-19 kg); Dose: 3 ml", MET),
+        (
+            "a boy of 7 years",
+            "Körpergewicht (Alter): 16 – 19 kg (4 – 5 Jahre); Dosis: 3 ml",
+            AT_ODDS,
+        ),
+        ("20 kg", "Alter (Körpergewicht): 4 – 5 Jahre (16 – 19 kg); Dosis: 3 ml", AT_ODDS),
+        ("a patient of 10 years", "Kinder von 2 bis einschließlich 12 Jahren: 5 ml", MET),
+        ("a patient of 13 years", "Kinder von 2 bis einschließlich 12 Jahren: 5 ml", AT_ODDS),
     ],
 )
 def test_a_text_meets_a_condition_or_is_at_odds_with_it(
@@ -305,6 +315,13 @@ def test_a_contrast_is_that_of_the_nearest_words() -> None:
     told = contrasts_told("Resume at 10 mg.", before, "Study 2")
     assert told == {"occurrence": {"2"}, "study": {"2"}}
     assert "extent" not in contrasts_told("It is 5 mg.", ["The lowest dose works best."], "")
+
+
+def test_what_one_cell_of_a_row_is_headed_is_not_said_of_the_row() -> None:
+    row = "Epilepsy – with valproate; Weeks 1 and 2: 25 mg; Maintenance dose: 100 to 200 mg"
+    assert contrasts_told(row, [], "") == {}
+    assert contrasts_told("Maintenance dose: 100 mg; Maintenance dose, elderly: 50 mg", [], "")
+    assert contrasts_told("The maintenance dose is 100 mg; it is taken at 8: 50 mg first.", [], "")
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_a_word_that_could_be_put_into_english_is_no_unknown_name(
 ) -> None:
     asked = clause(workspace, question)
     assert set(relevance.unknown_names(asked)) > set(unknown)
-    assert relevance.unknown_names(asked.in_words(in_english(question))) == unknown
+    assert relevance.unknown_names(asked.in_words(in_english)) == unknown
 
 
 TITLES = {"Metformin 500 mg film-coated tablets", "Warfarin 5 mg tablets", "Zorvexil leaflet"}

@@ -165,6 +165,22 @@ def test_where_the_parts_cannot_be_told_both_are_kept(
     assert filled(question, before, find) == read_as
 
 
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("before", "question", "read_as"),
+    [
+        ("Can metformin be taken in pregnancy?", "while breast feeding?",
+         "Can metformin be taken in breast feeding?"),
+        ("Can metformin be taken in breast feeding?", "And in the third trimester?",
+         "Can metformin be taken in third trimester?"),
+    ],
+)  # fmt: skip
+def test_one_state_of_a_mother_takes_the_place_of_another(
+    before: str, question: str, read_as: str
+) -> None:
+    assert filled(question, before, find) == read_as
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -243,6 +259,7 @@ def test_what_says_nothing_of_what_is_asked_is_left_out(question: str, said: str
     [
         ("For how long?", True),
         ("max per day?", True),
+        ("max maintenance per day?", True),
         ("How often?", True),
         ("Why?", False),
         ("ok", False),

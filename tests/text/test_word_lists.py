@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from spellchecker import SpellChecker
 
-from core.text.word_lists import word_frequencies
+from core.text.word_lists import commonness, word_frequencies
 
 
 def test_a_list_in_little_memory_is_the_list() -> None:
@@ -13,3 +14,18 @@ def test_a_list_in_little_memory_is_the_list() -> None:
     assert all(kept[word] == number for word, number in list(whole.items())[::50])
     for word in ("", "agua", "aguas", "aguaa", "\ud800", "ÁGUA", "zzz", "ñ", max(whole) + "a"):
         assert kept.get(word, 0) == whole.get(word, 0) and (word in kept) == (word in whole)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Zorvexil common side effects", "en"),
+        ("overdose Zorvexil", "en"),
+        ("Was kostet Zorvexil", "de"),
+        ("Zorvexil Nebenwirkungen", "de"),
+        ("Zorvexil bijwerkingen", "nl"),
+    ],
+)
+def test_words_are_commonest_in_their_language(text: str, code: str) -> None:
+    assert max(("en", "de", "nl"), key=lambda one: commonness(text, one)) == code
+    assert commonness("Zorvexil 5", code) == 0

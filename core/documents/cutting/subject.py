@@ -37,11 +37,6 @@ SIGNS = re.compile("[®™©]")
 _SUBSTANCE = r"(?P<substance>[a-zäöüé][\w ,/-]{4,60}?)"
 _IN_BRACKETS = rf"\s*\(\s*{_SUBSTANCE}\s*\)"
 _IN_LINE_BELOW = rf"[ \t]*\n[ \t]*\(?{_SUBSTANCE}\)?[ \t]*(?:\n|\Z)"
-_LABELLED_BELOW = (
-    rf"[^\S\n]*\n\s*(?i:(?:(?:{'|'.join(_TABLE['above']['line'])})\s+)?"
-    rf"(?:{'|'.join(_TABLE['active']['line'])}))\s*"
-    r"(?P<substance>[^\W\d_][\w ,/-]{4,60}?)[^\S\n]*(?:[(.;\n]|\Z)"
-)
 # "beta-1a"; "natalizumab-sztn" (FDA, "Nonproprietary Naming of Biological Products", 2017)
 _DESIGNATED = re.compile(r"[^\W\d_]+-(?:\d+[a-z]?|[a-z]{4})")
 SALTS = frozenset(read_table(__file__, "products.toml")["salts"]["word"])
@@ -179,8 +174,7 @@ def _brief(title: str) -> str:
 
 def with_substance(title: str, pages: Sequence[Page]) -> str:
     """A title that is a trade name, with the substance that the first pages have behind it in brackets
-    ("Mayzent (siponimod)" of "MAYZENT® (siponimod) tablets"), or in the line below where they have it first or
-    say that it is the substance.
+    ("Mayzent (siponimod)" of "MAYZENT® (siponimod) tablets"), or in the line below where they have it first.
 
     Whoever asks for the substance means this document, whose sentences have the trade name alone. Nothing but a
     name is taken: a title stands before what is quoted.
@@ -196,7 +190,6 @@ def with_substance(title: str, pages: Sequence[Page]) -> str:
     said = [one["substance"] for one in re.finditer(rf"(?<!\w){name}{_IN_BRACKETS}", text)]
     if first is not None and (line := below.match(text, text.rfind("\n", 0, first.start()) + 1)):
         said.append(line["substance"])
-    said += [one["substance"] for one in re.finditer(rf"(?<!\w){name}{_LABELLED_BELOW}", text)]
     is_english = language(text) == "en"
     known = set(_words(title))
     for one in map(_plain, said):

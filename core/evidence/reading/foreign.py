@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import islice
 
 from core.domain.documents import Chunk, Document, Hit
@@ -13,6 +12,7 @@ from core.text.glosses.in_english import GLOSSED, in_english, language_by_words
 from core.text.glosses.of_documents import DocumentWords
 from core.text.language import language
 from core.text.stems import stems
+from core.text.word_lists import commonness
 
 # Those whose conditions nothing reads: no lexicon of leaflets, no words put into English.
 _UNREAD = {"fr": "French", "es": "Spanish", "it": "Italian"}
@@ -28,17 +28,19 @@ def unread_language(clause: Clause) -> str:
 
 def asked_in_another(part: ClauseEvidence) -> tuple[Document, str, bool] | None:
     """The document on the medicine of a clause that promises most, what its language is called, and whether
-    questions are read in it; None where the clause is in that language, was put into it, or is in one that
-    nothing reads."""
+    questions are read in it; None where the clause is in that language, was put into English, or is in
+    one that nothing reads."""
     plan = part.clause.leaflet
     named = [stems(one.text) for one in plan.subjects] if plan is not None else []
     own = (
         hit for hit in part.hits if any(one and one <= stems(hit.document.title) for one in named)
     )
     first = next(own, None)
-    if first is None or part.reworded is not None:
+    if first is None:
         return None
     spoken, written = language(part.clause.text), language(first.chunk.text)
+    if part.reworded is not None and written == "en":
+        return None
     if not spoken or not written or spoken == written or spoken in _UNREAD:
         return None
     return first.document, _CALLED[written], written not in _UNREAD
@@ -64,18 +66,24 @@ def in_words_of_documents(
     spoken = language_by_words(clause.text) or language(clause.text)
     first = ranked[0].chunk.document_id
     written = language(" ".join(one.chunk.text for one in ranked if one.chunk.document_id == first))
-    if spoken in _UNREAD or (spoken and spoken == written):
+    if spoken in _UNREAD or (spoken or "en") == written:
+        return None
+    if not spoken and commonness(clause.text, "en") <= commonness(clause.text, written):
+        return None  # a few words that stand in both, or in none
+    if written not in GLOSSED and spoken in ("", "en"):
         return None
     subjects = clause.leaflet.subjects if clause.leaflet is not None else ()
     names = [named.text for named in subjects]
-    if spoken not in ("", "en"):
-        put = partial(in_english, names=names)
-    elif written in GLOSSED:
+    own = None
+    if written in GLOSSED:
         ids = dict.fromkeys(one.chunk.document_id for one in ranked)
         texts = (" ".join(one.text for one in chunks_of(each)) for each in ids)
-        alike = islice((one for one in texts if language(one) == written), _MOST_DOCUMENTS)
-        put = partial(DocumentWords.of(alike, written).put, names=names)
-    else:
-        return None
-    reworded = clause.in_words(lambda text: put(text) or text)
+        alike = (one for one in texts if language(one) == written)
+        own = DocumentWords.of(islice(alike, _MOST_DOCUMENTS), written)
+
+    def put(text: str) -> str:
+        english = in_english(text, names) or text
+        return english if own is None else own.put(english, names)
+
+    reworded = clause.in_words(put)
     return None if reworded.text == clause.text else reworded

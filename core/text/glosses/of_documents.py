@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
@@ -39,11 +39,13 @@ class DocumentWords:
         said: by an English word or phrase, folded, and by its stems, the words that stand for it, each with how
             often it stands there.
         unlisted: their words without English, by their international spelling.
+        standing: all their words, as they are written.
     """
 
     code: str
     said: Mapping[_Phrase, Counter[str]]
     unlisted: Mapping[str, str]
+    standing: Set[str]
 
     @classmethod
     def of(cls, texts: Iterable[str], code: str) -> DocumentWords:
@@ -60,7 +62,7 @@ class DocumentWords:
                     said.setdefault(key, Counter())[word] += count
             else:
                 unlisted[_international(word)] = word
-        return cls(code, said, unlisted)
+        return cls(code, said, unlisted, times.keys())
 
     def put(self, question: str, names: Iterable[str] = ()) -> str:
         """An English question, word by word; what is not known stays as it is.
@@ -87,7 +89,9 @@ class DocumentWords:
         for taken in range(len(words), 0, -1):
             phrase, joined = " ".join(words[:taken]), "".join(words[:taken])  # "breast feeding"
             keys = (_folded(phrase), _stemmed(phrase), _stemmed(joined))
-            little = keys[0][0] in FUNCTION_WORDS_OF["en"] and taken == 1
+            little = taken == 1 and keys[0][0] in FUNCTION_WORDS_OF["en"]
+            if taken == 1 and not little and phrase in self.standing:  # "INR"
+                return phrase, 1
             if not little and (found := next(filter(None, map(self.said.get, keys)), None)):
                 return found.most_common(1)[0][0], taken
             if taken == 1 and (alike := self._spelt_alike(phrase)):

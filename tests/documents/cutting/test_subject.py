@@ -84,6 +84,14 @@ def title(text: str, metadata: Mapping[str, str] | None = None) -> str:
             "AMOXICILLIN- amoxicillin capsule\nRanbaxy Inc.\n----------\nRx only",
             "AMOXICILLIN- amoxicillin capsule",
         ),
+        (  # Swiss information for professionals
+            "Fachinformation (Schweiz) · Trombexal®\n\nTrombexal®\n\nZusammensetzung\n\nWirkstoffe\n\n"
+            "Edoxaban",
+            "Trombexal®",
+        ),
+        ("DAFALGAN® Tabletten\nEine Firma AG\nZusammensetzung\nWirkstoffe", "DAFALGAN® Tabletten"),
+        ("Dafalgan Tabletten\nComposition\nPrincipes actifs", "Dafalgan Tabletten"),
+        ("Allgemeines\nUeber Tabletten\nZusammensetzung\nStoffe", ""),
         ("Metformin in the elderly\nA review of the evidence", "Metformin in the elderly"),
         ("What metformin is used for\nMetformin is a medicine", ""),
         ("The sponsor submits an\napplication to the agency", ""),
