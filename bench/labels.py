@@ -11,6 +11,9 @@ own illness, footnotes, makers, times, and what is absent. Each half has documen
 Sets 6 to 10 are over the documents of the first three (``--only 6``), each by a further author, set 9 by
 two; set 8 is in German and Dutch, set 10 has the first, general questions on a medicine ("dosage of X").
 Set 11 holds medicines against each other; its looked-at half, over other labels, has further kinds too.
+
+Set 12 asks in English of German and Dutch leaflets, invented ones; its looked-at half says what German and
+Dutch training questions ask, in English by another author.
 """
 
 from __future__ import annotations
@@ -60,6 +63,7 @@ WHOSE_PDFS = (
 )  # fmt: skip
 BESIDE_PDFS = ("aia4p_DrugB", "mahi_Amoxicillin", "mahi_aspirin")
 BESIDE_PDFS_LOOKED_AT = ("aia4p_DrugA", "mahi_Acetaminophen", "mahi_Ibuprofen")
+GERMAN_AND_DUTCH = ("Nimorvan", "Paltexin", "Sorvidol", "Velotrine")
 _TOGETHER = (1, 2, 3)
 _KEPT = ROOT / "build" / "bench-labels"
 
@@ -70,16 +74,18 @@ class Asked:
 
     Attributes:
         library: folder of the library under the one that is kept.
+        leaflets: those that were invented to learn from.
     """
 
     questions: tuple[Path, ...]
     labels: tuple[str, ...]
     pdfs: tuple[str, ...]
     library: str = ""
+    leaflets: tuple[str, ...] = ()
 
 
 def asked(only: int, looked_at: bool) -> Asked:
-    """What a choice of sets asks; of sets 4, 5 and 11 one half."""
+    """What a choice of sets asks; of sets 4, 5, 11 and 12 one half."""
     half = "dev" if looked_at else "judge"
     own = (ROOT / "bench" / "questions" / f"labels_{half}{only}.jsonl",)
     if only == 4:
@@ -90,15 +96,17 @@ def asked(only: int, looked_at: bool) -> Asked:
         return Asked(own, LABELS, BESIDE_PDFS, "beside")
     if only == 11 and looked_at:
         return Asked(own, LABELS_HELD_AGAINST, (), "held-looked-at")
+    if only == 12:
+        return Asked(own, (), (), "german-and-dutch", GERMAN_AND_DUTCH)
     chosen = (only,) if only else _TOGETHER
     return Asked(tuple(QUESTIONS[n] for n in chosen), LABELS, PDFS)
 
 
 def main(
     keep: Annotated[Path, typer.Option(help="Folder of the library; filled once.")] = _KEPT,
-    only: Annotated[int, typer.Option(help="One of the sets, 1 to 11; 0 for the first three.")] = 0,
+    only: Annotated[int, typer.Option(help="One of the sets, 1 to 12; 0 for the first three.")] = 0,
     looked_at: Annotated[
-        bool, typer.Option(help="Of sets 4, 5 and 11 the half that is looked at.")
+        bool, typer.Option(help="Of sets 4, 5, 11 and 12 the half that is looked at.")
     ] = False,
 ) -> None:
     """Fill a library with the documents, ask all questions, print the measures, also by language."""
@@ -106,6 +114,7 @@ def main(
     keep = keep / chosen.library
     files = make_label_pdfs(DATA / "labels" / "fda_labels.json", chosen.labels, keep / "labels")
     files += [DATA / "pdfs" / "drug" / f"{name}.pdf" for name in chosen.pdfs]
+    files += [ROOT / "train" / "leaflets" / f"{name}.md" for name in chosen.leaflets]
     with closing(open_workspace(_settings(keep))) as workspace:
         if not workspace.library_store.has_documents():
             workspace.graph_tasks.import_folder(SAMPLE / "graph")

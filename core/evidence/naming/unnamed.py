@@ -76,9 +76,17 @@ def _unnamed(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> Iterat
     if len(names) < 2:
         return
     text = _said(part, quoted)
-    for name in names.values() if text else ():
-        if not _names(name, part, text):
+    put = _in_their_words(part)
+    for key, name in names.items() if text else ():
+        if not _names(name, part, text) and not _names(put.get(key, name), part, text):
             yield name.text
+
+
+def _in_their_words(part: ClauseEvidence) -> dict[str, Named]:
+    """The partners of a clause in the words of documents in another language ("valproaat"), by their names."""
+    plan = part.reworded.leaflet if part.reworded is not None else None
+    named = (one.name for one in plan.conditions if isinstance(one, Partner)) if plan else ()
+    return {one.name.casefold(): one for one in named}
 
 
 def _names(name: Named, part: ClauseEvidence, text: str) -> bool:
