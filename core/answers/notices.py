@@ -14,13 +14,12 @@ from core.domain.documents import Hit
 from core.errors import MateriaError
 from core.evidence.citations import document_citation
 from core.evidence.computed import is_computed_alone
-from core.evidence.evidence import ClauseEvidence, Evidence
+from core.evidence.evidence import ClauseEvidence, Evidence, Searched
 from core.evidence.graph_facts import is_yes_no
 from core.evidence.naming.denied import denied
 from core.evidence.naming.unnamed import unnamed
 from core.evidence.patients.distinguished import undosed
 from core.evidence.reading.foreign import asked_in_another, unread_language
-from core.evidence.retrieval import Searched
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
 from core.questions.clauses import Clause

@@ -11,6 +11,7 @@ from core.domain.graph import Entity, Fact, Subgraph
 from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.vectors import Vector
+from core.errors import MateriaError
 from core.evidence.computed import Computed
 from core.evidence.passages import Quote
 from core.questions.clauses import Clause
@@ -155,3 +156,27 @@ def best_hits(hits: Iterator[Hit]) -> tuple[Hit, ...]:
         if hit.chunk.id not in best or hit.score > best[hit.chunk.id].score:
             best[hit.chunk.id] = hit
     return tuple(sorted(best.values(), key=lambda hit: (-hit.score, hit.chunk.id)))
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An index that could not be searched, and why."""
+
+    index: str
+    error: MateriaError
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search brought for each clause.
+
+    Attributes:
+        indexes: those that were looked in.
+        left_out: those that could not be searched.
+        notices: what else the reader must know of the search.
+    """
+
+    parts: tuple[ClauseEvidence, ...]
+    indexes: tuple[str, ...]
+    notices: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()

@@ -13,7 +13,7 @@ from core.domain.graph import NAMED_IN_QUESTION, Subgraph
 from core.domain.plans import Want
 from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.vectors import Vector, Vectors
-from core.errors import EmbeddingMismatch, MateriaError, ModelError, StoreError, StoreUnavailable
+from core.errors import EmbeddingMismatch, ModelError, StoreError, StoreUnavailable
 from core.evidence.computed import compute, is_computed_alone, told_of_part
 from core.evidence.computing.part_of_graph import (
     NOT_MENTIONED,
@@ -23,7 +23,7 @@ from core.evidence.computing.part_of_graph import (
     similar_in,
 )
 from core.evidence.computing.similar import Likeness
-from core.evidence.evidence import ClauseEvidence, Evidence
+from core.evidence.evidence import ClauseEvidence, Evidence, LeftOut, Searched
 from core.evidence.graph_facts import fact_groups
 from core.evidence.named import documents_about
 from core.evidence.patients.special import chunks_on_patients
@@ -61,30 +61,6 @@ _CLAUSE_FACTOR = 2  # passages kept for a clause, times top_k: the answerer choo
 # passages are short.
 _FURTHER_FACTOR = 1.5
 _log = get_logger("answers")
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """An index that could not be searched, and why."""
-
-    index: str
-    error: MateriaError
-
-
-@dataclass(frozen=True, slots=True)
-class Searched:
-    """What a search brought for each clause.
-
-    Attributes:
-        indexes: those that were looked in.
-        left_out: those that could not be searched.
-        notices: what else the reader must know of the search.
-    """
-
-    parts: tuple[ClauseEvidence, ...]
-    indexes: tuple[str, ...]
-    notices: tuple[str, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ _LINKS = ("", "s", "es", "n", "en", "e", "er")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Glosses:
     """The words of a language.
 
     Attributes:
@@ -112,7 +112,7 @@ def _infinitives(word: str) -> Iterator[str]:
 def read_glosses() -> None:
     """Read the words of all glossed languages: the first question in each would wait a second for them."""
     for code in GLOSSED:
-        words_of(code)
+        glosses_of(code)
 
 
 def in_english(text: str, names: Iterable[str] = ()) -> str:
@@ -145,7 +145,7 @@ def language_by_words(text: str) -> str:
     english = word_frequencies("en")
     words = _WORD.findall(text)
     others = [word for word in words if word.lower() not in english]
-    counts = {code: sum(bool(words_of(code).read(one)) for one in others) for code in known}
+    counts = {code: sum(bool(glosses_of(code).read(one)) for one in others) for code in known}
     best = max(known, key=counts.__getitem__, default="")
     return best if counts.get(best, 0) > len(words) - len(others) else ""
 
@@ -154,7 +154,7 @@ def language_by_words(text: str) -> str:
 def english_of(word: str, code: str) -> str | None:
     """The English of a word of a language that there are words of; None for one that is not listed, nor made of
     such. A medicine's name has its own or none."""
-    words = words_of(code)
+    words = glosses_of(code)
     return words.find(spelt_out(word)) if is_medicine(word.lower()) else words.read(word)
 
 
@@ -164,7 +164,7 @@ def spelt_out(word: str) -> str:
 
 
 @cache
-def words_of(code: str) -> Words:
+def glosses_of(code: str) -> Glosses:
     """The words of a language of `GLOSSED`."""
     whole: dict[str, str] = {}
     stemmed: dict[str, str] = {}
@@ -174,4 +174,4 @@ def words_of(code: str) -> Words:
         whole.setdefault(folded, english)
         stemmed.setdefault(stem(folded, GLOSSED[code]), english)
     little = frozenset(map(spelt_out, FUNCTION_WORDS_OF[code]))
-    return Words(GLOSSED[code], whole, stemmed, little)
+    return Glosses(GLOSSED[code], whole, stemmed, little)

@@ -17,7 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from core.text.function_words import FUNCTION_WORDS_OF
-from core.text.glosses.in_english import english_of, spelt_out, words_of
+from core.text.glosses.in_english import english_of, glosses_of, spelt_out
 from core.text.stems import stem
 from core.text.word_lists import word_frequencies
 
@@ -131,7 +131,7 @@ def _listed(code: str) -> dict[_Phrase, str]:
     """By an English word or phrase, folded, and by its stems, the commonest word that is listed for it."""
     common = word_frequencies(code)
     listed: dict[_Phrase, str] = {}
-    for word, english in words_of(code).whole.items():
+    for word, english in glosses_of(code).whole.items():
         for key in dict.fromkeys((_folded(english), _stemmed(english))):
             if key not in listed or common.get(word, 0) > common.get(listed[key], 0):
                 listed[key] = word
