@@ -64,9 +64,12 @@ def in_words_of_documents(
     if not ranked:
         return None
     spoken = language_by_words(clause.text) or language(clause.text)
-    first = ranked[0].chunk.document_id
-    written = language(" ".join(one.chunk.text for one in ranked if one.chunk.document_id == first))
-    if spoken in _UNREAD or (spoken or "en") == written:
+    first = ranked[0].chunk
+    if spoken in _UNREAD or (spoken and spoken == language(first.text)):
+        return None
+    found = (one.chunk for one in ranked if one.chunk.document_id == first.document_id)
+    written = language(" ".join(one.text for one in found))  # "Hypertension. 3 years." is in none
+    if (spoken or "en") == written:
         return None
     if not spoken and commonness(clause.text, "en") <= commonness(clause.text, written):
         return None  # a few words that stand in both, or in none
