@@ -12,8 +12,8 @@ Sets 6 to 10 are over the documents of the first three (``--only 6``), each by a
 two; set 8 is in German and Dutch, set 10 has the first, general questions on a medicine ("dosage of X").
 Set 11 holds medicines against each other; its looked-at half, over other labels, has further kinds too.
 
-Set 12 asks in English of German and Dutch leaflets, invented ones: what German and Dutch training questions
-ask, put into English by another author. All of it may be looked at; there is no half that judges.
+Set 12 asks in English of German and Dutch leaflets, invented ones; its looked-at half says what German and
+Dutch training questions ask, in English by another author.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Asked:
 
 
 def asked(only: int, looked_at: bool) -> Asked:
-    """What a choice of sets asks; of sets 4, 5 and 11 one half."""
+    """What a choice of sets asks; of sets 4, 5, 11 and 12 one half."""
     half = "dev" if looked_at else "judge"
     own = (ROOT / "bench" / "questions" / f"labels_{half}{only}.jsonl",)
     if only == 4:
@@ -97,8 +97,7 @@ def asked(only: int, looked_at: bool) -> Asked:
     if only == 11 and looked_at:
         return Asked(own, LABELS_HELD_AGAINST, (), "held-looked-at")
     if only == 12:
-        every = (ROOT / "bench" / "questions" / "labels_dev12.jsonl",)
-        return Asked(every, (), (), "german-and-dutch", GERMAN_AND_DUTCH)
+        return Asked(own, (), (), "german-and-dutch", GERMAN_AND_DUTCH)
     chosen = (only,) if only else _TOGETHER
     return Asked(tuple(QUESTIONS[n] for n in chosen), LABELS, PDFS)
 
@@ -107,7 +106,7 @@ def main(
     keep: Annotated[Path, typer.Option(help="Folder of the library; filled once.")] = _KEPT,
     only: Annotated[int, typer.Option(help="One of the sets, 1 to 12; 0 for the first three.")] = 0,
     looked_at: Annotated[
-        bool, typer.Option(help="Of sets 4, 5 and 11 the half that is looked at.")
+        bool, typer.Option(help="Of sets 4, 5, 11 and 12 the half that is looked at.")
     ] = False,
 ) -> None:
     """Fill a library with the documents, ask all questions, print the measures, also by language."""

@@ -38,7 +38,7 @@ from core.evidence.learned import right_share
 from core.evidence.naming.denied import denied
 from core.evidence.naming.unnamed import leaves_one_out, unnamed
 from core.evidence.patients.distinguished import is_forbidden, passes_over_patients
-from core.evidence.reading.foreign import unread_language
+from core.evidence.reading.foreign import unread_language, was_english
 from core.questions.planned import ReadPlan
 from core.resources import read_table
 from core.text.quantities import quantities
@@ -134,7 +134,15 @@ def _passes_over(
         or bool(denied(evidence, citations))
         or passes_over_patients(evidence, citations, sentences)
         or _is_in_unread_language(citations, evidence)
+        or _is_matched_word_by_word(citations, evidence)
     )
+
+
+def _is_matched_word_by_word(citations: Sequence[Citation], evidence: Evidence) -> bool:
+    """Whether documents are quoted for a question that was put from English into their words: of such answers
+    too few are right to be called sure (docs/decisions/glosses.md)."""
+    quotes = any(isinstance(one, DocumentCitation) for one in citations)
+    return quotes and any(was_english(part) for part in evidence.clauses)
 
 
 def _is_in_unread_language(citations: Sequence[Citation], evidence: Evidence) -> bool:

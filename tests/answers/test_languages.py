@@ -116,7 +116,6 @@ def shelf(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Worksp
         ("What are the contraindications of Beispielin?", "Asthmaanfällen"),
         ("How much Beispielin for a 7 year old?", "höchstens 600 mg"),
         ("Can Beispielin be taken with methotrexate?", "Methotrexat-Spiegeln"),
-        ("Mag ik Beispielin gebruiken bij waterpokken?", "abgeraten"),
     ],
 )
 def test_an_english_question_is_answered_from_a_german_leaflet(
@@ -124,6 +123,12 @@ def test_an_english_question_is_answered_from_a_german_leaflet(
 ) -> None:
     answer = german.chat.answer(question)
     assert said in " ".join(sentence.text for sentence in answer.sentences)
+    assert answer.state is State.MAY_NOT_ANSWER  # matched word by word: too few of them are right
+
+
+def test_and_so_is_a_dutch_one(german: Workspace) -> None:
+    answer = german.chat.answer("Mag ik Beispielin gebruiken bij waterpokken?")
+    assert "abgeraten" in " ".join(sentence.text for sentence in answer.sentences)
 
 
 def test_what_it_was_searched_as_is_in_its_trace(german: Workspace) -> None:

@@ -46,6 +46,11 @@ def asked_in_another(part: ClauseEvidence) -> tuple[Document, str, bool] | None:
     return first.document, _CALLED[written], written not in _UNREAD
 
 
+def was_english(part: ClauseEvidence) -> bool:
+    """Whether a clause was put from English into the words of documents in another language."""
+    return part.reworded is not None and not language_by_words(part.clause.text)
+
+
 def in_words_of_documents(
     clause: Clause, ranked: Sequence[Hit], chunks_of: Callable[[str], Sequence[Chunk]]
 ) -> Clause | None:
