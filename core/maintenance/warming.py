@@ -13,6 +13,7 @@ from core.domain.encoder import Encoder
 from core.errors import MateriaError, StoreError
 from core.logs import get_logger
 from core.text.glosses.in_english import read_glosses
+from core.text.glosses.of_documents import read_reversed
 from core.text.language import LANGUAGES
 from core.text.word_lists import word_frequencies
 
@@ -40,6 +41,7 @@ def read_word_lists() -> None:
     for code in LANGUAGES:
         word_frequencies(code)
     read_glosses()
+    read_reversed()
 
 
 def ready_to_search(encoder: Encoder, registry: Registry, vectors: VectorStore) -> None:

@@ -103,7 +103,6 @@ def shelf(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Worksp
     return found
 
 
-@pytest.mark.req("KG-10")
 @pytest.mark.parametrize(
     ("question", "said"),
     [

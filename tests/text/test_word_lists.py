@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from spellchecker import SpellChecker
 
-from core.text.word_lists import commonness, word_frequencies
+from core.text.word_lists import _Sorted, commonness, word_frequencies
 
 
 def test_a_list_in_little_memory_is_the_list() -> None:
@@ -29,3 +29,8 @@ def test_a_list_in_little_memory_is_the_list() -> None:
 def test_words_are_commonest_in_their_language(text: str, code: str) -> None:
     assert max(("en", "de", "nl"), key=lambda one: commonness(text, one)) == code
     assert commonness("Zorvexil 5", code) == 0
+
+
+def test_the_total_of_a_list_in_little_memory_is_its_sum() -> None:
+    kept = word_frequencies("de")
+    assert isinstance(kept, _Sorted) and kept.total() == sum(kept.values())
