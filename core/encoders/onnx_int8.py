@@ -24,6 +24,7 @@ import numpy as np
 from core.child_process import ROOT, child_environment, module_command
 from core.domain.vectors import TokenVectors, Vectors
 from core.encoders.batches import failures_told, unit_rows
+from core.encoders.exact import exact_options
 from core.encoders.sentence_transformer import BUNDLED, BUNDLED_SHA256, BundledEncoder
 from core.encoders.turns import Turns
 from core.logs import get_logger
@@ -39,23 +40,11 @@ SHIPPED = Path(__file__).parent / "int8" / f"{BUNDLED}-int8-{BUNDLED_SHA256[:12]
 SHIPPED_SHA256 = "ae5f78ee60c4a539b8be1ea4f1093361f01acd2d6879509667cd020a2097ac2b"
 # Texts that were read alone, the latest: a question is embedded to find passages and read to rate statements.
 _LATEST = 16
-# Where a processor has no VNNI, two products of bytes are added in sixteen bits and cut off there: vectors and
-# scores would be others than elsewhere. With it they are whole; where there is VNNI it changes nothing.
-_EXACT = "session.x64quantprecision"
 # Its kernel takes four times as long as those of the nodes that it fuses.
 _SLOWER = ["SkipLayerNormFusion"]
 _MAKING_SECONDS = 600  # takes 10 to 30
 _log = get_logger("encoders")
 _Made = TypeVar("_Made")
-
-
-def exact_options() -> Any:
-    """Options of an ONNX Runtime session that adds bytes up whole, whatever the processor."""
-    import onnxruntime  # type: ignore[import-untyped]
-
-    options = onnxruntime.SessionOptions()
-    options.add_session_config_entry(_EXACT, "1")
-    return options
 
 
 class OnnxSession:
