@@ -55,7 +55,7 @@ class OnnxSession:
     """
 
     def __init__(self, path: Path, tokenizer: Path, max_tokens: int, threads: int = 0) -> None:
-        import onnxruntime
+        import onnxruntime  # type: ignore[import-untyped]
         from tokenizers import Tokenizer
 
         options = exact_options()
