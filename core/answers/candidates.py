@@ -20,6 +20,7 @@ from core.evidence.patients.cautions import asks_together
 from core.evidence.patients.list_items import holds_together, parted
 from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
+from core.evidence.reading.asked_words import with_asked_forms
 from core.evidence.reading.pairs import LONGEST_READ, text_beside
 from core.evidence.relevance import Relevance, Subjects, is_of_own_medicine
 from core.evidence.signals import SignalReader, Signals
@@ -94,7 +95,7 @@ class Candidates:
         self._named = NamedMedicines.of(part, self._subjects, relevance)
         text = self._named.without_maker(part.hits)
         part = replace(part, clause=replace(part.clause, text=text))
-        self._part = part
+        self._part = part = with_asked_forms(part, reader.short_forms)
         self._entity_ids_in = sources.names.entity_ids_in
         self._reader = reader
         self._relevance = relevance
@@ -188,7 +189,8 @@ class Candidates:
 
     def _read(self, quotes: Sequence[Quote]) -> Vectors | None:
         """The scores of quotes that were read beside the question."""
-        texts = [text_beside(quote, self._text_read(quote)) for quote in quotes]
+        put = self._part.forms.put
+        texts = [put(text_beside(quote, self._text_read(quote))) for quote in quotes]
         return self._pairs.read(self._part.clause.search_text, texts)
 
     def _asked_items(self, quote: Quote) -> list[tuple[float, Quote]]:

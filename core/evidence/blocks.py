@@ -15,6 +15,7 @@ from core.documents.cutting.furniture import counts_pages, line_key, repeated_li
 from core.domain.documents import Chunk, Page
 from core.text.layout.line_marks import NOTES
 from core.text.model_talk import without_orders
+from core.text.spelling.short_forms import ShortForm, short_forms
 from core.text.statements import Lead, Statement, heading_lead, statements
 from core.text.tables.notes import moved
 
@@ -58,6 +59,7 @@ class StatementBlocks:
     Attributes:
         of_page: where the statements stand that a page has a part of, in reading order.
         of_paragraph, of_list: where those of a paragraph and those of a list stand.
+        short_forms: that the document gives.
     """
 
     blocks: tuple[StatementBlock, ...]
@@ -65,6 +67,7 @@ class StatementBlocks:
     of_page: Mapping[int, Sequence[Place]]
     of_paragraph: Mapping[int, Sequence[Place]]
     of_list: Mapping[int, Sequence[Place]]
+    short_forms: Sequence[ShortForm] = ()
 
     @classmethod
     def of(cls, blocks: Sequence[StatementBlock], leads: Mapping[int, LeadIn]) -> Self:
@@ -82,7 +85,8 @@ class StatementBlocks:
                     paragraphs.setdefault(one.paragraph, []).append((number, place))
                 if one.list_number:
                     lists.setdefault(one.list_number, []).append((number, place))
-        return cls(tuple(blocks), leads, pages, paragraphs, lists)
+        text = "\n".join(dict.fromkeys(block.page_text for block in blocks))
+        return cls(tuple(blocks), leads, pages, paragraphs, lists, short_forms(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from core.errors import MateriaError
 from core.evidence.computed import Computed
 from core.evidence.passages import Quote
 from core.questions.clauses import Clause
+from core.text.spelling.short_forms import AskedForms
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ class ClauseEvidence:
         cautions: where a dose is asked for, what is said of such patients, the weightiest first.
         combined: where it is asked what a medicine must not be taken with, what its documents say; else None.
         reworded: the clause in the words of the documents, where these are in another language.
+        forms: the short forms of the documents that it has, or the words that these stand for.
     """
 
     clause: Clause
@@ -103,6 +105,7 @@ class ClauseEvidence:
     cautions: tuple[Caution, ...] = ()
     combined: tuple[ToldWhole, ...] | None = None
     reworded: Clause | None = None
+    forms: AskedForms = field(default_factory=AskedForms)
 
     @property
     def told_first(self) -> tuple[Quote, ...]:

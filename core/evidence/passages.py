@@ -22,6 +22,7 @@ from core.evidence.blocks import (
 )
 from core.questions.leaflets.reader import says_for_whom
 from core.text.leads import must_hold
+from core.text.spelling.short_forms import ShortForm
 from core.text.statements import Statement
 
 
@@ -172,6 +173,10 @@ class PassageReader:
             for statement in block.statements
             if not statement.unclear and wanted(block.chunks[0], statement)
         ]
+
+    def short_forms(self, document: Document) -> Sequence[ShortForm]:
+        """Those that a document gives."""
+        return self._read(document).short_forms
 
     def notes_beyond(self, hit: Hit) -> list[tuple[Chunk, int, int, str]]:
         """Where the notes of a passage's rows stand that are no part of it: chunk, start, end and words."""

@@ -22,7 +22,7 @@ from core.text.language import language
 from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
-from core.text.word_lists import word_frequencies
+from core.text.word_lists import is_everyday
 
 _SHARES_KEPT = 4_000
 _SHORTEST_NAME = 3  # letters; shorter words are no names of medicines
@@ -99,7 +99,7 @@ class Relevance:
         """
         text = clause.spoken or clause.text
         as_it_was = set(content_words(clause.text))
-        everyday = word_frequencies(language(text) or "en")
+        code = language(text) or "en"
         named = {part for part, _ in _names(clause)}
         missing = [
             word
@@ -108,7 +108,7 @@ class Relevance:
             and stem(word) not in named
             and len(word) > _SHORTEST_NAME
             and word.isalpha()
-            and (word not in everyday or is_medicine(word))
+            and (not is_everyday(word, code) or is_medicine(word))
             and self.absent(word)
         ]
         return self.technical(missing)

@@ -160,7 +160,7 @@ class SignalReader:
         sections = AskedSections.of(part, wanted.sections)
 
         def promise(quote: Quote) -> float:
-            own = stems(quote.text)
+            own = stems(part.forms.put(quote.text))
             around = own | stems(_heads(quote))
             words = asked.share(asked.specific, own) + asked.share(asked.words, around)
             on_patients = heads_patients(part.clause.leaflet, quote.hit.chunk.heading)
@@ -227,7 +227,7 @@ class SignalReader:
         met_near = late(np.array(around_them).reshape(best.shape), words, asked)
         for place, (quote, text) in enumerate(zip(quotes, texts, strict=True)):
             hit = quote.hit
-            own = stems(quote.text)
+            own = stems(part.forms.put(quote.text))
             around = own | stems(_heads(quote))
             near = around | stems(hit.chunk.text)
             has_number = float(bool(numbers(quote.text)))

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Self
 
 from rapidfuzz.distance import Levenshtein
 
+from core.domain.documents import Document
 from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.vectors import TokenVectors
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
+from core.text.spelling.short_forms import AskedForms, ShortForm
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
 
@@ -88,6 +90,19 @@ class AskedWords:
             elif _in_other_spelling(stemmed, present):
                 found += _OTHER_SPELLING * self.rarities[word]
         return found / total if total else 0.0
+
+
+def with_asked_forms(
+    part: ClauseEvidence, forms_of: Callable[[Document], Sequence[ShortForm]]
+) -> ClauseEvidence:
+    """A clause with the short forms of its passages' documents that it has, or the words of.
+
+    Args:
+        forms_of: gives those of a document.
+    """
+    documents = {hit.document.id: hit.document for hit in part.hits}.values()
+    known = (one for document in documents for one in forms_of(document))
+    return replace(part, forms=AskedForms.of(part.clause.text, known))
 
 
 def _in_other_spelling(word: str, present: set[str]) -> bool:

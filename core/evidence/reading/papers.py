@@ -17,7 +17,14 @@ from core.text.stems import stems
 
 _LEAST = 0.05  # probability of a part
 _OF_SUBGROUP = -2.0  # log-odds of a row of a subgroup that the question does not name
-_LABEL = re.compile(r"(?:^|(?<=[.\n]))\s*([^\W\d_]+(?: (?:and )?[^\W\d_]+){0,2}):")
+# "Results: nine trials", and at a line's beginning "RESULTS Nine trials".
+_LABEL = re.compile(
+    r"(?:^|(?<=[.\n]))\s*([^\W\d_]+(?: (?:and )?[^\W\d_]+){0,2}):"
+    r"|^[ \t]*([^\W\d_]+)(?=[ \t]+[A-ZÀ-Þ0-9])",
+    re.MULTILINE,
+)
+_LONGEST_LABEL = 40  # characters
+_ABSTRACT = any_of(read_table(__file__, "papers.toml")["abstract"])
 _NAMES = "|".join(read_table(__file__, "papers.toml")["subgroups"])
 _SUBGROUPS = any_of([rf"(?<!\w)(?:{_NAMES})(?!\w)"])
 
@@ -46,7 +53,7 @@ def behind_others(
     for place, (one, part) in enumerate(zip(quotes, parts, strict=True)):
         if one.hit.document.id not in papers:
             continue
-        part = part or _part_of_front(one)
+        part = _part_of_float(part) if one.row else part or _part_of_front(one)
         if part:
             behind[place] = math.log(max(likely.get(part, 0.0), _LEAST) / most)
         if _is_of_other_subgroup(one, question, asked):
@@ -54,18 +61,30 @@ def behind_others(
     return behind
 
 
+def _part_of_float(part: str) -> str:
+    """The part that a table's row belongs to, by the one that its page has it in: a page has tables where there
+    is room for them, at times behind the references."""
+    return "" if part == METHODS else RESULTS
+
+
 def _part_of_front(quote: Quote) -> str:
-    """The part of a paper that a statement before its first heading belongs to: that of an abstract's label
-    ("Results: ..."), or title, authors and their places; "" on a later page, and under a heading."""
+    """The part of a paper that a statement of its abstract, or before its first heading, belongs to: that of
+    the abstract's label ("Results: ..."), or title, authors and their places; "" on a later page, and under
+    another heading."""
     chunk = quote.hit.chunk
-    if chunk.heading or chunk.page > 1:
+    abstract = bool(_ABSTRACT.fullmatch(chunk.heading))
+    if chunk.page > 1 or (chunk.heading and not abstract):
         return ""
-    above = chunk.text[: max(quote.start - chunk.start, 0) + 1]
-    labels = [found[1] for found in _LABEL.finditer(above)]
+    above = chunk.text[: max(quote.start - chunk.start, 0) + _LONGEST_LABEL]
+    labels = [
+        found[1] or found[2]
+        for found in _LABEL.finditer(above)
+        if found.start() <= quote.start - chunk.start
+    ]
     known = [part for label in labels if (part := part_of(label))]
     if known:
         return known[-1]
-    return "" if part_of(quote.text.partition(":")[0]) else ADMINISTRATIVE
+    return "" if abstract or part_of(quote.text.partition(":")[0]) else ADMINISTRATIVE
 
 
 def _is_of_other_subgroup(quote: Quote, question: str, asked: Set[str]) -> bool:

@@ -15,7 +15,7 @@ from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 from core.questions.leaflets.states import degree_beside
 from core.text.language import language
 from core.text.spelling.medicines import is_medicine
-from core.text.word_lists import word_frequencies
+from core.text.word_lists import english_frequency, word_frequencies
 
 FindNames = Callable[[str], Sequence[tuple[int, int, Entity]]]
 """Entities named in a text, with their places, in order."""
@@ -278,7 +278,7 @@ def _looks_like_name(question: QuestionText, match: re.Match[str]) -> bool:
         return True
     if len(head) < _SHORTEST or not head.isalpha() or head.casefold() in EMPTY:
         return False
-    common = word_frequencies("en").get(head.casefold(), 0)
+    common = english_frequency(head)
     listed = is_medicine(head.casefold())
     if (listed or NAME_STEMS.fullmatch(head)) and common < _ORDINARY:
         spoken = language(question.text)

@@ -15,8 +15,14 @@ from typing import Any
 from core.domain.documents import Document
 from core.domain.provenance.within import EVERYTHING, Within
 from core.resources import any_of, read_table
+from core.text.language import language
 from core.text.spelling.medicines import substances_in
+from core.text.stems import stem, stems
+from core.text.word_lists import is_everyday
 
+_WORD = re.compile(r"[^\W\d_][^\W_]*(?:-[^\W_]+)*")
+_CAPITALS = re.compile(r"[A-Z].*[A-Z]")  # "SUMMIT-RH", "TNFi"
+_SHORTEST = 4  # letters of a name that is written as a word
 _MOST = 12  # documents of a kind; of more, as of a corpus of abstracts, "the trial" is none of them
 _MOST_BETWEEN = 3  # words between "the" and the kind: "the 2022 ozanimod trial"
 
@@ -25,7 +31,8 @@ def part_named(
     question: str, documents: Iterable[Document], texts_of: Callable[[Document], Iterable[str]]
 ) -> Within:
     """The documents of the kinds that a question names; everything where it names none, there is none or too
-    many, or none of them names a medicine that it names; and where it compares one kind with others.
+    many, or none of them names a medicine that it names, or has what else it names that is no everyday word
+    ("the SUMMIT-RH trial"); and where it compares one kind with others.
 
     Args:
         texts_of: gives the texts of a document.
@@ -33,20 +40,35 @@ def part_named(
     asked = [place for place, pattern in enumerate(_asked()) if pattern.search(question)]
     if not asked or (len(asked) == 1 and _compared().search(question)):
         return EVERYTHING
-    medicines = substances_in(question)
+    medicines, names = substances_in(question), _names_in(question)
 
-    def has_medicines(document: Document) -> bool:
-        return medicines <= substances_in(document.title) or medicines <= frozenset[int]().union(
-            *map(substances_in, texts_of(document))
+    def has_what_is_named(document: Document) -> bool:
+        known, words = substances_in(document.title), stems(document.title)
+        if medicines <= known and names <= words:
+            return True
+        texts = list(texts_of(document))
+        return medicines <= known.union(*map(substances_in, texts)) and names <= words.union(
+            *map(stems, texts)
         )
 
     of_kind = list(islice((one for one in documents if _kind(one.title) in asked), _MOST + 1))
     if len(of_kind) > _MOST:
         return EVERYTHING
-    found = [one for one in of_kind if has_medicines(one)]
+    found = [one for one in of_kind if has_what_is_named(one)]
     if not found:
         return EVERYTHING
     return Within(tuple(one.id for one in found), tuple(one.file for one in found))
+
+
+def _names_in(question: str) -> set[str]:
+    """The stems of words that are in no everyday use: a trial's name, a substance that is in development."""
+    spoken = language(question)
+    return {
+        stem(word)
+        for word in _WORD.findall(question)
+        if _CAPITALS.search(word)
+        or (spoken == "en" and len(word) > _SHORTEST and not is_everyday(word, spoken))
+    }
 
 
 def _kind(title: str) -> int | None:

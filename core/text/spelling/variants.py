@@ -16,6 +16,12 @@ def in_one_spelling(text: str) -> str:
     return text
 
 
+def american(word: str) -> list[str]:
+    """A British word in lower case as Americans may spell it, with one change each, or as it is."""
+    found = [word.replace(one, other) for one, other in SPELLINGS if one != "-" and one in word]
+    return found or [word]
+
+
 def written_alike(name: str) -> list[str]:
     """A name as one may find it written elsewhere: with "oe" or "ae" for an "e" or the other way, and as one or
     several ("diarrhea" and "diarrhoea", "hallucination" and "hallucinations")."""

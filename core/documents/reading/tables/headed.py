@@ -135,6 +135,8 @@ class _Table:
                 if self._is_inside(one):
                     return None
                 break
+            if column and not self.rows and self._take_second_heads(segments):
+                continue
             if last < 0 or self._begins_row(one, column, last):
                 if (column and not self.rows) or (self.rows and not self._is_next_row(one)):
                     if self._is_inside(one):
@@ -152,6 +154,31 @@ class _Table:
             if self._is_bold_row():  # the heads of another table
                 break
         return self._checked()
+
+    def _take_second_heads(self, segments: Sequence[PlacedWord]) -> bool:
+        """Take words below the heads of all columns but the first, as what their values are ("number of
+        patients (percent)"); whether there are such."""
+        found: dict[int, list[PlacedWord]] = {}
+        after = self.after
+        while after < len(segments):
+            one = segments[after]
+            column = self._column(one)
+            if not column:
+                break
+            above = found[column][-1] if column in found else self.columns[column].head[-1]
+            if not (-_OVERLAP <= (above.box[1] - one.box[3]) / one.height <= _FARTHEST):
+                return False
+            found.setdefault(column, []).append(one)
+            after += 1
+        lettered = all(any(map(str.isalpha, one.text)) for lines in found.values() for one in lines)
+        if not lettered or set(found) != set(range(1, len(self.columns))):
+            return False
+        for column, lines in found.items():
+            self.columns[column].head += lines
+            for one in lines:
+                self._widen(one, column)
+        self.after = after
+        return True
 
     def _is_label(self, one: PlacedWord) -> bool:
         """Whether a segment that reaches over several columns is the label of the rows below it."""
