@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from core.documents.cutting.parts import over_table
 from core.documents.store.texts import Texts
 from core.domain.documents import Chunk, Document, Hit
 from core.evidence.blocks import (
@@ -85,7 +86,7 @@ class Quote:
     @property
     def context(self) -> str:
         """What it stands under: title and heading, and the line below that."""
-        context = self.hit.chunk.titled
+        context = over_table(self.hit.chunk.titled) if self.row else self.hit.chunk.titled
         return f"{context} · {self.under}" if self.under else context
 
     @property

@@ -19,10 +19,10 @@ from core.questions.clauses import Clause
 from core.questions.leaflets.names import without_other_than
 from core.resources import read_table
 from core.text.language import language
+from core.text.spelling.everyday import is_everyday
 from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
-from core.text.word_lists import is_everyday
 
 _SHARES_KEPT = 4_000
 _SHORTEST_NAME = 3  # letters; shorter words are no names of medicines

@@ -28,11 +28,13 @@ from core.evidence.graph_facts import fact_groups
 from core.evidence.named import documents_about
 from core.evidence.patients.special import chunks_on_patients
 from core.evidence.reading.foreign import in_words_of_documents
+from core.evidence.reading.papers import shares_of_part
 from core.evidence.relevance import Subjects
 from core.evidence.sources import Sources
 from core.graph.walks.expand import expand
 from core.logs import get_logger
 from core.questions.clauses import Clause
+from core.questions.papers.asked_part import parts_asked
 from core.questions.plan_reading.listing import needs_graph
 from core.questions.routing import QueryType, Strategy, strategy
 from core.search.options import SearchOptions
@@ -224,8 +226,12 @@ class EvidenceFinder:
             clause.leaflet, own.values(), self.sources.library.document_chunks
         )
         boosted = []
-        for hit in [*hits, *self._chunks_of(likely if about else (), headed, hits, own)]:
-            promise = hit.relative + _SECTION_BOOST * sections.get(hit.chunk.section, 0.0)
+        found = [*hits, *self._chunks_of(likely if about else (), headed, hits, own)]
+        text, vector_of = clause.search_text, self.sources.leaflets.vector
+        of_part = shares_of_part(found, lambda: parts_asked(text, vector_of))
+        for hit, share in zip(found, of_part, strict=True):
+            asked = max(share, sections.get(hit.chunk.section, 0.0))
+            promise = hit.relative + _SECTION_BOOST * asked
             if hit.chunk.id in headed:
                 promise = hits[0].relative + _SECTION_BOOST
             if hit.document.subject in about:

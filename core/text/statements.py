@@ -201,7 +201,10 @@ def statements(
             told = f"{heading.text} {only.text}"
             found.append(replace(only, text=told, list_number=heading.number, lead=heading))
             continue
-        of_table = is_caption(words) or (after is not None and after.row)
+        over_table = after is not None and after.row
+        if over_table and is_caption(words):
+            continue  # it is told with each row
+        of_table = is_caption(words) or over_table
         if len(spoken) == 1 and not (is_note or of_table) and _is_heading(spoken[0].text):
             under = spoken[0].text
         found.extend(

@@ -13,8 +13,6 @@ from importlib.resources import files
 from itertools import accumulate
 from math import log10
 
-from core.text.spelling.variants import american
-
 _LETTERS = re.compile(r"[^\W\d_]+")
 _BILLION = 1_000_000_000
 _IN_USE = frozenset({"", "en"})  # nearly every question asks for these words, and many of them
@@ -31,22 +29,6 @@ def word_frequencies(code: str) -> Mapping[str, int]:
     if text != text.lower():
         listed = _folded(listed)
     return listed if code in _IN_USE else _Sorted(listed)
-
-
-def is_everyday(word: str, code: str) -> bool:
-    """Whether a word is in everyday use in a language; English ones, and each part of one with hyphens, in
-    British or American spelling."""
-    if code != "en":
-        return word.casefold() in word_frequencies(code)
-    return all(english_frequency(part) > 0 for part in word.split("-") if part.isalpha())
-
-
-def english_frequency(word: str) -> int:
-    """How often a word stands in the list's source, as it is spelt or as Americans spell it; 0 where neither
-    does."""
-    listed = word_frequencies("en")
-    folded = word.casefold()
-    return listed.get(folded, 0) or max(listed.get(one, 0) for one in american(folded))
 
 
 def commonness(text: str, code: str) -> float:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import takewhile
 from typing import TypeAlias, cast
 
 from semchunk.semchunk import chunk as cut_semantically
@@ -25,6 +26,7 @@ from core.text.tables.lines import HEAD, is_caption, is_row
 
 _LONGEST_CONTEXT = 120  # characters
 _SHORTEST_TITLE = 40  # characters of the title that a long heading must leave
+_MOST_OF_CAPTION = 3  # lines
 _LONGEST_HEADS = 200  # characters of a table's caption and heads behind that
 _LONGEST_SEMANTIC = 512  # tokens
 _WIDEST_SEARCH = 400  # characters on either side of a middle in which a place to cut is sought
@@ -250,12 +252,13 @@ def _of_table(text: str, first: int, begin: int) -> str:
     """
     *above, own = text[first:begin].split("\n")
     own += text[begin:].partition("\n")[0]
-    told: list[str] = []
-    for line in (own, *reversed(above)):
-        if not is_row(line):
-            told[:0] = [line] * (bool(told) and is_caption(line))
-            break
-        told[:0] = [line] * line.startswith(HEAD)
+    lines = [own, *reversed(above)]
+    rows = list(takewhile(is_row, lines))
+    told = [line for line in reversed(rows) if line.startswith(HEAD)]
+    before = lines[len(rows) : len(rows) + _MOST_OF_CAPTION]
+    caption = next((place for place, line in enumerate(before) if is_caption(line)), None)
+    if told and caption is not None:
+        told[:0] = reversed(before[: caption + 1])
     return f"{CONTEXT_END}{_words(' '.join(told))[:_LONGEST_HEADS]}" * bool(told)
 
 

@@ -24,6 +24,7 @@ _NUMBER = re.compile(
 )
 _LONGEST = 80  # characters of a heading that begins a part
 _APART = " · "
+_WITHOUT_TABLES = (BACKGROUND, DISCUSSION, ADMINISTRATIVE)
 
 
 @lru_cache(maxsize=4096)
@@ -55,6 +56,12 @@ def part_in(titled: str) -> str:
     that tells none."""
     headings = titled.split(_APART)[1:]
     return next((code for heading in headings if (code := part_of(heading))), "")
+
+
+def over_table(titled: str) -> str:
+    """Title and headings that a table stands under: the title alone where the part has none of its own, as of a
+    table that stands behind the references for there is room."""
+    return titled.split(_APART)[0] if part_in(titled) in _WITHOUT_TABLES else titled
 
 
 def with_part(part: str, heading: str) -> str:

@@ -1,6 +1,7 @@
-"""Medicines that a question names beside each other, and that nothing quoted names.
+"""Medicines that a question names beside each other, and that nothing quoted names; of papers doses, too.
 
-"Can I take ibuprofen with clarithromycin?" is not answered by what the leaflet says of aspirin.
+"Can I take ibuprofen with clarithromycin?" is not answered by what the leaflet says of aspirin, nor "hazard
+ratio with 2 mg" by that of both doses together.
 """
 
 from __future__ import annotations
@@ -14,23 +15,31 @@ from core.domain.leaflets.conditions import Partner
 from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.naming.makers import side_by_side
+from core.evidence.reading.papers import is_of_paper
 from core.questions.leaflets.names import is_surely_name, is_trade_name
+from core.text.quantities import quantities
 from core.text.stems import stem, stems
 from core.text.word_lists import word_frequencies
 
 _NO_LETTER = re.compile(r"[\W_]+")
 _WORD = re.compile(r"[^\W_]+")
+_OF_DOSES = "mg"
 _FEWEST_LETTERS = 6  # of a name whose last letter may differ ("Methotrexat")
 
 
 def unnamed(evidence: Evidence, citations: Sequence[Citation]) -> tuple[str, ...]:
     """Names, as they are written, of medicines that a clause names beside another and that no quoted passage
-    names, by any of their names or by what they are ("macrolide"); none where the answer cites relationships.
+    names, by any of their names or by what they are ("macrolide"), and doses that no quoted passage of a paper
+    has; none where the answer cites relationships.
     """
     quoted = [one for one in citations if isinstance(one, DocumentCitation)]
     if not quoted or len(quoted) < len(citations):
         return ()
-    found = (name for part in evidence.clauses for name in _unnamed(part, quoted))
+    found = (
+        name
+        for part in evidence.clauses
+        for name in (*_unnamed(part, quoted), *_doses_unsaid(part, quoted))
+    )
     return tuple(dict.fromkeys(found))
 
 
@@ -80,6 +89,16 @@ def _unnamed(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> Iterat
     for key, name in names.items() if text else ():
         if not _names(name, part, text) and not _names(put.get(key, name), part, text):
             yield name.text
+
+
+def _doses_unsaid(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> Iterator[str]:
+    ids = {one.document_id for one in quoted}
+    if not is_of_paper([hit for hit in part.hits if hit.document.id in ids]):
+        return
+    said = {one.amount for one in quantities(_said(part, quoted)) if one.unit == _OF_DOSES}
+    for one in quantities(part.clause.text):
+        if one.unit == _OF_DOSES and one.amount not in said:
+            yield one.written
 
 
 def _in_their_words(part: ClauseEvidence) -> dict[str, Named]:

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.cutting.parts import ADMINISTRATIVE, METHODS, RESULTS, part_in, part_of
+from core.domain.documents import Hit
 from core.evidence.passages import Quote
 from core.resources import any_of, read_table
 from core.text.stems import stems
 
 _LEAST = 0.05  # probability of a part
-_OF_SUBGROUP = -2.0  # log-odds of a row of a subgroup that the question does not name
+_OF_SUBGROUP = -4.0  # log-odds of a row of a subgroup that the question does not name
 # "Results: nine trials", and at a line's beginning "RESULTS Nine trials".
 _LABEL = re.compile(
     r"(?:^|(?<=[.\n]))\s*([^\W\d_]+(?: (?:and )?[^\W\d_]+){0,2}):"
@@ -24,9 +25,31 @@ _LABEL = re.compile(
     re.MULTILINE,
 )
 _LONGEST_LABEL = 40  # characters
+_FEWEST_WORDS = 12  # of a sentence
 _ABSTRACT = any_of(read_table(__file__, "papers.toml")["abstract"])
 _NAMES = "|".join(read_table(__file__, "papers.toml")["subgroups"])
 _SUBGROUPS = any_of([rf"(?<!\w)(?:{_NAMES})(?!\w)"])
+
+
+def is_of_paper(hits: Sequence[Hit]) -> bool:
+    """Whether any of a document's passages stands under the methods or the results of a paper."""
+    return any(part_in(one.chunk.titled) in (METHODS, RESULTS) for one in hits)
+
+
+def shares_of_part(
+    hits: Sequence[Hit], parts_asked: Callable[[], Mapping[str, float]]
+) -> Sequence[float]:
+    """How likely the answer stands in the part of a paper that each passage stands in, in [0, 1]; 0 for those
+    of no paper, or of no part, and for results, which most questions ask for and tables elsewhere have too.
+
+    Args:
+        parts_asked: see `behind_others`.
+    """
+    if not is_of_paper(hits):
+        return [0.0] * len(hits)
+    likely = parts_asked()
+    parts = (part_in(one.chunk.titled) for one in hits)
+    return [likely.get(part, 0.0) * (part != RESULTS) for part in parts]
 
 
 def behind_others(
@@ -84,7 +107,14 @@ def _part_of_front(quote: Quote) -> str:
     known = [part for label in labels if (part := part_of(label))]
     if known:
         return known[-1]
-    return "" if abstract or part_of(quote.text.partition(":")[0]) else ADMINISTRATIVE
+    if abstract or part_of(quote.text.partition(":")[0]) or _is_sentence(quote):
+        return ""
+    return ADMINISTRATIVE
+
+
+def _is_sentence(quote: Quote) -> bool:
+    """Whether a statement is a sentence of an abstract without heading and labels, and no title or author."""
+    return quote.text.endswith(".") and len(quote.text.split()) >= _FEWEST_WORDS
 
 
 def _is_of_other_subgroup(quote: Quote, question: str, asked: Set[str]) -> bool:

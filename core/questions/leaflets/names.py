@@ -14,8 +14,9 @@ from core.questions.leaflets.lexicon import NAME_STEMS
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 from core.questions.leaflets.states import degree_beside
 from core.text.language import language
+from core.text.spelling.everyday import english_frequency
 from core.text.spelling.medicines import is_medicine
-from core.text.word_lists import english_frequency, word_frequencies
+from core.text.word_lists import word_frequencies
 
 FindNames = Callable[[str], Sequence[tuple[int, int, Entity]]]
 """Entities named in a text, with their places, in order."""

@@ -16,9 +16,9 @@ from core.domain.documents import Document
 from core.domain.provenance.within import EVERYTHING, Within
 from core.resources import any_of, read_table
 from core.text.language import language
+from core.text.spelling.everyday import is_everyday
 from core.text.spelling.medicines import substances_in
 from core.text.stems import stem, stems
-from core.text.word_lists import is_everyday
 
 _WORD = re.compile(r"[^\W\d_][^\W_]*(?:-[^\W_]+)*")
 _CAPITALS = re.compile(r"[A-Z].*[A-Z]")  # "SUMMIT-RH", "TNFi"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core.text.layout.line_marks import BULLET, DEEPER, NUMBER, WRAPPED, without_bullet
 from core.text.sentences import NUMBERING, ends_sentence
-from core.text.tables.lines import is_row, is_unclear
+from core.text.tables.lines import is_caption, is_row, is_unclear
 from core.text.tables.notes import begins_as_note
 from core.text.tables.told import Span
 
@@ -85,6 +85,8 @@ def text_blocks(
         lower case, when it does not end in a word that wants another.
         """
         first_word = following.split()[0]
+        if before.endswith(",") and is_caption(text[start:end]):
+            return False
         if len(before) + 1 + len(first_word) < full:
             return True
         item = without_bullet(text[start:end])

@@ -1,0 +1,22 @@
+"""Which words are in everyday use, in British or American spelling: the list of English has American words alone."""
+
+from __future__ import annotations
+
+from core.text.spelling.variants import american
+from core.text.word_lists import word_frequencies
+
+
+def is_everyday(word: str, code: str) -> bool:
+    """Whether a word is in everyday use in a language; English ones, and each part of one with hyphens, in
+    British or American spelling."""
+    if code != "en":
+        return word.casefold() in word_frequencies(code)
+    return all(english_frequency(part) > 0 for part in word.split("-") if part.isalpha())
+
+
+def english_frequency(word: str) -> int:
+    """How often a word stands in the list's source, as it is spelt or as Americans spell it; 0 where neither
+    does."""
+    listed = word_frequencies("en")
+    folded = word.casefold()
+    return listed.get(folded, 0) or max(listed.get(one, 0) for one in american(folded))
