@@ -1,4 +1,4 @@
-"""Which words are in everyday use, in British or American spelling: the list of English has American words alone."""
+"""Which words are in everyday use, in British or American spelling: the English list has American words alone."""
 
 from __future__ import annotations
 
