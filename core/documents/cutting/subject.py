@@ -39,9 +39,20 @@ _IN_BRACKETS = rf"\s*\(\s*{_SUBSTANCE}\s*\)"
 _IN_LINE_BELOW = rf"[ \t]*\n[ \t]*\(?{_SUBSTANCE}\)?[ \t]*(?:\n|\Z)"
 # "beta-1a"; "natalizumab-sztn" (FDA, "Nonproprietary Naming of Biological Products", 2017)
 _DESIGNATED = re.compile(r"[^\W\d_]+-(?:\d+[a-z]?|[a-z]{4})")
+_OF = "|".join(_TABLE["contains"]["of"])
+_JOINED = "|".join(_TABLE["contains"]["joined"])
+_AMOUNT = r"\d[\d.,]*\s?[^\W\d_]{1,3}(?:/[\w ]{1,6})?"
+_CONTAINED = re.compile(
+    rf"{_AMOUNT}(?:\s(?:{_JOINED})\s{_AMOUNT})*\s(?:(?:{_OF})\s)?(?P<substance>[^\W\d_][^\W\d_-]{{4,40}})"
+)
+_CONTAINS = any_of(
+    [rf"\b(?:{'|'.join(_TABLE['contains']['before'])})\s(?P<what>{_AMOUNT}[^.;]{{5,120}})"]
+)
+_EXCIPIENTS = frozenset(_TABLE["contains"]["excipients"].split())
 SALTS = frozenset(read_table(__file__, "products.toml")["salts"]["word"])
 _BESIDE_NAMES = SALTS | {"acid", "and", "und", "en", "et"}
 _PARTED = re.compile(r"[\s,/]+")
+_LONGEST_WITH_NAMES = 80  # characters of a title with what the product contains
 _LONG_WORD = 8  # letters
 _LONGEST_TRADE_NAME = 40  # characters, with strength and form
 _LONGEST_SET = 160  # characters of a title that is set as one
@@ -181,7 +192,7 @@ def with_substance(title: str, pages: Sequence[Page]) -> str:
     """
     bare = SIGNS.sub("", title).strip()
     if not bare or len(bare) > _LONGEST_TRADE_NAME:
-        return title
+        return _with_contained(title, pages)
     spelt = r"\s*".join(map(re.escape, bare.split()))
     name = rf"(?i:{spelt})\s*?[®™©]?"
     text = "\n".join([page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT])
@@ -195,6 +206,26 @@ def with_substance(title: str, pages: Sequence[Page]) -> str:
     for one in map(_plain, said):
         if _is_substance(one, is_english=is_english) and not known & set(_words(one)):
             return f"{title} ({one})"
+    return _with_contained(title, pages)
+
+
+def _with_contained(title: str, pages: Sequence[Page]) -> str:
+    """A title that names no substance, with those that the product contains by its composition: of a name that
+    is too long for them its first words, before the strength."""
+    if not title or any(word in known_medicines() for word in _words(title)):
+        return title
+    for page in [page for page in pages if page.text.strip()][:_LOOKED_AT]:
+        for found in _CONTAINS.finditer(_plain(page.text[:_MOST_TEXT])):
+            said = [one["substance"] for one in _CONTAINED.finditer(found["what"])]
+            is_english = language(page.text) == "en"
+            if said and all(
+                one.casefold() not in _EXCIPIENTS and _is_substance(one, is_english=is_english)
+                for one in said
+            ):
+                names = ", ".join(dict.fromkeys(said))
+                short, _, _ = _in_strength(title)
+                fits = len(title) + len(names) + 3 <= _LONGEST_WITH_NAMES
+                return f"{title if fits else short.strip()} ({names})"
     return title
 
 

@@ -1,4 +1,4 @@
-"""Which words are in everyday use, in British or American spelling: the English list has American words alone."""
+"""Which words are in everyday use, in British or American spelling; the list has American ones alone."""
 
 from __future__ import annotations
 
