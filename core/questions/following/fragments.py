@@ -39,6 +39,7 @@ from core.questions.following.phrases import (
     replaced,
 )
 from core.questions.leaflets.reader import conditions_of
+from core.resources import any_of
 from core.text.language import language, may_be_alike
 
 _PASSED_OVER, _OF_SENTENCES, _OF_SUBJECT, _ASKING = (
@@ -46,6 +47,7 @@ _PASSED_OVER, _OF_SENTENCES, _OF_SUBJECT, _ASKING = (
     for name in ("passed_over", "of_sentences", "of_subject", "asking")
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_CLASS = re.compile(r"\b[A-C]\b")  # of Child and Pugh
 _AMOUNT = re.compile(rf"{_NUMBER.pattern}(?:[ -]?[^\W\d_]+(?:/[^\W\d_]+)?)?")  # with its unit
 _ENDS = "?.!"  # of sentences
 _MOST_WORDS = 8  # of a fragment; more are a sentence
@@ -62,7 +64,7 @@ def filled(question: str, before: str, find: Find) -> str:
         before: the question before, as it was read.
         find: the entities that a text names, with their places.
     """
-    if whole := _with_number(question, before):
+    if whole := _once_more(question, before) or _with_number(question, before):
         return whole
     patient = told_of_patient(question, find) if may_be_alike(question, before) else ""
     if not (own := _fragment(question, find)):
@@ -107,6 +109,7 @@ _LEADING = re.compile(
     rf"|(?:{'|'.join(GRAMMAR['leading_marked'])})\s*[,.:;!-]+\s*)+",
     re.IGNORECASE,
 )
+_REASON, _PLACE = any_of(GRAMMAR["reason"]), any_of(GRAMMAR["place"])
 _CORRECTS = re.compile(rf"\b(?:{'|'.join(GRAMMAR['correcting'])})\b", re.IGNORECASE)
 _SUPPOSED = re.compile(
     rf"\s*(?:(?:{'|'.join(GRAMMAR['openers'])})\s+)?(?:{'|'.join(GRAMMAR['ifs'])})\s+"
@@ -131,16 +134,25 @@ def plain(question: str) -> str:
     return f"{_AND} {rest}" if len(rest.split()) <= LONGEST_PHRASE else rest
 
 
+def _once_more(question: str, before: str) -> str:
+    """The question before, of one that asks for its reason ("why?") or where that is said ("which page?")."""
+    said = OPENER.sub("", question, count=1).strip(" ?.!")
+    if _PLACE.fullmatch(said):
+        return before
+    return f"{before.rstrip(' ?.!')} ({said})?" if _REASON.fullmatch(said) else ""
+
+
 def _with_number(question: str, before: str) -> str:
-    """A question that says a number alone ("And 35?", "and at 3 years?"), in the place of the one that measured
-    the patient."""
+    """A question that says a number alone ("And 35?", "and at 3 years?", "C?"), in the place of the one that
+    measured the patient."""
     number = OPENER.sub("", question, count=1).strip(" ?.!")
     first, _, rest = number.partition(" ")
     number = rest if first.casefold() in PREPOSITIONS else number  # "and at 20?"
-    if not _AMOUNT.fullmatch(number):
+    form = next((one for one in (_CLASS, _NUMBER, _AMOUNT) if one.fullmatch(number)), None)
+    if form is None:
         return ""
     asked = of_person(before)
-    places = (_NUMBER if _NUMBER.fullmatch(number) else _AMOUNT).finditer(before)
+    places = form.finditer(before)
     put = [replaced(before, [(one.span(), number)]) for one in places]
     put = [one for one in put if len(told := of_person(one)) == len(asked) and told != asked]
     return put[0] if len(put) == 1 else ""

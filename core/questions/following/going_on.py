@@ -20,6 +20,7 @@ from core.questions.following.phrases import DRUG, OPENER, with_behind
 from core.questions.following.references import (
     focus,
     names_subject,
+    of_first,
     refers_to_own,
     resolve,
     several,
@@ -36,6 +37,7 @@ from core.text.word_lists import word_frequencies
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
 _SHORT_WORD = 3  # characters
+_OF_PRODUCT = frozenset({"storage", "composition"})  # sections that tell of no patient
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class GoingOn:
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""
-        asked = plain(question) if turns else question
+        asked, turns = of_first(plain(question), turns) if turns else (question, turns)
         before = self._before(turns)
         if before and (whole := filled(asked, before, self._named_in)):
             return whole
@@ -87,7 +89,9 @@ class GoingOn:
             return question if whole == asked else whole
         if goes_on and not sections and whole.endswith(")?") and may_be_alike(asked, before):
             whole = with_behind(whole, _asking(before))
-        same = elliptical or of_somebody or asks_dose(self.leaflets.read(whole))
+        # How it is stored is the same for everybody.
+        of_anybody = elliptical and not sections & _OF_PRODUCT
+        same = of_anybody or of_somebody or asks_dose(self.leaflets.read(whole))
         if same:
             with_all = elliptical and _asks_alone(asked)
             whole = of_same_patient(whole, before, self._named_in, with_all=with_all)

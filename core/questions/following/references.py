@@ -45,12 +45,25 @@ _SUBJECT = re.compile(
     rf"(?=\s+(?:{_words('of_subject')})\b)",
     re.IGNORECASE,
 )
+_FIRST = re.compile(
+    rf"^\s*(?:and\s+|ok(?:ay)?\W+)?(?:{'|'.join(_TABLE['first'])})\b", re.IGNORECASE
+)
 # "Is it safe to take ...": this "it" stands for nothing.
 _EMPTY_IT = re.compile(
     rf"\b(?:{_words('empty')})\s+(?:(?:{_words('being')})\s+)?(?:{_words('empty_it')})\b"
     rf"|\b(?:{_words('asking')}) (?:{_words('doing')}) (?:{_words('empty')}) (?:{_words('empty_behind_it')})\b",
     re.IGNORECASE,
 )
+
+
+def of_first(question: str, turns: Sequence[Turn]) -> tuple[str, Sequence[Turn]]:
+    """A question without the words for what was asked about first ("back to the first one"), and the turn that
+    this was in; the question and all turns where it has none."""
+    found = _FIRST.search(question)
+    if found is None:
+        return question, turns
+    rest = question[found.end() :].strip(" ,;:.-")
+    return rest or question, turns[:1]
 
 
 def focus(turns: Sequence[Turn], is_absent: Callable[[str], bool]) -> str:
