@@ -93,16 +93,16 @@ class Candidates:
         titles = {hit.document.title for hit in part.hits}
         self._subjects = Subjects(part.clause, titles, sources.names.entity_ids_in)
         self._named = NamedMedicines.of(part, self._subjects, relevance)
-        text = self._named.without_maker(part.hits)
-        part = replace(part, clause=replace(part.clause, text=text))
-        self._part = part = with_asked_forms(part, reader.short_forms)
+        clause = replace(part.clause, text=self._named.without_maker(part.hits))
+        self._part = part = with_asked_forms(replace(part, clause=clause), reader.short_forms)
         self._entity_ids_in = sources.names.entity_ids_in
         self._reader = reader
         self._relevance = relevance
         self._threshold = threshold
         self._pairs = sources.pairs
         self._signals = SignalReader(relevance, sources.tokens, sources.leaflets)
-        self._whose = Whose(part.clause, reader, relevance, sources.leaflets.illnesses)
+        find = sources.leaflets.illnesses
+        self._whose = Whose(part.clause, reader, relevance, lambda text: find(part.forms.put(text)))
         self._items: dict[_Key, list[tuple[float, Quote]]] = {}
         self._statements: dict[tuple[str, str], list[EvidenceStatement]] = {}
         self.probability = 0.0

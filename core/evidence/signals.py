@@ -161,7 +161,7 @@ class SignalReader:
 
         def promise(quote: Quote) -> float:
             own = stems(part.forms.put(quote.text))
-            around = own | stems(_heads(quote))
+            around = own | stems(part.forms.put(_heads(quote)))
             words = asked.share(asked.specific, own) + asked.share(asked.words, around)
             on_patients = heads_patients(part.clause.leaflet, quote.hit.chunk.heading)
             section = _SECTION_BESIDE * max(on_patients, sections.asked(quote.hit))
@@ -228,7 +228,7 @@ class SignalReader:
         for place, (quote, text) in enumerate(zip(quotes, texts, strict=True)):
             hit = quote.hit
             own = stems(part.forms.put(quote.text))
-            around = own | stems(_heads(quote))
+            around = own | stems(part.forms.put(_heads(quote)))
             near = around | stems(hit.chunk.text)
             has_number = float(bool(numbers(quote.text)))
             found = {

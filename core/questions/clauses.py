@@ -60,6 +60,11 @@ _LIMITS = re.compile(
     re.IGNORECASE,
 )
 
+_OF_SENTENCES = re.compile(
+    rf"\b(?:{QUESTION_WORD}|am|is|are|was|were|has|have|had|ist|sind|war|waren|hat|haben|zijn|heeft|hebben)\b",
+    re.IGNORECASE,
+)
+_FEW_WORDS = 2  # of a question that says nothing but what is asked of that: "what dose"
 _MOST_CLAUSES = 6  # each costs a search and a pass of the embedding model; the last takes the rest
 
 
@@ -138,6 +143,7 @@ def split_question(question: str) -> list[str]:
             len(clauses[-1].split()) < 2
             or bool(_SAID.match(clauses[-1]))
             or _only_limits(clauses[-1])
+            or (_asks_nothing(clauses[-1]) and len(content_words(part)) <= _FEW_WORDS)
         )
         full = len(clauses) == _MOST_CLAUSES
         if clauses and (unfinished or full or not content_words(part)):
@@ -150,6 +156,11 @@ def split_question(question: str) -> list[str]:
 def _only_limits(clause: str) -> bool:
     asked = re.search(rf"\b{QUESTION_WORD}\b", clause, re.IGNORECASE)
     return bool(_LIMITS.match(clause)) and asked is None
+
+
+def _asks_nothing(clause: str) -> bool:
+    """Whether a clause says what is spoken of alone: "X for migraine" of "X for migraine, what dose?"."""
+    return not _OF_SENTENCES.search(clause)
 
 
 def sides(question: str) -> list[tuple[str, str]]:

@@ -48,11 +48,14 @@ class AskedForms:
         """
         pairs = {}
         for one in known:
-            words, short = _pattern(one.words, re.IGNORECASE), _pattern(one.short)
-            has_words, has_short = words.search(question), short.search(question)
-            if has_words and not has_short:
-                pairs[short.pattern] = (short, has_words.group())
-            elif has_short and not has_words:
+            words, short = (
+                _pattern(one.words),
+                re.compile(rf"(?<!\w){re.escape(one.short)}s?(?!\w)"),
+            )
+            said, has_short = _said(one.words, question), short.search(question)
+            if said and not has_short:
+                pairs[short.pattern] = (short, said)
+            elif has_short and not said:
                 pairs[words.pattern] = (words, one.short)
         return cls(tuple(pairs.values()))
 
@@ -109,8 +112,18 @@ def _beginnings(short: str, before: str, words: list[re.Match[str]]) -> Iterator
     yield place
 
 
-def _pattern(words: str, flags: int = 0) -> re.Pattern[str]:
+def _said(words: str, question: str) -> str:
+    """How a question says them, or what they are a kind of: "atrial fibrillation" of "non-valvular atrial
+    fibrillation"; "" where it does not."""
+    parts = words.split()
+    for first in range(len(parts) - _FEWEST_WORDS + 1):
+        if found := _pattern(" ".join(parts[first:])).search(question):
+            return found.group()
+    return ""
+
+
+def _pattern(words: str) -> re.Pattern[str]:
     """Matches words that stand beside each other, with an ending "s" or without."""
-    parts = re.split(r"[\s-]+", words.rstrip("s") if " " in words else words)
+    parts = re.split(r"[\s-]+", words.removesuffix("s"))
     joined = r"[\s-]+".join(map(re.escape, parts))
-    return re.compile(rf"(?<!\w){joined}s?(?!\w)", flags)
+    return re.compile(rf"(?<!\w){joined}s?(?!\w)", re.IGNORECASE)
