@@ -34,13 +34,16 @@ from core.questions.following.phrases import (
 from core.questions.leaflets.ages import overlap
 from core.questions.leaflets.lexicon import lexicon_of
 from core.questions.leaflets.reader import conditions_of, unread
+from core.text.stems import content_words
 
 _LONGEST_PERSON = 6  # words that say how old somebody is
 _ILLNESSES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
 _WHO = (Age, PatientGroup, Weight)
 _AGED = (Age, PatientGroup)
 _OF_PERSON = (*_WHO, KidneyFunction, LiverFunction, Pregnancy, BreastFeeding)
-_OF_MEASURES, _PERSONS = (frozenset(GRAMMAR[name].split()) for name in ("of_measures", "persons"))
+_OF_MEASURES, _PERSONS, _OF_SENTENCES = (
+    frozenset(GRAMMAR[name].split()) for name in ("of_measures", "persons", "of_sentences")
+)
 _AS_BEFORE = re.compile(rf"\b(?:{'|'.join(GRAMMAR['as_before'])})\b", re.IGNORECASE)
 _OPENING = re.compile(
     rf"\s*(?:(?:{'|'.join(GRAMMAR['openers'])}|{'|'.join(GRAMMAR['ifs'])})\b[\s,]*)+", re.IGNORECASE
@@ -293,11 +296,22 @@ def of_same_patient(question: str, before: str, find: Find, *, with_all: bool) -
         and (
             not isinstance(told[0], now)
             if (told := of_person(before[one.opens : one.end]))
-            else with_all and one.opens and one.part and one.part not in OF
+            else with_all
+            and one.part not in OF
+            and (one.opens if one.part else _is_topic(one, before))
         )
     ]
     doer = None if now or any(map(of_person, said)) else _person(before)
     return with_behind(question, [before[slice(*doer)], *said] if doer else said)
+
+
+def _is_topic(one: Phrase, text: str) -> bool:
+    """Whether a phrase without preposition says what is spoken of: "gout" of "gout, how much X?"."""
+    said = text[one.start : one.end]
+    words = {word.casefold() for word in WORD.findall(said)}
+    return (
+        words.isdisjoint(_OF_SENTENCES) and bool(content_words(said)) and not asked_sections(said)
+    )
 
 
 def speaks_of_person(question: str) -> bool:

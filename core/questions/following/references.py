@@ -32,7 +32,8 @@ _PLURAL = re.compile(
 _NOT_BEHIND = "".join(rf"(?<!\b{word} )" for word in _TABLE["empty_before"])
 _POSSESSIVE = re.compile(rf"\b(?:{_words('possessive')})\b", re.IGNORECASE)
 _PRONOUN = re.compile(
-    rf"\b(?:(?:{_phrases('this')}) (?:{_words('kinds')})|{_words('pronouns')})\b"
+    # "It's for a clot" may be said of anything.
+    rf"\b(?:(?:{_phrases('this')}) (?:{_words('kinds')})|{_words('pronouns')})\b(?!['’]s\b)"
     # "that" only where it stands for a thing: "drugs that treat" is no reference.
     rf"|\b(?:{_words('alone')})\b(?=\s*(?:[?.!,]|$))"
     # "Sie" is whoever is asked.
@@ -45,6 +46,7 @@ _SUBJECT = re.compile(
     rf"(?=\s+(?:{_words('of_subject')})\b)",
     re.IGNORECASE,
 )
+_IT_IS = re.compile(rf"\b(?:{_words('empty')})['’]s\b", re.IGNORECASE)
 _FIRST = re.compile(
     rf"^\s*(?:and\s+|ok(?:ay)?\W+)?(?:{'|'.join(_TABLE['first'])})\b", re.IGNORECASE
 )
@@ -133,7 +135,7 @@ def resolve(question: str, in_focus: str, *, names_entity: bool, asks_section: b
     read = _PRONOUN.sub(lambda _: name, read)
     if read != question or names_entity:
         return read
-    if OPENER.match(question) or asks_section:
+    if OPENER.match(question) or asks_section or _IT_IS.search(question):
         body = question.rstrip(" ?.!")
         return f"{body} ({name})?"
     return question
