@@ -22,6 +22,7 @@ from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
 from core.evidence.reading.asked_words import with_asked_forms
 from core.evidence.reading.pairs import LONGEST_READ, text_beside
+from core.evidence.reading.pointed_to import with_rows_pointed_to
 from core.evidence.relevance import Relevance, Subjects, is_of_own_medicine
 from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
@@ -136,9 +137,8 @@ class Candidates:
             for share, _ in items[quote.key]:
                 best[of] = max(best.get(of, 0.0), share)
         rated = []
-        scores = self._grown_ups_first(
-            quotes, self._patients_first(quotes, judged.log_odds.tolist())
-        )
+        scores = with_rows_pointed_to(quotes, judged.log_odds.tolist())
+        scores = self._grown_ups_first(quotes, self._patients_first(quotes, scores))
         for quote, of, log_odds, vector in zip(quotes, lists, scores, signals.vectors, strict=True):
             least = _ITEM_WITHIN * best.get(of, 0.0)
             alone = tuple(item for share, item in items[quote.key] if share and share >= least)
