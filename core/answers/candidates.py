@@ -22,7 +22,7 @@ from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
 from core.evidence.reading.asked_words import with_asked_forms
 from core.evidence.reading.pairs import LONGEST_READ, text_beside
-from core.evidence.reading.pointed_to import with_rows_pointed_to
+from core.evidence.reading.raised import at_least, raised
 from core.evidence.relevance import Relevance, Subjects, is_of_own_medicine
 from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
@@ -118,7 +118,7 @@ class Candidates:
         if not quotes:
             return []
         judged = judge(signals, lambda places: self._read([quotes[one] for one in places]))
-        self.probability = judged.probability
+        self.probability = max(judged.probability, at_least(self._part.clause.text, quotes))
         if self._tells_of_overdose(quotes):
             self.probability = max(self.probability, _OF_OVERDOSE)
         if self.probability < self._threshold:
@@ -137,7 +137,7 @@ class Candidates:
             for share, _ in items[quote.key]:
                 best[of] = max(best.get(of, 0.0), share)
         rated = []
-        scores = with_rows_pointed_to(quotes, judged.log_odds.tolist())
+        scores = raised(self._part.clause.text, quotes, judged.log_odds.tolist())
         scores = self._grown_ups_first(quotes, self._patients_first(quotes, scores))
         for quote, of, log_odds, vector in zip(quotes, lists, scores, signals.vectors, strict=True):
             least = _ITEM_WITHIN * best.get(of, 0.0)
