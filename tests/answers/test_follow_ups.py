@@ -136,6 +136,11 @@ def test_a_conversation_keeps_medicine_and_patient(workspace: Workspace) -> None
         ("Thank you!", "Thank you!"),
         ("What is the dose of metformin?", "What is the dose of metformin?"),
         ("and the maximum?", "and the maximum (Metformin)?"),
+        (
+            "back to the first one, what are its side effects?",
+            "what are Ibuprofen's side effects (for a child of 6 years)?",
+        ),
+        ("ok and storage?", "and storage (Ibuprofen)?"),
     ):
         assert workspace.chat.answer(question, session).read_as == read_as
 

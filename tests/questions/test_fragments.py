@@ -224,6 +224,9 @@ def test_any_text_is_survived_and_no_name_is_lost(question: str, before: str) ->
         ("How much ibuprofen for a child of 5 years and 20 kg?", "and 25?", ""),
         ("May I take 400 mg of ibuprofen?", "and 800?", ""),
         ("What is the dose of metformin?", "500?", ""),
+        ("What is the dose of metformin in Child-Pugh B?", "C?", "What is the dose of metformin in Child-Pugh C?"),
+        ("What is the dose of metformin in Child-Pugh B?", "D?", ""),
+        ("Is metformin of group B?", "C?", ""),
     ],
 )  # fmt: skip
 def test_a_number_alone_takes_the_place_of_the_one_that_measured_the_patient(
@@ -290,3 +293,27 @@ def test_whoever_was_asked_about_is_still_asked_about(
     before: str, question: str, read_as: str
 ) -> None:
     assert of_same_patient(question, before, find, with_all=True) == read_as
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("before", "question", "read_as"),
+    [
+        (BOTH, "why?", "Can I take atorvastatin with clarithromycin (why)?"),
+        (BOTH, "and why not?", "Can I take atorvastatin with clarithromycin (why not)?"),
+        (BOTH, "Warum?", "Can I take atorvastatin with clarithromycin (Warum)?"),
+        (BOTH, "where does it say that?", BOTH),
+        (BOTH, "Which page is that on?", BOTH),
+        (BOTH, "Wo steht das?", BOTH),
+        (BOTH, "Why is grapefruit bad?", ""),
+        (BOTH, "Which page do I read first?", ""),
+        (BOTH, "same for ibuprofen?", "Can I take ibuprofen with clarithromycin?"),
+        (GRAPEFRUIT, "Is it the same with warfarin?", "Can I take atorvastatin with warfarin?"),
+        ("How much ibuprofen may an adult take?", "and the same for children?",
+         "How much ibuprofen may children take?"),
+        ("How much ibuprofen may an adult take?", "Dasselbe für metformin?",
+         "How much metformin may an adult take?"),
+    ],
+)  # fmt: skip
+def test_the_question_before_is_asked_once_more(before: str, question: str, read_as: str) -> None:
+    assert filled(plain(question), before, find) == read_as

@@ -48,6 +48,10 @@ def read(question: str, **flags: bool) -> str:
         ("Who must not take THE SAME DRUG?", "Who must not take Metformin?"),
         ("What are its side effects?", "What are Metformin's side effects?"),
         ("IT is taken when?", "Metformin is taken when?"),
+        (
+            "what with grapefruit, it's for a clot",
+            "what with grapefruit, it's for a clot (Metformin)?",
+        ),
         ("Wie oft wird es eingenommen?", "Wie oft wird Metformin eingenommen?"),
         ("Darf man dieses Medikament teilen?", "Darf man Metformin teilen?"),
         ("Hoe vaak neem ik dit middel in?", "Hoe vaak neem ik Metformin in?"),

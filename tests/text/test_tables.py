@@ -119,6 +119,18 @@ def test_what_stands_right_above_a_table_says_what_it_is_of() -> None:
     assert told(*rows)[-1] == "400 mg/5 mL – Bottle: 50 mL; Water: 33 mL."
 
 
+def test_a_caption_of_two_lines_is_told_with_each_row_and_alone_with_none() -> None:
+    rows = [
+        "Table 3. Change in pressure at week 12,",
+        "According to Subgroup.",
+        f"{HEAD}Group\tmm Hg",
+        "Women\t-9",
+    ]
+    assert told(*rows) == [
+        "Table 3. Change in pressure at week 12, According to Subgroup – Group: Women; mm Hg: -9."
+    ]
+
+
 def test_a_note_in_running_text_is_a_statement_of_its_own() -> None:
     text = (
         "Day 8 and after 0.92 mg once daily* *Patients with a weak liver take it every other day."

@@ -18,7 +18,7 @@ PREPOSITIONS, DETERMINERS, OF = (
 )
 WORD = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
 """Matches a word or a mark."""
-OPENER = re.compile(rf"\s*(?:{'|'.join(GRAMMAR['openers'])})\b[\s,]*", re.IGNORECASE)
+OPENER = re.compile(rf"\s*(?:(?:{'|'.join(GRAMMAR['openers'])})\b[\s,]*)+", re.IGNORECASE)
 """What a question that goes on begins with."""
 LONGEST_PHRASE = 4
 """Words of what is replaced, where it is no entity's name."""

@@ -193,13 +193,15 @@ def test_a_long_title_leaves_room_for_the_heading() -> None:
     assert chunk.context.endswith("word · Storage") and len(chunk.context) <= 120
 
 
-def test_a_piece_that_begins_in_a_table_has_its_heads_before_it() -> None:
+@pytest.mark.parametrize("caption", ["Table 2. Monitoring", "Table 2. Monitoring,\nby medicine"])
+def test_a_piece_that_begins_in_a_table_has_its_heads_before_it(caption: str) -> None:
     rows = [f"Medicine {n} of all\tevery {n} weeks and then every {n} months" for n in range(40)]
-    table = "\n".join(["Table 2. Monitoring", f"{HEAD}Medicine\tLiver tests", *rows])
+    table = "\n".join([caption, f"{HEAD}Medicine\tLiver tests", *rows])
     text = f"Follow-up of patients\n\n{table}\n\nAll of them are told to report jaundice at once."
     first, *others = cut([Page(1, text)], Profile.LEAFLET)
     assert first.context == first.titled and len(others) > 1
-    behind = f"{first.titled}{CONTEXT_END}Table 2. Monitoring Medicine Liver tests"
+    heads = f"{' '.join(caption.split())} Medicine Liver tests"
+    behind = f"{first.titled}{CONTEXT_END}{heads}"
     assert {one.context for one in others if one.text.startswith("Medicine")} == {behind}
     assert all(one.titled == first.titled for one in others)
     assert others[0].embedding_text.startswith(behind)

@@ -99,6 +99,33 @@ def test_wrapped_cells_and_a_first_column_without_a_head(pdf: fpdf.FPDF) -> None
     assert text.index(HEAD) < text.index("Headache")
 
 
+def test_units_below_the_heads_of_all_columns_but_the_first_belong_to_them(pdf: fpdf.FPDF) -> None:
+    harms = [
+        ["Event", "Drug A", "Drug B", "Placebo"],
+        ["", "number of patients\n(percent)", "number of patients\n(percent)", "number (percent)"],
+        ["Any event", "161 (57.5)", "178 (63.1)", "150 (54.0)"],
+        ["Of special interest", "", "", ""],
+        ["Hyponatraemia", "23 (8.2)", "34 (12.1)", "12 (4.3)"],
+        ["Death", "1 (0.4)", "2 (0.7)", "2 (0.7)"],
+    ]
+    draw(pdf, harms, bold=["Of special interest"])
+    heads, *others = rows(read(pdf))
+    assert heads == [
+        "Event",
+        "Drug A number of patients (percent)",
+        "Drug B number of patients (percent)",
+        "Placebo number (percent)",
+    ]
+    assert others == plain(harms[2:])
+
+
+def test_values_below_the_heads_without_a_label_are_no_units(pdf: fpdf.FPDF) -> None:
+    """They may be of a row whose label is drawn elsewhere: nothing is told as theirs."""
+    harms = [HARMS[0], ["", "59 (11.3%)", "64 (12.3%)"], *HARMS[2:]]
+    draw(pdf, [["Event", *harms[0][1:]], *harms[1:]])
+    assert not any("59 (11.3%)" in row[1] for row in rows(read(pdf)))
+
+
 def test_empty_cells_stay_empty(pdf: fpdf.FPDF) -> None:
     effects = [
         ["System organ class", "Very common", "Common", "Rare"],
