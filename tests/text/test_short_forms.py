@@ -75,8 +75,14 @@ def test_any_text_is_survived(text: str, question: str, statement: str) -> None:
 
 @pytest.mark.parametrize(
     ("word", "is_known"),
-    [("randomised", True), ("tumour", True), ("hospitalised", True), ("dose-response", True), ("brelunapant", False)],
-)  # fmt: skip
+    [
+        ("randomised", True),
+        ("tumour", True),
+        ("hospitalised", True),
+        ("dose-response", True),
+        ("brelunapant", False),
+    ],
+)
 def test_british_words_are_in_everyday_use(word: str, is_known: bool) -> None:
     assert is_everyday(word, "en") is is_known
 

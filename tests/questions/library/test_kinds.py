@@ -126,6 +126,7 @@ SHELF = [
     document(CASES),
     document("Receptor modulators: a systematic review and meta-analysis of randomised trials"),
     document("Metformin 500 mg tablets"),
+    document("Cohort of new users: drosetinib versus other inhibitors"),
 ]
 
 
@@ -144,6 +145,12 @@ SHELF = [
         ("Review the dose of metformin.", []),
         ("sample size ozanimod trial", ["Ozanimod"]),
         ("May it be taken in a trial of labour?", []),
+        # What is named beside it, and is no everyday word, is of that document alone.
+        ("registration number of the brelunapant trial", []),
+        ("How was randomisation done in the SUMMIT-RH trial?", []),
+        ("How was randomisation done in the ozanimod trial?", ["Ozanimod"]),
+        ("exclusion criteria of the drosetinib cohort study", ["Cohort o"]),
+        ("Kernaussage der Leitlinie zur Nierenfunktionsstörung", ["A guideline"]),
         ("What does the letter say?", []),  # there is none
         # It does not name the medicine.
         ("What does the guideline say of warfarin?", []),
