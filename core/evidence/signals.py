@@ -70,6 +70,7 @@ from core.evidence.patients.species import species_in
 from core.evidence.reading.asked_words import AskedWords
 from core.evidence.reading.interaction import best_cosines, late
 from core.evidence.reading.papers import behind_others
+from core.evidence.reading.raised import number_asked
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.evidence.relevance import Relevance, Subjects
 from core.questions.clauses import Clause
@@ -158,8 +159,11 @@ class SignalReader:
         stand in."""
         asked, wanted = self._read(part)
         sections = AskedSections.of(part, wanted.sections)
+        number = number_asked(part.clause.text)
 
         def promise(quote: Quote) -> float:
+            if number is not None and number.search(quote.text):
+                return math.inf
             own = stems(part.forms.put(quote.text))
             around = own | stems(part.forms.put(_heads(quote)))
             words = asked.share(asked.specific, own) + asked.share(asked.words, around)

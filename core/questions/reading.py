@@ -213,9 +213,7 @@ class QuestionReader:
                 )
         of_one = about.want is Want.YES_NO and about.complete and len(about.subjects) == 1
         if of_one and (own is None or not own.plan.complete):
-            text = resolve(
-                clause.text, about.subjects[0].name, names_entity=True, asks_section=False
-            )
+            text = resolve(clause.text, about.subjects[0].name, names_entity=True, goes_on=False)
             meant = self.planner.read(text) if text != clause.text else None
             if meant is not None and meant.plan.complete:
                 return replace(self._clause(text), plan=meant)

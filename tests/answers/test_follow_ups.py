@@ -269,6 +269,32 @@ def test_a_question_on_a_medicine_of_its_own_never_gets_another_ones_doses(
     assert answer.refused == (not dose) and dose in answer.text
 
 
+def test_whoever_names_nothing_goes_on_with_the_medicine_written_small(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    """Nobody knows Zorvatex but the title of its document."""
+    own = tmp_path / "zorvatex.txt"
+    own.write_text(
+        "Zorvatex 75 mg tablets\n\nHow to take it\n\nThe usual dose of Zorvatex is 75 mg a day. "
+        "The highest dose of Zorvatex is 150 mg a day.\n\nStorage\n\nStore below 25 degrees."
+    )
+    for path in (SAMPLE / "leaflets" / "Warfarin.pdf", own):
+        assert own_workspace.library.ingest(path).state == "ready"
+    session = own_workspace.chat.answer("starting dose zorvatex adult").session
+    for question, read_as in (
+        ("top dose?", "top dose (Zorvatex"),
+        (
+            "suppose somebody keeps forgetting the evening one",
+            "suppose somebody keeps forgetting the evening one (",
+        ),
+        ("is warfarin kept in a fridge?", "is warfarin kept in a fridge?"),
+        ("Ok, thank you!", "Ok, thank you!"),
+    ):
+        answer = own_workspace.chat.answer(question, session)
+        assert answer.read_as.casefold().startswith(read_as.casefold())
+        assert "arfarin" in question or "arfarin" not in answer.text
+
+
 def test_a_section_asked_for_alone_still_means_the_medicine_in_focus(
     own_workspace: Workspace,
 ) -> None:

@@ -119,12 +119,18 @@ _SUPPOSED = re.compile(
 _CORRECTED = re.compile(rf"[\s,]+(?:{'|'.join(GRAMMAR['corrected'])})\s.*", re.IGNORECASE)
 
 
+def is_courtesy(question: str) -> bool:
+    """Whether a question says nothing but what comes before one: "Ok, thank you!"."""
+    leading = _LEADING.match(question)
+    return leading is not None and not question[leading.end() :].strip(" ?.!")
+
+
 def plain(question: str) -> str:
     """A question that goes on without what says nothing of what is asked: "and 6 months" of "sorry, 6 months,
     not 6 years", "and shingles?" of "And what if it's shingles?"."""
     leading = _LEADING.match(question)
     rest = question[leading.end() :] if leading else question
-    if not rest.strip(" ?.!"):
+    if is_courtesy(question):
         return question
     if supposed := _SUPPOSED.match(rest):
         return f"{_AND} {rest[supposed.end() :]}"

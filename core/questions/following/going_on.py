@@ -14,7 +14,7 @@ from core.domain.graph import Entity, Mention
 from core.graph.names.entity_names import EntityNames
 from core.questions.asked import asked_sections, asked_spans
 from core.questions.clauses import Clause
-from core.questions.following.fragments import filled, is_elliptical, plain
+from core.questions.following.fragments import filled, is_courtesy, is_elliptical, plain
 from core.questions.following.patients import of_same_patient, speaks_of_person
 from core.questions.following.phrases import DRUG, OPENER, with_behind
 from core.questions.following.references import (
@@ -31,11 +31,13 @@ from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose
 from core.questions.library import one_by_one
 from core.text.language import language, may_be_alike
+from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words, stem
 from core.text.word_lists import word_frequencies
 
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
+_ADDED = re.compile(r" \([^,()]+\)\?$")  # a name alone behind a question
 _SHORT_WORD = 3  # characters
 _OF_PRODUCT = frozenset({"storage", "composition"})  # sections that tell of no patient
 
@@ -57,34 +59,41 @@ class GoingOn:
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""
-        asked, turns = of_first(plain(question), turns) if turns else (question, turns)
-        before = self._before(turns)
-        if before and (whole := filled(asked, before, self._named_in)):
+        if not turns or is_courtesy(question):
+            return question
+        asked, turns = of_first(plain(question), turns)
+        titles = self.titled(scope)
+
+        def is_name(word: str) -> bool:
+            """Whether a word is what a document is called, or stands in none."""
+            return word.casefold() in titles or not self.library.chunks_with_word(word, scope)
+
+        def find(text: str) -> list[tuple[Mention, Entity]]:
+            return self._named_in(text, titles)
+
+        before = self._before(turns, titles)
+        if before and (whole := filled(asked, before, find)):
             return whole
 
-        def is_absent(word: str) -> bool:
-            return not self.library.chunks_with_word(word, scope)
-
-        in_focus = focus(turns, is_absent)
+        in_focus = focus(turns, is_name)
         if not in_focus:
             return question
         if one_by_one.is_asked_of_all(question):
-            return several(question, turns, is_absent)
+            return several(question, turns, is_name)
         alone = self.clauses(asked)
         if len(alone) > 1 and refers_to_own(alone[0], in_focus):
             return question
         elliptical, of_somebody = is_elliptical(asked), speaks_of_person(asked)
         goes_on = elliptical or of_somebody or OPENER.match(asked) is not None
-        usual = word_frequencies(language(asked)) if goes_on else ()
         named = (
             any(map(names_subject, alone))
-            or any(entity.type == DRUG for _, entity in self._named_in(asked))
-            or self._has_own_subject(asked, scope, usual)
+            or any(entity.type == DRUG for _, entity in find(asked))
+            or self._has_own_subject(asked, scope, titles)
         )
-        if not named and (whole := several(asked, turns, is_absent)) != asked:
+        if not named and (whole := several(asked, turns, is_name)) != asked:
             return whole
         sections = {one for clause in alone for one in clause.sections}
-        whole = resolve(asked, in_focus, names_entity=named, asks_section=goes_on or bool(sections))
+        whole = resolve(asked, in_focus, names_entity=named, goes_on=not named)
         if not before or (whole == asked and not of_somebody):
             return question if whole == asked else whole
         if goes_on and not sections and whole.endswith(")?") and may_be_alike(asked, before):
@@ -94,37 +103,48 @@ class GoingOn:
         same = of_anybody or of_somebody or asks_dose(self.leaflets.read(whole))
         if same:
             with_all = elliptical and _asks_alone(asked)
-            whole = of_same_patient(whole, before, self._named_in, with_all=with_all)
+            whole = of_same_patient(whole, before, find, with_all=with_all)
         return question if whole == asked else whole
 
-    def _before(self, turns: Sequence[Turn]) -> str:
+    def _before(self, turns: Sequence[Turn], titles: Container[str]) -> str:
         """The last question that names anything, as it was read; over "list them all", which has a list and
-        names nothing, to what the list is of."""
-        asked = [one.answer.read_as for one in reversed(turns)]
-        return next((one for one in asked if self._named_in(one)), "")
+        names nothing, to what the list is of, and over one that was asked of a medicine for naming none."""
+        newest = ""
+        for answer in (one.answer for one in reversed(turns)):
+            if self._named_in(answer.read_as, titles):
+                newest = newest or answer.read_as
+                if not _ADDED.search(answer.read_as) or self._named_in(answer.question, titles):
+                    return answer.read_as
+        return newest
 
-    def _named_in(self, text: str) -> list[tuple[Mention, Entity]]:
-        """The entities that a text names, with their places; medicines that no graph knows have no id."""
+    def _named_in(self, text: str, titles: Container[str]) -> list[tuple[Mention, Entity]]:
+        """The entities that a text names, with their places; medicines that no graph knows, but the words of
+        the titles, have no id."""
         entities = {entity.id: entity for entity in self.names.entities_in(text)}
         known = [
             (one, entities[one.entity_id])
             for one in self.names.mentions_in(text)
             if one.entity_id in entities
         ]
-        return sorted([*known, *unknown_medicines(text, known)], key=lambda one: one[0].start)
+        return sorted(
+            [*known, *unknown_medicines(text, known, titles)], key=lambda one: one[0].start
+        )
 
     def _has_own_subject(
-        self, question: str, scope: tuple[str, ...], usual: Container[str]
+        self, question: str, scope: tuple[str, ...], titles: Container[str]
     ) -> bool:
         """Whether a question speaks of something that the graph does not know: a document's subject,
-        a name, or a word that stands nowhere and is none of the `usual` ones. Such a question never inherits
+        a name, or a word that stands nowhere and is in no everyday use. Such a question never inherits
         another medicine."""
-        titles = self.titled(scope)
+        usual = word_frequencies(language(question))
         names = {w.casefold() for w in _INNER_WORD.findall(question) if w[0].isupper()}
         return any(
             word in names
             or word in titles
-            or not (word in usual or self.library.chunks_with_word(word, scope))
+            or not (
+                (word in usual and not is_medicine(word))
+                or self.library.chunks_with_word(word, scope)
+            )
             for word in content_words(" ".join(unread(question)))
             if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
         )

@@ -46,7 +46,6 @@ _SUBJECT = re.compile(
     rf"(?=\s+(?:{_words('of_subject')})\b)",
     re.IGNORECASE,
 )
-_IT_IS = re.compile(rf"\b(?:{_words('empty')})['’]s\b", re.IGNORECASE)
 _FIRST = re.compile(
     rf"^\s*(?:and\s+|ok(?:ay)?\W+)?(?:{'|'.join(_TABLE['first'])})\b", re.IGNORECASE
 )
@@ -68,7 +67,7 @@ def of_first(question: str, turns: Sequence[Turn]) -> tuple[str, Sequence[Turn]]
     return rest or question, turns[:1]
 
 
-def focus(turns: Sequence[Turn], is_absent: Callable[[str], bool]) -> str:
+def focus(turns: Sequence[Turn], is_name: Callable[[str], bool]) -> str:
     """The name last in focus, "" without one: of the newest question that is about anything its last
     medicine, else its last entity.
 
@@ -76,21 +75,21 @@ def focus(turns: Sequence[Turn], is_absent: Callable[[str], bool]) -> str:
     Fooxil, and not the medicine that was asked about before.
 
     Args:
-        is_absent: whether no document has a word.
+        is_name: whether a word is what a document is called, or stands in none.
     """
-    return next(reversed(_medicines_in_focus(turns, is_absent)), "")
+    return next(reversed(_medicines_in_focus(turns, is_name)), "")
 
 
-def several(question: str, turns: Sequence[Turn], is_absent: Callable[[str], bool]) -> str:
+def several(question: str, turns: Sequence[Turn], is_name: Callable[[str], bool]) -> str:
     """A question with "they", "their" and "both" replaced by the medicines that the newest question was about;
     unchanged where that named one alone.
 
     Args:
-        is_absent: whether no document has a word.
+        is_name: whether a word is what a document is called, or stands in none.
     """
     if any(one.type == "Drug" for each in turns[-1].answer.lists for one in each.members[:1]):
         return question  # they are the drugs of the list
-    names = list(dict.fromkeys(_medicines_in_focus(turns, is_absent)))
+    names = list(dict.fromkeys(_medicines_in_focus(turns, is_name)))
     if len(names) < 2:
         return question
     joined = f"{', '.join(names[:-1])} and {names[-1]}"
@@ -98,7 +97,7 @@ def several(question: str, turns: Sequence[Turn], is_absent: Callable[[str], boo
     return _PLURAL.sub(lambda _: joined, read)
 
 
-def _medicines_in_focus(turns: Sequence[Turn], is_absent: Callable[[str], bool]) -> list[str]:
+def _medicines_in_focus(turns: Sequence[Turn], is_name: Callable[[str], bool]) -> list[str]:
     """The medicines that the newest question that is about anything names, else its entities; in order."""
     for turn in reversed(turns):
         named = [one for one in turn.answer.entities if one.reason == NAMED_IN_QUESTION]
@@ -107,7 +106,7 @@ def _medicines_in_focus(turns: Sequence[Turn], is_absent: Callable[[str], bool])
         unknown = [
             one.name
             for one in subjects
-            if not one.ids and (is_surely_name(one) or is_absent(one.name))
+            if not one.ids and (is_surely_name(one) or is_name(one.name))
         ]
         # Beside an unknown subject a known medicine is what it is taken with.
         if unknown and not any(one.ids for one in subjects):
@@ -117,12 +116,12 @@ def _medicines_in_focus(turns: Sequence[Turn], is_absent: Callable[[str], bool])
     return []
 
 
-def resolve(question: str, in_focus: str, *, names_entity: bool, asks_section: bool) -> str:
+def resolve(question: str, in_focus: str, *, names_entity: bool, goes_on: bool) -> str:
     """The question with references replaced by the name in focus; unchanged when there is none.
 
     Args:
         names_entity: the question itself names an entity.
-        asks_section: it asks for something that a document says of one medicine ("side effects").
+        goes_on: it names nothing that it could be about otherwise.
     """
     if not in_focus:
         return question
@@ -135,7 +134,7 @@ def resolve(question: str, in_focus: str, *, names_entity: bool, asks_section: b
     read = _PRONOUN.sub(lambda _: name, read)
     if read != question or names_entity:
         return read
-    if OPENER.match(question) or asks_section or _IT_IS.search(question):
+    if OPENER.match(question) or goes_on:
         body = question.rstrip(" ?.!")
         return f"{body} ({name})?"
     return question
@@ -145,7 +144,7 @@ def refers_to_own(first: Clause, in_focus: str) -> bool:
     """Whether "it" behind the first clause is the medicine which that names, and not the one in focus."""
     names_drug = any(entity.type == "Drug" for entity in first.entities)
     return names_drug and first.text == resolve(
-        first.text, in_focus, names_entity=True, asks_section=False
+        first.text, in_focus, names_entity=True, goes_on=False
     )
 
 

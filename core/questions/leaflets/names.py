@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 from core.domain.graph import Entity, Mention
@@ -95,12 +95,13 @@ def _everyday_medicines(question: QuestionText) -> list[Medicine]:
 
 
 def unknown_medicines(
-    text: str, known: Sequence[tuple[Mention, Entity]]
+    text: str, known: Sequence[tuple[Mention, Entity]], titles: Container[str] = ()
 ) -> list[tuple[Mention, Entity]]:
     """The medicines of a text that no graph knows, as entities without an id.
 
     Args:
         known: what the graph names in it.
+        titles: words, case-folded, that documents are called by.
     """
     question = QuestionText.of(text)
     if question.text != text:
@@ -110,7 +111,7 @@ def unknown_medicines(
         (Mention("", one.start, one.end, one.name.text), Entity("", _DRUG, one.name.text))
         for one in medicines(question, lambda _: places)
         if not one.name.ids
-        and is_surely_name(one.name)
+        and (is_surely_name(one.name) or one.name.text.casefold() in titles)
         and not any(start < one.end and one.start < end for start, end, _ in places)
     ]
 

@@ -170,16 +170,11 @@ def test_a_table_where_its_page_has_room_stands_under_the_title_alone() -> None:
 
 def test_a_number_beyond_what_search_finds_is_told(open_shared: Open, tmp_path: Path) -> None:
     found = open_shared(tmp_path / "data", writer=True)
-    filler = "The number of patients in the trial of brelunapant is the number in its registration."
-    sections = [f"Results {n}\n\n{filler} {n} of them.\n" for n in range(60)]
+    said = "In centre {n} the number of patients in the registered trial of brelunapant was {of}."
+    sections = [f"Results {n}\n\n{said.format(n=n, of=7 * n)}\n" for n in range(60)]
     path = tmp_path / "brelunapant.md"
-    text = "\n".join(
-        [
-            PAPER.partition("(Funded by")[0],
-            *sections,
-            "Notes\n\nThe protocol has been filed under ISRCTN12345678.\n",
-        ]
-    )
+    office = "Office\n\nIt is open on weekdays from nine to five (ISRCTN12345678).\n"
+    text = "\n".join([PAPER.partition("(Funded by")[0], *sections, office])
     path.write_text(text, encoding="utf-8")
     assert found.library.ingest(path).state == "ready"
     assert "ISRCTN12345678" in found.chat.answer("brelunapant trial registration number?").text
