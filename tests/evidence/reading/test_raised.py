@@ -171,9 +171,10 @@ def test_a_table_where_its_page_has_room_stands_under_the_title_alone() -> None:
 def test_a_number_beyond_what_search_finds_is_told(open_shared: Open, tmp_path: Path) -> None:
     found = open_shared(tmp_path / "data", writer=True)
     said = "In centre {n} the number of patients in the registered trial of brelunapant was {of}."
-    sections = [f"Results {n}\n\n{said.format(n=n, of=7 * n)}\n" for n in range(60)]
+    sections = [f"Results {n}\n\n{said.format(n=n, of=7 * n)}\n" for n in range(160)]
     path = tmp_path / "brelunapant.md"
-    office = "Office\n\nIt is open on weekdays from nine to five (ISRCTN12345678).\n"
+    days = [f"On day {n} the gate opens at {n} and the porter leaves at noon." for n in range(40)]
+    office = "\n".join(["Office\n", *days, "Letters go to box ISRCTN12345678 at the gate.\n"])
     text = "\n".join([PAPER.partition("(Funded by")[0], *sections, office])
     path.write_text(text, encoding="utf-8")
     assert found.library.ingest(path).state == "ready"
