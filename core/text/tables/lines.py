@@ -2,7 +2,8 @@
 
 The text of a page has a row on one line. All that stands between its words is white space, so that the
 text stays the page's own words: cells are apart by a tab, a row that names the columns begins with an em
-space, and a cell that is one with its neighbour holds a no-break space (above) or a figure space (left).
+space, one whose label is set in below another's with an em quad, and a cell that is one with its neighbour has
+a no-break space (above) or a figure space (left).
 
 Lines of columns whose rows nothing tells have a four-per-em space behind the words of each column: their words
 may be found, but are no sentence, as those of one patient stand beside another's.
@@ -14,6 +15,7 @@ import re
 
 CELL_END = "\t"
 HEAD = "\u2003"
+INDENT = "\u2001"
 SAME_AS_ABOVE = "\u00a0"
 SAME_AS_LEFT = "\u2007"
 UNCLEAR = "\u2005"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.text.tables.lines import CELL_END, HEAD, SAME_AS_ABOVE, SAME_AS_LEFT, is_caption
+from core.text.tables.lines import CELL_END, HEAD, INDENT, SAME_AS_ABOVE, SAME_AS_LEFT, is_caption
 from core.text.units import UNITS
 
 _LONGEST_LABEL = 200  # characters of a row's one cell that is said of the rows below
@@ -79,7 +79,7 @@ def told_rows(text: str, lines: Sequence[Span], caption: Span | None) -> list[To
         if text.startswith(HEAD, line[0]):
             table.take_head(line, cells)
         else:
-            told += table.take_row(cells)
+            told += table.take_row(cells, text.startswith(INDENT, line[0]))
     return told
 
 
@@ -96,6 +96,8 @@ class _Table:
         self._heads: list[str] = []
         self._head_lines: list[Span] = []
         self._label: _Cell | None = None
+        self._over: _Cell | None = None
+        self._set_in = False
         self._above: list[_Cell] = []
         self._begun = False
 
@@ -107,11 +109,19 @@ class _Table:
         self._head_rows, self._heads = rows, _heads(rows)
         self._head_lines.append(line)
 
-    def take_row(self, cells: list[_Cell]) -> list[ToldRow]:
-        """What a row says; nothing where it is a label of the rows below."""
+    def take_row(self, cells: list[_Cell], indented: bool) -> list[ToldRow]:
+        """What a row says; nothing where it is a label of the rows below.
+
+        Args:
+            indented: whether it is told with the label of the row that it is set in below.
+        """
         single = [cell for cell in cells if cell.own and cell.text not in _JOINED]
         if single == cells[:1] and len(cells) > 1:
             return self._take_single(single[0])
+        if not indented:
+            self._over = cells[0] if cells and cells[0].own and cells[0].text else None
+            self._label = None if self._set_in else self._label
+        self._set_in = indented
         whole = _completed(cells, self._above)
         own = [cell for cell in whole if cell.own and cell.text not in _JOINED]
         if not own:
@@ -120,14 +130,13 @@ class _Table:
         lead = []
         if self._caption:
             lead.append(f"{' '.join(self._text[slice(*self._caption)].split()).rstrip(' .:')} – ")
-        if self._label:
-            lead.append(f"{self._label.text.rstrip(' :;')}; ")
+        labels = [one for one in (self._label, self._over if indented else None) if one]
+        lead += [f"{one.text.rstrip(' :;')}; " for one in labels]
         parts = _parts(whole, self._heads)
         words = "".join([*lead, "; ".join(parts)])
         span = (own[0].span[0], own[-1].span[1])
         shared = [c.span for c in whole if c.text not in _JOINED and c.span[1] <= span[0]]
-        label = [self._label.span] if self._label else []
-        with_it = tuple(dict.fromkeys([*self._context(), *label, *shared]))
+        with_it = tuple(dict.fromkeys([*self._context(), *(one.span for one in labels), *shared]))
         ended = _ended(words)
         heads = self._heads if len(self._heads) == len(whole) else [""] * len(whole)
         told = tuple(
@@ -135,7 +144,7 @@ class _Table:
             for cell, head in zip(whole, heads, strict=True)
             if cell.text not in _JOINED
         )
-        named = self._label.text if self._label else ""
+        named = labels[-1].text if labels else ""
         return [ToldRow(ended, tuple(lead), span, with_it, told, named, tuple(parts))]
 
     def _take_single(self, cell: _Cell) -> list[ToldRow]:
@@ -143,6 +152,7 @@ class _Table:
         if is_caption(cell.text):
             self._begin(cell.span)
             return []
+        self._over, self._set_in = None, False
         self._label, self._above = (cell if len(cell.text) <= _LONGEST_LABEL else None), []
         is_sentence = cell.text.endswith(tuple(_ENDS))
         return [ToldRow(cell.text, (), cell.span, ())] if is_sentence else []

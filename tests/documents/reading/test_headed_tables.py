@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents.reading.page_text import page_text
-from core.text.tables.lines import HEAD, SAME_AS_ABOVE, is_row
+from core.text.statements import statements
+from core.text.tables.lines import HEAD, INDENT, SAME_AS_ABOVE, is_row
 
 LINE = 5.0
 LEFTS = (20.0, 90.0, 130.0, 165.0)
@@ -117,6 +118,52 @@ def test_units_below_the_heads_of_all_columns_but_the_first_belong_to_them(pdf: 
         "Placebo number (percent)",
     ]
     assert others == plain(harms[2:])
+
+
+SET_IN = [
+    ["Outcome", "Drug A", "Drug B"],
+    ["Recurrence", "34 (5.4%)", "42 (6.6%)"],
+    ["    in the leg", "15 (2.4%)", "20 (3.1%)"],
+    ["Common events", "", ""],
+    ["    Headache", "6 (7.7%)", "7 (9.1%)"],
+    ["    Nausea", "3 (3.8%)", "4 (5.2%)"],
+    ["Death", "1 (0.2%)", "2 (0.3%)"],
+]
+
+
+def draw_set_in(document: fpdf.FPDF, table: Sequence[Sequence[str]], top: float = 40.0) -> None:
+    """Lines that follow each other closely, labels set in by their white space."""
+    for i, row in enumerate(table):
+        document.set_font("Helvetica", style="" if i else "B", size=10)
+        for left, cell in zip(LEFTS, row, strict=False):
+            by = 3.0 * cell.startswith(" ")
+            if cell:
+                document.text(left + by, top + i * LINE, cell.strip())
+
+
+def test_rows_that_are_set_in_are_told_with_the_row_above_or_its_label(pdf: fpdf.FPDF) -> None:
+    draw_set_in(pdf, SET_IN)
+    text = read(pdf)
+    assert [[cell.strip() for cell in row] for row in rows(text)] == [
+        [cell.strip() for cell in row] for row in SET_IN
+    ]
+    assert [one.text for one in statements(text, lambda _line: False)[0]] == [
+        "Outcome: Recurrence; Drug A: 34 (5.4%); Drug B: 42 (6.6%).",
+        "Recurrence; Outcome: in the leg; Drug A: 15 (2.4%); Drug B: 20 (3.1%).",
+        "Common events; Outcome: Headache; Drug A: 6 (7.7%); Drug B: 7 (9.1%).",
+        "Common events; Outcome: Nausea; Drug A: 3 (3.8%); Drug B: 4 (5.2%).",
+        "Outcome: Death; Drug A: 1 (0.2%); Drug B: 2 (0.3%).",
+    ]
+
+
+def test_labels_in_the_middle_of_their_column_are_not_set_in(pdf: fpdf.FPDF) -> None:
+    for i, row in enumerate(
+        [["Outcome", "Drug A"], ["Recurrence", "34"], ["Death", "15"], ["Fall", "6"]]
+    ):
+        pdf.set_font("Helvetica", style="" if i else "B", size=10)
+        pdf.text(40 - pdf.get_string_width(row[0]) / 2, 40 + i * LINE, row[0])
+        pdf.text(90, 40 + i * LINE, row[1])
+    assert INDENT not in read(pdf)
 
 
 def test_values_below_the_heads_without_a_label_are_no_units(pdf: fpdf.FPDF) -> None:

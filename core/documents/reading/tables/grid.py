@@ -41,10 +41,12 @@ class Cell:
 
 @dataclass(slots=True)
 class Row:
-    """Cells from left to right; `head` says that they name the columns."""
+    """Cells from left to right; `head` says that they name the columns, `indented` that its label is set in
+    below that of a row before it."""
 
     cells: list[Cell]
     head: bool = False
+    indented: bool = False
 
     @property
     def filled(self) -> int:

@@ -8,7 +8,7 @@ differently is no table. Heads are in bold type, one over each column but the fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -25,6 +25,7 @@ _CORRIDOR = 0.5  # line heights that stay free between two columns
 _IN_CELL = 0.85  # line heights of free space between two lines of a cell, at most
 _FARTHEST = 2.0  # and between two rows
 _IN_LINE = 0.4  # line heights by which a label may stand out of line
+_SET_IN = 3.0  # line heights by which a label may be set in below another
 _OVERLAP = 0.3  # line heights by which the boxes of two rows may overlap
 _FEWEST_ROWS = 3
 _FEWEST_CAPTIONED = 2
@@ -156,7 +157,7 @@ class _Table:
         return self._checked()
 
     def _take_second_heads(self, segments: Sequence[PlacedWord]) -> bool:
-        """Take words below the heads of all columns but the first, as what their values are ("number of
+        """Take words below the heads of most columns, but not the first, as what their values are ("number of
         patients (percent)"); whether there are such."""
         found: dict[int, list[PlacedWord]] = {}
         after = self.after
@@ -171,7 +172,7 @@ class _Table:
             found.setdefault(column, []).append(one)
             after += 1
         lettered = all(any(map(str.isalpha, one.text)) for lines in found.values() for one in lines)
-        if not lettered or set(found) != set(range(1, len(self.columns))):
+        if not lettered or len(found) < max(_FEWEST_HEADS, len(self.columns) // 2):
             return False
         for column, lines in found.items():
             self.columns[column].head += lines
@@ -263,10 +264,30 @@ class _Table:
         own = self.columns[column]
         own.left, own.right = min(own.left, one.box[0]), max(own.right, one.box[2])
 
+    def _parted_labels(self) -> Iterator[dict[int, list[PlacedWord]]]:
+        """The rows, those apart whose label is one of its own and the label of the row that is set in below it:
+        the values stand beside the latter."""
+        for row in self.rows:
+            labels, values = row.get(0, []), [one[0] for place, one in row.items() if place]
+            level = [
+                place
+                for place, one in enumerate(labels)
+                if values and abs(one.y - values[0].y) < 0.5 * one.height
+            ]
+            first = level[0] if level else 0
+            if first and all(
+                labels[first].box[0] - one.box[0] > _IN_LINE * one.height for one in labels[:first]
+            ):
+                yield {0: labels[:first]}
+                yield {**row, 0: labels[first:]}
+            else:
+                yield row
+
     def _checked(self) -> list[Row] | None:
         # What stands below the table.
         while self.rows and (self.rows[-1].keys() == {0} or self._is_bold_row()):
             self.after -= sum(map(len, self.rows.pop().values()))
+        self.rows = list(self._parted_labels())
         count = len(self.columns)
         several = sum(len(row) > 1 for row in self.rows)
         fewest = _FEWEST_CAPTIONED if self.captioned else _FEWEST_ROWS
@@ -275,12 +296,28 @@ class _Table:
         parted = all(b.left - a.right >= _CORRIDOR * 0.5 for a, b in pairwise(self.columns))
         if several < fewest or len(used) < 2 or not parted:
             return None
-        rows = [Row([_cell(row, place) for place in range(count)]) for row in self.rows]
+        rows = [
+            Row([_cell(row, place) for place in range(count)], indented=self._is_set_in(row))
+            for row in self.rows
+        ]
         # Two columns may be anything that stands side by side.
         if len(used) == 2 and not (self.captioned or self.goes_on or has_values(rows)):
             return None
         height = self.columns[-1].head[0].height
         return [self.heads, *rows] if are_in_line(rows, height) else None
+
+    def _is_set_in(self, row: Mapping[int, list[PlacedWord]]) -> bool:
+        """Whether a row's label begins to the right of the others', by no more than a few letters; in a column
+        whose labels neither end nor have their middle in one place."""
+        if 0 not in row or len(row) < 2:
+            return False
+        own, labels = row[0][0], [each[0][0].box for each in self.rows if 0 in each]
+        apart = min(
+            max(edge) - min(edge)
+            for edge in ([box[2] for box in labels], [box[0] + box[2] for box in labels])
+        )
+        by = own.box[0] - min(box[0] for box in labels)
+        return apart > _IN_LINE * own.height < by <= _SET_IN * own.height
 
     @property
     def heads(self) -> Row:

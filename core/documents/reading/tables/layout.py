@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.documents.reading.broken_words import JOINT
 from core.documents.reading.tables.grid import Cell, Row
 from core.documents.reading.tables.words import PlacedWord
-from core.text.tables.lines import CELL_END, HEAD, SAME_AS_ABOVE, SAME_AS_LEFT
+from core.text.tables.lines import CELL_END, HEAD, INDENT, SAME_AS_ABOVE, SAME_AS_LEFT
 
 _TOUCHING = 0.1  # line heights between two words drawn apart that are one: a name and its mark
 
@@ -73,8 +73,8 @@ class _Copy:
             self.blank("\n")
 
     def take_row(self, row: Row) -> None:
-        if row.head:
-            self.blank(HEAD)
+        if row.head or row.indented:
+            self.blank(HEAD if row.head else INDENT)
         for place, cell in enumerate(row.cells):
             if place:
                 self.blank(CELL_END)

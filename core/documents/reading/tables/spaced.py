@@ -181,8 +181,11 @@ def _is_drawn_in_order(rows: Sequence[Row]) -> bool:
 
 
 def are_in_line(rows: Sequence[Row], height: float) -> bool:
-    """Whether the cells of each column begin, end or have their middle in one place."""
-    for column in zip(*(row.cells for row in rows), strict=True):
+    """Whether the cells of each column begin, end or have their middle in one place; of rows that are set in,
+    what stands behind their labels."""
+    for place, column in enumerate(zip(*(row.cells for row in rows), strict=True)):
+        if not place:
+            column = tuple(row.cells[0] for row in rows if not row.indented)
         boxes = [line[0].box for cell in column for line in cell.lines[:1]]
         if not boxes:
             continue
