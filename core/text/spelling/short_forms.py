@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
@@ -46,17 +46,13 @@ class AskedForms:
         Args:
             known: what the documents give.
         """
-        pairs = {}
-        for one in known:
-            words, short = (
-                _pattern(one.words),
-                re.compile(rf"(?<!\w){re.escape(one.short)}s?(?!\w)"),
-            )
-            said, has_short = _said(one.words, question), short.search(question)
+        pairs: dict[str, tuple[re.Pattern[str], str]] = {}
+        for one in dict.fromkeys(known):
+            said, has_short = _said(one.words, question), _has_short(one.short, question)
             if said and not has_short:
-                pairs[short.pattern] = (short, said)
+                pairs[one.short] = (_short_pattern(one.short), said)
             elif has_short and not said:
-                pairs[words.pattern] = (words, one.short)
+                pairs[_folded(one.words)] = (_pattern(one.words), one.short)
         return cls(tuple(pairs.values()))
 
     def put(self, text: str) -> str:
@@ -84,18 +80,15 @@ def _defined(short: str, before: str) -> ShortForm | None:
     begin = max((mark.end() for mark in _MARK.finditer(before)), default=0)
     words = list(_WORD.finditer(before, begin))
     most = min(len(bare) + 5, 2 * len(bare))
-    for first in _beginnings(bare, before, words[-most:]):
-        said = " ".join(before[first:].split())
-        if _FEWEST_WORDS <= len(said.replace("-", " ").split()) <= most:
-            return ShortForm(bare, said)
-        return None
-    return None
+    first = _beginning(bare, before, words[-most:])
+    said = " ".join(before[first:].split()) if first is not None else ""
+    return ShortForm(bare, said) if _FEWEST_WORDS <= len(_folded(said).split()) <= most else None
 
 
-def _beginnings(short: str, before: str, words: list[re.Match[str]]) -> Iterator[int]:
-    """Where the words begin that have a short form's letters, from the last one on."""
+def _beginning(short: str, before: str, words: Sequence[re.Match[str]]) -> int | None:
+    """Where the words begin that have a short form's letters, looked for from the last one on."""
     if not words:
-        return
+        return None
     least = words[0].start()
     place = len(before)
     letters = [one for one in short.casefold() if one.isalnum()]
@@ -108,13 +101,28 @@ def _beginnings(short: str, before: str, words: list[re.Match[str]]) -> Iterator
         ):
             place -= 1
         if place < least:
-            return
-    yield place
+            return None
+    return place
+
+
+def _has_short(short: str, question: str) -> bool:
+    return short in question and _short_pattern(short).search(question) is not None
+
+
+def _short_pattern(short: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(short)}s?(?!\w)")
+
+
+def _folded(words: str) -> str:
+    return words.casefold().replace("-", " ")
 
 
 def _said(words: str, question: str) -> str:
     """How a question says them, or what they are a kind of: "atrial fibrillation" of "non-valvular atrial
     fibrillation"; "" where it does not."""
+    # Patterns are dear, and most documents give some twenty forms that no question has.
+    if _folded(words).removesuffix("s").rpartition(" ")[2] not in question.casefold():
+        return ""
     parts = words.split()
     for first in range(len(parts) - _FEWEST_WORDS + 1):
         if found := _pattern(" ".join(parts[first:])).search(question):
