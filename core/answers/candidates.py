@@ -91,7 +91,7 @@ class Candidates:
     ) -> None:
         if part.reworded is not None:
             part = replace(part, clause=part.reworded)
-        titles = {hit.document.title for hit in part.hits}
+        titles = {hit.document.called for hit in part.hits}
         self._subjects = Subjects(part.clause, titles, sources.names.entity_ids_in)
         self._named = NamedMedicines.of(part, self._subjects, relevance)
         clause = replace(part.clause, text=self._named.without_maker(part.hits))
@@ -283,7 +283,7 @@ class Candidates:
         plan = self._part.clause.leaflet
         if plan is None or not self._asks_section_alone(quote):
             return told, ()
-        title = quote.hit.document.title
+        title = quote.hit.document.called
 
         def is_told(one: Quote) -> bool:
             allowed = self._subjects.allow(title, one.text)
@@ -297,7 +297,7 @@ class Candidates:
     def _paragraph(self, quote: Quote) -> list[Quote]:
         """A statement with its paragraph, as far as it speaks of the subject and of the patients that are
         asked about; of a long one with what stands around it, as much after it as before."""
-        title = quote.hit.document.title
+        title = quote.hit.document.called
         whole = [
             one
             for one in self._reader.paragraph(quote)
@@ -340,7 +340,7 @@ class Candidates:
                 tells = not is_of_own_medicine(hit.chunk)
             for quote in self._reader.quotes(hit, unclear=True):
                 named = own or self._named.named_in(f"{hit.chunk.heading}: {quote.text}")
-                allowed = named and self._subjects.allow(hit.document.title, quote.text)
+                allowed = named and self._subjects.allow(hit.document.called, quote.text)
                 if quote.text not in seen and (tells or allowed):
                     quotes.setdefault(quote.key, quote)
         own_documents = about if self._named.names else ()
@@ -385,7 +385,7 @@ class Candidates:
             everybody = self._reader.single_items(quote, lambda _: True)
             if not any(map(self._whose.is_for_others, everybody)):
                 words = [word for word in words if word in asked]
-        title = self._entity_ids_in(quote.hit.document.title)
+        title = self._entity_ids_in(quote.hit.document.called)
         others = {entity.id for entity in self._part.clause.entities} - title if title else set()
         rarities = {word: self._relevance.rarity(word) for word in words}
 

@@ -75,7 +75,7 @@ class NamedMedicines:
 
         def is_in(name: str) -> bool:
             return any(
-                spells(name, document.title) or relevance.naming(document, name) >= _IS_NAME
+                spells(name, document.called) or relevance.naming(document, name) >= _IS_NAME
                 for document in found.values()
             )
 
@@ -155,7 +155,7 @@ class NamedMedicines:
         }
 
     def _is_on(self, document: Document, partner: Named) -> bool:
-        if self._has(document.title, partner):
+        if self._has(document.called, partner):
             return True
         titled = _medicines_titled(document)
         same = not titled.isdisjoint(substances_in(partner.text))
@@ -164,7 +164,7 @@ class NamedMedicines:
     def is_of_a_third(self, document: Document) -> bool:
         """Whether a document is on another medicine than two that are asked about together: what stands side by
         side in a list of its own interactions is not said of each other."""
-        if len(self.together) < 2 or any(self._has(document.title, one) for one in self.together):
+        if len(self.together) < 2 or any(self._has(document.called, one) for one in self.together):
             return False
         titled = _medicines_titled(document)
         return bool(titled) and all(
@@ -173,7 +173,7 @@ class NamedMedicines:
 
     def _is_of_partner(self, document: Document) -> bool:
         """Whether a document is on what else is taken: the dose beside it there is that one's."""
-        beside = any(self._has(document.title, one) for one in self.partners)
+        beside = any(self._has(document.called, one) for one in self.partners)
         return beside and not self.has_title(document)
 
     def maker(self, documents: Mapping[tuple[str, str], Document]) -> ProductMaker:
@@ -221,14 +221,14 @@ class NamedMedicines:
 
     def has_title(self, document: Document) -> bool:
         """Whether a document's title has one of the names."""
-        return any(self._has(document.title, one) for one in self.names)
+        return any(self._has(document.called, one) for one in self.names)
 
     def named_in(self, text: str) -> bool:
         """Whether a text has one of the names."""
         return any(self._has(text, one) for one in self.names)
 
     def _strength(self, name: Named, document: Document) -> float:
-        if self._has(document.title, name):
+        if self._has(document.called, name):
             return 1.0
         if document.products:  # what the other products of the file say counts for none of it
             trade_name = is_trade_name(name)
@@ -257,8 +257,8 @@ def documents_about(
         StoreError: the library cannot be read.
     """
     found = {hit.document.subject: hit.document for hit in hits}
-    subjects = Subjects(clause, {one.title for one in found.values()}, entity_ids_in)
-    titled = {key: one for key, one in found.items() if subjects.is_about(one.title)}
+    subjects = Subjects(clause, {one.called for one in found.values()}, entity_ids_in)
+    titled = {key: one for key, one in found.items() if subjects.is_about(one.called)}
     if titled or not found:
         return titled
     named = NamedMedicines.of_hits(clause, hits, subjects, relevance())
@@ -268,7 +268,7 @@ def documents_about(
 
 def _medicines_titled(document: Document) -> frozenset[int]:
     """The medicines in a document's title that the list of all has, by `substances`: it is on these."""
-    return substances_in(name_in(document.title))
+    return substances_in(name_in(document.called))
 
 
 def _is_of_another(document: Document, name: Named, strength: float) -> bool:

@@ -128,7 +128,7 @@ class Relevance:
 
     def specific_words(self, clause: Clause, hit: Hit) -> list[str]:
         """The clause's words that do not name what the hit's document is about."""
-        titled = stems(name_in(hit.document.title))
+        titled = stems(name_in(hit.document.called))
         subjects = {part for part, own in _names(clause) if own <= titled}
         return [
             word

@@ -295,7 +295,7 @@ class EvidenceFinder:
         clause = part.clause
         plan = clause.plan.plan if clause.plan is not None and clause.plan.plan.complete else None
         alone = plan is not None and (is_computed_alone(clause) or plan.want is Want.PATH)
-        titles = {hit.document.title for hit in part.hits}
+        titles = {hit.document.called for hit in part.hits}
         named = Subjects(clause, titles, self.sources.names.entity_ids_in).named
         if not alone and not needs_graph(clause, named=named):
             return part

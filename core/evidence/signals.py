@@ -251,7 +251,7 @@ class SignalReader:
                 "amount": has_number * sum(wanted.kinds.get(one, 0.0) for one in _AMOUNTS),
                 "number": has_number,
                 "list": float(bool(quote.list_number)) * wanted.kinds.get("list", 0.0),
-                "about": float(subjects.is_about(hit.document.title)),
+                "about": float(subjects.is_about(hit.document.called)),
                 "subject": strengths.get(hit.document.subject, 0.0),
                 "subject_here": float(
                     not named.names or named.named_in(f"{_heads(quote)} {quote.text}")
@@ -309,7 +309,7 @@ _NOWHERE_LOOKED = {"absent_here": 0.0, "here_least": 0.0}
 
 
 def _heads(quote: Quote) -> str:
-    return f"{quote.hit.document.title} {quote.hit.chunk.heading} {quote.under}"
+    return f"{quote.hit.document.called} {quote.hit.chunk.heading} {quote.under}"
 
 
 def _with_heads(quote: Quote) -> str:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from core.documents.cutting.chunks import CountTokens, chunk_pages
 from core.documents.cutting.issued import read_issued
 from core.documents.cutting.products import about
+from core.documents.cutting.subject import read_contained
 from core.domain.documents import Chunk, Document, Filling, Index, Page, Profile, chunk_id
 from core.domain.encoder import Encoder
 from core.domain.vectors import Vectors
@@ -52,7 +53,7 @@ def described(
         document,
         title=title,
         products=found,
-        metadata={**metadata, **read_issued(pages)},
+        metadata={**metadata, **read_issued(pages), **read_contained(title, pages)},
         pages=sum(page.number > 0 for page in pages),
     )
 

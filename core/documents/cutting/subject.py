@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.documents.cutting.sections import sections
-from core.domain.documents import Page
+from core.domain.documents import CONTAINS, Page
 from core.resources import any_of, read_table
 from core.text.language import language
 from core.text.layout.line_marks import TITLE, WRAPPED
@@ -52,7 +52,6 @@ _EXCIPIENTS = frozenset(_TABLE["contains"]["excipients"].split())
 SALTS = frozenset(read_table(__file__, "products.toml")["salts"]["word"])
 _BESIDE_NAMES = SALTS | {"acid", "and", "und", "en", "et"}
 _PARTED = re.compile(r"[\s,/]+")
-_LONGEST_WITH_NAMES = 80  # characters of a title with what the product contains
 _LONG_WORD = 8  # letters
 _LONGEST_TRADE_NAME = 40  # characters, with strength and form
 _LONGEST_SET = 160  # characters of a title that is set as one
@@ -192,7 +191,7 @@ def with_substance(title: str, pages: Sequence[Page]) -> str:
     """
     bare = SIGNS.sub("", title).strip()
     if not bare or len(bare) > _LONGEST_TRADE_NAME:
-        return _with_contained(title, pages)
+        return title
     spelt = r"\s*".join(map(re.escape, bare.split()))
     name = rf"(?i:{spelt})\s*?[®™©]?"
     text = "\n".join([page.text[:_MOST_TEXT] for page in pages if page.text.strip()][:_LOOKED_AT])
@@ -206,27 +205,24 @@ def with_substance(title: str, pages: Sequence[Page]) -> str:
     for one in map(_plain, said):
         if _is_substance(one, is_english=is_english) and not known & set(_words(one)):
             return f"{title} ({one})"
-    return _with_contained(title, pages)
+    return title
 
 
-def _with_contained(title: str, pages: Sequence[Page]) -> str:
-    """A title that names no substance, with those that the product contains by its composition: of a name that
-    is too long for them its first words, before the strength."""
-    if not title or any(word in known_medicines() for word in _words(title)):
-        return title
+def read_contained(title: str, pages: Sequence[Page]) -> dict[str, str]:
+    """``contains`` of a document on one product whose title names no substance: those of its composition ("Each
+    tablet contains 2.5 mg apixaban"), but for excipients."""
+    if any(word in known_medicines() for word in _words(title)):
+        return {}
     for page in [page for page in pages if page.text.strip()][:_LOOKED_AT]:
+        is_english = language(page.text) == "en"
         for found in _CONTAINS.finditer(_plain(page.text[:_MOST_TEXT])):
-            said = [one["substance"] for one in _CONTAINED.finditer(found["what"])]
-            is_english = language(page.text) == "en"
+            said = dict.fromkeys(one["substance"] for one in _CONTAINED.finditer(found["what"]))
             if said and all(
                 one.casefold() not in _EXCIPIENTS and _is_substance(one, is_english=is_english)
                 for one in said
             ):
-                names = ", ".join(dict.fromkeys(said))
-                short, _, _ = _in_strength(title)
-                fits = len(title) + len(names) + 3 <= _LONGEST_WITH_NAMES
-                return f"{title if fits else short.strip()} ({names})"
-    return title
+                return {CONTAINS: ", ".join(said)}
+    return {}
 
 
 def _words(text: str) -> list[str]:

@@ -64,7 +64,7 @@ def _names_any(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> bool
 
 def _said(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> str:
     """What is quoted of a clause's documents, with their titles and headings."""
-    titles = {hit.document.id: hit.document.title for hit in part.hits}
+    titles = {hit.document.id: hit.document.called for hit in part.hits}
     own = [one for one in quoted if one.document_id in titles]
     return " ".join(f"{titles[one.document_id]} {one.heading} {one.quote}" for one in own)
 

@@ -49,7 +49,7 @@ class AskedWords:
             for word in content_words(clause.search_text)
             if word not in stayed or not relevance.absent(word)
         )
-        titled = {one for hit in part.hits for one in stems(name_in(hit.document.title))}
+        titled = {one for hit in part.hits for one in stems(name_in(hit.document.called))}
         named = titled | {
             stem(word)
             for entity in clause.entities

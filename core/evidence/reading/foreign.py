@@ -33,7 +33,7 @@ def asked_in_another(part: ClauseEvidence) -> tuple[Document, str, bool] | None:
     plan = part.clause.leaflet
     named = [stems(one.text) for one in plan.subjects] if plan is not None else []
     own = (
-        hit for hit in part.hits if any(one and one <= stems(hit.document.title) for one in named)
+        hit for hit in part.hits if any(one and one <= stems(hit.document.called) for one in named)
     )
     first = next(own, None)
     if first is None:

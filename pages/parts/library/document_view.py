@@ -7,7 +7,7 @@ from itertools import groupby
 import pandas as pd
 import streamlit as st
 
-from core.domain.documents import Chunk, Document
+from core.domain.documents import CONTAINS, Chunk, Document
 from core.errors import MateriaError
 from core.text.model_talk import order_spans
 from pages.parts.evidence.passage import PICTURE_WIDTH, picture_text
@@ -68,7 +68,7 @@ def _about(document: Document) -> None:
         facts.append(f"{counted(document.blank_pages, 'page')} without text")
     facts += [
         f"{name}: {document.metadata[name]}"
-        for name in ("title", "author")
+        for name in ("title", "author", CONTAINS)
         if document.metadata.get(name)
     ]
     st.caption(plain(" · ".join(facts)))

@@ -93,3 +93,36 @@ def test_who_asks_for_the_substance_is_told_what_is_said_of_the_trade_name(
     assert "0.92 mg orally once daily" in answer.sentences[0].text
     stored = own_workspace.chat.answer("How is ozanimod stored?")
     assert "20 to 25 degrees" in stored.text
+
+
+@pytest.mark.req("PR-3")
+def test_a_document_is_found_by_what_its_tablets_contain(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    """Beside one that has the substance in its title, and no dose."""
+    leaflet = (
+        "1. NAME OF THE MEDICINAL PRODUCT\nTrovaxia 2.5 mg film-coated tablets\n\n"
+        "2. QUALITATIVE AND QUANTITATIVE COMPOSITION\nEach tablet contains 2.5 mg of apixaban.\n\n"
+        "4.2 Posology and method of administration\nThe recommended dose is 2.5 mg taken orally twice daily.\n\n"
+        "4.3 Contraindications\nActive bleeding. A lesion at risk of bleeding. Disease of the liver.\n\n"
+        "4.8 Undesirable effects\nBleeding, anaemia, nausea and bruises are common with Trovaxia.\n\n"
+        "4.9 Overdose\nBleeding may follow. Charcoal may be considered.\n\n"
+        "5.2 Pharmacokinetic properties\nThe half-life of Trovaxia is 12 hours. Food does not matter.\n\n"
+        "6.3 Shelf life\n3 years.\n\n6.4 Special precautions for storage\nStore Trovaxia below 25 degrees.\n\n"
+        "6.5 Nature and contents of container\nBlisters of 10 and of 60 tablets."
+    )
+    guideline = (
+        "Guideline: apixaban in bleeding\n\nLast dose\nNote when the last dose of apixaban was taken.\n\n"
+        "Charcoal\nGive charcoal within 4 hours of a dose of apixaban."
+    )
+    for name, text in (("trovaxia.pdf", leaflet), ("guideline.pdf", guideline)):
+        assert own_workspace.library.ingest(make_pdf(tmp_path / name, text)).state == "ready"
+    document = own_workspace.library_store.documents_named("leaflets", "trovaxia.pdf")[0]
+    assert "apixaban" not in document.title
+    for question, said in (
+        ("What is the dose of apixaban?", "2.5 mg taken orally twice daily"),
+        ("Half-life of apixaban?", "12 hours"),
+    ):
+        answer = own_workspace.chat.answer(question)
+        assert said in answer.text
+        assert "trovaxia.pdf" in {one.file for one in answer.citations if one.kind != "graph"}
