@@ -103,7 +103,7 @@ def test_a_document_is_found_by_what_its_tablets_contain(
     leaflet = (
         "1. NAME OF THE MEDICINAL PRODUCT\nTrovaxia 2.5 mg film-coated tablets\n\n"
         "2. QUALITATIVE AND QUANTITATIVE COMPOSITION\nEach tablet contains 2.5 mg of apixaban.\n\n"
-        "4.2 Posology and method of administration\nThe recommended dose is 2.5 mg taken orally twice daily.\n\n"
+        "4.2 Posology and method of administration\nThe usual dose is 2.5 mg taken orally twice daily.\n\n"
         "4.3 Contraindications\nActive bleeding. A lesion at risk of bleeding. Disease of the liver.\n\n"
         "4.8 Undesirable effects\nBleeding, anaemia, nausea and bruises are common with Trovaxia.\n\n"
         "4.9 Overdose\nBleeding may follow. Charcoal may be considered.\n\n"
