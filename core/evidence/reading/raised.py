@@ -16,9 +16,8 @@ _TABLE = r"(?:tables?|tabellen?|tabel|tableau)\s+(?P<number>\d+[a-z]?|[IVX]+\b)"
 _POINTS = re.compile(rf"\b{_TABLE}(?!\w)", re.IGNORECASE)
 _CAPTION = re.compile(_TABLE, re.IGNORECASE)
 _WITHIN = 0.3  # log-odds by which the row stands behind the sentence, at most
-_AHEAD = (
-    0.5  # log-odds by which a statement with the number that is asked for stands before all others
-)
+# Log-odds by which a statement with the number that is asked for stands before others: none of these is told.
+_AHEAD = 3.0
 _SURE = 0.9  # probability that it answers
 
 

@@ -83,7 +83,15 @@ def test_how_registers_write_their_numbers(question: str, number: str, is_meant:
     assert asked is not None and (asked.search(f"({number}).") is not None) is is_meant
 
 
-@pytest.mark.parametrize("question", ["How many patients took it?", "phone number", "dose of X"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many patients took it?",
+        "phone number of the pregnancy registry",
+        "registration number of the tablets",
+        "dose of X",
+    ],
+)
 def test_other_numbers_are_of_no_register(question: str) -> None:
     assert number_asked(question) is None
 
@@ -94,6 +102,7 @@ def test_other_numbers_are_of_no_register(question: str) -> None:
 def test_the_number_of_a_study_is_told(paper: Workspace, question: str) -> None:
     answer = paper.chat.answer(question)
     assert not answer.refused and "NCT05918274" in answer.text
+    assert "(37.0)" not in answer.text
 
 
 def test_a_number_that_no_document_has_is_told_by_none(paper: Workspace) -> None:
@@ -134,7 +143,7 @@ def test_a_row_of_the_table_that_is_pointed_to_stands_behind_the_sentence(
 def test_what_stands_first_already_is_raised_no_further() -> None:
     quotes = [a_sentence("It is NCT05918274."), a_sentence("It took 12 weeks.")]
     assert raised("NCT number?", quotes, [4.0, 1.0]) == [4.0, 1.0]
-    assert raised("NCT number?", quotes, [0.0, 1.0]) == [1.5, 1.0]
+    assert raised("NCT number?", quotes, [0.0, 1.0]) == [4.0, 1.0]
 
 
 RESULTS = {"results": 0.9, "methods": 0.1}
