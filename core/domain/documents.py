@@ -105,8 +105,7 @@ class Document:
         pages: pages of a PDF; 0 for a kind without pages.
         blank_pages: pages of a PDF on which no text was found (blank, or a picture that was not read).
         ocr_pages: pages of a PDF whose text was recognised from a picture.
-        metadata: what the file says of itself (title, author, arXiv link, ...), and its text of its issue and
-            composition, plain strings.
+        metadata: what the file, or its text, says of itself (title, author, arXiv link, ...), plain strings.
         orders: sentences that are addressed to a language model ("ignore your instructions"); answers
             are made without them. -1 when nobody has looked for them.
         corrections: how often the title was corrected, or read again as another; 0: it is as it was read.
@@ -133,8 +132,7 @@ class Document:
 
     @property
     def called(self) -> str:
-        """What questions may call it by: its title, and the substances that its product contains where the
-        title names none. Chunks are embedded and read with the title alone."""
+        """What questions call it by: its title, with what the product contains where that does not say it."""
         contains = self.metadata.get(CONTAINS, "")
         return f"{self.title} ({contains})" if contains and not self.products else self.title
 

@@ -24,6 +24,7 @@ from core.text.word_lists import word_frequencies
 _NO_LETTER = re.compile(r"[\W_]+")
 _WORD = re.compile(r"[^\W_]+")
 _OF_DOSES = "mg"
+_LEAST_WEIGHT = 200_000  # mg; so much is what somebody weighs
 _FEWEST_LETTERS = 6  # of a name whose last letter may differ ("Methotrexat")
 
 
@@ -97,7 +98,7 @@ def _doses_unsaid(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> I
         return
     said = {one.amount for one in quantities(_said(part, quoted)) if one.unit == _OF_DOSES}
     for one in quantities(part.clause.text):
-        if one.unit == _OF_DOSES and one.amount not in said:
+        if one.unit == _OF_DOSES and one.amount < _LEAST_WEIGHT and one.amount not in said:
             yield one.written
 
 

@@ -99,8 +99,8 @@ class GoingOn:
         if goes_on and not sections and whole.endswith(")?") and may_be_alike(asked, before):
             whole = with_behind(whole, _asking(before))
         # How it is stored is the same for everybody.
-        of_anybody = elliptical and not sections & _OF_PRODUCT
-        same = of_anybody or of_somebody or asks_dose(self.leaflets.read(whole))
+        of_patient = elliptical and not sections & _OF_PRODUCT
+        same = of_patient or of_somebody or asks_dose(self.leaflets.read(whole))
         if same:
             with_all = elliptical and _asks_alone(asked)
             whole = of_same_patient(whole, before, find, with_all=with_all)
