@@ -146,6 +146,18 @@ def test_a_conversation_keeps_medicine_and_patient(workspace: Workspace) -> None
 
 
 @pytest.mark.req("KG-14")
+def test_what_somebody_takes_beside_is_not_what_is_asked_about(workspace: Workspace) -> None:
+    session = workspace.chat.answer("What is the dose of ibuprofen for adults?").session
+    question = "my mother takes lithium, ok for her?"
+    answer = workspace.chat.answer(question, session)
+    assert answer.read_as == f"Ibuprofen: {question}"
+    assert {one.file for one in documents(answer)} == {"Ibuprofen.pdf"} and "ithium" in answer.text
+    # Of her own medicine, which has a document, she is asked by herself.
+    question = "she takes warfarin, is that safe in pregnancy?"
+    assert not workspace.chat.answer(question, session).read_as.startswith("Ibuprofen")
+
+
+@pytest.mark.req("KG-14")
 def test_which_of_a_list_is_never_read_as_one_medicine(workspace: Workspace) -> None:
     """The graph treats nothing that is called infection."""
     session = workspace.chat.answer("Which drugs interact with warfarin?").session

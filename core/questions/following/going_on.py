@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -25,7 +25,7 @@ from core.questions.following.references import (
     resolve,
     several,
 )
-from core.questions.leaflets.names import unknown_medicines
+from core.questions.leaflets.names import is_taken_beside, unknown_medicines
 from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose
@@ -85,9 +85,17 @@ class GoingOn:
             return question
         elliptical, of_somebody = is_elliptical(asked), speaks_of_person(asked)
         goes_on = elliptical or of_somebody or OPENER.match(asked) is not None
+        drugs = [one for one, entity in find(asked) if entity.type == DRUG]
+        beside = of_somebody and all(
+            is_taken_beside(asked, one.start) and one.text.casefold() not in titles for one in drugs
+        )
+        if drugs and beside:
+            left = "".join(_without(asked, drugs))
+            if not self._has_own_subject(left, scope, titles):
+                return f"{in_focus}: {asked}"  # "my mother takes warfarin, ok for her?"
         named = (
             any(map(names_subject, alone))
-            or any(entity.type == DRUG for _, entity in find(asked))
+            or bool(drugs)
             or self._has_own_subject(asked, scope, titles)
         )
         if not named and (whole := several(asked, turns, is_name)) != asked:
@@ -148,6 +156,15 @@ class GoingOn:
             for word in content_words(" ".join(unread(question)))
             if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
         )
+
+
+def _without(question: str, names: Sequence[Mention]) -> Iterator[str]:
+    """A question without names, in pieces."""
+    end = 0
+    for one in names:
+        yield question[end : one.start]
+        end = one.end
+    yield question[end:]
 
 
 def _asks_alone(question: str) -> bool:
