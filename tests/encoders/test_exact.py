@@ -35,7 +35,6 @@ def test_large_products_of_bytes_are_not_cut_off() -> None:
     assert (sums == 255 * 127 * size).all()
 
 
-@pytest.mark.req("AX-7")
 @pytest.mark.parametrize(("path", "output"), [(SHIPPED, "embeddings"), (STATEMENTS, "scores")])
 def test_shipped_models_say_what_the_slower_kernels_say(path: Path, output: str) -> None:
     ids = np.array([[101, *range(2000, 2060), 102]], np.int64)

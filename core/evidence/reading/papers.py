@@ -17,7 +17,7 @@ from core.resources import any_of, read_table
 from core.text.stems import stems
 
 _LEAST = 0.05  # probability of a part
-_OF_SUBGROUP = -4.0  # log-odds of a row of a subgroup that the question does not name
+_OF_SUBGROUP = -2.0  # log-odds of a row of a subgroup that the question does not name
 # "Results: nine trials", and at a line's beginning "RESULTS Nine trials".
 _LABEL = re.compile(
     r"(?:^|(?<=[.\n]))\s*([^\W\d_]+(?: (?:and )?[^\W\d_]+){0,2}):"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -16,7 +16,7 @@ from core.questions.asked import asked_sections, asked_spans
 from core.questions.clauses import Clause
 from core.questions.following.fragments import filled, is_courtesy, is_elliptical, plain
 from core.questions.following.patients import of_same_patient, speaks_of_person
-from core.questions.following.phrases import DRUG, OPENER, with_behind
+from core.questions.following.phrases import DRUG, OPENER, replaced, with_behind
 from core.questions.following.references import (
     focus,
     names_subject,
@@ -90,7 +90,7 @@ class GoingOn:
             is_taken_beside(asked, one.start) and one.text.casefold() not in titles for one in drugs
         )
         if drugs and beside:
-            left = "".join(_without(asked, drugs))
+            left = replaced(asked, [((one.start, one.end), "") for one in drugs])
             if not self._has_own_subject(left, scope, titles):
                 return f"{in_focus}: {asked}"  # "my mother takes warfarin, ok for her?"
         named = (
@@ -156,15 +156,6 @@ class GoingOn:
             for word in content_words(" ".join(unread(question)))
             if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
         )
-
-
-def _without(question: str, names: Sequence[Mention]) -> Iterator[str]:
-    """A question without names, in pieces."""
-    end = 0
-    for one in names:
-        yield question[end : one.start]
-        end = one.end
-    yield question[end:]
 
 
 def _asks_alone(question: str) -> bool:

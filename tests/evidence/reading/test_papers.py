@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from core.domain.answers import Answer
 from core.workspace import Workspace
-from tests.support.answering import Open
+from tests.evidence.reading.conftest import WithPaper
 
 PAPER = """Larvexin 200 mg once daily in adults with uncontrolled migraine
 
@@ -39,13 +37,8 @@ The trial of larvexin was paid for by the Norvane Foundation.
 
 
 @pytest.fixture(scope="module")
-def paper(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    folder = tmp_path_factory.mktemp("paper")
-    found = open_shared(folder / "data", writer=True)
-    path = Path(folder / "larvexin-trial.md")
-    path.write_text(PAPER, encoding="utf-8")
-    assert found.library.ingest(path).state == "ready"
-    return found
+def paper(with_paper: WithPaper) -> Workspace:
+    return with_paper("larvexin-trial.md", PAPER)
 
 
 def first(answer: Answer) -> str:

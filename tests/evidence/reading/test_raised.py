@@ -1,8 +1,7 @@
-"""Numbers of registers, and rows that a sentence points to."""
+"""What is told of a paper for what it has: a register's number, a row pointed to, a dose; where tables and
+abstracts belong."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
@@ -10,7 +9,7 @@ from core.evidence.passages import Quote
 from core.evidence.reading.papers import behind_others
 from core.evidence.reading.raised import number_asked, raised
 from core.workspace import Workspace
-from tests.support.answering import Open
+from tests.evidence.reading.conftest import WithPaper
 from tests.support.records import a_hit
 
 HEADS = "| Outcome | Brelunapant 12.5 mg | Brelunapant 25 mg | Placebo |\n|---|---|---|---|"
@@ -55,13 +54,8 @@ Table 4. Adverse events in the safety population
 
 
 @pytest.fixture(scope="module")
-def paper(open_shared: Open, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    folder = tmp_path_factory.mktemp("registered")
-    found = open_shared(folder / "data", writer=True)
-    path = Path(folder / "brelunapant.md")
-    path.write_text(PAPER, encoding="utf-8")
-    assert found.library.ingest(path).state == "ready"
-    return found
+def paper(with_paper: WithPaper) -> Workspace:
+    return with_paper("brelunapant.md", PAPER)
 
 
 @pytest.mark.parametrize(
@@ -177,16 +171,13 @@ def test_a_table_where_its_page_has_room_stands_under_the_title_alone() -> None:
     assert a_sentence("They paid for it.", "Funding").context == "Metformin · Funding"
 
 
-def test_a_number_beyond_what_search_finds_is_told(open_shared: Open, tmp_path: Path) -> None:
-    found = open_shared(tmp_path / "data", writer=True)
+def test_a_number_beyond_what_search_finds_is_told(with_paper: WithPaper) -> None:
     said = "In centre {n} the number of patients in the registered trial of brelunapant was {of}."
     sections = [f"Results {n}\n\n{said.format(n=n, of=7 * n)}\n" for n in range(160)]
-    path = tmp_path / "brelunapant.md"
     days = [f"On day {n} the gate opens at {n} and the porter leaves at noon." for n in range(40)]
     office = "\n".join(["Office\n", *days, "Letters go to box ISRCTN12345678 at the gate.\n"])
     text = "\n".join([PAPER.partition("(Funded by")[0], *sections, office])
-    path.write_text(text, encoding="utf-8")
-    assert found.library.ingest(path).state == "ready"
+    found = with_paper("brelunapant.md", text)
     assert "ISRCTN12345678" in found.chat.answer("brelunapant trial registration number?").text
 
 
