@@ -31,6 +31,7 @@ from core.evidence.reading.foreign import in_words_of_documents
 from core.evidence.reading.papers import shares_of_part
 from core.evidence.relevance import Subjects
 from core.evidence.sources import Sources
+from core.evidence.wider.reordered import by_statements
 from core.graph.walks.expand import expand
 from core.logs import get_logger
 from core.questions.clauses import Clause
@@ -180,6 +181,8 @@ class EvidenceFinder:
                     result = self.retriever.search(reworded.search_text, options, vector)
                     about = self._about(reworded, result.hits, indexes)
                     ranked = self._boosted(reworded, result.hits, about, within)
+                asked = (reworded or clause).search_text
+                ranked = by_statements(asked, ranked, self.sources.passages(), self.sources.tokens)
                 notices[result.notice] = None
             similar = {
                 entity_id: similarity
