@@ -221,14 +221,14 @@ class Candidates:
         return [one + raised * (place in said) for place, one in enumerate(log_odds)]
 
     def _grown_ups_first(self, quotes: Sequence[Quote], log_odds: Sequence[float]) -> list[float]:
-        """Log-odds with children's amounts behind everybody's that are about as likely, where nobody's age is
-        asked about."""
-        children = [place for place, one in enumerate(quotes) if self._whose.is_for_children(one)]
-        best = max((log_odds[place] for place in children), default=-math.inf)
+        """Log-odds with children's and a genotype's amounts behind everybody's that are about as likely, where
+        nobody asks about those."""
+        few = [place for place, one in enumerate(quotes) if self._whose.is_for_few(one)]
+        best = max((log_odds[place] for place in few), default=-math.inf)
         others = [
             place
             for place, one in enumerate(quotes)
-            if place not in children
+            if place not in few
             and log_odds[place] >= best - _ABOUT_AS_LIKELY
             and self._whose.has_amount(one)
         ]

@@ -40,7 +40,7 @@ codes = st.sampled_from(sorted(GLOSSED))
         ("Natalizumab Halbwertszeit", "Natalizumab half-life"),
         ("Dosis bei Leberfunktionsstörung", "dose with hepatic impairment"),
         ("Dosis bei Leberfunktionsstoerungen", "dose with hepatic impairment"),
-        ("Hoe lang mag de opgeloste poeder worden bewaard?", "how long may the dissolve powder become stored?"),
+        ("Hoe lang mag de opgeloste poeder worden bewaard?", "how long may the dissolve powder be stored?"),
         ("ozanimod bijwerkingen", "ozanimod side effects"),
         ("Welche Hautreaktionen hat Baclofen?", "which skin reactions has Baclofen?"),
         ("How long can metformin be stored?", ""),

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 
+from core.domain.leaflets.conditions import DocumentCondition, KidneyFunction, LiverFunction
 from core.resources import any_of, read_table
 from core.text.quantities import normalised, quantities
 
@@ -21,6 +22,7 @@ SEVERITY = "severity"
 PHASE = "phase"
 BASIS = "basis"
 EXTENT = "extent"
+GENOTYPE = "genotype"
 RECOMMENDED, STUDIED, RESEARCH = "recommended", "studied", "research"
 _OWN_ALONE = (EXTENT, BASIS)  # what is said of one sentence, and not of the next
 _STUDY = re.compile(
@@ -75,7 +77,7 @@ def contrasts_of(text: str) -> Contrasts:
     found["occurrence"] = frozenset(
         number for number, words in _OCCURRENCE.items() if words.search(text)
     )
-    found["genotype"] = frozenset(
+    found[GENOTYPE] = frozenset(
         "/".join(sorted((one[1], one[2]))) for one in _ALLELES.finditer(text)
     )
     return {kind: values for kind, values in found.items() if values}
@@ -136,3 +138,11 @@ def label_of(text: str) -> str:
 def _limits() -> re.Pattern[str]:
     words = "|".join(read_table(__file__, "labels.toml")["limits"])
     return re.compile(rf"(?:{words})\s[^,.;]{{3,{_LONGEST_LABEL}}}(?=,)", re.IGNORECASE)
+
+
+def without_organs(
+    said: Contrasts, conditions: Sequence[DocumentCondition]
+) -> dict[str, frozenset[str]]:
+    """Without the severity where it is that of impaired kidneys or a liver, which is a condition."""
+    organs = any(isinstance(one, KidneyFunction | LiverFunction) for one in conditions)
+    return {kind: values for kind, values in said.items() if not (organs and kind == SEVERITY)}

@@ -12,8 +12,6 @@ from core.domain.leaflets.conditions import (
     DocumentCondition,
     Form,
     Illness,
-    KidneyFunction,
-    LiverFunction,
     Partner,
     PatientGroup,
     Weight,
@@ -25,15 +23,15 @@ from core.evidence.patients.conditions import Fit, fit, of_patients, told_of, un
 from core.evidence.patients.contrasts import (
     BASIS,
     EXTENT,
+    GENOTYPE,
     PHASE,
     RECOMMENDED,
     RESEARCH,
-    SEVERITY,
     STUDIED,
-    Contrasts,
     arms_of,
     contrasts_told,
     opposed,
+    without_organs,
 )
 from core.evidence.patients.contrasts import contrasts_of as _contrasts_of
 from core.evidence.patients.footnotes import Heard, before_dose, heard, is_dose, notes_of
@@ -74,7 +72,7 @@ class Whose:
         self._reader = reader
         self._relevance = relevance
         self.asked: Sequence[DocumentCondition] = plan.conditions if plan else ()
-        self._contrasts = _without_organs(_contrasts_of(clause.text), self.asked)
+        self._contrasts = without_organs(_contrasts_of(clause.text), self.asked)
         self._times = times_of(clause.text)
         self._medicines = substances_in(clause.text)
         self._arms = frozenset() if self._is_of_dose() else arms_of(clause.text)
@@ -269,11 +267,14 @@ class Whose:
         """Whether a statement has an amount of what is asked."""
         return self.wants_amount and any(map(self._is_asked_amount, quantities(quote.text)))
 
-    def is_for_children(self, quote: Quote) -> bool:
-        """Whether an amount is asked, nobody's age or weight is, and a statement is on children alone."""
+    def is_for_few(self, quote: Quote) -> bool:
+        """Whether an amount is asked, and a statement is on children alone or on a genotype, where nobody's age
+        and weight, or genotype, is."""
         kinds = of_patients(self.asked)
         if not self.wants_amount or "age" in kinds or "weight" in kinds:
             return False
+        if GENOTYPE not in self._contrasts and GENOTYPE in _contrasts_of(quote.text):
+            return True
         told = ages_of(self._conditions(quote))
         return bool(told) and all(is_of_children(one) for one in told)
 
@@ -357,7 +358,7 @@ class Whose:
         if not self._contrasts:
             return set()
         said = contrasts_told(quote.text, self._above(quote), quote.hit.chunk.heading)
-        return set(opposed(self._contrasts, _without_organs(said, told)))
+        return set(opposed(self._contrasts, without_organs(said, told)))
 
     def _shared(self, quote: Quote) -> int:
         """In how many kinds a statement names itself the terms that are asked about. Lowest and highest are no
@@ -376,14 +377,6 @@ class Whose:
             return False
         told = {one.form for one in conditions_told(quote.text) if isinstance(one, Form)}
         return bool(told) and not forms & told
-
-
-def _without_organs(
-    said: Contrasts, conditions: Sequence[DocumentCondition]
-) -> dict[str, frozenset[str]]:
-    """Without the severity where it is that of impaired kidneys or a liver, which is a condition."""
-    organs = any(isinstance(one, KidneyFunction | LiverFunction) for one in conditions)
-    return {kind: values for kind, values in said.items() if not (organs and kind == SEVERITY)}
 
 
 @lru_cache(maxsize=2_000)

@@ -20,9 +20,9 @@ _MOST_LOOKED_INTO = 20
 def by_statements(
     text: str, hits: Sequence[Hit], reader: PassageReader, tokens: StatementTokens
 ) -> list[Hit]:
-    """Hits, the first twenty of them by the sum of their promise (`Hit.relative`) and of how well the tokens of a
-    question are met by the best of their statements: the mean, over the question's tokens, of the best cosine to
-    one of the statement's (late interaction), in [-1, 1].
+    """Hits, the first twenty of them by the sum of their promise (`Hit.relative`) and of how well the best of
+    their statements meets the tokens of a question: the mean, over these, of the best cosine to one of the
+    statement's (late interaction), in [-1, 1].
 
     Raises:
         ModelError, StoreError: the bundled model or the library cannot be used.
