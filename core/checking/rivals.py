@@ -3,11 +3,13 @@
 A source may say two things: a misprint, an old version beside the new one, a sentence that somebody
 put in. A statement is a rival of a sentence when it says the same with another number: it has nearly
 all of the sentence's telling words and not many more, is for the same people and of the same kind of
-dose, and has the sentence's other numbers too.
+dose, has the sentence's other numbers too, and says so as well or not so as well: "should not receive
+875 mg" is not contradicted by "should receive 500 mg".
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -21,12 +23,14 @@ from core.checking.amounts import (
     spoken_part,
     telling_words,
 )
+from core.checking.contradictions import is_denying
 from core.domain.evidence.doubts import RIVAL
 from core.text.quantities import Quantity, quantities
 
 _SAID = 0.75  # share of the sentence's words that a rival has
 _OWN = 0.4  # share of a rival's words that the sentence has
 _FEWEST_WORDS = 1
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 def contradicted_numbers(said: str, evidence: Sequence[EvidenceStatement]) -> list[str]:
@@ -94,13 +98,14 @@ class _Reading:
     bound: int
     period: str
     others: frozenset[object]
+    denied: bool
 
     @classmethod
     def of(cls, part: StatementPart, one: Quantity) -> _Reading:
         roles = frozenset(name for name, rule in ROLES.items() if rule.search(part.text))
         others = frozenset((q.unit, q.amount) for q in part.found if q.unit != one.unit)
         words = part.wide - telling_words(part.context)
-        return cls(words, roles, one.bound, one.period, others)
+        return cls(words, roles, one.bound, one.period, others, _denies(part.text))
 
     def is_rival(self, other: _Reading) -> bool:
         both = self.words & other.words
@@ -110,9 +115,15 @@ class _Reading:
             and len(both) >= _OWN * len(self.words)
             and self.roles == other.roles
             and self.bound == other.bound
+            # A limit is worded with and without a "not": "at most 5 mg", "do not take more than 5 mg".
+            and (self.denied == other.denied or self.bound != 0)
             and (self.period == other.period or not other.period or not self.period)
             and other.others <= self.others
         )
+
+
+def _denies(text: str) -> bool:
+    return any(is_denying(word) for word in _WORD.findall(text.casefold()))
 
 
 def _between(one: Quantity, part: StatementPart) -> bool:

@@ -19,6 +19,7 @@ def found(said: str, *statements: str) -> list[str]:
         ("The usual dose is 900 mg once a day.", "The usual dose is 7 mg once a day."),
         ("The recommended dose is 900 mg.", "The recommended dose of Zorvexil is 7 mg a day."),
         ("Die empfohlene Dosis beträgt 900 mg.", "Die empfohlene Dosis beträgt 7 mg täglich."),
+        ("Take at most 900 mg a day.", "Take no more than 7 mg a day."),
     ],
 )
 def test_the_same_with_another_number_is_told_with_its_words(said: str, other: str) -> None:
@@ -42,6 +43,11 @@ def test_the_same_with_another_number_is_told_with_its_words(said: str, other: s
             ["Children start with 500 mg.", "The highest dose is 2,000 mg a day."],
         ),
         ("It was seen in 5 % of patients.", ["It was seen in 6 % of patients."]),
+        (
+            "These patients should receive 500 mg every 24 hours.",
+            ["These patients should not receive the 875 mg tablet."],
+        ),
+        ("Take 500 mg.", ["Don’t take 875 mg."]),
     ],
 )
 def test_what_is_said_of_something_else_is_no_contradiction(said: str, others: list[str]) -> None:
