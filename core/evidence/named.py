@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
@@ -19,6 +20,7 @@ from core.domain.leaflets.conditions import Partner
 from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.naming.makers import ProductMaker, maker_of, side_by_side
+from core.evidence.naming.of_papers import is_own_study
 from core.evidence.relevance import Relevance, Subjects
 from core.questions.clauses import Clause
 from core.questions.leaflets.names import is_surely_name, is_trade_name
@@ -233,7 +235,11 @@ class NamedMedicines:
         if document.products:  # what the other products of the file say counts for none of it
             trade_name = is_trade_name(name)
             return float(trade_name and self.relevance.tells(document, name.text))
-        return min(1.0, self.relevance.naming(document, name.text) / _ENOUGH_PASSAGES)
+        share = self.relevance.naming(document, name.text)
+        naming = partial(self.relevance.passages_with, document, name.text)
+        if share and is_own_study(name.text, naming):
+            return 1.0
+        return min(1.0, share / _ENOUGH_PASSAGES)
 
     def _has(self, text: str, name: Named) -> bool:
         """Whether a text has a name; signs and spaces say nothing, a last letter little ("Methotrexat"), and

@@ -1,13 +1,13 @@
-"""Medicines that a question names beside each other, and that nothing quoted names; of papers doses, too.
+"""Medicines that a question names beside each other, and that nothing quoted names; of papers doses, times and
+ages, too.
 
-"Can I take ibuprofen with clarithromycin?" is not answered by what the leaflet says of aspirin, nor "hazard
-ratio with 2 mg" by that of both doses together.
+"Can I take ibuprofen with clarithromycin?" is not answered by what the leaflet says of aspirin.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from core.domain.answers import Citation, DocumentCitation
 from core.domain.graph import Entity
@@ -15,23 +15,21 @@ from core.domain.leaflets.conditions import Partner
 from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.naming.makers import side_by_side
+from core.evidence.naming.of_papers import unsaid_of
 from core.evidence.reading.papers import is_of_paper
 from core.questions.leaflets.names import is_surely_name, is_trade_name
-from core.text.quantities import quantities
 from core.text.stems import stem, stems
 from core.text.word_lists import word_frequencies
 
 _NO_LETTER = re.compile(r"[\W_]+")
 _WORD = re.compile(r"[^\W_]+")
-_OF_DOSES = "mg"
-_LEAST_WEIGHT = 200_000  # mg; so much is what somebody weighs
 _FEWEST_LETTERS = 6  # of a name whose last letter may differ ("Methotrexat")
 
 
 def unnamed(evidence: Evidence, citations: Sequence[Citation]) -> tuple[str, ...]:
     """Names, as they are written, of medicines that a clause names beside another and that no quoted passage
-    names, by any of their names or by what they are ("macrolide"), and doses that no quoted passage of a paper
-    has; none where the answer cites relationships.
+    names, by any of their names or by what they are ("macrolide"), and doses, times and ages that no quoted
+    passage of a paper has; none where the answer cites relationships.
     """
     quoted = [one for one in citations if isinstance(one, DocumentCitation)]
     if not quoted or len(quoted) < len(citations):
@@ -39,7 +37,7 @@ def unnamed(evidence: Evidence, citations: Sequence[Citation]) -> tuple[str, ...
     found = (
         name
         for part in evidence.clauses
-        for name in (*_unnamed(part, quoted), *_doses_unsaid(part, quoted))
+        for name in (*_unnamed(part, quoted), *_unsaid_of_paper(part, quoted))
     )
     return tuple(dict.fromkeys(found))
 
@@ -50,17 +48,23 @@ def leaves_one_out(evidence: Evidence, citations: Sequence[Citation]) -> bool:
     quoted = [one for one in citations if isinstance(one, DocumentCitation)]
     if not quoted or len(quoted) < len(citations):
         return False
-    return any(
-        part.clause.one_of_several and not part.clause.titled and not _names_any(part, quoted)
-        for part in evidence.clauses
-    )
+    held = [part for part in evidence.clauses if part.clause.one_of_several]
+    shared = frozenset.intersection(*map(_keys, held)) if len(held) > 1 else frozenset()
+    return any(not part.clause.titled and not _names_any(part, quoted, shared) for part in held)
 
 
-def _names_any(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> bool:
+def _keys(part: ClauseEvidence) -> frozenset[str]:
+    plan = part.clause.leaflet
+    return frozenset(one.name.casefold() for one in plan.subjects) if plan else frozenset()
+
+
+def _names_any(part: ClauseEvidence, quoted: Sequence[DocumentCitation], shared: Set[str]) -> bool:
+    """Whether a quoted passage names what a clause is about and not each of them is ("in Crohn's")."""
     plan = part.clause.leaflet
     subjects = plan.subjects if plan is not None else ()
+    own = [one for one in subjects if one.name.casefold() not in shared]
     text = _said(part, quoted)
-    return not subjects or any(_names(name, part, text) for name in subjects)
+    return not own or any(_names(name, part, text) for name in own)
 
 
 def _said(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> str:
@@ -92,14 +96,10 @@ def _unnamed(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> Iterat
             yield name.text
 
 
-def _doses_unsaid(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> Iterator[str]:
+def _unsaid_of_paper(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> Iterator[str]:
     ids = {one.document_id for one in quoted}
-    if not is_of_paper([hit for hit in part.hits if hit.document.id in ids]):
-        return
-    said = {one.amount for one in quantities(_said(part, quoted)) if one.unit == _OF_DOSES}
-    for one in quantities(part.clause.text):
-        if one.unit == _OF_DOSES and one.amount < _LEAST_WEIGHT and one.amount not in said:
-            yield one.written
+    if is_of_paper([hit for hit in part.hits if hit.document.id in ids]):
+        yield from unsaid_of(part.clause.leaflet, part.clause.text, _said(part, quoted))
 
 
 def _in_their_words(part: ClauseEvidence) -> dict[str, Named]:
