@@ -15,15 +15,15 @@ from itertools import zip_longest
 
 from core.text.function_words import FUNCTION_WORDS_OF
 from core.text.layout.blocks import ENDS, TextBlock, text_blocks
-from core.text.layout.line_marks import last_line, without_bullet
+from core.text.layout.line_marks import without_bullet
 from core.text.sentences import sentence_spans
+from core.text.tables.captions import caption_above, captions_below
 from core.text.tables.lines import is_caption
 from core.text.tables.notes import (
     RowNote,
     TableNotes,
     TableRow,
     is_signed,
-    is_title,
     parted_at_notes,
 )
 from core.text.tables.told import Span, told_rows
@@ -130,9 +130,9 @@ def statements(
             found.extend(replace(one, under=under) for one in told)
             items.clear()
 
-    def tell_table(before: TextBlock | None) -> None:
+    def tell_table(before: TextBlock | None, caption: Span | None) -> None:
         lines = [(row.start, row.end) for row in rows]
-        caption = _caption(text, before) if before else None
+        caption = caption or (caption_above(text, before) if before else None)
         told_of_table = told_rows(text, lines, caption)
         page = bisect_left(breaks, lines[0][0] + 1)
         tables.take_table([TableRow(told.lead, told.parts, page) for told in told_of_table])
@@ -151,8 +151,9 @@ def statements(
         rows.clear()
 
     blocks = list(text_blocks(text, is_furniture, breaks))
+    below = captions_below(text, blocks, lambda one, other: _parted(one, other, breaks))
     above: TextBlock | None = None
-    for block, after in zip_longest(blocks, blocks[1:]):
+    for place, (block, after) in enumerate(zip_longest(blocks, blocks[1:])):
         if above is not None and _parted(above, block, breaks):
             above = None
         if block.row:
@@ -160,7 +161,7 @@ def statements(
             opening = lead = None
             rows.append(block)
             if after is None or not after.row or _parted(block, after, breaks):
-                tell_table(above)
+                tell_table(above, below.get(place + 1))
             continue
         if block.unclear:
             tell_list()
@@ -201,8 +202,11 @@ def statements(
             told = f"{heading.text} {only.text}"
             found.append(replace(only, text=told, list_number=heading.number, lead=heading))
             continue
+        if place in below:  # it is told with each row, but for what explains signs
+            spoken = [one for one in spoken if one.start >= below[place][1]]
+            above = None
         over_table = after is not None and after.row
-        if over_table and is_caption(words):
+        if over_table and is_caption(words) and place not in below:
             continue  # it is told with each row
         of_table = is_caption(words) or over_table
         if len(spoken) == 1 and not (is_note or of_table) and _is_heading(spoken[0].text):
@@ -231,18 +235,6 @@ def _noted(found: Sequence[Statement], notes: Sequence[tuple[RowNote, ...]]) -> 
         else replace(one, of_table=any(start <= one.start < end for start, end in spans))
         for one in found
     ]
-
-
-def _caption(text: str, block: TextBlock) -> Span | None:
-    """Where the words right above a table stand that say what it is of: a caption, or the last line of what
-    ends no sentence and introduces nothing; None without any."""
-    words = text[block.start : block.end]
-    if is_caption(words):
-        return block.start, block.end
-    if block.bullet or ENDS.search(words):
-        return None
-    start = block.start + last_line(words)
-    return (start, block.end) if is_title(text[start : block.end]) else None
 
 
 def _parted(block: TextBlock, after: TextBlock, breaks: Sequence[int]) -> bool:

@@ -26,7 +26,7 @@ def german() -> DocumentWords:
     ("question", "put"),
     [
         # Of several words for a thing the one that stands there, in the form that it has there.
-        ("How should X be stored?", "wie soll X sein aufbewahren?"),
+        ("How should X be stored?", "wie soll X werden aufbewahren?"),
         ("contraindications of X", "Gegenanzeigen von X"),
         ("skin reactions with X", "Hautreaktionen mit X"),
         ("What's the dose?", "was die Dosis?"),

@@ -1,6 +1,6 @@
 """What a question to a paper limits itself to, and nothing quoted has: a dose, a time, an age. "Hazard ratio
-with 2 mg" is not answered by that of both doses together, nor what was found "at week 24" by what was at week 12.
-And which paper is a study's own."""
+with 2 mg" is not answered by that of both doses together, nor "at week 24" by what was found at week 12. And
+which paper is a study's own."""
 
 from __future__ import annotations
 

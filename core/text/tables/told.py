@@ -160,7 +160,7 @@ class _Table:
     def _context(self) -> list[Span]:
         """Where caption and heads stand; in one stretch where only white space is between them."""
         spans = [_bare(self._text, span) for span in self._head_lines]
-        spans = [*([_bare(self._text, self._caption)] if self._caption else []), *spans]
+        spans = sorted([*([_bare(self._text, self._caption)] if self._caption else []), *spans])
         joined: list[Span] = []
         for start, end in spans:
             if joined and not self._text[joined[-1][1] : start].strip():
