@@ -182,11 +182,12 @@ class SignalReader:
             hit.document.id: hit.document for hit in part.hits if hit.document.subject in own
         }
         looked_in = list(documents.values())[:_MOST_LOOKED_IN]
-        if not asked.specific or not looked_in:
+        looked_for = [word for word in asked.specific if word not in part.forms.stood_for]
+        if not looked_for or not looked_in:
             return _NOWHERE_LOOKED
         shares = {
             word: max(self.relevance.naming(document, word) for document in looked_in)
-            for word in asked.specific
+            for word in looked_for
         }
         total = sum(asked.rarities[word] for word in shares)
         absent = sum(asked.rarities[word] for word, share in shares.items() if not share)

@@ -10,12 +10,17 @@ from functools import cache
 
 from core.documents.store.library import SearchStore
 from core.graph.names.misspelt import NearWord, words_near
+from core.graph.names.spelling import Reading, Spelling
+from core.questions.leaflets.reader import conditions_told
 from core.text.language import language, languages
+from core.text.spelling.everyday import is_everyday
 from core.text.spelling.medicines import is_medicine, of_the_same
+from core.text.spelling.standard_forms import is_written_short, standard_forms
 from core.text.spelling.typing_errors import cost
 from core.text.stems import stem
 from core.text.word_lists import word_frequencies
 
+_TOKEN = re.compile(r"[^\W_]+")
 _LOOKED_THROUGH = 20  # passages, for a word as it is written
 _AS_COMMON_AS_A_NAME = 1_000  # times in the list of everyday words
 _MOST_COUNTED = 8  # everyday words near a written one that are looked for in the library
@@ -77,6 +82,41 @@ class LibraryWords:
         small = re.compile(rf"\b{re.escape(word)}\b")
         chunks = self.library.chunks_by_id(chunk_id for chunk_id, _ in found)
         return sum(bool(small.search(chunk.text)) for chunk, _ in chunks.values())
+
+    def spelt_out(self, spelling: Spelling) -> Spelling:
+        """A spelling with the short forms of clinical terms that the question has and the library has not, read
+        as what they stand for, where it has that: "AF" as "atrial fibrillation". One that says something of a
+        patient ("GFR 25") is understood as it is."""
+        taken = [(one.start, one.end) for one in spelling.readings]
+        found = [
+            Reading(match.start(), match.end(), match[0], words)
+            for match in _TOKEN.finditer(self.question)
+            if not any(start < match.end() and match.start() < end for start, end in taken)
+            and (words := self._words_for(match[0]))
+            and not self._is_understood(match)
+        ]
+        if not found:
+            return spelling
+        spans = {(one.start, one.end) for one in found}
+        return Spelling(
+            tuple(sorted((*spelling.readings, *found), key=lambda one: one.start)),
+            tuple(one for one in spelling.suggestions if (one.start, one.end) not in spans),
+        )
+
+    def _is_understood(self, word: re.Match[str]) -> bool:
+        """Whether a word of the question tells of a patient: without it less is told."""
+        without = f"{self.question[: word.start()]}{self.question[word.end() :]}"
+        return not set(conditions_told(self.question)) <= set(conditions_told(without))
+
+    def _words_for(self, written: str) -> str:
+        forms = standard_forms().get(written.casefold(), ())
+        # "im", "pad" and "cap" are words, too.
+        if not forms or not (is_written_short(written) or not is_everyday(written, "en")):
+            return ""
+        if self._in_any_form(written.casefold()):
+            return ""
+        has = (one for one in forms if self.library.search_text(one, self.scope, 1, phrases=[one]))
+        return next(has, "")
 
     def passages(self, word: str) -> int:
         """How many of the passages that full text finds first have a word as it is."""

@@ -296,9 +296,11 @@ class QuestionReader:
     def spelling(self, question: str, scope: tuple[str, ...]) -> Spelling:
         """Words that are spelt wrong, as far as no document of the scope spells them so: names of the graph
         and those in the titles of documents, and everyday words that stand in a document. And medicines that
-        these call by another name."""
+        these call by another name, and short forms that none has."""
         words = LibraryWords(self.library, scope, question, self._titled(scope))
-        return self.names.spelling(question, words.has, words.near, words.passages, words.called)
+        return words.spelt_out(
+            self.names.spelling(question, words.has, words.near, words.passages, words.called)
+        )
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""

@@ -16,6 +16,7 @@ from core.evidence.evidence import ClauseEvidence
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
 from core.text.spelling.short_forms import AskedForms, ShortForm
+from core.text.spelling.standard_forms import as_short_forms
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
 
@@ -59,7 +60,11 @@ class AskedWords:
         specific = tuple(word for word in words if stem(word) not in named)
         rarities = {word: relevance.rarity(word) for word in words}
         total = sum(rarities[word] for word in specific)
-        absent = sum(rarities[word] for word in specific if relevance.absent(word))
+        absent = sum(
+            rarities[word]
+            for word in specific
+            if word not in part.forms.stood_for and relevance.absent(word)
+        )
         conditions = clause.leaflet.conditions if clause.leaflet else ()
         return cls(
             clause.search_text,
@@ -95,14 +100,16 @@ class AskedWords:
 def with_asked_forms(
     part: ClauseEvidence, forms_of: Callable[[Document], Sequence[ShortForm]]
 ) -> ClauseEvidence:
-    """A clause with the short forms of its passages' documents that it has, or the words of.
+    """A clause with the short forms of its passages' documents that it has, or the words of, and those of
+    clinical terms that its passages have the words of.
 
     Args:
         forms_of: gives those of a document.
     """
     documents = {hit.document.id: hit.document for hit in part.hits}.values()
     known = (one for document in documents for one in forms_of(document))
-    return replace(part, forms=AskedForms.of(part.clause.text, known))
+    texts = "\n".join(hit.chunk.text for hit in part.hits)
+    return replace(part, forms=AskedForms.of(part.clause.text, known, as_short_forms(), texts))
 
 
 def _in_other_spelling(word: str, present: set[str]) -> bool:

@@ -35,16 +35,26 @@ class AskedForms:
 
     Attributes:
         pairs: what stands in statements, as a pattern of whole words, and what the question has in its place.
+        stood_for: those in the question, in lower case, whose words documents have in their place.
     """
 
     pairs: tuple[tuple[re.Pattern[str], str], ...] = ()
+    stood_for: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, question: str, known: Iterable[ShortForm]) -> Self:
+    def of(
+        cls,
+        question: str,
+        known: Iterable[ShortForm],
+        standard: Iterable[ShortForm] = (),
+        texts: str = "",
+    ) -> Self:
         """Those of a question.
 
         Args:
             known: what the documents give.
+            standard: what none need give: those whose words stand in `texts`, of documents, and the question
+                has, however it writes them.
         """
         pairs: dict[str, tuple[re.Pattern[str], str]] = {}
         for one in dict.fromkeys(known):
@@ -53,7 +63,14 @@ class AskedForms:
                 pairs[one.short] = (_short_pattern(one.short), said)
             elif has_short and not said:
                 pairs[_folded(one.words)] = (_pattern(one.words), one.short)
-        return cls(tuple(pairs.values()))
+        stood_for = set()
+        written = {word.casefold(): word for word in _TOKEN.findall(question)}
+        for one in standard:
+            short = written.get(one.short.casefold())
+            if short and not _said(one.words, question) and _pattern(one.words).search(texts):
+                pairs.setdefault(_folded(one.words), (_pattern(one.words), short))
+                stood_for.add(short.casefold())
+        return cls(tuple(pairs.values()), frozenset(stood_for))
 
     def put(self, text: str) -> str:
         """A statement with the question's words for them; itself where it has none."""
