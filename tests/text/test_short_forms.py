@@ -1,4 +1,4 @@
-"""Short forms that a document gives, and words in everyday use on both sides of the Atlantic."""
+"""Short forms that a document gives or need not give, and words in use on both sides of the Atlantic."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from core.text.spelling.everyday import english_frequency, is_everyday
 from core.text.spelling.short_forms import AskedForms, short_forms
+from core.text.spelling.standard_forms import as_short_forms, standard_forms
 
 PAPER = (
     "Patients with pulmonary embolism (PE), deep vein thrombosis (DVT) or non-valvular atrial fibrillation "
@@ -90,3 +91,30 @@ def test_british_words_are_in_everyday_use(word: str, is_known: bool) -> None:
 def test_words_of_another_language_have_a_list_of_their_own() -> None:
     assert is_everyday("Leitlinie", "de") and not is_everyday("randomised", "de")
     assert english_frequency("Tumour") == english_frequency("tumor") > 0
+
+
+def test_each_standard_form_has_its_words_and_stands_once() -> None:
+    forms = standard_forms()
+    assert len(forms) > 100
+    assert all(short == short.casefold() and words for short, words in forms.items())
+    assert not any(short == one.casefold() for short, words in forms.items() for one in words)
+
+
+@pytest.mark.parametrize(
+    ("question", "statement", "read_as"),
+    [
+        ("max dose with a GFR of 25?", "At a glomerular filtration rate of 15 to 29: 5 mg.",
+         "At a GFR of 15 to 29: 5 mg."),
+        ("dose at CrCl 40", "Creatinine clearance below 50 mL/min: 5 mg.", "CrCl below 50 mL/min: 5 mg."),
+        ("risk of uti", "Urinary tract infections were common.", "uti were common."),
+        # Nothing has the words, or the question has them itself.
+        ("risk of UTI", "Pneumonia was common.", "Pneumonia was common."),
+        ("UTI (urinary tract infection)?", "Urinary tract infection: 3%.", "Urinary tract infection: 3%."),
+    ],
+)  # fmt: skip
+def test_a_question_has_a_standard_form_and_a_document_the_words(
+    question: str, statement: str, read_as: str
+) -> None:
+    forms = AskedForms.of(question, (), as_short_forms(), statement)
+    assert forms.put(statement) == read_as
+    assert bool(forms.stood_for) == (statement != read_as)

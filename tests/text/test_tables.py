@@ -131,6 +131,41 @@ def test_a_caption_of_two_lines_is_told_with_each_row_and_alone_with_none() -> N
     ]
 
 
+def test_a_caption_right_below_a_table_is_told_with_its_rows_and_alone_with_none() -> None:
+    rows = [
+        f"{HEAD}Group\tmm Hg",
+        "Women\t-9",
+        "Table 3. Change in pressure at week 12. CI, confidence interval.",
+        "",
+        "The pressure fell in all groups.",
+    ]
+    assert told(*rows) == [
+        "Table 3. Change in pressure at week 12 – Group: Women; mm Hg: -9.",
+        "CI, confidence interval.",
+        "The pressure fell in all groups.",
+    ]
+
+
+@pytest.mark.parametrize("last", ["Table 2. Weight.", "Both were measured twice."])
+def test_a_caption_between_two_tables_is_of_the_first_where_the_second_has_its_own_below(
+    last: str,
+) -> None:
+    first = [f"{HEAD}Group\tmm Hg", "Women\t-9", "Table 1. Pressure.", ""]
+    second = [f"{HEAD}Group\tkg", "Men\t-2", last]
+    women, men = (one for one in told(*first, *second) if one.startswith(("Group", "Table")))
+    if last.startswith("Table"):
+        assert women.startswith("Table 1. Pressure – Group: Women")
+        assert men.startswith("Table 2. Weight – Group: Men")
+    else:
+        assert women.startswith("Group: Women")
+        assert men.startswith("Table 1. Pressure – Group: Men")
+
+
+def test_a_sentence_below_a_table_that_speaks_of_one_is_no_caption() -> None:
+    rows = [f"{HEAD}Group\tmm Hg", "Women\t-9", "Table 2 shows what was seen in men."]
+    assert told(*rows) == ["Group: Women; mm Hg: -9.", "Table 2 shows what was seen in men."]
+
+
 def test_a_note_in_running_text_is_a_statement_of_its_own() -> None:
     text = (
         "Day 8 and after 0.92 mg once daily* *Patients with a weak liver take it every other day."

@@ -50,7 +50,7 @@ def is_own_study(name: str, passages: Callable[[], Iterable[Chunk]]) -> bool:
     """
     if sum(map(str.isupper, name)) < _FEWEST_CAPITALS:
         return False
-    parts = {(part_in(one.titled), one.page == 1) for one in passages()}
+    parts = {(part_in(one.titled), one.page <= 1) for one in passages()}
     return ("", True) in parts and any(part == METHODS for part, _ in parts)
 
 

@@ -126,3 +126,44 @@ def test_a_document_is_found_by_what_its_tablets_contain(
         answer = own_workspace.chat.answer(question)
         assert said in answer.text
         assert "trovaxia.pdf" in {one.file for one in answer.citations if one.kind != "graph"}
+
+
+ASSAY = (
+    "Fingolimod capsules, for oral use\n\n"
+    "2 DOSAGE AND ADMINISTRATION\nThe recommended dosage of fingolimod is 0.5 mg orally once daily. At a "
+    "glomerular filtration rate of 15 to 29 mL/min the dose of fingolimod is 0.25 mg once daily.\n\n"
+    "5 WARNINGS AND PRECAUTIONS\nDo not start fingolimod in patients with atrial fibrillation.\n\n"
+    "12 CLINICAL PHARMACOLOGY\nThe lower limit of quantification was 0.08 ng/mL in plasma."
+)
+
+
+@pytest.fixture
+def assay(own_workspace: Workspace, tmp_path: Path) -> Workspace:
+    assert own_workspace.library.ingest(make_pdf(tmp_path / "assay.pdf", ASSAY)).state == "ready"
+    return own_workspace
+
+
+@pytest.mark.parametrize(
+    ("question", "read_as", "said"),
+    [
+        ("LLOQ of fingolimod in plasma?", "lower limit of quantification of fingolimod in plasma?", "0.08"),
+        ("May fingolimod be started with AF?", "May fingolimod be started with atrial fibrillation?",
+         "Do not start fingolimod"),
+        # It tells of a patient as it is.
+        ("Dose of fingolimod with a GFR of 20?", "Dose of fingolimod with a GFR of 20?", "0.25 mg"),
+        # None of the documents has the words for it either.
+        ("Fingolimod and UTI?", "Fingolimod and UTI?", ""),
+    ],
+)  # fmt: skip
+def test_a_short_form_that_no_document_has_is_read_as_its_words(
+    assay: Workspace, question: str, read_as: str, said: str
+) -> None:
+    answer = assay.chat.answer(question)
+    assert answer.read_as == read_as
+    assert said in answer.text
+
+
+def test_a_short_form_that_a_document_has_stays(assay: Workspace, tmp_path: Path) -> None:
+    other = "Pentarol tablets\n\n4 SPECIAL WARNINGS\nPentarol was not studied in AF. Use pentarol with care."
+    assert assay.library.ingest(make_pdf(tmp_path / "pentarol.pdf", other)).state == "ready"
+    assert assay.chat.answer("May fingolimod be started with AF?").read_as.endswith("with AF?")

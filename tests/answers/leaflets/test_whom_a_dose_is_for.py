@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from core.domain.answers import Answer
 from core.workspace import Workspace
+from tests.support.pdfs import make_pdf
 
 
 @pytest.fixture
@@ -103,3 +106,28 @@ def test_beside_what_forbids_stands_what_the_dosing_section_says_of_each_state(
 )
 def test_no_dose_is_said_to_be_missing_that_is_there(asked: Answer) -> None:
     assert "start with 12.5 micrograms a day" in asked.text and "No dose" not in asked.notice
+
+
+CARRIERS = (
+    "Zorvexil 1 mg tablets\n\n"
+    "12.3 Pharmacokinetics\nThe apparent elimination half-life of zorvexil is approximately 30 hours.\n\n"
+    "12.5 Pharmacogenomics\nThe mean half-life of zorvexil is prolonged in CYP2C9*2/*3 and CYP2C9*3/*3 "
+    "carriers, to 51 hours and 126 hours."
+)
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What is the half-life of zorvexil?", "30 hours"),
+        ("Zorvexil half-life", "30 hours"),
+        ("What is the half-life of zorvexil in CYP2C9*3/*3 carriers?", "126 hours"),
+    ],
+)
+def test_a_genotypes_amount_stands_behind_everybodys(
+    own_workspace: Workspace, tmp_path: Path, question: str, first: str
+) -> None:
+    assert own_workspace.library.ingest(make_pdf(tmp_path / "z.pdf", CARRIERS)).state == "ready"
+    answer = own_workspace.chat.answer(question)
+    assert first in next(one.text for one in answer.sentences if one.decisive)
