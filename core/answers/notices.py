@@ -47,11 +47,11 @@ _UNSAID = (
 
 _NONE_ASKED = (
     "This asks something of each of {searched}: what stands here is from the closest passages of all of them. "
-    "Choose up to {most} under “Scope”, and each is asked by itself."
+    "Choose up to {most} of them under “Scope”, and each is asked by itself."
 )
 _CLOSEST_ASKED = (
     "This asks something of each of {searched}. The {asked} with the closest passages were asked one by one; "
-    "others may say something of it too{next}. Choose up to {most} under “Scope” to have those asked."
+    "others may say something of it too{next}. Choose up to {most} of them under “Scope” to have those asked."
 )
 
 _UNREAD = (

@@ -41,6 +41,7 @@ from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.spoken import ENGLISH
+from core.text.spelling.medicines import substances_in
 from core.text.stems import content_words
 from core.text.titles import name_in
 
@@ -166,7 +167,8 @@ class QuestionReader:
         goes_on = whole is not None and whole.of_before
         by_graph = whole is not None and whole.plan.complete
         documents = () if goes_on else self._documents(scope)
-        each = one_by_one.asked_of(question, documents, within, by_graph)
+        of_documents = whole is None and self._asks_documents_alone(question, scope)
+        each = one_by_one.asked_of(question, documents, within, by_graph, of_documents)
         if of_each := self._of_each(question, each, scope, within):
             return of_each
         clauses: list[Clause] = []
@@ -217,13 +219,26 @@ class QuestionReader:
         in_order = sorted(found, key=str.casefold)
         return [replace(found[title], among=among) for title in in_order]
 
+    def _asks_documents_alone(self, question: str, scope: tuple[str, ...]) -> bool:
+        """Whether a question asks for a section of leaflets and names nothing that the graph or a title has,
+        nor what no passage has: of "which medicines must not be taken with grapefruit juice?" only leaflets
+        know something."""
+        clause = self.of_documents(self._clause(question))
+        if clause.entities or not clause.sections or self._name_medicine([clause], scope):
+            return False
+        names = clause.leaflet.subjects if clause.leaflet is not None else ()
+        words = [word for name in names for word in content_words(name.text)]
+        return all(self.library.chunks_with_word(word, scope) for word in words)
+
     def _name_medicine(self, clauses: Sequence[Clause], scope: tuple[str, ...]) -> bool:
-        """Whether clauses name a medicine: one of the graph, or of a document's title. Another word that stands
-        like a name may be what is asked about: the grapefruit of "taken with grapefruit"."""
+        """Whether clauses name a medicine: one of the graph, of a document's title, or of the list of all.
+        Another word that stands like a name may be what is asked about: "taken with grapefruit"."""
         plans = [one.leaflet for one in clauses if one.leaflet is not None]
         names = [name for plan in plans for name in plan.subjects]
         titled = {word.casefold() for word in self._titled(scope)} if names else set()
-        return any(one.ids or not titled.isdisjoint(content_words(one.text)) for one in names)
+        return any(map(substances_in, (one.text for one in clauses))) or any(
+            one.ids or not titled.isdisjoint(content_words(one.text)) for one in names
+        )
 
     def _planned(
         self, question: str, whole: ReadPlan | None, scope: tuple[str, ...]

@@ -19,6 +19,8 @@ from core.text.stems import content_words
 from core.text.titles import name_in
 
 MOST = 12  # documents that are asked one by one
+# "With which medicines must X not be taken?" asks for others than the library's.
+_OPENING = r"\W*(?:{})(?!\w)"
 _NEXT = 3  # titles that are told of those that were not asked
 
 
@@ -61,25 +63,32 @@ class Each:
         return len({one for title in titles for one in self.ids[title]})
 
 
-def is_asked_of_all(text: str, by_graph: bool = False) -> bool:
+def is_asked_of_all(text: str, by_graph: bool = False, of_documents: bool = False) -> bool:
     """Whether something is asked of each medicine of the library.
 
     Args:
         by_graph: the graph answers the question: "these drugs" are its own.
+        of_documents: it asks what documents alone say: "which medicines" are the library's.
     """
-    found = _all(text, by_graph)
+    found = _all(text, by_graph, of_documents)
     return found is not None and bool(content_words(text[found.end() :]))
 
 
-def asked_of(question: str, documents: Iterable[Document], within: Within, by_graph: bool) -> Each:
+def asked_of(
+    question: str,
+    documents: Iterable[Document],
+    within: Within,
+    by_graph: bool,
+    of_documents: bool = False,
+) -> Each:
     """The documents that something is asked of each of; none for any other question.
 
     Args:
         documents: that are searched.
         within: those of them that it is asked of.
-        by_graph: see `is_asked_of_all`.
+        by_graph, of_documents: see `is_asked_of_all`.
     """
-    if within.entities or not is_asked_of_all(question, by_graph):
+    if within.entities or not is_asked_of_all(question, by_graph, of_documents):
         return Each({})
     ids: dict[str, tuple[str, ...]] = {}
     several = False
@@ -90,12 +99,13 @@ def asked_of(question: str, documents: Iterable[Document], within: Within, by_gr
     return Each({title: ids[title] for title in sorted(ids, key=str.casefold)}, several)
 
 
-def _all(text: str, by_graph: bool) -> re.Match[str] | None:
+def _all(text: str, by_graph: bool = False, of_documents: bool = True) -> re.Match[str] | None:
     """How a text names all medicines of the library."""
     words = lexicon_of(text)
-    keys = ("own",) if by_graph else ("own", "shown")
+    keys = ["own", *["shown"] * (not by_graph)]
     found = (words.pattern("library", key).search(text) for key in keys)
-    return next(filter(None, found), None)
+    opening = words.pattern("library", "any", frame=_OPENING)
+    return next(filter(None, found), None) or (opening.match(text) if of_documents else None)
 
 
 def on_each(question: str, titles: Sequence[str], read: Callable[[str], Clause]) -> list[Clause]:
@@ -134,7 +144,7 @@ def asked_alone(question: str) -> str:
 
 def _with(name: str, question: str) -> str:
     """A question with a name in the place of all documents."""
-    found = _all(question, by_graph=False)
+    found = _all(question)
     before, behind = (question[: found.start()], question[found.end() :]) if found else ("", "")
     return f"{before}{name}{behind}".strip(" ?")
 
