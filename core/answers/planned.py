@@ -10,10 +10,8 @@ from core.domain.answers import Answer
 from core.domain.plans import ClausePlan, Gap, LeftOver, Named, Plan, words_left_out
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.questions.clauses import Clause
-from core.questions.leaflets.reader import conditions_told
 from core.questions.leaflets.wording import said
 from core.questions.planned import ReadPlan
-from core.text.titles import name_in
 
 _EACH = (Named("each document", (), "each document", ""),)
 _UNKNOWN = (Gap.WORD, Gap.NO_SUCH, Gap.NAME)
@@ -68,12 +66,8 @@ def _understood(clause: Clause) -> str:
     plan = clause.leaflet
     if plan is None or not any(one.section in clause.sections for one in plan.aspects[:1]):
         return ""
-    if not clause.titled:
-        return plan.understood
-    # What is asked of each document is said once, without the form that a title has.
-    titled = conditions_told(name_in(clause.titled))
-    conditions = tuple(one for one in plan.conditions if one not in titled)
-    return said(replace(plan, subjects=_EACH, conditions=conditions)).understood
+    # What is asked of each document is said once.
+    return said(replace(plan, subjects=_EACH)).understood if clause.titled else plan.understood
 
 
 def understood_lines(answer: Answer) -> list[str]:

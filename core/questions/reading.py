@@ -194,18 +194,17 @@ class QuestionReader:
         names a medicine itself, or there are no two of them."""
         if not each.too_many:
             read = one_by_one.on_each(question, each.titles, self._clause)
-            of_each = list(map(self.of_documents, read))
+            of_each = list(map(self._on_title, read))
             return of_each if all(map(one_by_one.is_on_its_document, of_each)) else []
         asked = self.of_documents(self._clause(one_by_one.asked_alone(question)))
         closest = (title for _, title in self.closest(asked, scope, within))
         ranked = [title for title in dict.fromkeys(closest) if title in each.ids]
         found: dict[str, Clause] = {}
         for title in ranked:
-            one = self.of_documents(one_by_one.on_one(question, title, self._clause))
+            one = self._on_title(one_by_one.on_one(question, title, self._clause))
             if not one_by_one.names_its_document(one):
-                one = self.of_documents(
-                    one_by_one.on_one(question, title, self._clause, named=False)
-                )
+                one = one_by_one.on_one(question, title, self._clause, named=False)
+                one = self.of_documents(one)
                 if one.leaflet is not None and one.leaflet.subjects:
                     continue
             elif not one_by_one.is_on_its_document(one):
@@ -218,6 +217,9 @@ class QuestionReader:
         among = each.among(list(found), [title for title in ranked if title not in found])
         in_order = sorted(found, key=str.casefold)
         return [replace(found[title], among=among) for title in in_order]
+
+    def _on_title(self, clause: Clause) -> Clause:
+        return one_by_one.without_titled(self.of_documents(clause))
 
     def _asks_documents_alone(self, question: str, scope: tuple[str, ...]) -> bool:
         """Whether a question asks for a section of leaflets and names nothing that the graph or a title has,

@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.documents import Document
+from core.domain.leaflets.conditions import DocumentCondition, Illness, Partner
 from core.domain.plans import Named
 from core.domain.provenance.within import Within
 from core.questions.clauses import Among, Clause
 from core.questions.leaflets.lexicon import lexicon_of
+from core.questions.leaflets.reader import conditions_told
+from core.questions.leaflets.wording import said
 from core.text.stems import content_words
 from core.text.titles import name_in
 
@@ -154,6 +157,23 @@ def is_on_its_document(clause: Clause) -> bool:
     label warnings does X have?" each would be on X, too."""
     names = _names(clause)
     return bool(names) and all(_is_in_title(one, clause) for one in names)
+
+
+def without_titled(clause: Clause) -> Clause:
+    """A clause of `on_each`, as it was read, without the conditions that its title put into it: the form of
+    "Fingolimod capsules", the food of "Whole Foods Acetaminophen"."""
+    plan = clause.leaflet
+    if plan is None:
+        return clause
+    title = name_in(clause.titled)
+    told = conditions_told(title)
+
+    def is_asked(one: DocumentCondition) -> bool:
+        named = isinstance(one, Illness | Partner) and one.name.text.casefold() in title.casefold()
+        return one not in told and not named
+
+    conditions = tuple(filter(is_asked, plan.conditions))
+    return replace(clause, leaflet=said(replace(plan, conditions=conditions)))
 
 
 def names_its_document(clause: Clause) -> bool:
