@@ -53,11 +53,19 @@ class ClosestDocuments:
                 for one in self.retriever.store.documents(index)
                 if within.has_document(one.id)
             ]
+            if not left:
+                continue
             options = SearchOptions(
-                (index,), MAX_K, MAX_K, sections=within.sections, quotes=False, rerank=False
+                (index,),
+                MAX_K,
+                MAX_K,
+                sections=within.sections,
+                documents=tuple(left) if within.documents else (),
+                quotes=False,
+                rerank=False,
             )
             try:
-                text = self._worded(clause, replace(options, documents=within.documents))
+                text = self._worded(clause, options)
                 _add(by_all, self._hits(text, options, left))
                 if rarest := self._rarest(text, index):
                     _add(by_rarest, self._hits(rarest, replace(options, mode="lexical"), left))
@@ -81,16 +89,17 @@ class ClosestDocuments:
         return min((word for word in counts if counts[word]), key=counts.__getitem__, default="")
 
     def _hits(self, text: str, options: SearchOptions, left: Sequence[str]) -> Iterator[Hit]:
-        """Passages of enough documents, of those that are `left`."""
+        """Passages of enough documents, of those that are `left`: all that `options` let be found."""
         brought: set[tuple[str, str]] = set()
         for _ in range(_MOST_SEARCHES):
             if not left or len(brought) >= _ENOUGH:
                 return
-            hits = self.retriever.search(text, replace(options, documents=tuple(left))).hits
+            hits = self.retriever.search(text, options).hits
             yield from hits
             brought |= {hit.document.subject for hit in hits}
             seen = {hit.document.id for hit in hits}
             left = [one for one in left if one not in seen] if seen else []
+            options = replace(options, documents=tuple(left))
 
 
 def _add(found: dict[tuple[str, str], float], hits: Iterable[Hit]) -> None:
