@@ -39,6 +39,7 @@ from core.domain.stopping import StopSignal
 from core.encoders.turns import Turns
 from core.evidence.evidence import best_hits
 from core.evidence.patients.cautions import with_cautions
+from core.evidence.reading.closest_documents import ClosestDocuments
 from core.evidence.retrieval import EvidenceFinder
 from core.evidence.sources import Sources
 from core.llm.model import Message
@@ -68,7 +69,7 @@ class ChatService:
         tracer: Tracer,
     ) -> None:
         self._sources = sources
-        self._reader = reader
+        self._reader = reader.ranking(ClosestDocuments(finder.retriever))
         self._finder = finder
         self._generator = generator
         self._conversations = conversations

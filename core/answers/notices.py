@@ -22,9 +22,10 @@ from core.evidence.patients.distinguished import undosed
 from core.evidence.reading.foreign import asked_in_another, unread_language
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
-from core.questions.clauses import Clause
+from core.questions.clauses import Among, Clause
 from core.questions.library.one_by_one import MOST
 from core.text.stems import stems
+from core.text.titles import name_in
 
 _NEAREST = 3  # passages shown with a refusal
 CONVERSATION_LOST = "The conversation that was named does not exist; this one is new."
@@ -44,9 +45,13 @@ _UNSAID = (
     "their side effects and interactions side by side."
 )
 
-_TOO_MANY = (
-    "This asks something of each document, and {among:,} are searched: what stands here is from the closest "
-    "passages of all of them. Choose up to {most} documents, and each is asked by itself."
+_NONE_ASKED = (
+    "This asks something of each of {searched}: what stands here is from the closest passages of all of them. "
+    "Choose up to {most} of them under “Scope”, and each is asked by itself."
+)
+_CLOSEST_ASKED = (
+    "This asks something of each of {searched}. The {asked} with the closest passages were asked one by one; "
+    "others may say something of it too{next}. Choose up to {most} of them under “Scope” to have those asked."
 )
 
 _UNREAD = (
@@ -82,8 +87,9 @@ def notice(
     notices = [*of_search, draft.notice, *_called_otherwise(spelling), _orders(draft, evidence)]
     if any(part.clause.unsaid for part in evidence.clauses):
         notices.append(_UNSAID)
-    if among := max((part.clause.among for part in evidence.clauses), default=0):
-        notices.append(_TOO_MANY.format(among=among, most=MOST))
+    notices += dict.fromkeys(
+        _of_each(one) for part in evidence.clauses if (one := part.clause.among)
+    )
     unread = (unread_language(part.clause) for part in evidence.clauses if part.computed is None)
     notices += [_UNREAD.format(language=name) for name in dict.fromkeys(filter(None, unread))]
     notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
@@ -131,6 +137,19 @@ def notice(
     asked_about = {one.written.casefold() for one in spelling.suggestions}
     notices += [said for name, said in _not_here(parts, is_absent) if name not in asked_about]
     return " ".join(filter(None, notices))
+
+
+def _of_each(among: Among) -> str:
+    """What is told where something is asked of each of too many documents."""
+    searched = f"{among.documents:,} documents"
+    if among.products:
+        searched = f"{among.products:,} products in {searched}"
+    if not among.asked:
+        return _NONE_ASKED.format(searched=searched, most=MOST)
+    *names, last = [f"“{name_in(one)}”" for one in among.next] or [""]
+    next_ones = " and ".join(filter(None, (", ".join(names), last)))
+    closest = f", {next_ones} first of all" if next_ones else ""
+    return _CLOSEST_ASKED.format(searched=searched, asked=among.asked, next=closest, most=MOST)
 
 
 def _in_another_language(part: ClauseEvidence) -> str:

@@ -171,6 +171,7 @@ class EvidenceFinder:
             ranked: list[Hit] = []
             reworded = None
             if indexes and documents is not None:  # to the retriever none means all of them
+                options = replace(options, documents=clause.documents or documents)
                 result = self.retriever.search(clause.search_text, options, vector)
                 about = self._about(clause, result.hits, indexes)
                 ranked = self._boosted(clause, result.hits, about, within)

@@ -69,6 +69,23 @@ _MOST_CLAUSES = 6  # each costs a search and a pass of the embedding model; the 
 
 
 @dataclass(frozen=True, slots=True)
+class Among:
+    """Of how many something is asked of each, where these are too many to be asked one by one.
+
+    Attributes:
+        documents: that are searched.
+        products: that they tell of, where one of them tells of several; else 0.
+        asked: how many were asked one by one, of the products where there are such; 0 where none was.
+        next: titles of those that came closest and were not asked, the closest first.
+    """
+
+    documents: int
+    products: int = 0
+    asked: int = 0
+    next: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """One thing that is asked.
 
@@ -80,7 +97,8 @@ class Clause:
         inherited: names of medicines that no graph knows, of the clause before, when it names none.
         one_of_several: the same is asked of other medicines, each in a clause of its own.
         titled: the title of the one document that it is asked of, where it is asked of each; else empty.
-        among: how many documents it asks something of each of, where these are too many to be asked one by one.
+        documents: ids of the documents that it is asked of alone; none means all that are searched.
+        among: of what it asks something of each, where not each is asked; else None.
         unsaid: nothing but their names is said ("compare X and Y"): what each is for is looked up.
         plan: what it asks of the graph; None where it asks nothing of it.
         leaflet: what it asks of documents; None where nothing read that.
@@ -94,7 +112,8 @@ class Clause:
     wanted_types: tuple[str, ...] = field(default=())
     one_of_several: bool = False
     titled: str = ""
-    among: int = 0
+    documents: tuple[str, ...] = ()
+    among: Among | None = None
     unsaid: bool = False
     plan: ReadPlan | None = None
     leaflet: DocumentPlan | None = None

@@ -36,29 +36,38 @@ from core.questions.leaflets.combining import (
 from core.questions.leaflets.reader import LeafletReader
 from core.questions.leaflets.same_patient import asks_dose, of_one_patient
 from core.questions.library import one_by_one
+from core.questions.library.one_by_one import Each
 from core.questions.library_words import LibraryWords
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.spoken import ENGLISH
+from core.text.spelling.medicines import substances_in
 from core.text.stems import content_words
 from core.text.titles import name_in
 
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
 _SHORT_WORD = 3  # characters
+# Of a clause, indexes and the part of them that it is asked of.
+Closest = Callable[[Clause, tuple[str, ...], Within], Sequence[tuple[str, str]]]
 _SETS = (Want.LIST, Want.COUNT)
 _OF_NAMES = (Gap.NAME, Gap.NARROWER)
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionReader:
-    """Reads questions against a library and the names of the graph."""
+    """Reads questions against a library and the names of the graph.
+
+    Args:
+        closest: documents, by `Document.subject`, that say most of what a clause asks of each, best first.
+    """
 
     library: SearchStore
     names: EntityNames
     planner: Planner
     corrections: Corrections
     leaflets: LeafletReader
+    closest: Closest = lambda _clause, _scope, _within: ()
 
     @classmethod
     def over(
@@ -80,6 +89,10 @@ class QuestionReader:
             Corrections(graph, names),
             LeafletReader(names.named_in, lambda texts: bundled().encode(texts)),
         )
+
+    def ranking(self, closest: Closest) -> QuestionReader:
+        """The same with what tells which documents say most of a question."""
+        return replace(self, closest=closest)
 
     def warm_up(self) -> None:
         """Load what reads questions.
@@ -154,9 +167,9 @@ class QuestionReader:
         goes_on = whole is not None and whole.of_before
         by_graph = whole is not None and whole.plan.complete
         documents = () if goes_on else self._documents(scope)
-        titles = one_by_one.titles_asked(question, documents, within, by_graph)
-        of_each = list(map(self.of_documents, one_by_one.on_each(question, titles, self._clause)))
-        if of_each and all(map(one_by_one.is_on_its_document, of_each)):
+        of_documents = whole is None and self._asks_documents_alone(question, scope)
+        each = one_by_one.asked_of(question, documents, within, by_graph, of_documents)
+        if of_each := self._of_each(question, each, scope, within):
             return of_each
         clauses: list[Clause] = []
         for one in map(self.of_documents, self._planned(question, whole, scope)):
@@ -168,12 +181,66 @@ class QuestionReader:
                 one = self.of_documents(replace(one, inherited=names))
             clauses.append(one)
         leaflets = of_one_patient([one.leaflet for one in clauses])
-        named = any(one.leaflet is not None and one.leaflet.subjects for one in clauses)
-        among = len(titles) if len(titles) > one_by_one.MOST and not named else 0
+        among = each.among() if each.too_many and not self._name_medicine(clauses, scope) else None
         return [
             replace(one, leaflet=own, among=among)
             for one, own in zip(clauses, leaflets, strict=True)
         ]
+
+    def _of_each(
+        self, question: str, each: Each, scope: tuple[str, ...], within: Within
+    ) -> list[Clause]:
+        """A question as one on each of these documents; of too many on those that say most of it. None where it
+        names a medicine itself, or there are no two of them."""
+        if not each.too_many:
+            read = one_by_one.on_each(question, each.titles, self._clause)
+            of_each = list(map(self._on_title, read))
+            return of_each if all(map(one_by_one.is_on_its_document, of_each)) else []
+        asked = self.of_documents(self._clause(one_by_one.asked_alone(question)))
+        closest = (title for _, title in self.closest(asked, scope, within))
+        ranked = [title for title in dict.fromkeys(closest) if title in each.ids]
+        found: dict[str, Clause] = {}
+        for title in ranked:
+            one = self._on_title(one_by_one.on_one(question, title, self._clause))
+            if not one_by_one.names_its_document(one):
+                one = one_by_one.on_one(question, title, self._clause, named=False)
+                one = self.of_documents(one)
+                if one.leaflet is not None and one.leaflet.subjects:
+                    continue
+            elif not one_by_one.is_on_its_document(one):
+                return []
+            found[title] = replace(one, documents=each.ids[title])
+            if len(found) == one_by_one.MOST:
+                break
+        if len(found) < 2:
+            return []
+        among = each.among(list(found), [title for title in ranked if title not in found])
+        in_order = sorted(found, key=str.casefold)
+        return [replace(found[title], among=among) for title in in_order]
+
+    def _on_title(self, clause: Clause) -> Clause:
+        return one_by_one.without_titled(self.of_documents(clause))
+
+    def _asks_documents_alone(self, question: str, scope: tuple[str, ...]) -> bool:
+        """Whether a question asks for a section of leaflets and names nothing that the graph or a title has,
+        nor what no passage has: of "which medicines must not be taken with grapefruit juice?" only leaflets
+        know something."""
+        clause = self.of_documents(self._clause(question))
+        if clause.entities or not clause.sections or self._name_medicine([clause], scope):
+            return False
+        names = clause.leaflet.subjects if clause.leaflet is not None else ()
+        words = [word for name in names for word in content_words(name.text)]
+        return all(self.library.chunks_with_word(word, scope) for word in words)
+
+    def _name_medicine(self, clauses: Sequence[Clause], scope: tuple[str, ...]) -> bool:
+        """Whether clauses name a medicine: one of the graph, of a document's title, or of the list of all.
+        Another word that stands like a name may be what is asked about: "taken with grapefruit"."""
+        plans = [one.leaflet for one in clauses if one.leaflet is not None]
+        names = [name for plan in plans for name in plan.subjects]
+        titled = {word.casefold() for word in self._titled(scope)} if names else set()
+        return any(map(substances_in, (one.text for one in clauses))) or any(
+            one.ids or not titled.isdisjoint(content_words(one.text)) for one in names
+        )
 
     def _planned(
         self, question: str, whole: ReadPlan | None, scope: tuple[str, ...]

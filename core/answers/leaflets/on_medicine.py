@@ -23,7 +23,8 @@ def leaflets_on(
     part: ClauseEvidence, sources: Sources, relevance: Relevance, within: Within
 ) -> list[Document]:
     """Documents, and products of documents, on the one medicine that a clause names and on no other; one or
-    none where it names several.
+    none where it names several. Of one that is asked of each document, those with the title of its own:
+    others are asked by themselves.
 
     Raises:
         StoreError: the library cannot be read.
@@ -42,7 +43,11 @@ def leaflets_on(
             continue
         for whole in sources.library.documents(name):
             if within.has_document(whole.id):
-                found += [one for one in whole.each() if named.has_title(one)]
+                found += [
+                    one
+                    for one in whole.each()
+                    if named.has_title(one) and part.clause.titled in ("", one.title)
+                ]
     own = named.maker({one.subject: one for one in found}).documents
     return [
         one

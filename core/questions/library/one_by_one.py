@@ -7,51 +7,108 @@ something of it, three passages of the first come before the others' one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from core.domain.documents import Document
+from core.domain.leaflets.conditions import DocumentCondition, Illness, Partner
+from core.domain.plans import Named
 from core.domain.provenance.within import Within
-from core.questions.clauses import Clause
+from core.questions.clauses import Among, Clause
 from core.questions.leaflets.lexicon import lexicon_of
+from core.questions.leaflets.reader import conditions_told
+from core.questions.leaflets.wording import said
 from core.text.stems import content_words
 from core.text.titles import name_in
 
 MOST = 12  # documents that are asked one by one
+# "With which medicines must X not be taken?" asks for others than the library's.
+_OPENING = r"\W*(?:{})(?!\w)"
+_NEXT = 3  # titles that are told of those that were not asked
 
 
-def is_asked_of_all(text: str, by_graph: bool = False) -> bool:
+@dataclass(frozen=True, slots=True)
+class Each:
+    """What something is asked of each of: documents, or their products where one of them tells of several.
+
+    Attributes:
+        ids: title -> ids of the documents that tell of it, by title.
+        several: whether a document tells of several products.
+    """
+
+    ids: Mapping[str, tuple[str, ...]]
+    several: bool = False
+
+    @property
+    def titles(self) -> list[str]:
+        return list(self.ids)
+
+    @property
+    def too_many(self) -> bool:
+        """Whether these are more than are asked one by one."""
+        return len(self.ids) > MOST
+
+    def among(self, asked: Sequence[str] = (), left: Sequence[str] = ()) -> Among:
+        """How many there are.
+
+        Args:
+            asked: titles of those that are asked one by one.
+            left: titles of the others, the closest first.
+        """
+        return Among(
+            self._count(self.ids),
+            len(self.ids) if self.several else 0,
+            len(asked) if self.several else self._count(asked),
+            tuple(left[:_NEXT]),
+        )
+
+    def _count(self, titles: Iterable[str]) -> int:
+        return len({one for title in titles for one in self.ids[title]})
+
+
+def is_asked_of_all(text: str, by_graph: bool = False, of_documents: bool = False) -> bool:
     """Whether something is asked of each medicine of the library.
 
     Args:
         by_graph: the graph answers the question: "these drugs" are its own.
+        of_documents: it asks what documents alone say: "which medicines" are the library's.
     """
-    found = _all(text, by_graph)
+    found = _all(text, by_graph, of_documents)
     return found is not None and bool(content_words(text[found.end() :]))
 
 
-def titles_asked(
-    question: str, documents: Iterable[Document], within: Within, by_graph: bool
-) -> list[str]:
-    """The titles of the documents that something is asked of each of, sorted; none for any other question.
+def asked_of(
+    question: str,
+    documents: Iterable[Document],
+    within: Within,
+    by_graph: bool,
+    of_documents: bool = False,
+) -> Each:
+    """The documents that something is asked of each of; none for any other question.
 
     Args:
         documents: that are searched.
         within: those of them that it is asked of.
-        by_graph: see `is_asked_of_all`.
+        by_graph, of_documents: see `is_asked_of_all`.
     """
-    if within.entities or not is_asked_of_all(question, by_graph):
-        return []
-    titles = (title for one in documents if within.has_document(one.id) for title in one.titles)
-    return sorted(dict.fromkeys(titles), key=str.casefold)
+    if within.entities or not is_asked_of_all(question, by_graph, of_documents):
+        return Each({})
+    ids: dict[str, tuple[str, ...]] = {}
+    several = False
+    for one in documents:
+        if within.has_document(one.id):
+            several = several or len(one.titles) > 1
+            ids |= {title: (*ids.get(title, ()), one.id) for title in one.titles}
+    return Each({title: ids[title] for title in sorted(ids, key=str.casefold)}, several)
 
 
-def _all(text: str, by_graph: bool) -> re.Match[str] | None:
+def _all(text: str, by_graph: bool = False, of_documents: bool = True) -> re.Match[str] | None:
     """How a text names all medicines of the library."""
     words = lexicon_of(text)
-    keys = ("own",) if by_graph else ("own", "shown")
+    keys = ["own", *["shown"] * (not by_graph)]
     found = (words.pattern("library", key).search(text) for key in keys)
-    return next(filter(None, found), None)
+    opening = words.pattern("library", "any", frame=_OPENING)
+    return next(filter(None, found), None) or (opening.match(text) if of_documents else None)
 
 
 def on_each(question: str, titles: Sequence[str], read: Callable[[str], Clause]) -> list[Clause]:
@@ -62,24 +119,71 @@ def on_each(question: str, titles: Sequence[str], read: Callable[[str], Clause])
     """
     if not 1 < len(titles) <= MOST:
         return []
-    found = _all(question, by_graph=False)
+    return [on_one(question, title, read) for title in titles]
+
+
+def on_one(
+    question: str, title: str, read: Callable[[str], Clause], *, named: bool = True
+) -> Clause:
+    """A question on each document as one on the document of this title.
+
+    Args:
+        read: see `on_each`.
+        named: the clause names it; else it is asked of it without its name.
+    """
+    return replace(
+        read(_with(name_in(title), question) if named else asked_alone(question)),
+        relationships=(),
+        wanted_types=(),
+        one_of_several=True,
+        titled=title,
+    )
+
+
+def asked_alone(question: str) -> str:
+    """What a question asks of each document, without the words for all of them."""
+    return _with("", question)
+
+
+def _with(name: str, question: str) -> str:
+    """A question with a name in the place of all documents."""
+    found = _all(question)
     before, behind = (question[: found.start()], question[found.end() :]) if found else ("", "")
-
-    def about(title: str) -> Clause:
-        return replace(
-            read(f"{before}{name_in(title)}{behind}".strip(" ?")),
-            relationships=(),
-            wanted_types=(),
-            one_of_several=True,
-            titled=title,
-        )
-
-    return list(map(about, titles))
+    return f"{before}{name}{behind}".strip(" ?")
 
 
 def is_on_its_document(clause: Clause) -> bool:
     """Whether a clause of `on_each`, as it was read, is on its document's medicine and no other one: of "Which
     label warnings does X have?" each would be on X, too."""
-    names = clause.leaflet.subjects if clause.leaflet is not None else ()
-    title = clause.titled.casefold()
-    return bool(names) and all(one.text.casefold() in title for one in names)
+    names = _names(clause)
+    return bool(names) and all(_is_in_title(one, clause) for one in names)
+
+
+def without_titled(clause: Clause) -> Clause:
+    """A clause of `on_each`, as it was read, without the conditions that its title put into it: the form of
+    "Fingolimod capsules", the food of "Whole Foods Acetaminophen"."""
+    plan = clause.leaflet
+    if plan is None:
+        return clause
+    title = name_in(clause.titled)
+    told = conditions_told(title)
+
+    def is_asked(one: DocumentCondition) -> bool:
+        named = isinstance(one, Illness | Partner) and one.name.text.casefold() in title.casefold()
+        return one not in told and not named
+
+    conditions = tuple(filter(is_asked, plan.conditions))
+    return replace(clause, leaflet=said(replace(plan, conditions=conditions)))
+
+
+def names_its_document(clause: Clause) -> bool:
+    """Whether something of its document's title was read as a medicine's name: "Sterile eyewash" is none."""
+    return any(_is_in_title(one, clause) for one in _names(clause))
+
+
+def _names(clause: Clause) -> Sequence[Named]:
+    return clause.leaflet.subjects if clause.leaflet is not None else ()
+
+
+def _is_in_title(name: Named, clause: Clause) -> bool:
+    return name.text.casefold() in clause.titled.casefold()

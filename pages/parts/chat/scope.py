@@ -13,6 +13,7 @@ from core.documents.cutting.sections import SECTION_CODES, section_title
 from core.documents.library.shelves import answered_from
 from core.domain.documents import Document
 from core.domain.provenance.within import Within
+from core.questions.library.one_by_one import MOST
 from pages.parts.shared.state import chat_session, workspace
 from pages.parts.shared.text import plain, short
 
@@ -88,13 +89,19 @@ def _chip(kind: str, one: str, name: str) -> None:
 
 
 def _fields(documents: Mapping[str, Document]) -> None:
-    indexes = [index.name for index in workspace().library.store.indexes()]
-    _field(_INDEXES, "Indexes", indexes, str, "All but the abstracts")
+    store = workspace().library.store
+    indexes = [index.name for index in store.indexes()]
+    usual = answered_from(store)
+    left_out = ", ".join(name for name in indexes if name not in usual)
+    _field(_INDEXES, "Indexes", indexes, str, f"All but {left_out}" if left_out else "All indexes")
     _field(
         _DOCUMENTS, "Documents", list(documents), lambda one: documents[one].file, "All documents"
     )
     _field(_SECTIONS, "Sections", SECTION_CODES, section_title, "All sections")
-    st.caption("Lists of the graph stay whole; what is quoted comes from here alone.")
+    st.caption(
+        "Lists of the graph stay whole; what is quoted comes from here alone. What is asked of each document "
+        f"is asked of up to {MOST} of these, those with the closest passages."
+    )
 
 
 def _field(

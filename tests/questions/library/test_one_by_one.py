@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from core.domain.answers import Answer, State
@@ -79,27 +77,6 @@ def test_another_medicine_was_spoken_of_before(sample_workspace: Workspace) -> N
     asked = "Which of my medicines must not be taken with grapefruit?"
     answer = sample_workspace.chat.answer(asked, first.session)
     assert answer.read_as == asked and medicines(answer) == GRAPEFRUIT
-
-
-@pytest.mark.req("AX-6")
-def test_of_too_many_documents_it_is_said_that_each_is_not_asked(
-    own_workspace: Workspace, tmp_path: Path
-) -> None:
-    for n in range(MOST + 1):
-        name = f"Zorvex{chr(97 + n)}l"
-        file = tmp_path / f"{name}.md"
-        file.write_text(f"# {name} 5 mg tablets\n\n## Storage\n\nStore {name} in the fridge.\n")
-        assert own_workspace.library.ingest(file).state == "ready"
-    asked = "Which of my medicines must be stored in the fridge?"
-    answer = own_workspace.chat.answer(asked)
-    assert (
-        f"{MOST + 1} are searched" in answer.notice and f"up to {MOST} documents" in answer.notice
-    )
-    named = own_workspace.chat.answer("Which label warnings does Zorvexal have?")
-    assert "are searched" not in named.notice
-    ids = tuple(one.id for one in own_workspace.catalogue.documents())[:MOST]
-    answer = own_workspace.chat.answer(asked, within=Within(documents=ids))
-    assert len(medicines(answer)) == MOST and "are searched" not in answer.notice
 
 
 @pytest.mark.parametrize(
