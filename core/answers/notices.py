@@ -11,6 +11,7 @@ from core.answers.draft import Draft
 from core.answers.planned import not_understood
 from core.domain.answers import Answer, DocumentCitation, EntityLink, Sentence, Support
 from core.domain.documents import Hit
+from core.domain.plans import Want
 from core.errors import MateriaError
 from core.evidence.citations import document_citation
 from core.evidence.computed import is_computed_alone
@@ -22,6 +23,7 @@ from core.evidence.patients.distinguished import undosed
 from core.evidence.reading.foreign import asked_in_another, unread_language
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
+from core.questions.asked import section_beside
 from core.questions.clauses import Clause
 from core.questions.library.one_by_one import MOST
 from core.text.stems import stems
@@ -59,6 +61,12 @@ _FOREIGN = "“{file}” is in {language}: {advice}."
 _ASK_SO = "ask in {language}, and more of it is found"
 _LOOK = "of documents in it little is found, so look at its pages"
 
+_NONE_IN_GRAPH = "The graph has nothing of this (“{asked}”), so documents alone answer."
+_QUOTED_BESIDE = (
+    "The lists are what the graph knows; the documents that are quoted below them say more."
+)
+_GRAPH_ALONE = "The lists are what the graph knows; the document of a medicine may say more."
+
 _ONLY_GRAPH = (
     "This asks for what only the knowledge graph has, and the graph cannot be reached at present. No document "
     "is put in its place; ask again when it is back."
@@ -87,7 +95,6 @@ def notice(
     unread = (unread_language(part.clause) for part in evidence.clauses if part.computed is None)
     notices += [_UNREAD.format(language=name) for name in dict.fromkeys(filter(None, unread))]
     notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
-    said = {one.text for one in draft.sentences}
     notices += [
         f"No passage that is quoted names “{name}”; these are the closest."
         for name in unnamed(evidence, draft.citations)
@@ -115,14 +122,8 @@ def notice(
             and part.computed is None
             and is_yes_no(part.clause)
         ]
-        notices += [
-            one.text
-            for part in evidence.clauses
-            if part.computed is not None and not is_computed_alone(part.clause)
-            for one in part.computed.told
-            # A model may leave out what the graph does not say; the reader must know.
-            if not one.facts and one.text not in said
-        ]
+        notices += _not_in_graph(draft, evidence)
+        notices += _compared(draft, evidence)
     if not draft.sentences:
         notices += _meant(spelling)
         notices += dict.fromkeys(map(_in_another_language, evidence.clauses))
@@ -131,6 +132,37 @@ def notice(
     asked_about = {one.written.casefold() for one in spelling.suggestions}
     notices += [said for name, said in _not_here(parts, is_absent) if name not in asked_about]
     return " ".join(filter(None, notices))
+
+
+def _not_in_graph(draft: Draft, evidence: Evidence) -> Iterator[str]:
+    """What the graph does not say and the answer leaves out: a model may, and where documents answer it would
+    read as if it answered."""
+    said = {one.text for one in draft.sentences}
+    quotes = any(isinstance(one, DocumentCitation) for one in draft.citations)
+    for part in evidence.clauses:
+        computed = part.computed
+        if computed is None or is_computed_alone(part.clause):
+            continue
+        left_out = [one.text for one in computed.told if not (one.facts or one.text in said)]
+        if quotes and left_out and computed.is_empty:
+            left_out[0] = _NONE_IN_GRAPH.format(asked=computed.read.understood)
+        yield from left_out
+
+
+def _compared(draft: Draft, evidence: Evidence) -> Iterator[str]:
+    """What the lists of a comparison are, where documents say more of what is compared."""
+    quotes = any(isinstance(one, DocumentCitation) for one in draft.citations)
+    for part in evidence.clauses:
+        plan = part.computed.read.plan if part.computed is not None else None
+        if plan is not None and plan.want is Want.COMPARE:
+            said = (
+                name
+                for one in plan.sets
+                for each in one.all_conditions()
+                for name in each.relationships
+            )
+            if section_beside(said):
+                yield _QUOTED_BESIDE if quotes else _GRAPH_ALONE
 
 
 def _in_another_language(part: ClauseEvidence) -> str:

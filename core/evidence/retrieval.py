@@ -309,7 +309,10 @@ class EvidenceFinder:
         seeds, reasons = self._seeds(found, chosen)
         parts = tuple(self._with_facts(part, chosen) for part in found)
         # What was computed is complete as it is: a model would only leave some of it out.
-        listed = all(part.computed and is_computed_alone(part.clause) for part in parts)
+        listed = all(
+            part.clause.beside or (part.computed and is_computed_alone(part.clause))
+            for part in parts
+        )
         _log.info(
             "strategy",
             query_type=query_type,
@@ -366,6 +369,8 @@ class EvidenceFinder:
     def _with_facts(self, part: ClauseEvidence, chosen: Strategy) -> ClauseEvidence:
         """A clause with what the graph answers it; nothing where its plan is not complete."""
         graph, read = self.sources.graph, part.clause.plan
+        if part.clause.beside:
+            return part
         if read is None:
             return replace(part, groups=tuple(fact_groups(part.clause, graph)))
         computed = compute(read, graph, chosen, self.like)

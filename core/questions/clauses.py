@@ -82,6 +82,7 @@ class Clause:
         titled: the title of the one document that it is asked of, where it is asked of each; else empty.
         among: how many documents it asks something of each of, where these are too many to be asked one by one.
         unsaid: nothing but their names is said ("compare X and Y"): what each is for is looked up.
+        beside: its document is quoted beside what the graph answers to the whole question.
         plan: what it asks of the graph; None where it asks nothing of it.
         leaflet: what it asks of documents; None where nothing read that.
         spoken: as it was asked, where `text` is that in the words of another language.
@@ -96,6 +97,7 @@ class Clause:
     titled: str = ""
     among: int = 0
     unsaid: bool = False
+    beside: bool = False
     plan: ReadPlan | None = None
     leaflet: DocumentPlan | None = None
     inherited: tuple[str, ...] = ()

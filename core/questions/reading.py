@@ -18,7 +18,7 @@ from core.encoders.fine_tuned import question_model
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
-from core.questions.asked import asks, goes_on
+from core.questions.asked import asks, goes_on, section_beside
 from core.questions.clauses import Clause, one_clause, read_clauses, sides
 from core.questions.closest.kinds import ClosestKind
 from core.questions.correcting.corrections import Corrections
@@ -190,12 +190,34 @@ class QuestionReader:
         if not (joined or understood) and (halves := self._halves(question)):
             return halves
         if joined and not self._ask_apart(clauses, plans):
-            return [replace(self._clause(question), plan=whole)]
+            compared = self._beside(clauses, whole, scope) if whole is not None else []
+            return [replace(self._clause(question), plan=whole), *compared]
         apart: list[Clause] = []
         for clause, plan in zip(clauses, plans, strict=True):
             before = apart[-1].plan if apart else None
             apart.append(self._of_before(replace(clause, plan=plan), before))
         return apart
+
+    def _beside(
+        self, clauses: Sequence[Clause], whole: ReadPlan, scope: tuple[str, ...]
+    ) -> list[Clause]:
+        """A clause for each medicine of a comparison by the graph that has a document, where documents say more
+        of what is compared."""
+        said = [one for each in whole.plan.sets for one in each.all_conditions()]
+        relationships = [name for one in said for name in one.relationships]
+        section = section_beside(relationships)
+        if whole.plan.want is not Want.COMPARE or not section:
+            return []
+        titled = {
+            one.id
+            for title in self._titles(scope)
+            for one in self.names.entities_in(name_in(title))
+        }
+        return [
+            replace(one, sections=(section,), beside=True)
+            for one in clauses
+            if one.one_of_several and any(entity.id in titled for entity in one.entities)
+        ]
 
     def _of_before(self, clause: Clause, before: ReadPlan | None) -> Clause:
         """A clause that speaks of the one before it, read so: of its set ("and what are their targets?"),
@@ -263,6 +285,7 @@ class QuestionReader:
             InputError: the plan cannot be carried out.
             StoreError: the graph cannot be read.
         """
+        clauses = [one for one in clauses if not one.beside]  # of what was read
         read_of = [n for n, one in enumerate(clauses) if one.plan is not None]
         place = read_of[min(number, len(read_of) - 1)] if read_of else None
         before = clauses[place].plan if place is not None else None
