@@ -10,6 +10,8 @@ import pytest
 
 from core.domain.graph import Entity, Relationship
 from core.encoders.fine_tuned import question_model
+from core.evidence.computed import compute
+from core.graph.importing.importer import import_graph
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.questions.closest.kinds import ClosestKind
@@ -77,6 +79,30 @@ def asked(read: ReadPlan | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
 @pytest.mark.parametrize("question", _OPEN)
 def test_what_a_medicine_interacts_with_are_medicines(planner: Plans, question: str) -> None:
     assert asked(planner(True).read(question)) == (("Drug",), ("INTERACTS_WITH",))
+
+
+@pytest.mark.parametrize("kept_as_written", [False, True])
+def test_an_interaction_that_a_file_writes_otherwise_is_one_of_both(
+    tmp_path: Path, kept_as_written: bool
+) -> None:
+    (tmp_path / "nodes.csv").write_text("id,type,name\nA,Drug,Zelvantine\nB,Drug,Orbexanol\n")
+    (tmp_path / "relationships.csv").write_text("source,type,target\nA,interacts with,B\n")
+    with closing(Database(tmp_path / "materia.db")) as database:
+        store = SqliteGraph(database, tmp_path / "graph")
+        if kept_as_written:  # as a graph that was imported before has it
+            drugs = [Entity("A", "Drug", "Zelvantine"), Entity("B", "Drug", "Orbexanol")]
+            store.replace(graph_data(drugs, [Relationship("A", "interacts with", "B")]))
+        else:
+            import_graph(tmp_path, store)
+        graph = KnowledgeGraph(store)
+        own = Planner(graph, EntityNames(graph), ClosestKind(question_model().read))
+        for one, other in (("Zelvantine", "Orbexanol"), ("Orbexanol", "Zelvantine")):
+            read = own.read(f"What does {one} interact with?")
+            computed = compute(read, graph) if read is not None else None
+            assert computed is not None
+            assert computed.told[0].text == f"One drug interacts with {one}: {other}."
+        german = own.read("Womit interagiert Orbexanol?")
+        assert german is not None and german.plan.complete is not kept_as_written
 
 
 @pytest.mark.parametrize("question", _OPEN)
