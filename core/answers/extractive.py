@@ -189,8 +189,10 @@ class ExtractiveAnswerer:
             sources = {(block.document_id, block.subject) for block in telling.blocks[before:]}
             documents = (hit.document for hit in part.hits)
             telling.dosed |= {one.subject: one for one in documents if one.subject in sources}
+        if quoted and part.computed is not None and part.computed.is_empty:
+            told = []  # documents answer: that the graph has nothing of it is said above the answer
         telling.sentences += told + quoted if listing else quoted + told
-        if not (told or quoted):
+        if not (told or quoted or part.clause.beside):
             telling.untold.append(name_in(part.clause.titled) or part.clause.text)
         telling.probabilities.append(candidates.probability)
 

@@ -22,6 +22,7 @@ from core.evidence.patients.distinguished import undosed
 from core.evidence.reading.foreign import asked_in_another, unread_language
 from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
+from core.questions.asked import section_beside
 from core.questions.clauses import Among, Clause
 from core.questions.library.one_by_one import MOST
 from core.text.stems import stems
@@ -64,6 +65,12 @@ _FOREIGN = "“{file}” is in {language}: {advice}."
 _ASK_SO = "ask in {language}, and more of it is found"
 _LOOK = "of documents in it little is found, so look at its pages"
 
+_NONE_IN_GRAPH = "The graph has nothing of this (“{asked}”), so documents alone answer."
+_QUOTED_BESIDE = (
+    "The lists are what the graph knows; the documents that are quoted below them say more."
+)
+_GRAPH_ALONE = "The lists are what the graph knows; the document of a medicine may say more."
+
 _ONLY_GRAPH = (
     "This asks for what only the knowledge graph has, and the graph cannot be reached at present. No document "
     "is put in its place; ask again when it is back."
@@ -93,7 +100,6 @@ def notice(
     unread = (unread_language(part.clause) for part in evidence.clauses if part.computed is None)
     notices += [_UNREAD.format(language=name) for name in dict.fromkeys(filter(None, unread))]
     notices += [not_understood(part, not draft.sentences) for part in evidence.clauses]
-    said = {one.text for one in draft.sentences}
     notices += [
         f"No passage that is quoted names “{name}”; these are the closest."
         for name in unnamed(evidence, draft.citations)
@@ -121,14 +127,8 @@ def notice(
             and part.computed is None
             and is_yes_no(part.clause)
         ]
-        notices += [
-            one.text
-            for part in evidence.clauses
-            if part.computed is not None and not is_computed_alone(part.clause)
-            for one in part.computed.told
-            # A model may leave out what the graph does not say; the reader must know.
-            if not one.facts and one.text not in said
-        ]
+        notices += _not_in_graph(draft, evidence)
+        notices += _compared(draft, evidence)
     if not draft.sentences:
         notices += _meant(spelling)
         notices += dict.fromkeys(map(_in_another_language, evidence.clauses))
@@ -150,6 +150,29 @@ def _of_each(among: Among) -> str:
     next_ones = " and ".join(filter(None, (", ".join(names), last)))
     closest = f", {next_ones} first of all" if next_ones else ""
     return _CLOSEST_ASKED.format(searched=searched, asked=among.asked, next=closest, most=MOST)
+
+
+def _not_in_graph(draft: Draft, evidence: Evidence) -> Iterator[str]:
+    """What the graph does not say and the answer leaves out: a model may, and where documents answer it would
+    read as if it answered."""
+    said = {one.text for one in draft.sentences}
+    quotes = any(isinstance(one, DocumentCitation) for one in draft.citations)
+    for part in evidence.clauses:
+        computed = part.computed
+        if computed is None or is_computed_alone(part.clause):
+            continue
+        left_out = [one.text for one in computed.told if not (one.facts or one.text in said)]
+        if quotes and left_out and computed.is_empty:
+            left_out[0] = _NONE_IN_GRAPH.format(asked=computed.read.understood)
+        yield from left_out
+
+
+def _compared(draft: Draft, evidence: Evidence) -> Iterator[str]:
+    """What the lists of a comparison are, where documents say more of what is compared."""
+    quotes = any(isinstance(one, DocumentCitation) for one in draft.citations)
+    for part in evidence.clauses:
+        if part.computed is not None and section_beside(part.computed.read.plan):
+            yield _QUOTED_BESIDE if quotes else _GRAPH_ALONE
 
 
 def _in_another_language(part: ClauseEvidence) -> str:

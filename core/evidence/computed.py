@@ -9,6 +9,7 @@ import numpy as np
 
 from core.domain.graph import Entity, Fact
 from core.domain.plans import AnswerList, Member, Plan, Selection, Want
+from core.evidence.computing.compared_sets import ComparedSets
 from core.evidence.computing.confirmation import Confirmation
 from core.evidence.computing.member_reader import TOLD, MemberReader, Told, names
 from core.evidence.computing.similar import Likeness, Similar
@@ -16,7 +17,7 @@ from core.evidence.computing.ways import Ways
 from core.graph.induced import InducedGraph
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.schema import GraphSchema
-from core.graph.sets import Members, counts, members, neighbours
+from core.graph.sets import counts, members, neighbours
 from core.questions.clauses import Clause
 from core.questions.planned import ReadPlan
 from core.questions.routing import HYBRID, Strategy
@@ -39,6 +40,12 @@ class Computed:
     read: ReadPlan
     told: tuple[Told, ...]
     lists: tuple[AnswerList, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether a list was asked for, and the graph has nothing that belongs in it."""
+        listed = self.read.plan.want is Want.LIST
+        return listed and bool(self.lists) and not any(one.size for one in self.lists)
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -132,7 +139,7 @@ class _Computer:
             case Want.SIMILAR:
                 told, lists = Similar(plan, self._reader, self._like).told()
             case Want.COMPARE:
-                told, lists = self._compared()
+                told, lists = ComparedSets(plan, self._reader).told()
             case Want.SHARE:
                 told, lists = self._in_common()
             case Want.MOST | Want.LEAST:
@@ -191,41 +198,7 @@ class _Computer:
         what = self._wording.several(selection)
         return what[:1].upper() + what[1:]
 
-    # -- comparisons -------------------------------------------------------------------------------
-
-    def _compared(self) -> tuple[list[Told], list[AnswerList]]:
-        sets = [members(one, self._projection) for one in self._plan.sets]
-        told: list[Told] = []
-        lists: list[AnswerList] = []
-        for selection, own in zip(self._plan.sets, sets, strict=True):
-            if not own.any():
-                told.append(Told(f"The graph has no {self._wording.several(selection)}."))
-        in_all = np.logical_and.reduce(sets)
-        both = "In both" if len(sets) == 2 else "In all"
-        self._column(both, in_all, self._plan.sets, told, lists)
-        for place, (selection, own) in enumerate(zip(self._plan.sets, sets, strict=True)):
-            others = [one for n, one in enumerate(sets) if n != place]
-            only = own & ~np.logical_or.reduce(others)
-            name = self._plan.subjects[place].name if place < len(self._plan.subjects) else ""
-            self._column(f"Only {name}" if name else "Only here", only, [selection], told, lists)
-        return told, lists
-
-    def _column(
-        self,
-        title: str,
-        own: Members,
-        selections: Sequence[Selection],
-        told: list[Told],
-        lists: list[AnswerList],
-    ) -> None:
-        found = self._reader.members(np.flatnonzero(own).tolist(), *selections)
-        lists.append(self._reader.listed(title, found))
-        if found:
-            shown = found[:TOLD]
-            text = f"{title} ({len(found):,}): {names(shown, len(found))}."
-            told.append(Told(text, self._reader.facts(shown)))
-        else:
-            told.append(Told(f"{title}: none."))
+    # -- what several have in common ------------------------------------------------------------------
 
     def _in_common(self) -> tuple[list[Told], list[AnswerList]]:
         graph = self._projection

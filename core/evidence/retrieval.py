@@ -172,19 +172,15 @@ class EvidenceFinder:
             reworded = None
             if indexes and documents is not None:  # to the retriever none means all of them
                 options = replace(options, documents=clause.documents or documents)
-                result = self.retriever.search(clause.search_text, options, vector)
-                about = self._about(clause, result.hits, indexes)
-                ranked = self._boosted(clause, result.hits, about, within)
+                ranked, about, notice = self._ranked(clause, vector, options, within)
                 own = [hit for hit in ranked if hit.document.subject in about] or ranked
                 chunks_of = self.sources.library.document_chunks
                 if reworded := in_words_of_documents(clause, own, chunks_of):
                     vector = self.sources.encoder().encode([reworded.search_text])[0]
-                    result = self.retriever.search(reworded.search_text, options, vector)
-                    about = self._about(reworded, result.hits, indexes)
-                    ranked = self._boosted(reworded, result.hits, about, within)
+                    ranked, _, notice = self._ranked(reworded, vector, options, within)
                 asked = (reworded or clause).search_text
                 ranked = by_statements(asked, ranked, self.sources.passages(), self.sources.tokens)
-                notices[result.notice] = None
+                notices[notice] = None
             similar = {
                 entity_id: similarity
                 for entity_id, similarity in similar_in(self.similar_to, within)(vector)
@@ -196,15 +192,15 @@ class EvidenceFinder:
             found.append(replace(part, further=further, similar=similar))
         return Searched(tuple(found), indexes, tuple(filter(None, notices)))
 
-    def _about(
-        self, clause: Clause, hits: Sequence[Hit], indexes: tuple[str, ...]
-    ) -> dict[tuple[str, str], Document]:
-        return documents_about(
-            clause,
-            hits,
-            self.sources.names.entity_ids_in,
-            lambda: self.sources.relevance(indexes),
-        )
+    def _ranked(
+        self, clause: Clause, vector: Vector, options: SearchOptions, within: Within
+    ) -> tuple[list[Hit], dict[tuple[str, str], Document], str]:
+        """Passages for a clause in the order of their promise, the documents on what it names, and what the
+        search has to tell."""
+        result = self.retriever.search(clause.search_text, options, vector)
+        names, relevance = self.sources.names.entity_ids_in, self.sources.relevance
+        about = documents_about(clause, result.hits, names, lambda: relevance(options.indexes))
+        return self._boosted(clause, result.hits, about, within), about, result.notice
 
     def _boosted(
         self,
@@ -313,7 +309,10 @@ class EvidenceFinder:
         seeds, reasons = self._seeds(found, chosen)
         parts = tuple(self._with_facts(part, chosen) for part in found)
         # What was computed is complete as it is: a model would only leave some of it out.
-        listed = all(part.computed and is_computed_alone(part.clause) for part in parts)
+        listed = all(
+            part.clause.beside or (part.computed and is_computed_alone(part.clause))
+            for part in parts
+        )
         _log.info(
             "strategy",
             query_type=query_type,
@@ -370,6 +369,8 @@ class EvidenceFinder:
     def _with_facts(self, part: ClauseEvidence, chosen: Strategy) -> ClauseEvidence:
         """A clause with what the graph answers it; nothing where its plan is not complete."""
         graph, read = self.sources.graph, part.clause.plan
+        if part.clause.beside:
+            return part
         if read is None:
             return replace(part, groups=tuple(fact_groups(part.clause, graph)))
         computed = compute(read, graph, chosen, self.like)

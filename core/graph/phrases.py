@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -26,6 +27,13 @@ def relationship_phrase(relationship_type: str, forward: bool) -> str:
     if phrases is None:
         return " ".join(relationship_type.replace("_", " ").lower().split())
     return phrases[0] if forward else phrases[1]
+
+
+def known_type(written: str) -> str:
+    """The relationship type with a phrase of its own that is written so but for capitals, blanks and signs
+    ("interacts with": ``INTERACTS_WITH``); any other as it is written."""
+    name = "_".join(re.findall(r"[^\W_]+", written)).upper()
+    return name if name in _PHRASES else written
 
 
 def telling_ranks(relationship_types: Sequence[str]) -> NDArray[np.int64]:

@@ -43,6 +43,10 @@ class GraphSchema:
             sorted({one for one, kind, other in self._linked if kind == name and other in types})
         )
 
+    def has_all_types(self, name: str, types: Collection[str], others: Collection[str]) -> bool:
+        """Whether none but `types` are linked to the others by a relationship."""
+        return set(self.far_types(name, others)).issubset(types)
+
     def near_types(
         self, name: str, types: Collection[str], others: Collection[str]
     ) -> tuple[str, ...]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.domain.plans import Plan, Want
 from core.resources import any_of, read_table
 
 _ASKED = read_table(__file__, "asked.toml")
 _SECTIONS = [(row["code"], any_of(row["en"] + row.get("de", []))) for row in _ASKED["sections"]]
 _RELATIONSHIPS = [(any_of(row["en"]), row["types"]) for row in _ASKED["relationships"]]
+_BESIDE: dict[str, str] = _ASKED["beside"]
 _TYPES = [(any_of(row["en"]), tuple(row["types"])) for row in _ASKED["types"]]
 
 QUESTION_WORD = (
@@ -32,6 +34,16 @@ def goes_on(text: str) -> bool:
 def asked_sections(text: str) -> tuple[str, ...]:
     """Codes of the standard sections that a text asks for, most specific first."""
     return tuple(code for code, pattern in _SECTIONS if pattern.search(text))
+
+
+def section_beside(plan: Plan) -> str:
+    """Code of the section that is quoted beside a comparison by the graph; "" for none, and for what compares
+    nothing."""
+    if plan.want is not Want.COMPARE:
+        return ""
+    conditions = (each for one in plan.sets for each in one.all_conditions())
+    names = (name for each in conditions for name in each.relationships)
+    return next((_BESIDE[name] for name in names if name in _BESIDE), "")
 
 
 def asked_spans(text: str, codes: Sequence[str]) -> list[tuple[int, int]]:

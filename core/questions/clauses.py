@@ -100,6 +100,7 @@ class Clause:
         documents: ids of the documents that it is asked of alone; none means all that are searched.
         among: of what it asks something of each, where not each is asked; else None.
         unsaid: nothing but their names is said ("compare X and Y"): what each is for is looked up.
+        beside: its document is quoted beside what the graph answers to the whole question.
         plan: what it asks of the graph; None where it asks nothing of it.
         leaflet: what it asks of documents; None where nothing read that.
         spoken: as it was asked, where `text` is that in the words of another language.
@@ -115,6 +116,7 @@ class Clause:
     documents: tuple[str, ...] = ()
     among: Among | None = None
     unsaid: bool = False
+    beside: bool = False
     plan: ReadPlan | None = None
     leaflet: DocumentPlan | None = None
     inherited: tuple[str, ...] = ()

@@ -96,6 +96,9 @@ class PlanReader:
             item.text.casefold() in self._grammar.too for item in known
         )
         draft.types_said = any(item.has(WordKind.TYPE) for item in known)
+        draft.ends_said = any(map(_is_noun, known)) or _differ(
+            [one for one in known if one.entities]
+        )
         draft.asks_way = self._grammar.asks_way(question) or self._links(known)
         if self._asks_on(known):
             draft.refer()
@@ -281,7 +284,11 @@ class PlanReader:
     def _on_word(self, item: Item, before: Item | None, after: Item | None) -> None:
         """A word for a type, a noun or a verb, or one that is neither."""
         draft = self._draft
-        verbs: Options = tuple(one.relationships for one in item.senses_as(WordKind.VERB))
+        verbs: Options = tuple(
+            one.relationships
+            for one in item.senses_as(WordKind.VERB)
+            if self._draft.ends_said or not one.both_said
+        )
         nouns = item.senses_as(WordKind.NOUN)
         types = [one.types for one in item.senses_as(WordKind.TYPE)]
         qualified = draft.modifier is not None  # "metformin targets"
@@ -335,6 +342,11 @@ def _joins_words(item: Item) -> bool:
 
 def _is_noun(item: Item) -> bool:
     return item.has(WordKind.TYPE) or item.has(WordKind.NOUN)
+
+
+def _differ(names: Sequence[Item]) -> bool:
+    """Whether names are of different types, as the two ends of a relationship may be."""
+    return any(one.types.isdisjoint(other.types) for one, other in pairwise(names))
 
 
 def _with_gaps(items: Sequence[Item]) -> list[Item]:

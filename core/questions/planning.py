@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from core.domain.graph import Entity, Mention
-from core.domain.plans import Gap, Plan, Selection
+from core.domain.plans import Gap, Plan, Selection, Want
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.projection import Projection
 from core.graph.schema import GraphSchema
+from core.graph.sets import members
 from core.questions.accounts import left_out, names_all, offer, says_all, without_part
 from core.questions.closest.kinds import CERTAIN, LEAST, LEAST_UNNAMED, ClosestKind, wordings
 from core.questions.closest.meaning import same_meaning
@@ -80,6 +81,8 @@ class Planner:
             reader = PlanReader(schema, known, self.graph.entities_named, before)
             plan = reader.read(question, items)
             likely = self._most_like(known, question, items, plan, before)
+            if likely is not None and self._leads_nowhere(likely.plan):
+                likely = None
             if plan is not None and (plan.complete or _is_understood(plan, reader)):
                 likely = self._instead(plan, likely, items, before)
             if likely is not None and likely.vouched:
@@ -163,6 +166,14 @@ class Planner:
             if other is not None and same_meaning(plan, other):
                 return likely
         return None
+
+    def _leads_nowhere(self, plan: Plan) -> bool:
+        """Whether a plan asks for what a name is linked to in one way, and the graph links it to nothing so: as
+        a guess it tells nothing. That no two conditions hold together is an answer."""
+        selection = plan.sets[0] if plan.want in (Want.LIST, Want.COUNT) else Selection(())
+        conditions = list(selection.all_conditions())
+        alone = len(conditions) == 1 and not conditions[0].negated
+        return alone and not members(selection, self.graph.projection()).any()
 
     def _read_whole(self, wording: str, before: Listed | None) -> tuple[PlanReader, Plan | None]:
         """The plan of the wording of a kind, and what read it; None where the graph cannot answer it."""

@@ -18,14 +18,12 @@ from core.encoders.fine_tuned import question_model
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.graph.names.spelling import Spelling
-from core.questions.asked import asks, goes_on
+from core.questions.asked import asks, goes_on, section_beside
 from core.questions.clauses import Clause, one_clause, read_clauses, sides
 from core.questions.closest.kinds import ClosestKind
 from core.questions.correcting.corrections import Corrections
 from core.questions.following.going_on import GoingOn
-from core.questions.following.references import (
-    resolve,
-)
+from core.questions.following.references import resolve
 from core.questions.leaflets.combining import (
     is_asked_of_each,
     of_one,
@@ -199,24 +197,7 @@ class QuestionReader:
         asked = self.of_documents(self._clause(one_by_one.asked_alone(question)))
         closest = (title for _, title in self.closest(asked, scope, within))
         ranked = [title for title in dict.fromkeys(closest) if title in each.ids]
-        found: dict[str, Clause] = {}
-        for title in ranked:
-            one = self._on_title(one_by_one.on_one(question, title, self._clause))
-            if not one_by_one.names_its_document(one):
-                one = one_by_one.on_one(question, title, self._clause, named=False)
-                one = self.of_documents(one)
-                if one.leaflet is not None and one.leaflet.subjects:
-                    continue
-            elif not one_by_one.is_on_its_document(one):
-                return []
-            found[title] = replace(one, documents=each.ids[title])
-            if len(found) == one_by_one.MOST:
-                break
-        if len(found) < 2:
-            return []
-        among = each.among(list(found), [title for title in ranked if title not in found])
-        in_order = sorted(found, key=str.casefold)
-        return [replace(found[title], among=among) for title in in_order]
+        return one_by_one.on_closest(question, each, ranked, self._clause, self.of_documents)
 
     def _on_title(self, clause: Clause) -> Clause:
         return one_by_one.without_titled(self.of_documents(clause))
@@ -257,12 +238,28 @@ class QuestionReader:
         if not (joined or understood) and (halves := self._halves(question)):
             return halves
         if joined and not self._ask_apart(clauses, plans):
-            return [replace(self._clause(question), plan=whole)]
+            compared = self._beside(clauses, whole, scope) if whole is not None else []
+            return [replace(self._clause(question), plan=whole), *compared]
         apart: list[Clause] = []
         for clause, plan in zip(clauses, plans, strict=True):
             before = apart[-1].plan if apart else None
             apart.append(self._of_before(replace(clause, plan=plan), before))
         return apart
+
+    def _beside(
+        self, clauses: Sequence[Clause], whole: ReadPlan, scope: tuple[str, ...]
+    ) -> list[Clause]:
+        """A clause for each medicine of a comparison by the graph that has a document, where documents say more
+        of what is compared."""
+        if not (section := section_beside(whole.plan)):
+            return []
+        names = map(name_in, self._titles(scope))
+        titled = {one.id for name in names for one in self.names.entities_in(name)}
+        return [
+            replace(one, sections=(section,), beside=True)
+            for one in clauses
+            if one.one_of_several and any(entity.id in titled for entity in one.entities)
+        ]
 
     def _of_before(self, clause: Clause, before: ReadPlan | None) -> Clause:
         """A clause that speaks of the one before it, read so: of its set ("and what are their targets?"),
@@ -330,6 +327,7 @@ class QuestionReader:
             InputError: the plan cannot be carried out.
             StoreError: the graph cannot be read.
         """
+        clauses = [one for one in clauses if not one.beside]  # of what was read
         read_of = [n for n, one in enumerate(clauses) if one.plan is not None]
         place = read_of[min(number, len(read_of) - 1)] if read_of else None
         before = clauses[place].plan if place is not None else None

@@ -107,8 +107,10 @@ class _Speaker:
         """A set as a noun with what is said of its members."""
         conditions = list(selection.all_conditions())
         if len(conditions) == 1 and not conditions[0].negated:
-            forms = self._called(conditions[0].relationships[0], selection.types)
-            if forms is not None:
+            of_all, name = conditions[0].of, conditions[0].relationships[0]
+            others = (of_all.type,) if isinstance(of_all, Named) else of_all.types
+            forms = self._called(name, selection.types)
+            if forms is not None and self.schema.has_all_types(name, selection.types, others):
                 of, to = self._end(conditions[0])
                 several, dative = (self._phrase("of", called=one, end=of, to=to) for one in forms)
                 return several, dative

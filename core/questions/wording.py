@@ -12,13 +12,15 @@ from core.resources import read_table
 
 _TABLE = read_table(__file__, "nouns.toml")
 _NOUNS: dict[str, list[str]] = _TABLE["nouns"]
+_TOGETHER: dict[str, list[str]] = _TABLE["together"]
 _CALLED: dict[str, list[str]] = _TABLE["called"]
 
 
 def noun(types: Sequence[str], count: int = 2) -> str:
     """What entities of these types are called together, one or several."""
     found = list(dict.fromkeys(_noun(one, count) for one in types))
-    return found[0] if len(found) == 1 else "entity" if count == 1 else "entities"
+    one, several = _TOGETHER.get(" ".join(sorted(types)), ("entity", "entities"))
+    return found[0] if len(found) == 1 else one if count == 1 else several
 
 
 def _noun(name: str, count: int) -> str:
@@ -121,6 +123,9 @@ class Wording:
         if called is None or condition.negated or called[0] not in selection.types:
             return ""
         of = condition.of
+        others = (of.type,) if isinstance(of, Named) else of.types
+        if not self._schema.has_all_types(condition.relationships[0], selection.types, others):
+            return ""
         return f"{called[2]} {called[3]} {of.name if isinstance(of, Named) else self.several(of)}"
 
 

@@ -15,9 +15,9 @@ from itertools import zip_longest
 
 from core.text.function_words import FUNCTION_WORDS_OF
 from core.text.layout.blocks import ENDS, TextBlock, text_blocks
+from core.text.layout.captions import caption_above, captions_below
 from core.text.layout.line_marks import without_bullet
 from core.text.sentences import sentence_spans
-from core.text.tables.captions import caption_above, captions_below
 from core.text.tables.lines import is_caption
 from core.text.tables.notes import (
     RowNote,

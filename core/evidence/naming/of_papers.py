@@ -10,7 +10,7 @@ from core.documents.cutting.parts import METHODS, part_in
 from core.domain.documents import Chunk
 from core.domain.leaflets.conditions import Age, AgeGroup, Amount, DocumentCondition, PatientGroup
 from core.domain.leaflets.plan import DocumentPlan
-from core.evidence.patients.conditions import fit
+from core.questions.leaflets.ages import ages_of, have_common
 from core.questions.leaflets.reader import conditions_told
 from core.questions.leaflets.wording import who_said
 from core.text.quantities import RANK, quantities
@@ -73,5 +73,6 @@ def _patients_unsaid(conditions: Iterable[DocumentCondition], said: str) -> Iter
         if isinstance(one, Age)
         or (isinstance(one, PatientGroup) and one.group is not AgeGroup.ADULT)
     ]
-    if asked and not fit(asked, conditions_told(said)).met:
+    told = ages_of(conditions_told(said))
+    if asked and not any(have_common(one, other) for one in ages_of(asked) for other in told):
         yield who_said(asked).removeprefix("for ")

@@ -1,7 +1,8 @@
 """The plain pair of files, in which any graph can be written.
 
 nodes.csv has the columns ``id``, ``type`` and ``name``, relationships.csv ``source``, ``type`` and
-``target`` with ids of nodes.csv. Two more columns of nodes.csv have a meaning: ``synonyms``, and
+``target`` with ids of nodes.csv. A type of relationship that is known is read also as "interacts
+with". Two more columns of nodes.csv have a meaning: ``synonyms``, and
 ``identifiers`` (ids in other databases), both joined with ``|``. All further columns of either file are
 properties. Columns may come in any order.
 """
@@ -16,6 +17,7 @@ from core.domain.graph import Entity
 from core.domain.names import IDENTIFIERS, SEPARATOR
 from core.graph.importing.builder import GraphBuilder
 from core.graph.importing.csv_rows import TableReader
+from core.graph.phrases import known_type
 
 NODES_FILE = "nodes.csv"
 RELATIONSHIPS_FILE = "relationships.csv"
@@ -72,7 +74,8 @@ def _read_relationships(path: Path, builder: GraphBuilder, reader: TableReader) 
         others = table.others(_RELATIONSHIP_COLUMNS)
         for line, row in table.rows:
             cells = [cell.strip() for cell in row]
-            source, kind, target = own(cells)
+            source, written, target = own(cells)
+            kind = known_type(written)
             if not (source and kind and target):
                 problems.add(path.name, line, _lacks(_RELATIONSHIP_COLUMNS, own(cells)))
                 continue

@@ -24,6 +24,7 @@ from core.domain.vectors import TokenVectors, Vector, Vectors
 from core.errors import ModelError
 from core.questions.closest.vouching import narrowing
 from core.questions.items import Item
+from core.questions.leaflets.states import is_of_mothers
 from core.resources import read_table
 
 Read = Callable[[Sequence[str]], Sequence[TokenVectors]]
@@ -195,9 +196,15 @@ def _named(kind: str, slots: Sequence[str], names: Sequence[Item]) -> str:
 
 
 def _readings(names: Sequence[Item]) -> Iterator[tuple[str, ...]]:
-    """The slots of the names, in order, by each of the types that they may be of."""
+    """The slots of the names, in order, by each of the types that they may be of; none of a state of the
+    patient, as no kind asks about one ("and in pregnancy?" asks for no drugs that cause it)."""
     known: Mapping[str, str] = _words()["slots"]
-    types = [dict.fromkeys(known.get(each.type, "") for each in one.entities) for one in names]
+    types = [
+        dict.fromkeys(
+            "" if is_of_mothers(each.name) else known.get(each.type, "") for each in one.entities
+        )
+        for one in names
+    ]
     for slots in product(*types):
         numbered = tuple(
             slot if slot not in slots[:place] else f"{slot}{slots[:place].count(slot) + 1}"

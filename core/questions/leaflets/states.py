@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Literal, cast
 
 from core.domain.leaflets.conditions import (
@@ -45,6 +46,16 @@ def read_states(question: QuestionText, *, told: bool = False, of_mothers: bool 
     _offspring(question, of_mothers, told)
     _groups(question)
     _kinds(question)
+
+
+@cache
+def is_of_mothers(name: str) -> bool:
+    """Whether a name says that somebody is pregnant or feeds a child, and nothing else: such a patient takes
+    medicines, which bring about no such state."""
+    text = QuestionText.of(name)
+    read_states(text)
+    kinds = {type(condition) for _, condition in text.conditions}
+    return bool(kinds) and kinds <= {Pregnancy, BreastFeeding} and not text.left_over()
 
 
 def degrees_in(text: str) -> list[Degree]:

@@ -96,12 +96,14 @@ class Sense:
         types: of a type's noun, and of a noun that one end of a relationship is called by.
         relationships: of a verb or such a noun; the first that fits is meant.
         number: of an ordinal, from 0.
+        both_said: of a verb that means the relationship only where the types of both ends are said.
     """
 
     kind: WordKind
     types: tuple[str, ...] = ()
     relationships: tuple[str, ...] = ()
     number: int = 0
+    both_said: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,9 +107,11 @@ def _read(language: str) -> _File:
     for row in table["relationships"]:
         types = tuple(row["types"])
         verbs = row.get("verbs", ())
-        file.add([*verbs, *file.bare(verbs)], Sense(WordKind.VERB, relationships=types))
-        for name, phrases in row.get("nouns", {}).items():
-            file.add(phrases, Sense(WordKind.NOUN, _with_clinical(name), types))
+        said = Sense(WordKind.VERB, relationships=types, both_said=row.get("both_said", False))
+        file.add([*verbs, *file.bare(verbs)], said)
+        for names, phrases in row.get("nouns", {}).items():
+            ends = tuple(one for name in names.split() for one in _with_clinical(name))
+            file.add(phrases, Sense(WordKind.NOUN, ends, types))
     for kind in WANTS:
         file.add(table["wants"][kind], Sense(kind))
     for kind in LOGIC:

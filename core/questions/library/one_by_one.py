@@ -24,6 +24,7 @@ from core.text.titles import name_in
 MOST = 12  # documents that are asked one by one
 # "With which medicines must X not be taken?" asks for others than the library's.
 _OPENING = r"\W*(?:{})(?!\w)"
+_FEWEST = 2
 _NEXT = 3  # titles that are told of those that were not asked
 
 
@@ -138,6 +139,39 @@ def on_one(
         one_of_several=True,
         titled=title,
     )
+
+
+def on_closest(
+    question: str,
+    each: Each,
+    ranked: Sequence[str],
+    read: Callable[[str], Clause],
+    of_documents: Callable[[Clause], Clause],
+) -> list[Clause]:
+    """A question as one on each of the documents that say most of it; none where it names a medicine itself, or
+    there are no two of them.
+
+    Args:
+        ranked: their titles, the closest first.
+        read: see `on_each`.
+        of_documents: a clause with what it asks of documents.
+    """
+    found: dict[str, Clause] = {}
+    for title in ranked:
+        one = without_titled(of_documents(on_one(question, title, read)))
+        if not names_its_document(one):
+            one = of_documents(on_one(question, title, read, named=False))
+            if one.leaflet is not None and one.leaflet.subjects:
+                continue
+        elif not is_on_its_document(one):
+            return []
+        found[title] = replace(one, documents=each.ids[title])
+        if len(found) == MOST:
+            break
+    if len(found) < _FEWEST:
+        return []
+    among = each.among(list(found), [title for title in ranked if title not in found])
+    return [replace(found[title], among=among) for title in sorted(found, key=str.casefold)]
 
 
 def asked_alone(question: str) -> str:

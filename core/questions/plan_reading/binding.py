@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain.plans import Condition, Gap, Rank, Selection
+from core.graph.phrases import known_type
 from core.questions.items import Item
 from core.questions.plan_reading.draft import LastBound, LooseSet, OpenSet, PlanDraft
 from core.questions.plan_reading.links import Options, SchemaLinks
@@ -130,7 +131,7 @@ class Binder:
 
     def _forward(self, name: str, owner: OpenSet) -> bool | None:
         """Whether the members are the sources, where the types of the ends do not tell it."""
-        if name in _SYMMETRIC or not self.links.schema.directed(name, owner.types):
+        if known_type(name) in _SYMMETRIC or not self.links.schema.directed(name, owner.types):
             return None
         verb = self.draft.verb
         return not (verb is not None and verb.passive)

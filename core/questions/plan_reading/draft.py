@@ -110,6 +110,7 @@ class PlanDraft:
         root_asked: whether the first set is said to be what is asked for ("which proteins").
         root_named: whether a word names the first set.
         types_said: whether a word of the question says a type.
+        ends_said: whether its words say the types of both ends of a relationship.
         whole: whether the question names entities, and no "also" says that it goes on about the list.
         asks_whether, asks_way: what the whole question asks; `requested`: it begins as a request does.
         stack: the sets, each within the one before; the first is asked for.
@@ -136,6 +137,7 @@ class PlanDraft:
     root_asked: bool = False
     root_named: bool = False
     types_said: bool = False
+    ends_said: bool = False
     whole: bool = False
     asks_whether: bool = False
     asks_way: bool = False
