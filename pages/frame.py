@@ -11,6 +11,7 @@ from pages.parts.chat.panel import chat
 from pages.parts.library.jobs import sample_progress
 from pages.parts.shared.links import open_linked_conversation, show_link_problem
 from pages.parts.shared.login import log_out_button, login_page, page_user
+from pages.parts.shared.page_runs import run_after_restart
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import close_dialog, workspace
 from pages.parts.shared.style import ICON, apply_style, logo
@@ -28,6 +29,7 @@ try:
 except LoginRequired:
     login_page()
     st.stop()
+run_after_restart()
 close_dialog()  # running the whole page has closed it; what opens one below says so again
 page = st.navigation(
     [

@@ -8,7 +8,7 @@ from pages.parts.library.document_table import document_table, keep_filters
 from pages.parts.library.document_view import document_view
 from pages.parts.library.index_list import index_list
 from pages.parts.library.jobs import job_list
-from pages.parts.library.linked_document import follow_document_link
+from pages.parts.library.linked_document import follow_document_address, write_document_address
 from pages.parts.library.opened import back_button, opened_document
 from pages.parts.library.removal import being_removed, show_receipts
 from pages.parts.library.uploads import uploads
@@ -50,9 +50,10 @@ with st.container(horizontal=True, vertical_alignment="center"):
         key="library_view",
         label_visibility="collapsed",
     )
-follow_document_link()
+follow_document_address()
 show_link_problem()
 opened = opened_document()
+write_document_address(opened)
 if opened is not None and view == _DOCUMENTS:
     back_button()
     document_view(opened)

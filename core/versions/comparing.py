@@ -175,4 +175,5 @@ def _side(
         marks,
         numbers,
         all(unit.row for unit in side),
+        side[0].lead,
     )

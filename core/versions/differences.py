@@ -51,6 +51,7 @@ class Side:
         marks: parts of `text`, [start, end), that the other version does not have.
         numbers: parts of `text` that are changed numbers.
         row: it is a row of a table.
+        lead: of an item of a list, the line that the list stands under; "" outside of lists.
     """
 
     text: str
@@ -60,6 +61,7 @@ class Side:
     marks: tuple[tuple[int, int], ...] = ()
     numbers: tuple[tuple[int, int], ...] = ()
     row: bool = False
+    lead: str = ""
 
     @property
     def page(self) -> int:
@@ -79,6 +81,11 @@ class Difference:
     old: Side | None
     new: Side | None
     numbers: tuple[NumberChange, ...] = ()
+
+    @property
+    def lead(self) -> str:
+        """What it stands under, in the new version where that has it; "" outside of lists."""
+        return next((side.lead for side in (self.new, self.old) if side is not None), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ class ComparisonFormat(StrEnum):
 
 
 _HEAD = (
-    "Section", "Change", "Old page", "Old text", "New page", "New text", "Numbers, old to new",
+    "Section", "Change", "Under", "Old page", "Old text", "New page", "New text", "Numbers, old to new",
 )  # fmt: skip
 
 
@@ -42,6 +42,7 @@ def comparison_csv(comparison: VersionComparison) -> bytes:
             (
                 section_name(section),
                 str(one.kind),
+                one.lead,
                 _page(one.old),
                 one.old.text if one.old else "",
                 _page(one.new),
@@ -132,4 +133,5 @@ def _row(one: Difference) -> tuple[str, ...]:
 def _side(side: Side | None) -> str:
     if side is None:
         return ""
-    return f"{side.text} (p. {side.page})" if side.page else side.text
+    text = f"{side.lead} {side.text}" if side.lead else side.text
+    return f"{text} (p. {side.page})" if side.page else text

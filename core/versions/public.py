@@ -89,6 +89,7 @@ def _side(side: Side | None) -> dict[str, Any] | None:
         "section": side.section,
         "heading": side.heading,
         "tableRow": side.row,
+        "under": side.lead,
         "marks": [list(mark) for mark in side.marks],
     }
 

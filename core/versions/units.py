@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from core.documents.cutting.furniture import counts_pages, line_key
 from core.documents.cutting.sections import sections
 from core.domain.documents import Page, Section
+from core.text.layout.line_marks import without_bullet
 from core.text.sentences import sentence_spans
 from core.text.statements import paragraph_spans, spoken_words
 from core.text.tables.lines import CELL_END, HEAD, is_row
@@ -27,6 +28,7 @@ class Unit:
 
     Attributes:
         heading: the section's own, as the document prints it; `is_heading` where it is that itself.
+        lead: of an item of a list, the line that the list stands under; `is_item` where it is one.
     """
 
     text: str
@@ -36,6 +38,8 @@ class Unit:
     heading: str
     row: bool = False
     is_heading: bool = False
+    is_item: bool = False
+    lead: str = ""
 
 
 def units(pages: Sequence[Page], furniture: Collection[str]) -> list[Unit]:
@@ -60,7 +64,19 @@ def units(pages: Sequence[Page], furniture: Collection[str]) -> list[Unit]:
                         continue  # repeated on the page that the table runs on to
                     heads[key] = page.number
                 found.append(unit)
-    return found
+    return list(_led(found))
+
+
+def _led(found: Sequence[Unit]) -> Iterator[Unit]:
+    """Items of lists with what they stand under: the line before the list that ends in a colon, or else the
+    heading. "If you take amiodarone" says nothing by itself."""
+    lead = ""
+    for unit in found:
+        if unit.is_item:
+            yield replace(unit, lead=lead or unit.heading)
+            continue
+        lead = unit.text if unit.text.endswith(":") else ""
+        yield unit
 
 
 def _running(pages: Sequence[Page], furniture: Collection[str]) -> Iterator[Unit]:
@@ -105,8 +121,9 @@ def _of_section(
         if is_row(rest[first:last]):
             yield from _unit(page, section, start + first, start + last, row=True)
             continue
+        is_item = without_bullet(rest[first:last]) != rest[first:last]
         for one, end in sentence_spans(rest, first, last):
-            yield from _unit(page, section, start + one, start + end)
+            yield from _unit(page, section, start + one, start + end, is_item=is_item)
 
 
 def _unit(
@@ -117,6 +134,7 @@ def _unit(
     *,
     row: bool = False,
     is_heading: bool = False,
+    is_item: bool = False,
 ) -> Iterator[Unit]:
     written = page.text[start:end]
     if row:
@@ -127,4 +145,4 @@ def _unit(
     found = words(text)
     if found:
         place = Place(page.number, start, end)
-        yield Unit(text, found, place, section.code, section.heading, row, is_heading)
+        yield Unit(text, found, place, section.code, section.heading, row, is_heading, is_item)

@@ -157,6 +157,7 @@ def test_deleted_document_shows_a_receipt_and_answers_no_more(
     page.get_by_role("button", name="Delete selected (1)").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text(re.compile("of the history rests? on this")).wait_for()
+    dialog.get_by_text("This is final; there is no undo.").wait_for()
     dialog.get_by_text("Take the quotes out of these answers too").click()
     settled(page)
     dialog.get_by_role("button", name="Delete 1").click()
@@ -170,6 +171,33 @@ def test_deleted_document_shows_a_receipt_and_answers_no_more(
     page.locator(".answer").wait_for(state="detached")
     ask(page, "What is the recommended dose of Quintaxol?")
     assert "64 mg" not in page.locator(".answer").inner_text()
+
+
+def test_the_open_document_is_kept_by_a_reload_and_closed_by_back(
+    server: str, new_page: NewPage
+) -> None:
+    page = new_page(f"{server}/system")
+    page.get_by_role("link", name="Library").click()
+    page.get_by_text(re.compile(r"1\d documents")).wait_for()
+    _click_name(page, 1)
+    back = page.get_by_role("button", name="All documents")
+    back.wait_for()
+    settled(page)
+    assert "/?document=" in page.url
+    page.reload()
+    back.wait_for()
+    ask(page, "What is metformin for?")
+    assert back.count() == 1
+    page.go_back()
+    page.get_by_text(re.compile(r"1\d documents")).wait_for()
+    assert back.count() == 0 and page.locator(".answer").count() == 1 and "?" not in page.url
+    page.go_forward()
+    back.wait_for()
+    page.get_by_role("link", name="History").click()
+    page.get_by_role("heading", name="History").wait_for()
+    page.get_by_role("link", name="Library").click()
+    page.get_by_text(re.compile(r"1\d documents")).wait_for()
+    assert back.count() == 0 and "?" not in page.url
 
 
 def test_index_is_made_filled_and_deleted(library: str, new_page: NewPage, tmp_path: Path) -> None:

@@ -141,3 +141,22 @@ def test_deep_link_has_frame_and_chat(server: str, new_page: NewPage, path: str)
     page = new_page(f"{server}/{path}")
     page.get_by_role("heading", name=path.capitalize()).wait_for()
     page.get_by_test_id("stChatInputTextArea").wait_for()
+
+
+def test_why_a_question_cannot_be_asked_is_told_beside_it(server: str, new_page: NewPage) -> None:
+    page = new_page(server, height=640)
+    ask(page, "What is metformin for?")
+    question = "What is warfarin for? " * 125
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(question)
+    box.press("Enter")
+    told = page.get_by_text("the limit is 2,000")
+    told.wait_for()
+    settled(page)
+    assert box.input_value().strip() == question.strip()
+    bounds, below = told.bounding_box(), box.bounding_box()
+    seen = told.evaluate(
+        "told => { const {left, top} = told.getBoundingClientRect();"
+        " return told.contains(document.elementFromPoint(left + 3, top + 3)); }"
+    )
+    assert seen and 0 < bounds["y"] + bounds["height"] < below["y"]

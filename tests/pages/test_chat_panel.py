@@ -229,7 +229,7 @@ def test_a_close_earlier_question_is_offered_opened_and_given_as_context(
     app = ask(app, "Which dose of Zolvetrin is recommended?")
     (close,) = [one for one in app.expander if "something close" in one.label]
     assert close.label.startswith("You asked something close today at ")
-    assert QUESTION in _labels(app) and "nothing changed since" in _text(app)
+    assert QUESTION in _labels(app) and "its sources are as they were" in _text(app)
     here = app.session_state["chat_session"]
     assert QUESTION not in provider.requests[-1].user
     app = answered(_press(app, "Use as context"))

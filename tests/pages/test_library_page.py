@@ -264,7 +264,10 @@ def test_a_link_opens_a_document_at_its_page_or_says_that_it_is_gone(
     def follow(app: AppTest, document_id: str, page: str) -> AppTest:
         app.query_params["document"], app.query_params["page"] = document_id, page
         app.run()
-        assert not app.exception and not dict(app.query_params), "the link has done its work"
+        assert not app.exception
+        named = {"document": document_id, "page": page}
+        there = filled.catalogue.document(document_id) is not None
+        assert dict(app.query_params) == (named if there else {}), "what is open, and only that"
         return app
 
     app = follow(open_page(filled), document.id, "2")

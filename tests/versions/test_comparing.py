@@ -115,6 +115,33 @@ def test_numbers_differ_by_amount_limit_and_place(
     assert len(found) >= len(changes) and bool(found) == bool(changes)
 
 
+def test_an_item_is_told_with_what_it_stands_under() -> None:
+    """The line before its list that ends in a colon, or else the heading; a sentence with nothing."""
+    head, lead = "Do not take Quolvane", "Tell your doctor before you take Quolvane:"
+    old = (
+        head,
+        "• if you are allergic to quolvane",
+        "Warnings and precautions",
+        lead,
+        "• if you have gout",
+    )
+    new = (
+        *(head, "• if you are allergic to quolvane", "• if you take amiodarone"),
+        *("Warnings and precautions", lead, "• if you have gout", "• if you are over 75"),
+        "Blood is tested every three months by your doctor.",
+    )
+    found = versions(laid_out(old), laid_out(new))
+    told = {one.new.text: one.lead for one in of_kind(found, DifferenceKind.ADDED) if one.new}
+    assert told == {
+        "if you take amiodarone": head,
+        "if you are over 75": lead,
+        "Blood is tested every three months by your doctor.": "",
+    }
+    rows = list(csv.DictReader(io.StringIO(comparison_csv(found).decode("utf-8-sig"))))
+    assert [row["Under"] for row in rows] == [head, lead, ""]
+    assert f"{head} if you take amiodarone" in comparison_markdown(found).decode()
+
+
 def test_text_stays_text_in_files() -> None:
     formula, markup = "=HYPERLINK(1) is added here by somebody", "<script>alert(1)</script> | a"
     found = versions([Page(1, "Nothing was here before.")], [Page(1, f"{formula}.\n\n{markup}.")])

@@ -73,7 +73,8 @@ class EarlierAnswers:
             deleted, replaced = self.catalogue.lost_sources(before.cited_files)
             if now is not None and not (deleted or replaced) and _rest_apart(before, now):
                 continue
-            told.append(EarlierAnswer(one, changed_since(before, deleted, replaced, graph, now)))
+            same = now if now is not None and _asks_the_same(before, now) else None
+            told.append(EarlierAnswer(one, changed_since(before, deleted, replaced, graph, same)))
         return told
 
     def _graph(self) -> GraphVersion | None:
@@ -81,6 +82,21 @@ class EarlierAnswers:
             return self.graph()
         except StoreError:
             return None
+
+
+def _asks_the_same(one: Answer, other: Answer) -> bool:
+    """Whether both answer one question, asked of the same: what becomes of a question that is merely close, or
+    is asked of other documents, says nothing of it."""
+    words, other_words = (
+        " ".join(each.read_as.casefold().split()).rstrip(" ?.!") for each in (one, other)
+    )
+    return (words, one.scope, one.within, one.wider, one.corrected) == (
+        other_words,
+        other.scope,
+        other.within,
+        other.wider,
+        other.corrected,
+    )
 
 
 def _rest_apart(one: Answer, other: Answer) -> bool:

@@ -40,7 +40,7 @@ def changed_since(
     Args:
         deleted, replaced: files that it cites and that are gone, or there in another version.
         graph: as it is now; None where it cannot be reached.
-        now: an answer of today to a question close to its own.
+        now: an answer of today to the same question; None where there is none.
     """
     return tuple(_changes(before, deleted, replaced, graph, now))
 

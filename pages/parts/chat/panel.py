@@ -81,6 +81,12 @@ def chat() -> None:
     fill_input()
     st.chat_input("Ask documents and graph ...", key=INPUT, on_submit=ask_typed)
     scope_choice()
+    with st.container(
+        key="chat_problem"
+    ):  # beside the input, where the eye is, however long the log is
+        problem = take_problem()
+        if problem is not None:
+            show_error(problem)
     with st.container(key="chat_note"):
         st.caption(BANNER)
     with st.container(key="chat_log", height=520, autoscroll=True, border=False):
@@ -92,9 +98,6 @@ def chat() -> None:
             show_turn(turn, into_view=new and newest, newest=newest)
         _runs(runs)
         offer_follow_ups(turns, runs)
-        problem = take_problem()
-        if problem is not None:
-            show_error(problem)
         reading_note()
         vector_note("chat")
     input_filled()

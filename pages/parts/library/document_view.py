@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from itertools import groupby
 
 import pandas as pd
@@ -17,11 +19,12 @@ from pages.parts.library.subject import subject_line
 from pages.parts.shared.entity_types import type_colour
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import open_entity, workspace
-from pages.parts.shared.text import counted, page_label, plain, section_name
+from pages.parts.shared.text import counted, page_label, plain, section_name, short
 from pages.parts.versions.compare import compare_with
 
 _PAGES, _SECTIONS, _CHUNKS, _ENTITIES = "Pages", "Sections", "Chunks", "Entities"
 _MOST_ENTITIES = 60
+_BEGINNING = 60  # characters of a chunk that tell it from others
 _FEWEST_BARS = 3  # fewer are seen at once without a chart
 
 
@@ -109,10 +112,30 @@ def _page(document: Document, chunks: list[Chunk]) -> None:
         here = [chunk for chunk in chunks if chunk.page == page]
         if not here:
             st.info("No text was found on this page.", icon=":material/image:")
-        for chunk in here:
-            title = section_name(chunk.section, chunk.heading) or "Text"
+        for title, chunk in zip(chunk_titles(here), here, strict=True):
             with st.expander(plain(title)):
                 st.text(chunk.text)
+
+
+def chunk_titles(chunks: Sequence[Chunk]) -> list[str]:
+    """What chunks that stand below one another are called: by section and the document's own heading, and by
+    their first words where several have both in common."""
+    names = [
+        " · ".join(dict.fromkeys(filter(None, (section_name(one.section, ""), one.heading))))
+        or "Text"
+        for one in chunks
+    ]
+    told = Counter(names)
+    return [
+        f"{name}: {short(_first_words(one), _BEGINNING)}" if told[name] > 1 else name
+        for name, one in zip(names, chunks, strict=True)
+    ]
+
+
+def _first_words(chunk: Chunk) -> str:
+    """Of what stands below the chunk's heading."""
+    _, found, below = chunk.text.partition(chunk.heading) if chunk.heading else ("", "", "")
+    return " ".join((below if found and below.strip() else chunk.text).split())
 
 
 def _text(document: Document) -> None:

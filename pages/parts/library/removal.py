@@ -32,6 +32,7 @@ def confirm_documents(documents: Sequence[Document]) -> None:
     if len(documents) > _LISTED:
         st.text(f"... and {len(documents) - _LISTED} more")
     ids = [document.id for document in documents]
+    _say_final()
     quotes = _quotes(ids)
     _buttons(f"Delete {len(documents)}", lambda: workspace().deletion.documents(ids, quotes=quotes))
 
@@ -42,6 +43,7 @@ def confirm_index(name: str, documents: int) -> None:
     st.text(
         f"This removes the index {name} with {counted(documents, 'document')} and all traces of them."
     )
+    _say_final()
     quotes = _quotes(workspace().deletion.documents_of(name))
     _buttons(f"Delete {name}", lambda: [workspace().deletion.index(name, quotes=quotes)])
 
@@ -50,6 +52,7 @@ def confirm_index(name: str, documents: int) -> None:
 def confirm_everything() -> None:
     """Ask twice, then delete every index."""
     st.text("This removes every document of every index. The graph and the history stay.")
+    _say_final()
     quotes = _quotes(workspace().deletion.documents_of())
     with st.form("everything", border=False):
         word = st.text_input("Type “delete” to go on")
@@ -65,6 +68,13 @@ def confirm_everything() -> None:
         st.warning("Type the word “delete” first.")
     else:
         open_dialog()
+
+
+def _say_final() -> None:
+    st.markdown(
+        "**This is final; there is no undo.** A document can be added again if you have its file. A backup "
+        "that was made before still has it, but restoring that puts the whole library back to what it was then."
+    )
 
 
 def _quotes(document_ids: Sequence[str]) -> bool:

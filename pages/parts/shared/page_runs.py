@@ -11,10 +11,13 @@ ask for it several times a second. Where that meets a click or the end of a run,
   that moment sends it along;
 - forgets a click: a change of the page stops the run that was to heed it;
 - clears the page: what the browser asked of a part before it knew of another page runs that part as one of
-  the page before, and a browser that is told of another page than it shows clears all that it shows.
+  the page before, and a browser that is told of another page than it shows clears all that it shows;
+- swallows a click: a tab that was open while the server was started again has parts that the new server does
+  not know before it has run the page, and what is clicked in them, a question too, is dropped.
 
-`keep_runs_whole` mends the five, in Streamlit's classes, as there is no other place:
+`keep_runs_whole` mends the six, in Streamlit's classes, as there is no other place:
 `tests/pages/shared/test_page_runs.py` shows each, and fails where another version has another shape.
+`run_after_restart` has such a tab run its page as soon as it finds the server again.
 """
 
 from __future__ import annotations
@@ -24,9 +27,11 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
+import streamlit as st
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession
@@ -49,6 +54,15 @@ _run_script = ScriptRunner._run_script
 _handle_request = ScriptRunner._maybe_handle_execution_control_request
 _on_script_will_rerun = SafeSessionState.on_script_will_rerun
 _on_script_finished = SafeSessionState.on_script_finished
+_REFRESH_SECONDS = (
+    86_400  # of a part that is there for what it makes the browser do, not to be drawn
+)
+
+
+@st.fragment(run_every=_REFRESH_SECONDS)
+def run_after_restart() -> None:
+    """Have the browser run the whole page when it finds the server again after having lost it, as it does
+    where any part refreshes itself. Else the page looks alive, and shows what the new server may not have."""
 
 
 def keep_runs_whole() -> None:
@@ -81,24 +95,31 @@ class _Session:
         told: what its runs told and is not handled yet.
         clicks: that no run has heeded yet, by the widget's id; `deciding` which run does.
         heeding: held while clicks are heeded or widgets forgotten; of several runners, each has its own lock.
+        is_new: the page has not been run to its end yet.
+        later: what was clicked before that in parts that are not there yet; `deciding` which run does.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, session: AppSession) -> None:
+        self.session = ref(session)
         self.told: deque[Callable[[], None]] = deque()
         self.clicks: dict[str, WidgetState] = {}
         self.deciding = threading.Lock()
         self.heeding = threading.RLock()
+        self.is_new = True
+        self.later: list[ClientState] = []
 
 
 _sessions: WeakKeyDictionary[AppSession, _Session] = WeakKeyDictionary()
 _by_id: WeakValueDictionary[str, _Session] = WeakValueDictionary()
 _making = threading.Lock()
-_undisturbed = threading.local()  # `yes` in a thread that heeds clicks
+_undisturbed = (
+    threading.local()
+)  # `yes` in a thread that heeds clicks; `heeded` in one that has in this run
 
 
 def _beside(session: AppSession) -> _Session:
     with _making:
-        beside = _sessions.setdefault(session, _Session())
+        beside = _sessions.setdefault(session, _Session(session))
         _by_id[session.id] = beside
         return beside
 
@@ -127,6 +148,7 @@ def _begin_after_the_last(session: AppSession, initial_rerun_data: RerunData) ->
 
 
 def _run_on_this_page(runner: ScriptRunner, rerun_data: RerunData) -> None:
+    _undisturbed.heeded = False
     query = runner._get_script_run_ctx().query_string
     _run_script(runner, _on_page(rerun_data, runner._pages_manager, query))
 
@@ -161,6 +183,12 @@ def _ask_once(session: AppSession, client_state: ClientState | None) -> None:
         return
     asked = ClientState()
     asked.CopyFrom(client_state)
+    if _is_kept_for_later(session, asked):
+        if session._scriptrunner is None:
+            asked.fragment_id = ""
+            _set_clicks(asked.widget_states, [])
+            _request_rerun(session, asked)
+        return
     if asked.is_auto_rerun:
         _set_clicks(asked.widget_states, [])
     elif not asked.fragment_id or session.has_fragment(asked.fragment_id):
@@ -171,6 +199,31 @@ def _ask_once(session: AppSession, client_state: ClientState | None) -> None:
                 session._scriptrunner.request_stop()
                 _set_clicks(asked.widget_states, list(beside.clicks.values()))
     _request_rerun(session, asked)
+
+
+def _is_kept_for_later(session: AppSession, asked: ClientState) -> bool:
+    """Whether this is a click in a part that will be there once the page has been run."""
+    if not asked.fragment_id or asked.is_auto_rerun or not _clicks(asked.widget_states):
+        return False
+    beside = _beside(session)
+    with beside.deciding:
+        if not beside.is_new or session.has_fragment(asked.fragment_id):
+            return False
+        kept = ClientState()
+        kept.CopyFrom(asked)
+        beside.later.append(kept)
+        return True
+
+
+def _ask_for_what_was_kept(beside: _Session) -> None:
+    """The page has been run: what was clicked before is asked for as if it were clicked now."""
+    with beside.deciding:
+        beside.is_new = False
+        kept, beside.later = beside.later, []
+    session = beside.session()
+    if session is not None and kept:
+        for one in kept:
+            session._call_soon_on_event_loop(partial(session.request_rerun, one))
 
 
 def _clicks(states: WidgetStates) -> list[WidgetState]:
@@ -202,6 +255,7 @@ def _heed_clicks(
             _on_script_will_rerun(state, fresh_widget_states, **kwargs)
         finally:
             _undisturbed.yes = False
+            _undisturbed.heeded = True
 
 
 def _let_heed(runner: ScriptRunner) -> None:
@@ -213,6 +267,10 @@ def _forget_widgets(state: SafeSessionState, *args: Any, **kwargs: Any) -> None:
     beside, _ = _of_this_run()
     with beside.heeding if beside else nullcontext():
         _on_script_finished(state, *args, **kwargs)
+    # Also called before a run, of another page than the one before, and before `st.rerun` runs it once more.
+    at_end = getattr(_undisturbed, "heeded", False) and kwargs.get("remove_stale_widgets", True)
+    if beside is not None and at_end:
+        _ask_for_what_was_kept(beside)
 
 
 def _of_this_run() -> tuple[_Session | None, ScriptRequests | None]:

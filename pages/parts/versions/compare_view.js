@@ -40,6 +40,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
         for (const number of row.numbers) told.append(element('span', 'amount', number));
         drawn.append(told);
       }
+      if (row.under) drawn.append(element('div', 'under quiet', row.under));
       const pair = element('div', 'pair');
       pair.append(side(row.old, 'old', section.n, row.n), side(row.new, 'new', section.n, row.n));
       drawn.append(pair);

@@ -16,6 +16,7 @@ from core.conversations.exporting.exports import ExportFormat
 from core.domain.answers import Answer, Support
 from core.domain.conversations import Turn
 from core.domain.documents import OnConflict
+from core.domain.provenance.within import Within
 from core.graph.importing.importer import import_graph
 from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace
@@ -75,7 +76,7 @@ def test_an_earlier_question_is_found_under_other_words_with_what_changed(
     assert done.state == "ready"
     (replaced,) = own.earlier.like(OTHER_WORDS)[:1]
     assert {each.what for each in replaced.changed} == {Change.GRAPH, Change.SOURCE_REPLACED}
-    today = asked(own, f"{OTHER_WORDS} Please.")
+    today = asked(own, FIRST)
     assert "9 days" in today.answer.text
     assert Change.ANSWER in what(own.earlier.beside(today))[0]
     own.deletion.documents([done.document_id], quotes=True)
@@ -99,6 +100,28 @@ def test_the_same_question_on_another_medicine_is_not_offered_above_an_answer(
     again = asked(own, "How must Velmarine be stored?")
     own.recall.embed_missing()
     assert [one.found.turn_id for one in own.earlier.beside(again)] == [first.id]
+
+
+def test_what_becomes_of_a_close_question_is_not_said_of_an_earlier_one(own: Workspace) -> None:
+    """It has other words, or is asked of other documents; of the same one it is said."""
+    others = Within(
+        documents=tuple(one.id for one in own.catalogue.documents() if one.file != "Warfarin.pdf")
+    )
+    answered, elsewhere = asked(own, FIRST), asked(own, FIRST, within=others)
+    close = asked(own, OTHER_WORDS, within=others)
+    assert [one.answer.refused for one in (answered, elsewhere, close)] == [False, True, True]
+    own.recall.embed_missing()
+    again = asked(own, OTHER_WORDS)
+    assert not again.answer.refused
+    for turn in (close, again):
+        assert all(one.changed == () for one in own.earlier.beside(turn))
+        assert own.earlier.beside(turn)
+    own.recall.embed_missing()
+    there = [one.id for one in own.catalogue.documents() if one.file == "Warfarin.pdf"]
+    own.deletion.documents(there, quotes=False)
+    gone = asked(own, OTHER_WORDS)
+    (told,) = [one for one in own.earlier.beside(gone) if one.found.turn_id == again.id]
+    assert told.changed[-1].text == "it is not answered today"
 
 
 def test_refusals_are_marked_and_imports_and_deletions_followed(own: Workspace) -> None:

@@ -181,3 +181,20 @@ def test_what_the_browser_asked_for_before_it_knew_of_another_page_leaves_that_p
     # A browser that is told of another page than the one it shows clears all that it shows.
     told = [one.new_session.page_script_hash for one in drawn if one.HasField("new_session")]
     assert told == [browser.second, browser.second]
+
+
+def test_a_click_in_a_part_that_a_new_server_does_not_know_yet_is_heeded(
+    server: TestClient, browser: _Browser
+) -> None:
+    """As a tab sends it that was open while the server was started again: its session has run nothing."""
+    with server.websocket_connect("/_stcore/stream", subprotocols=["streamlit"]) as socket:
+        socket.send_bytes(browser.message(browser.part, clicks=True).SerializeToString())
+        told: list[ForwardMsg] = []
+        while len(_ends(told)) < 2:
+            told.append(ForwardMsg.FromString(socket.receive_bytes()))
+    assert "clicks: 0" in _texts(told) and "clicks: 1" in _texts(told)
+
+
+def test_a_click_in_a_part_that_the_page_has_no_more_is_dropped(browser: _Browser) -> None:
+    browser.at_once(browser.message("0" * 32, clicks=True), browser.message(browser.part))
+    assert "clicks: 0" in _texts(browser.drawn(1))

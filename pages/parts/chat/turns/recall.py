@@ -85,8 +85,10 @@ def _earlier(turn: Turn, one: EarlierAnswer) -> None:
 
 def _facts(one: EarlierAnswer) -> list[str]:
     facts = [when(one.found.asked_at).removeprefix("on ")]
-    facts += ["not answered then"] if one.found.refused else []
-    return facts + ([each.text for each in one.changed] or ["nothing changed since"])
+    changed = [each.text for each in one.changed]
+    if one.found.refused:  # it rests on nothing that could have stayed as it was
+        return [*facts, "not answered then", *changed]
+    return [*facts, *(changed or ["its sources are as they were"])]
 
 
 def when(moment: datetime) -> str:
