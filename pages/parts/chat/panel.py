@@ -81,9 +81,8 @@ def chat() -> None:
     fill_input()
     st.chat_input("Ask documents and graph ...", key=INPUT, on_submit=ask_typed)
     scope_choice()
-    with st.container(
-        key="chat_problem"
-    ):  # beside the input, where the eye is, however long the log is
+    # Beside the input, where the eye is, however long the log is.
+    with st.container(key="chat_problem"):
         problem = take_problem()
         if problem is not None:
             show_error(problem)

@@ -17,9 +17,8 @@ from pages.parts.shared.links import (
 )
 from pages.parts.shared.state import workspace
 
-_FOLLOWED = (
-    "library_address"  # document and page that the address bar had when it was last looked at
-)
+# Document and page that the address bar had when it was last looked at.
+_FOLLOWED = "library_address"
 
 
 def follow_document_address() -> None:

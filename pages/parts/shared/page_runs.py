@@ -54,9 +54,8 @@ _run_script = ScriptRunner._run_script
 _handle_request = ScriptRunner._maybe_handle_execution_control_request
 _on_script_will_rerun = SafeSessionState.on_script_will_rerun
 _on_script_finished = SafeSessionState.on_script_finished
-_REFRESH_SECONDS = (
-    86_400  # of a part that is there for what it makes the browser do, not to be drawn
-)
+# Of a part that is there for what it makes the browser do, not to be drawn.
+_REFRESH_SECONDS = 86_400
 
 
 @st.fragment(run_every=_REFRESH_SECONDS)
@@ -112,9 +111,8 @@ class _Session:
 _sessions: WeakKeyDictionary[AppSession, _Session] = WeakKeyDictionary()
 _by_id: WeakValueDictionary[str, _Session] = WeakValueDictionary()
 _making = threading.Lock()
-_undisturbed = (
-    threading.local()
-)  # `yes` in a thread that heeds clicks; `heeded` in one that has in this run
+# `yes` in a thread that heeds clicks; `heeded` in one that has in this run.
+_undisturbed = threading.local()
 
 
 def _beside(session: AppSession) -> _Session:
