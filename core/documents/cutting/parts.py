@@ -20,7 +20,7 @@ _PATTERNS = [
 ]
 # "2 Methods", "IV. Results"; not "10 mg arm", nor "IV administration".
 _NUMBER = re.compile(
-    r"(?:(?P<number>\d{1,2}(?:\.\d{1,2})*)[.)]?|(?P<roman>[IVX]{1,5})[.)])\s+(?=[A-ZÀ-Þ])"
+    r"(?:(?P<number>\d{1,2}(?:\.\d{1,2})*)(?:[.)]|\s+\|)?|(?P<roman>[IVX]{1,5})[.)])\s+(?=[A-ZÀ-Þ])"
 )
 _LONGEST = 80  # characters of a heading that begins a part
 _APART = " · "

@@ -83,7 +83,9 @@ def _named(found: Sequence[str]) -> re.Pattern[str]:
 
 
 _NAMED_PATTERNS: _Patterns = [(code, _named(found)) for code, found in _TABLE["named"].items()]
-_NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<mark>[.)]?)\s+(?P<words>\S.*)")
+_NUMBERED = re.compile(
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<mark>[.)]?)(?:\s+\|)?\s+(?P<words>\S.*)"
+)
 _WARNING_ALONE = re.compile(r"WARNINGS?:?")
 _WARNING_OF = re.compile(r"WARNINGS?: ?\w")
 _ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?P<words>\S.*)")

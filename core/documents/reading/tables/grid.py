@@ -23,7 +23,11 @@ _WORD_GAP = 0.45  # line heights; words of one phrase stand nearer
 _NEAR = 0.8  # line heights between a rule and an open row, or between the row's lines
 _FEWEST_LINES = 3  # without a value, that are rows of their own although no rule parts them
 _MARGIN = 1.5  # line heights of a cell that are no room for words
-_VALUE = re.compile(r"[<>≤≥±~(–-]?\s*\d|[–—-]$")
+_VALUE = re.compile(r"[<>≤≥±~(–−-]?\s*\d|[–—−-]$")
+# "48", "68.6%", "48 (68.6)", "−0.92 (−1.20 to −0.64)"
+_NOTHING_ELSE = re.compile(
+    r"[<>≤≥±~(–−+-]?\s?\d[\d.,·/]*\s?%?(?:\s?[(\[][^)\]]*\d[^)\]]*[)\]])?[*†‡§]?|[–—−-]"
+)
 
 
 @dataclass(slots=True)
@@ -244,7 +248,7 @@ def _parted(row: Row, columns: Sequence[float]) -> list[Row] | None:
 
     Lines of one cell go on where the next word found no room on the line before. Where there was room in
     all cells, and all have as many lines, these are rows: of values, or of three at least. Two columns of
-    nothing but values are rows in any case.
+    nothing but values are rows in any case, also beside one that has a value for some of them.
     """
     several = [
         (cell, right - left)
@@ -252,17 +256,18 @@ def _parted(row: Row, columns: Sequence[float]) -> list[Row] | None:
         if len(cell.lines) > 1
     ]
     cells = [cell for cell, _ in several]
-    counts = {len(cell.lines) for cell in cells}
-    if len(cells) < 2 or len(counts) > 1 or not _are_level(cells):
+    count = max((len(cell.lines) for cell in cells), default=0)
+    full = [cell for cell in cells if len(cell.lines) == count]
+    if len(full) < 2 or not _are_level(full):
         return [row]
-    count = counts.pop()
-    single = sum(
-        all(len(line) == 1 and _VALUE.match(line[0].text) for line in cell.lines) for cell in cells
-    )
-    rows = [Row([_nth(cell, k, count) for cell in row.cells]) for k in range(count)]
-    if single > 1:
+    rows = [Row([_nth(cell, k, full[0]) for cell in row.cells]) for k in range(count)]
+    if sum(map(_is_of_values, full)) > 1 and all(
+        cell in full or (_is_of_values(cell) and _stands_beside(cell, full[0])) for cell in cells
+    ):
         return rows
-    if not all(_has_room(*pair, width) for cell, width in several for pair in pairwise(cell.lines)):
+    if len(full) < len(cells) or not all(
+        _has_room(*pair, width) for cell, width in several for pair in pairwise(cell.lines)
+    ):
         return [row]
     begun = [[line[0].text for line in cell.lines] for cell in cells]
     goes_on = any(word[0].islower() for words in begun for word in words)
@@ -272,13 +277,30 @@ def _parted(row: Row, columns: Sequence[float]) -> list[Row] | None:
     return rows
 
 
+def _is_of_values(cell: Cell) -> bool:
+    texts = (" ".join(word.text for word in line) for line in cell.lines)
+    return all(map(_NOTHING_ELSE.fullmatch, texts))
+
+
+def _stands_beside(cell: Cell, full: Cell) -> bool:
+    """Whether each line of a cell stands side by side with one of another cell."""
+    return all(_beside(line, full) is not None for line in cell.lines)
+
+
+def _beside(line: Line, full: Cell) -> int | None:
+    """Which line of a cell one stands side by side with."""
+    return next((k for k, one in enumerate(full.lines) if _is_level(line, one)), None)
+
+
+def _is_level(one: Line, other: Line) -> bool:
+    return abs(one[0].y - other[0].y) <= one[0].height / 2
+
+
 def _are_level(cells: Sequence[Cell]) -> bool:
     """Whether the lines of cells stand side by side."""
     first, *others = cells
     return all(
-        abs(a[0].y - b[0].y) <= a[0].height / 2
-        for cell in others
-        for a, b in zip(first.lines, cell.lines, strict=True)
+        _is_level(a, b) for cell in others for a, b in zip(first.lines, cell.lines, strict=True)
     )
 
 
@@ -289,10 +311,10 @@ def _has_room(line: Line, following: Line, width: float) -> bool:
     return used + word + _MARGIN * line[0].height < width
 
 
-def _nth(cell: Cell, place: int, count: int) -> Cell:
-    """The cell of one line among `count`; a cell of a single line is the same for all of them."""
-    if len(cell.lines) == count:
-        return Cell([cell.lines[place]])
+def _nth(cell: Cell, place: int, full: Cell) -> Cell:
+    """The cell of one line among those of a full one; a cell of a single line is the same for all of them."""
+    if len(cell.lines) > 1:
+        return Cell([line for line in cell.lines if _beside(line, full) == place])
     if place == 0 or not cell.lines:
         return Cell(cell.lines if place == 0 else [], above=cell.above, left=cell.left)
     return Cell(above=True)
