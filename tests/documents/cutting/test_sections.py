@@ -242,6 +242,15 @@ def test_unknown_numbered_headings_keep_their_words_and_their_parents_code() -> 
     }
 
 
+def test_a_stroke_may_part_a_heading_from_its_number() -> None:
+    text = "2 | MATERIALS AND METHODS\nText.\n2.1 | Protocol and search\nText.\n3 | RESULTS\nText."
+    assert list(codes(text)) == [
+        "2 | MATERIALS AND METHODS",
+        "2.1 | Protocol and search",
+        "3 | RESULTS",
+    ]
+
+
 def test_subsections_whose_section_has_no_heading_are_its_own() -> None:
     text = (
         "1 INDICATIONS AND USAGE\nText.\n2.1 Dosage in Narcolepsy\nText.\n2.2 Dosage Modifications in "

@@ -308,6 +308,35 @@ def test_rows_that_no_rule_parts_are_told_apart_by_their_lines(pdf: fpdf.FPDF) -
     assert rows(read(pdf))[1:4] == [list(row) for row in body]
 
 
+@pytest.mark.parametrize("p_values", [("0.04", "", "0.48", ""), ("0.04", "0.11", "0.48", "0.76")])
+def test_columns_of_values_are_rows_however_wide_they_fill_their_cells(
+    pdf: fpdf.FPDF, p_values: tuple[str, ...]
+) -> None:
+    """As in papers: rules over, under and below the heads alone, and a value for some of the rows."""
+    body = [
+        ("Run-in score of three or more", "41", "-0.92 (-1.20 to -0.64)"),
+        ("Run-in score of less than three", "31", "-0.49 (-0.79 to -0.19)"),
+        ("Men, of whom most smoked cigars", "50", "-0.72 (-0.97 to -0.47)"),
+        ("Women", "22", "-0.79 (-1.17 to -0.41)"),
+    ]
+    columns = ["\n".join(cells) for cells in zip(*body, strict=True)]
+    heads = ("Subgroup", "n", "Difference (95% CI)", "P")
+    lay(
+        pdf,
+        [heads, (*columns, "\n".join(one or " " for one in p_values))],
+        col_widths=(60, 12, 46, 14),
+    )
+    found = rows(read(pdf))[1:]
+    assert [row[:3] for row in found] == [list(row) for row in body]
+    assert [row[3].strip() if len(row) > 3 else "" for row in found] == list(p_values)
+
+
+def test_lines_beside_values_that_stand_between_them_are_no_rows(pdf: fpdf.FPDF) -> None:
+    """A dose that wraps beside a number is one row."""
+    lay(pdf, [("Weight", "Dose"), ("20\n25", "5 mg once\ndaily"), ("30", "10 mg once daily")])
+    assert ["20", "5 mg once"] not in rows(read(pdf))
+
+
 def test_two_lines_that_may_be_one_row_or_two_make_no_table(pdf: fpdf.FPDF) -> None:
     lay(pdf, [("Patients", "Dose"), ("Adults\nElderly", "Once\nTwice"), ("Children", "Once")])
     assert not rows(read(pdf))
