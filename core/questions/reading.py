@@ -34,8 +34,8 @@ from core.questions.leaflets.combining import (
 from core.questions.leaflets.reader import LeafletReader
 from core.questions.leaflets.same_patient import asks_dose, of_one_patient
 from core.questions.library import one_by_one
-from core.questions.library.one_by_one import Each
 from core.questions.library_words import LibraryWords
+from core.questions.plan_reading.listing import needs_graph
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
 from core.questions.spoken import ENGLISH
@@ -186,7 +186,7 @@ class QuestionReader:
         ]
 
     def _of_each(
-        self, question: str, each: Each, scope: tuple[str, ...], within: Within
+        self, question: str, each: one_by_one.Each, scope: tuple[str, ...], within: Within
     ) -> list[Clause]:
         """A question as one on each of these documents; of too many on those that say most of it. None where it
         names a medicine itself, or there are no two of them."""
@@ -207,7 +207,9 @@ class QuestionReader:
         nor what no passage has: of "which medicines must not be taken with grapefruit juice?" only leaflets
         know something."""
         clause = self.of_documents(self._clause(question))
-        if clause.entities or not clause.sections or self._name_medicine([clause], scope):
+        # The graph may be away, and nobody know its names.
+        asks_graph = clause.entities or needs_graph(clause, named=True)
+        if asks_graph or not clause.sections or self._name_medicine([clause], scope):
             return False
         names = clause.leaflet.subjects if clause.leaflet is not None else ()
         words = [word for name in names for word in content_words(name.text)]
