@@ -67,12 +67,13 @@ def _written(time: Amount) -> str:
 
 
 def _patients_unsaid(conditions: Iterable[DocumentCondition], said: str) -> Iterator[str]:
-    asked = [
-        one
-        for one in conditions
-        if isinstance(one, Age)
-        or (isinstance(one, PatientGroup) and one.group is not AgeGroup.ADULT)
-    ]
-    told = ages_of(conditions_told(said))
+    asked = list(filter(_is_of_age, conditions))
+    told = ages_of(list(filter(_is_of_age, conditions_told(said))))
     if asked and not any(have_common(one, other) for one in ages_of(asked) for other in told):
         yield who_said(asked).removeprefix("for ")
+
+
+def _is_of_age(one: DocumentCondition) -> bool:
+    """Whether it is of an age, or of a group that not most patients are of: all of a trial may be adults."""
+    is_group = isinstance(one, PatientGroup) and one.group is not AgeGroup.ADULT
+    return is_group or isinstance(one, Age)

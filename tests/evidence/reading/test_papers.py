@@ -125,6 +125,9 @@ def test_what_limits_a_question_and_stands_in_nothing_quoted_is_named(
             ["a patient of at least 75 years"],
         ),
         ("rate in patients over 75", "In those aged 80 years it was 9%.", []),
+        ("rate in patients over 75", "In adults it was 9%.", ["a patient of at least 75 years"]),
+        ("rate in children", "In adults it was 9%.", ["a child"]),
+        ("rate in adults", "It was 9%.", []),
         ("rate with 5 mg", "The rate was 9% with 10 mg.", ["5 mg"]),
     ],
 )
