@@ -165,7 +165,8 @@ class QuestionReader:
         goes_on = whole is not None and whole.of_before
         by_graph = whole is not None and whole.plan.complete
         documents = () if goes_on else self._documents(scope)
-        of_documents = whole is None and self._asks_documents_alone(question, scope)
+        may_be = whole is None and one_by_one.is_asked_of_all(question, of_documents=True)
+        of_documents = may_be and self._asks_documents_alone(question, scope)
         each = one_by_one.asked_of(question, documents, within, by_graph, of_documents)
         if of_each := self._of_each(question, each, scope, within):
             return of_each
@@ -192,15 +193,12 @@ class QuestionReader:
         names a medicine itself, or there are no two of them."""
         if not each.too_many:
             read = one_by_one.on_each(question, each.titles, self._clause)
-            of_each = list(map(self._on_title, read))
+            of_each = [one_by_one.without_titled(self.of_documents(one)) for one in read]
             return of_each if all(map(one_by_one.is_on_its_document, of_each)) else []
         asked = self.of_documents(self._clause(one_by_one.asked_alone(question)))
         closest = (title for _, title in self.closest(asked, scope, within))
         ranked = [title for title in dict.fromkeys(closest) if title in each.ids]
         return one_by_one.on_closest(question, each, ranked, self._clause, self.of_documents)
-
-    def _on_title(self, clause: Clause) -> Clause:
-        return one_by_one.without_titled(self.of_documents(clause))
 
     def _asks_documents_alone(self, question: str, scope: tuple[str, ...]) -> bool:
         """Whether a question asks for a section of leaflets and names nothing that the graph or a title has,
