@@ -140,6 +140,12 @@ def test_percentages_stand_as_they_are_and_placebo_is_not_the_medicine() -> None
     }
 
 
+def test_what_an_item_is_without_is_not_denied_of_the_medicine() -> None:
+    said = "Rare (may affect up to 1 in 1,000 people): swelling without coma, headache, no rash."
+    assert levels(said) == {"swelling without coma": "rare", "headache": "rare"}
+    assert [one.words for one in read(said) if one.denied] == ["no rash"]
+
+
 def test_denied_mentions_are_denials() -> None:
     (denied,) = read("No cases of coma were observed.")
     assert (denied.entity_id, denied.denied) == ("E:coma", True)

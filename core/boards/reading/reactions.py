@@ -250,14 +250,17 @@ def _of_item(
             item.text, one.start - offset - item.start, one.end - offset - item.start
         )
     ]
+    denying = {one: denied(item.text[: one.start - offset - item.start]) for one in found}
+    if not item.is_sentence and not _begins_denied(item.text):
+        # "Meningitis without infection" is told: what is denied in an item says which of its kind it is.
+        found = [one for one in found if not denying[one]]
     for one in found:
-        is_denied = denied(item.text[: one.start - offset - item.start])
         yield Reaction(
-            one.entity_id, item.text.strip(_EDGES), part.chunk, span, frequency, is_denied
+            one.entity_id, item.text.strip(_EDGES), part.chunk, span, frequency, denying[one]
         )
     if found or item.is_sentence or not any(map(str.isalpha, item.bare)) or len(item.bare) < 3:
         return
-    if in_condition(item.text, 0, len(item.bare)) or denied(item.text):
+    if in_condition(item.text, 0, len(item.bare)) or _begins_denied(item.text):
         return
     yield Reaction("", item.bare, part.chunk, span, frequency)
 
@@ -288,6 +291,12 @@ def _cited(part: SectionPart, start: int, end: int) -> Span:
     if part.start - first > 3:  # more than a bullet stands before it
         return first, last
     return part.start + start, part.start + end
+
+
+def _begins_denied(item: str) -> bool:
+    """Whether an item denies all that it names: "no infections"."""
+    first = next(iter(_TOKEN.findall(item.casefold())), "")
+    return denied(first)
 
 
 def denied(before: str) -> bool:
