@@ -166,6 +166,7 @@ class EvidenceFinder:
             sections=within.sections,
         )
         found = []
+        passages = self.sources.passages()
         notices = dict.fromkeys([NOT_MENTIONED] if documents is None else [])
         for clause, vector in zip(clauses, vectors, strict=True):
             ranked: list[Hit] = []
@@ -179,7 +180,7 @@ class EvidenceFinder:
                     vector = self.sources.encoder().encode([reworded.search_text])[0]
                     ranked, _, notice = self._ranked(reworded, vector, options, within)
                 asked = (reworded or clause).search_text
-                ranked = by_statements(asked, ranked, self.sources.passages(), self.sources.tokens)
+                ranked = by_statements(asked, ranked, passages, self.sources.tokens)
                 notices[notice] = None
             similar = {
                 entity_id: similarity

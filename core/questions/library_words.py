@@ -13,9 +13,8 @@ from core.graph.names.misspelt import NearWord, words_near
 from core.graph.names.spelling import Reading, Spelling
 from core.questions.leaflets.reader import conditions_told
 from core.text.language import language, languages
-from core.text.spelling.everyday import is_everyday
 from core.text.spelling.medicines import is_medicine, of_the_same
-from core.text.spelling.standard_forms import is_written_short, standard_forms
+from core.text.spelling.standard_forms import is_meant_short, standard_forms
 from core.text.spelling.typing_errors import cost
 from core.text.stems import stem
 from core.text.word_lists import word_frequencies
@@ -110,8 +109,7 @@ class LibraryWords:
 
     def _words_for(self, written: str) -> str:
         forms = standard_forms().get(written.casefold(), ())
-        # "im", "pad" and "cap" are words, too.
-        if not forms or not (is_written_short(written) or not is_everyday(written, "en")):
+        if not (forms and is_meant_short(written, self.question)):
             return ""
         if self._in_any_form(written.casefold()):
             return ""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.text.spelling.everyday import english_frequency, is_everyday
 from core.text.spelling.short_forms import AskedForms, short_forms
-from core.text.spelling.standard_forms import as_short_forms, standard_forms
+from core.text.spelling.standard_forms import forms_in, is_meant_short, standard_forms
 
 PAPER = (
     "Patients with pulmonary embolism (PE), deep vein thrombosis (DVT) or non-valvular atrial fibrillation "
@@ -115,6 +115,24 @@ def test_each_standard_form_has_its_words_and_stands_once() -> None:
 def test_a_question_has_a_standard_form_and_a_document_the_words(
     question: str, statement: str, read_as: str
 ) -> None:
-    forms = AskedForms.of(question, (), as_short_forms(), statement)
+    forms = AskedForms.of(question, (), forms_in(question), statement)
     assert forms.put(statement) == read_as
     assert bool(forms.stood_for) == (statement != read_as)
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "meant"),
+    [
+        ("GFR", "dose with a GFR of 25", True),
+        ("uti", "risk of uti", True),
+        ("AF", "Mag ik dit bij AF nemen?", True),
+        # They are words of a language of the text.
+        ("af", "Mag ik dit af en toe nemen?", False),
+        ("alt", "Mein Vater ist 80 Jahre alt, welche Dosis?", False),
+        ("im", "Welche Dosis im Alter?", False),
+        ("cap", "one cap of syrup", False),
+    ],
+)
+def test_a_word_of_the_language_is_no_short_form(word: str, text: str, meant: bool) -> None:
+    assert is_meant_short(word, text) is meant
+    assert any(one.short == word for one in forms_in(text)) is meant

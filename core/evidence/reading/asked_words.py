@@ -16,7 +16,7 @@ from core.evidence.evidence import ClauseEvidence
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
 from core.text.spelling.short_forms import AskedForms, ShortForm
-from core.text.spelling.standard_forms import as_short_forms
+from core.text.spelling.standard_forms import forms_in
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
 
@@ -108,8 +108,9 @@ def with_asked_forms(
     """
     documents = {hit.document.id: hit.document for hit in part.hits}.values()
     known = (one for document in documents for one in forms_of(document))
-    texts = "\n".join(hit.chunk.text for hit in part.hits)
-    return replace(part, forms=AskedForms.of(part.clause.text, known, as_short_forms(), texts))
+    standard = tuple(forms_in(part.clause.text))
+    texts = "\n".join(hit.chunk.text for hit in part.hits) if standard else ""
+    return replace(part, forms=AskedForms.of(part.clause.text, known, standard, texts))
 
 
 def _in_other_spelling(word: str, present: set[str]) -> bool:

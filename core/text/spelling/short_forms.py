@@ -53,8 +53,8 @@ class AskedForms:
 
         Args:
             known: what the documents give.
-            standard: what none need give: those whose words stand in `texts`, of documents, and the question
-                has, however it writes them.
+            standard: those in the question that no document need give; taken are those whose words stand in
+                `texts`, of documents.
         """
         pairs: dict[str, tuple[re.Pattern[str], str]] = {}
         for one in dict.fromkeys(known):
@@ -64,12 +64,10 @@ class AskedForms:
             elif has_short and not said:
                 pairs[_folded(one.words)] = (_pattern(one.words), one.short)
         stood_for = set()
-        written = {word.casefold(): word for word in _TOKEN.findall(question)}
         for one in standard:
-            short = written.get(one.short.casefold())
-            if short and not _said(one.words, question) and _pattern(one.words).search(texts):
-                pairs.setdefault(_folded(one.words), (_pattern(one.words), short))
-                stood_for.add(short.casefold())
+            if not _said(one.words, question) and _pattern(one.words).search(texts):
+                pairs.setdefault(_folded(one.words), (_pattern(one.words), one.short))
+                stood_for.add(one.short.casefold())
         return cls(tuple(pairs.values()), frozenset(stood_for))
 
     def put(self, text: str) -> str:

@@ -7,12 +7,16 @@ for something else is left out (MS, RR, HR, AS, CI).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from core.resources import read_text
+from core.text.language import languages
+from core.text.spelling.everyday import is_everyday
 from core.text.spelling.short_forms import ShortForm
 
+_TOKEN = re.compile(r"[^\W_]+")
 _CAPITALS = 2  # of a form that is written as one
 
 
@@ -23,16 +27,17 @@ def standard_forms() -> Mapping[str, tuple[str, ...]]:
     return {short: tuple(words) for short, *words in lines}
 
 
-def is_written_short(word: str) -> bool:
-    """Whether a word is written as a short form: "AF", "CrCl", "UTIs"."""
-    return sum(map(str.isupper, word)) >= _CAPITALS
+def is_meant_short(word: str, text: str) -> bool:
+    """Whether a word of a text is meant as a short form: it is written as one ("AF", "CrCl", "UTIs"), or is no
+    word of English nor of the languages that the text may be in ("cap", "im", "alt")."""
+    if sum(map(str.isupper, word)) >= _CAPITALS:
+        return True
+    return not any(is_everyday(word, code) for code in dict.fromkeys(("en", *languages(text))))
 
 
-@cache
-def as_short_forms() -> tuple[ShortForm, ...]:
-    """Each form, in capitals, with each of its wordings."""
-    return tuple(
-        ShortForm(short.upper(), words)
-        for short, all_words in standard_forms().items()
-        for words in all_words
-    )
+def forms_in(text: str) -> Iterator[ShortForm]:
+    """The forms that a text has, as it writes them, each with each of its wordings."""
+    for match in _TOKEN.finditer(text):
+        all_words = standard_forms().get(match[0].casefold(), ())
+        if all_words and is_meant_short(match[0], text):
+            yield from (ShortForm(match[0], words) for words in all_words)

@@ -18,10 +18,14 @@ LABEL = (
 )
 
 
+def _with(workspace: Workspace, folder: Path, text: str) -> Workspace:
+    assert workspace.library.ingest(make_pdf(folder / "label.pdf", text)).state == "ready"
+    return workspace
+
+
 @pytest.fixture
 def label(own_workspace: Workspace, tmp_path: Path) -> Workspace:
-    assert own_workspace.library.ingest(make_pdf(tmp_path / "label.pdf", LABEL)).state == "ready"
-    return own_workspace
+    return _with(own_workspace, tmp_path, LABEL)
 
 
 @pytest.mark.req("PR-3")
@@ -139,8 +143,7 @@ ASSAY = (
 
 @pytest.fixture
 def assay(own_workspace: Workspace, tmp_path: Path) -> Workspace:
-    assert own_workspace.library.ingest(make_pdf(tmp_path / "assay.pdf", ASSAY)).state == "ready"
-    return own_workspace
+    return _with(own_workspace, tmp_path, ASSAY)
 
 
 @pytest.mark.parametrize(
