@@ -160,3 +160,10 @@ def test_why_a_question_cannot_be_asked_is_told_beside_it(server: str, new_page:
         " return told.contains(document.elementFromPoint(left + 3, top + 3)); }"
     )
     assert seen and 0 < bounds["y"] + bounds["height"] < below["y"]
+    # The panel is drawn anew for other reasons too: the reason stays until a question is asked.
+    page.evaluate("() => window.materiaRedraw('again')")
+    page.wait_for_timeout(1_000)
+    settled(page)
+    assert told.is_visible()
+    ask(page, "What is warfarin for?")
+    told.wait_for(state="detached")

@@ -9,7 +9,7 @@ from core.domain.provenance.within import Within
 from core.errors import MateriaError
 from core.runs import Run
 from pages.parts.chat.scope import asked_of, chosen_scope, keep_scope
-from pages.parts.shared.state import chat_session, open_chat_session, workspace
+from pages.parts.shared.state import chat_session, open_chat_session, times_called, workspace
 
 INPUT = "chat_input"  # the widget's key
 _AWAITED = "chat_awaited"  # ids of runs whose answers this session has not drawn
@@ -47,7 +47,7 @@ def ask(
             within=within,
         )
     except MateriaError as error:
-        st.session_state[_PROBLEM] = error
+        tell_problem(error)
         refill(question)
         return
     open_chat_session(run.session)
@@ -99,14 +99,29 @@ def input_filled() -> None:
 
 
 def tell_problem(error: MateriaError) -> None:
-    """Show why something did not work when the panel is drawn next; for callbacks of widgets."""
-    st.session_state[_PROBLEM] = error
+    """Show why something did not work, beside the input; for callbacks of widgets.
+
+    It stays there, however often the panel is drawn, until it is forgotten, or a conversation is opened to be
+    seen, as it is with each question that is asked.
+    """
+    st.session_state[_PROBLEM] = (error, _what_is_open())
 
 
-def take_problem() -> MateriaError | None:
-    """Why the last question could not be asked, or an answer not rated, once."""
-    problem: MateriaError | None = st.session_state.pop(_PROBLEM, None)
-    return problem
+def forget_problem() -> None:
+    """What did not work before does now."""
+    st.session_state.pop(_PROBLEM, None)
+
+
+def told_problem() -> MateriaError | None:
+    """Why the last question could not be asked, or an answer not rated."""
+    problem: tuple[MateriaError, tuple[str, int]] | None = st.session_state.get(_PROBLEM)
+    if problem is None or problem[1] != _what_is_open():
+        return None
+    return problem[0]
+
+
+def _what_is_open() -> tuple[str, int]:
+    return chat_session(), times_called()
 
 
 def await_runs(runs: list[Run]) -> None:

@@ -17,7 +17,7 @@ from core.evidence.computed import whole_list
 from core.graph.phrases import relationship_phrase
 from core.questions.correcting.corrections import can_be_corrected
 from core.text.tables.csv_file import csv_file
-from pages.parts.chat.asking import ask, tell_problem
+from pages.parts.chat.asking import ask, forget_problem, tell_problem
 from pages.parts.chat.correcting import request_correction
 from pages.parts.chat.turns.untold import whole_list as untold_list
 from pages.parts.evidence.opened import open_list
@@ -158,6 +158,7 @@ def open_rest(sentence: Sentence, answer: Answer) -> None:
     except MateriaError as error:
         tell_problem(error)
         return
+    forget_problem()
     if listed is not None:
         open_list(listed, answer)
 

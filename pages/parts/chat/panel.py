@@ -18,8 +18,8 @@ from pages.parts.chat.asking import (
     filling,
     input_filled,
     take_answered,
-    take_problem,
     tell_problem,
+    told_problem,
 )
 from pages.parts.chat.browser_memory import browser_memory
 from pages.parts.chat.correcting import show_requested_correction
@@ -83,7 +83,7 @@ def chat() -> None:
     scope_choice()
     # Beside the input, where the eye is, however long the log is.
     with st.container(key="chat_problem"):
-        problem = take_problem()
+        problem = told_problem()
         if problem is not None:
             show_error(problem)
     with st.container(key="chat_note"):

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.domain.conversations import LONGEST_COMMENT, Fault, Feedback, Rating, Turn
 from core.errors import MateriaError
-from pages.parts.chat.asking import tell_problem
+from pages.parts.chat.asking import forget_problem, tell_problem
 from pages.parts.shared.ratings import FAULTS
 from pages.parts.shared.state import workspace
 
@@ -62,6 +62,7 @@ def _rate(turn: Turn) -> None:
     """Keep what the widgets say; a callback of each of them."""
     thumb = st.session_state.get(_key("thumbs", turn))
     known = workspace().conversations
+    forget_problem()
     try:
         if thumb is None:
             known.take_rating_back(turn.id)
