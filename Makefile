@@ -116,6 +116,10 @@ bench-growth: install
 bench-labels: install
 	$(BIN)/python -m bench.labels $(ARGS)
 
+# Conversations over labels, leaflets and papers, each question in its conversation and as what it stands for, alone.
+bench-conversations: install
+	$(BIN)/python -m bench.conversations $(ARGS)
+
 # Fine-tunes what reads a statement beside a question, to public questions and those of train/questions; before train.
 train-reader: install
 	$(BIN)/python -m train.reader

@@ -115,7 +115,7 @@ def main(
     files = make_label_pdfs(DATA / "labels" / "fda_labels.json", chosen.labels, keep / "labels")
     files += [DATA / "pdfs" / "drug" / f"{name}.pdf" for name in chosen.pdfs]
     files += [ROOT / "train" / "leaflets" / f"{name}.md" for name in chosen.leaflets]
-    with closing(open_workspace(_settings(keep))) as workspace:
+    with closing(open_workspace(kept_settings(keep))) as workspace:
         if not workspace.library_store.has_documents():
             workspace.graph_tasks.import_folder(SAMPLE / "graph")
             for result in workspace.library.ingest_many([Source(f, f.name) for f in files]):
@@ -125,7 +125,8 @@ def main(
         print_scores(replace(Evaluator(workspace).evaluate("labels", questions), by_kind={}))
 
 
-def _settings(keep: Path) -> Settings:
+def kept_settings(keep: Path) -> Settings:
+    """Those of a library that a benchmark keeps: without a model, and without the sample."""
     return load_settings(
         data_dir=keep / "library",
         llm_provider="openai",

@@ -109,7 +109,7 @@ def test_any_name_and_question_are_survived(
 
 
 def in_focus(*turns: Turn, absent: str = "") -> str:
-    return focus(turns, lambda word: word == absent)
+    return focus(turns, lambda word: word == absent).name
 
 
 def asked_of(one: Turn, *subjects: Named) -> Turn:

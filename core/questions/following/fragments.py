@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.domain.graph import Mention
 from core.questions.clauses import split_question
 from core.questions.following.patients import (
     has_subject,
@@ -27,6 +28,7 @@ from core.questions.following.phrases import (
     DETERMINERS,
     DRUG,
     GRAMMAR,
+    ILLNESSES,
     LONGEST_PHRASE,
     OF,
     OPENER,
@@ -34,18 +36,23 @@ from core.questions.following.phrases import (
     WORD,
     Find,
     Phrase,
+    are_counterparts,
     measured_phrases,
     phrases_in,
     replaced,
+    with_behind,
+    without_opener,
 )
 from core.questions.leaflets.reader import conditions_of
 from core.resources import any_of
 from core.text.language import language, may_be_alike
+from core.text.stems import content_words
 
-_PASSED_OVER, _OF_SENTENCES, _OF_SUBJECT, _ASKING = (
+_PASSED_OVER, _OF_SENTENCES, _OF_SUBJECT, _ASKING, _STANDING_FOR = (
     frozenset(GRAMMAR[name].split())
-    for name in ("passed_over", "of_sentences", "of_subject", "asking")
+    for name in ("passed_over", "of_sentences", "of_subject", "asking", "standing_for")
 )
+_VERBS = _OF_SENTENCES - _STANDING_FOR - _ASKING  # and pronouns
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _CLASS = re.compile(r"\b[A-C]\b")  # of Child and Pugh
 _AMOUNT = re.compile(rf"{_NUMBER.pattern}(?:[ -]?[^\W\d_]+(?:/[^\W\d_]+)?)?")  # with its unit
@@ -64,7 +71,11 @@ def filled(question: str, before: str, find: Find) -> str:
         before: the question before, as it was read.
         find: the entities that a text names, with their places.
     """
-    if whole := _once_more(question, before) or _with_number(question, before):
+    if whole := (
+        _once_more(question, before)
+        or _with_number(question, before)
+        or _with_preposition(question, before, find)
+    ):
         return whole
     patient = told_of_patient(question, find) if may_be_alike(question, before) else ""
     if not (own := _fragment(question, find)):
@@ -74,23 +85,58 @@ def filled(question: str, before: str, find: Find) -> str:
     tells_patient &= not (own[0].measured and own[0].part in OF)
     for clause in reversed(split_question(before)):
         phrases = list(phrases_in(clause, 0, find))
-        if tells_patient and has_subject(phrases, own):
+        places = [_place(one, phrases, clause) for one in own]
+        anew = own[0].types <= ILLNESSES and _is_free(places[0], phrases, clause)
+        if tells_patient and not anew and has_subject(phrases, own):
             opener = OPENER.match(question)
             begin = own[0].opens if own[0].part or opener is None else opener.end()
             person = question[begin:].rstrip(" ?.!")
             bare = person[len(own[0].part) :].strip()
             if whole := with_patient(clause, phrases, person, bare):
                 return whole
-        places = [_place(one, phrases, clause) for one in own]
         if all(place is not None for place in places):
             said = (question[one.start : one.end] for one in own)
             put = [(place, words) for place, words in zip(places, said, strict=True) if place]
             whole = replaced(clause, put)
             if _names_all(question, whole, find):  # no two took one place
                 return whole
+        adjunct = may_be_alike(question, before) and not is_state(own[0], question)
+        if adjunct and (whole := _with_counterpart(question, own, clause, phrases)):
+            return whole
     if patient and (whole := with_statement(before, patient, find)):
         return whole
     return _beside(question, own, before, find)
+
+
+def is_fragment(question: str) -> bool:
+    """Whether a question goes on with the one before and has no verb of its own: "and the serious ones?"."""
+    words = [one[0].casefold() for one in WORD.finditer(question) if one[0][0].isalnum()]
+    short = OPENER.match(question) is not None and len(words) <= _MOST_WORDS
+    return (short or is_elliptical(question)) and _VERBS.isdisjoint(words)
+
+
+def is_supposed(question: str, mentions: Sequence[Mention]) -> bool:
+    """Whether a question supposes what all that it mentions is said of: "what if she also takes warfarin?"."""
+    opened = _IF.match(question)
+    if opened is None:
+        return False
+    end = question.find(",", opened.end())
+    return end < 0 or all(one.start < end for one in mentions)
+
+
+def by_itself(question: str) -> str:
+    """A whole question without what only joins it to the one before: "And what is the dose of X?"."""
+    if is_courtesy(question) or is_fragment(question):
+        return question
+    said = plain(question)
+    joined = _CONJUNCTION.match(said)
+    return said[joined.end() :] if joined else said
+
+
+def with_fragment(question: str, before: str) -> str:
+    """The question before with a fragment behind it: "How often is fever (the serious ones)?"."""
+    said = without_opener(question).strip(" ?.!")
+    return with_behind(before, [said]) if said else before
 
 
 def is_elliptical(question: str) -> bool:
@@ -104,9 +150,10 @@ def is_elliptical(question: str) -> bool:
     return 0 < sum(one not in little for one in words) <= _MOST_LEFT
 
 
+_MARKED = f"(?:{'|'.join(GRAMMAR['leading_marked'])})"
 _LEADING = re.compile(
     rf"\s*(?:(?:{'|'.join(GRAMMAR['leading'])})\b[\s,.:;!-]*"
-    rf"|(?:{'|'.join(GRAMMAR['leading_marked'])})\s*[,.:;!-]+\s*)+",
+    rf"|(?:{_MARKED}\s+)*{_MARKED}\s*[,.:;!-]+\s*)+",  # "no sorry, I meant"
     re.IGNORECASE,
 )
 _REASON, _PLACE = any_of(GRAMMAR["reason"]), any_of(GRAMMAR["place"])
@@ -116,6 +163,11 @@ _SUPPOSED = re.compile(
     rf"(?:{'|'.join(GRAMMAR['empty_subject'])})\s+",
     re.IGNORECASE,
 )
+_IF = re.compile(
+    rf"\s*(?:(?:{'|'.join(GRAMMAR['openers'])})\s+)?(?:{'|'.join(GRAMMAR['supposing'])})\b",
+    re.IGNORECASE,
+)
+_CONJUNCTION = re.compile(rf"\s*(?:{'|'.join(GRAMMAR['conjunctions'].split())})\s+", re.IGNORECASE)
 _CORRECTED = re.compile(rf"[\s,]+(?:{'|'.join(GRAMMAR['corrected'])})\s.*", re.IGNORECASE)
 
 
@@ -142,7 +194,7 @@ def plain(question: str) -> str:
 
 def _once_more(question: str, before: str) -> str:
     """The question before, of one that asks for its reason ("why?") or where that is said ("which page?")."""
-    said = OPENER.sub("", question, count=1).strip(" ?.!")
+    said = without_opener(question).strip(" ?.!")
     if _PLACE.fullmatch(said):
         return before
     return f"{before.rstrip(' ?.!')} ({said})?" if _REASON.fullmatch(said) else ""
@@ -151,7 +203,7 @@ def _once_more(question: str, before: str) -> str:
 def _with_number(question: str, before: str) -> str:
     """A question that says a number alone ("And 35?", "and at 3 years?", "C?"), in the place of the one that
     measured the patient."""
-    number = OPENER.sub("", question, count=1).strip(" ?.!")
+    number = without_opener(question).strip(" ?.!")
     first, _, rest = number.partition(" ")
     number = rest if first.casefold() in PREPOSITIONS else number  # "and at 20?"
     form = next((one for one in (_CLASS, _NUMBER, _AMOUNT) if one.fullmatch(number)), None)
@@ -162,6 +214,48 @@ def _with_number(question: str, before: str) -> str:
     put = [replaced(before, [(one.span(), number)]) for one in places]
     put = [one for one in put if len(told := of_person(one)) == len(asked) and told != asked]
     return put[0] if len(put) == 1 else ""
+
+
+def _with_preposition(question: str, before: str, find: Find) -> str:
+    """The question before, with a preposition that is all of a question in the place of its counterpart: "and
+    without?"."""
+    said = without_opener(question).strip(" ?.!").casefold()
+    if said not in PREPOSITIONS:
+        return ""
+    for one in reversed(list(phrases_in(before, 0, find))):
+        if one.part != said and are_counterparts(one.part, said):
+            place = one.opens, one.opens + len(one.part)
+            return replaced(before, [(place, said)])
+    return ""
+
+
+def _with_counterpart(
+    question: str, own: Sequence[Phrase], clause: str, phrases: Sequence[Phrase]
+) -> str:
+    """The clause before, with a fragment of one phrase ("and after stopping?") in the place of what its
+    counterpart says there, or of the same words behind another preposition; where there is none, behind it. A
+    medicine that stood there is still spoken of; "" for another fragment."""
+    if len(own) != 1 or not own[0].part or own[0].named:
+        return ""
+    said = question[own[0].opens : own[0].end]
+    words = set(content_words(question[own[0].start : own[0].end]))
+    for one in reversed(phrases):
+        same = bool(words) and words == set(content_words(clause[one.start : one.end]))
+        if (
+            not one.part
+            or is_state(one, clause)
+            or not (same or are_counterparts(one.part, own[0].part))
+        ):
+            continue
+        whole = replaced(clause, [((one.opens, one.end), said)])
+        return with_behind(whole, [clause[m.start : m.end] for m, _ in one.named])
+    names_any = any(one.named for one in phrases)
+    return f"{clause.rstrip(' ?.!')} {said}?" if names_any and not own[0].measured else ""
+
+
+def _is_free(place: tuple[int, int] | None, phrases: Sequence[Phrase], clause: str) -> bool:
+    """Whether a place is one of a phrase that says nothing of a patient: "in hairy cell leukemia"."""
+    return any(one.replaced == place and not is_state(one, clause) for one in phrases)
 
 
 def _names_all(question: str, whole: str, find: Find) -> bool:

@@ -14,7 +14,16 @@ from core.domain.graph import Entity, Mention
 from core.graph.names.entity_names import EntityNames
 from core.questions.asked import asked_sections, asked_spans
 from core.questions.clauses import Clause
-from core.questions.following.fragments import filled, is_courtesy, is_elliptical, plain
+from core.questions.following.fragments import (
+    by_itself,
+    filled,
+    is_courtesy,
+    is_elliptical,
+    is_fragment,
+    is_supposed,
+    plain,
+    with_fragment,
+)
 from core.questions.following.patients import of_same_patient, speaks_of_person
 from core.questions.following.phrases import DRUG, OPENER, replaced, with_behind
 from core.questions.following.references import (
@@ -30,7 +39,7 @@ from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose
 from core.questions.library import one_by_one
-from core.text.language import language, may_be_alike
+from core.text.language import language, languages, may_be_alike
 from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words, stem
 from core.text.word_lists import word_frequencies
@@ -75,36 +84,46 @@ class GoingOn:
         if before and (whole := filled(asked, before, find)):
             return whole
 
-        in_focus = focus(turns, is_name)
+        spoken_of = focus(turns, is_name)
+        in_focus = spoken_of.name
+        alone = self.clauses(asked)
+        sections = {one for clause in alone for one in clause.sections}
         if not in_focus:
-            return question
+            newest = _last_read(turns)
+            goes_on = is_fragment(asked) and not sections and may_be_alike(asked, newest)
+            return with_fragment(asked, newest) if goes_on and newest else question
         if one_by_one.is_asked_of_all(question):
             return several(question, turns, is_name)
-        alone = self.clauses(asked)
         if len(alone) > 1 and refers_to_own(alone[0], in_focus):
             return question
         elliptical, of_somebody = is_elliptical(asked), speaks_of_person(asked)
-        goes_on = elliptical or of_somebody or OPENER.match(asked) is not None
         drugs = [one for one, entity in find(asked) if entity.type == DRUG]
-        beside = of_somebody and all(
-            is_taken_beside(asked, one.start) and one.text.casefold() not in titles for one in drugs
+        taken = [one for one in drugs if is_taken_beside(asked, one.start)]
+        beside = is_supposed(asked, drugs) or (
+            of_somebody
+            and len(taken) == len(drugs)
+            and all(one.text.casefold() not in titles for one in drugs)
         )
         if drugs and beside:
             left = replaced(asked, [((one.start, one.end), "") for one in drugs])
             if not self._has_own_subject(left, scope, titles):
                 return f"{in_focus}: {asked}"  # "my mother takes warfarin, ok for her?"
         named = (
-            any(map(names_subject, alone))
+            any(names_subject(one, spoken_of) for one in alone)
             or bool(drugs)
             or self._has_own_subject(asked, scope, titles)
         )
         if not named and (whole := several(asked, turns, is_name)) != asked:
             return whole
-        sections = {one for clause in alone for one in clause.sections}
-        whole = resolve(asked, in_focus, names_entity=named, goes_on=not named)
+        alike = bool(before) and may_be_alike(asked, before)
+        if not named and not sections and alike and is_fragment(asked):
+            return with_fragment(asked, before)
+        at = next((one.start for one in drugs if one not in taken), None)
+        whole = resolve(asked, in_focus, names_entity=named, goes_on=not named, named_at=at)
         if not before or (whole == asked and not of_somebody):
-            return question if whole == asked else whole
-        if goes_on and not sections and whole.endswith(")?") and may_be_alike(asked, before):
+            return by_itself(question) if whole == asked else whole
+        goes_on = elliptical or of_somebody or OPENER.match(asked) is not None
+        if goes_on and not sections and whole.endswith(")?") and alike:
             whole = with_behind(whole, _asking(before))
         # How it is stored is the same for everybody.
         of_patient = elliptical and not sections & _OF_PRODUCT
@@ -112,7 +131,7 @@ class GoingOn:
         if same:
             with_all = elliptical and _asks_alone(asked)
             whole = of_same_patient(whole, before, find, with_all=with_all)
-        return question if whole == asked else whole
+        return by_itself(question) if whole == asked and named else whole
 
     def _before(self, turns: Sequence[Turn], titles: Container[str]) -> str:
         """The last question that names anything, as it was read; over "list them all", which has a list and
@@ -145,7 +164,13 @@ class GoingOn:
         a name, or a word that stands nowhere and is in no everyday use. Such a question never inherits
         another medicine."""
         usual = word_frequencies(language(question))
-        names = {w.casefold() for w in _INNER_WORD.findall(question) if w[0].isupper()}
+        may_be_in = languages(question)
+        in_german = (
+            "de" in may_be_in and "en" not in may_be_in
+        )  # its nouns all begin with a capital
+        names = {
+            w.casefold() for w in _INNER_WORD.findall(question) if w[0].isupper() and not in_german
+        }
         return any(
             word in names
             or word in titles
@@ -156,6 +181,12 @@ class GoingOn:
             for word in content_words(" ".join(unread(question)))
             if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
         )
+
+
+def _last_read(turns: Sequence[Turn]) -> str:
+    """The last question that is more than a courtesy, as it was read; "" without one."""
+    read = (one.answer.read_as for one in reversed(turns))
+    return next((one for one in read if not is_courtesy(one)), "")
 
 
 def _asks_alone(question: str) -> bool:

@@ -21,6 +21,7 @@ from core.questions.following.phrases import (
     DETERMINERS,
     DRUG,
     GRAMMAR,
+    ILLNESSES,
     LONGEST_PHRASE,
     OF,
     WORD,
@@ -37,7 +38,6 @@ from core.questions.leaflets.reader import conditions_of, unread
 from core.text.stems import content_words
 
 _LONGEST_PERSON = 6  # words that say how old somebody is
-_ILLNESSES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
 _WHO = (Age, PatientGroup, Weight)
 _AGED = (Age, PatientGroup)
 _OF_PERSON = (*_WHO, KidneyFunction, LiverFunction, Pregnancy, BreastFeeding)
@@ -64,7 +64,7 @@ def is_state(phrase: Phrase, text: str) -> bool:
     said = text[phrase.opens : phrase.end]
     if not phrase.part:
         return is_person(said)
-    illness = bool(phrase.named) and phrase.types <= _ILLNESSES
+    illness = bool(phrase.named) and phrase.types <= ILLNESSES
     return not asked_sections(said) and (illness or bool(conditions_of(said)))
 
 

@@ -16,6 +16,7 @@ GRAMMAR: dict[str, Any] = read_table(__file__, "fragments.toml")
 PREPOSITIONS, DETERMINERS, OF = (
     frozenset(GRAMMAR[name].split()) for name in ("prepositions", "determiners", "of")
 )
+_COUNTERPARTS = [frozenset(one.split()) for one in GRAMMAR["counterparts"]]
 WORD = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[^\w\s]")
 """Matches a word or a mark."""
 OPENER = re.compile(rf"\s*(?:(?:{'|'.join(GRAMMAR['openers'])})\b[\s,]*)+", re.IGNORECASE)
@@ -24,6 +25,8 @@ LONGEST_PHRASE = 4
 """Words of what is replaced, where it is no entity's name."""
 DRUG = "Drug"
 """The type of a medicine."""
+ILLNESSES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
+"""The types of illnesses and findings."""
 
 Find = Callable[[str], Sequence[tuple[Mention, Entity]]]
 
@@ -89,6 +92,12 @@ def phrases_in(text: str, start: int, find: Find) -> Iterator[Phrase]:
     yield from told()
 
 
+def without_opener(text: str) -> str:
+    """What follows on what a question that goes on begins with."""
+    opener = OPENER.match(text)
+    return text[opener.end() :] if opener else text
+
+
 def measured_phrases(phrases: Sequence[Phrase], text: str) -> list[Phrase]:
     """Phrases, each with the number that measures it: "a clearance of 20 mL/min", "children under 3 months"."""
     found: list[Phrase] = []
@@ -104,6 +113,11 @@ def _is_measure_of(one: Phrase, before: Phrase, text: str) -> bool:
     """Whether a number is somebody's only together with the phrase before it."""
     alone, both = text[one.opens : one.end], text[before.opens : one.end]
     return not conditions_of(alone) and bool(conditions_of(both)) and before.end <= one.opens
+
+
+def are_counterparts(one: str, other: str) -> bool:
+    """Whether of two prepositions one can take the place of the other: "before", "during"."""
+    return any(one in both and other in both for both in _COUNTERPARTS)
 
 
 def replaced(text: str, put: Sequence[tuple[tuple[int, int], str]]) -> str:
