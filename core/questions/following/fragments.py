@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain.graph import Mention
+from core.questions.asked import asked_sections
 from core.questions.clauses import split_question
 from core.questions.following.patients import (
     has_subject,
@@ -249,8 +250,8 @@ def _with_counterpart(
             continue
         whole = replaced(clause, [((one.opens, one.end), said)])
         return with_behind(whole, [clause[m.start : m.end] for m, _ in one.named])
-    names_any = any(one.named for one in phrases)
-    return f"{clause.rstrip(' ?.!')} {said}?" if names_any and not own[0].measured else ""
+    behind = own[0].part not in OF and any(one.named for one in phrases)
+    return f"{clause.rstrip(' ?.!')} {said}?" if behind else ""
 
 
 def _is_free(place: tuple[int, int] | None, phrases: Sequence[Phrase], clause: str) -> bool:
@@ -278,9 +279,10 @@ def _fragment(question: str, find: Find) -> list[Phrase]:
     plain = [match[0].casefold() for match in words]
     if not plain or len(plain) > _MOST_WORDS or _OF_SENTENCES.intersection(plain):
         return []
-    if opener is None and plain[0] not in PREPOSITIONS:
-        return []
     found = list(phrases_in(question, words[0].start(), find))
+    is_drug = len(found) == 1 and found[0].types == {DRUG} and found[0].is_name
+    if opener is None and plain[0] not in PREPOSITIONS and not is_drug:
+        return []
     known = all(
         one.part or one.types == {DRUG} or one.is_name or is_person(question[one.start : one.end])
         for one in found
@@ -341,5 +343,7 @@ def _beside(question: str, own: Sequence[Phrase], before: str, find: Find) -> st
     named = [(phrase, entity) for phrase in phrases for _, entity in phrase.named]
     drugs = [one for one in named if one[1].type == DRUG] or named
     bare = [one for one in drugs if not one[0].part] or drugs
+    if all(one.types <= ILLNESSES for one in own if one.named) and not asked_sections(question):
+        return with_fragment(question, before)
     names = dict.fromkeys(entity.name for _, entity in bare if entity.id not in said)
     return f"{question.rstrip(' ?.!')} ({', '.join(names)})?" if names else ""

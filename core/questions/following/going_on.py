@@ -11,6 +11,7 @@ from core.documents.cutting.sections import SECTION_CODES
 from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
 from core.domain.graph import Entity, Mention
+from core.domain.leaflets.conditions import Illness
 from core.graph.names.entity_names import EntityNames
 from core.questions.asked import asked_sections, asked_spans
 from core.questions.clauses import Clause
@@ -30,13 +31,14 @@ from core.questions.following.references import (
     focus,
     names_subject,
     of_first,
+    of_named,
     refers_to_own,
     resolve,
     several,
 )
 from core.questions.leaflets.names import is_taken_beside, unknown_medicines
 from core.questions.leaflets.phrasings import words_of
-from core.questions.leaflets.reader import LeafletReader, unread
+from core.questions.leaflets.reader import LeafletReader, conditions_of, unread
 from core.questions.leaflets.same_patient import asks_dose
 from core.questions.library import one_by_one
 from core.text.language import language, languages, may_be_alike
@@ -70,7 +72,10 @@ class GoingOn:
         """The question by itself, after references to earlier turns are resolved."""
         if not turns or is_courtesy(question):
             return question
-        asked, turns = of_first(plain(question), turns)
+        asked = plain(question)
+        first = of_first(asked)
+        if first is not None:
+            asked, turns = first or asked, turns[:1]
         titles = self.titled(scope)
 
         def is_name(word: str) -> bool:
@@ -80,7 +85,14 @@ class GoingOn:
         def find(text: str) -> list[tuple[Mention, Entity]]:
             return self._named_in(text, titles)
 
-        before = self._before(turns, titles)
+        if again := of_named(asked):
+            name, asked = again
+            at = next((one.start for one, entity in find(asked) if entity.type == DRUG), None)
+            return resolve(asked, name, names_entity=at is not None, goes_on=True, named_at=at)
+
+        newest, before = self._before(turns, titles)
+        if newest != before and any(one.type == DRUG for _, one in find(asked)):
+            before = newest
         if before and (whole := filled(asked, before, find)):
             return whole
 
@@ -89,13 +101,11 @@ class GoingOn:
         alone = self.clauses(asked)
         sections = {one for clause in alone for one in clause.sections}
         if not in_focus:
-            newest = _last_read(turns)
-            goes_on = is_fragment(asked) and not sections and may_be_alike(asked, newest)
-            return with_fragment(asked, newest) if goes_on and newest else question
+            last = _last_read(turns)
+            goes_on = is_fragment(asked) and not sections and may_be_alike(asked, last)
+            return with_fragment(asked, last) if goes_on and last else question
         if one_by_one.is_asked_of_all(question):
             return several(question, turns, is_name)
-        if len(alone) > 1 and refers_to_own(alone[0], in_focus):
-            return question
         elliptical, of_somebody = is_elliptical(asked), speaks_of_person(asked)
         drugs = [one for one, entity in find(asked) if entity.type == DRUG]
         taken = [one for one in drugs if is_taken_beside(asked, one.start)]
@@ -108,16 +118,18 @@ class GoingOn:
             left = replaced(asked, [((one.start, one.end), "") for one in drugs])
             if not self._has_own_subject(left, scope, titles):
                 return f"{in_focus}: {asked}"  # "my mother takes warfarin, ok for her?"
+        if len(alone) > 1 and refers_to_own(alone[0], in_focus):
+            return question
         named = (
             any(names_subject(one, spoken_of) for one in alone)
             or bool(drugs)
-            or self._has_own_subject(asked, scope, titles)
+            or (first is None and self._has_own_subject(asked, scope, titles))
         )
         if not named and (whole := several(asked, turns, is_name)) != asked:
             return whole
         alike = bool(before) and may_be_alike(asked, before)
         if not named and not sections and alike and is_fragment(asked):
-            return with_fragment(asked, before)
+            return with_fragment(asked, newest)
         at = next((one.start for one in drugs if one not in taken), None)
         whole = resolve(asked, in_focus, names_entity=named, goes_on=not named, named_at=at)
         if not before or (whole == asked and not of_somebody):
@@ -133,16 +145,17 @@ class GoingOn:
             whole = of_same_patient(whole, before, find, with_all=with_all)
         return by_itself(question) if whole == asked and named else whole
 
-    def _before(self, turns: Sequence[Turn], titles: Container[str]) -> str:
-        """The last question that names anything, as it was read; over "list them all", which has a list and
-        names nothing, to what the list is of, and over one that was asked of a medicine for naming none."""
+    def _before(self, turns: Sequence[Turn], titles: Container[str]) -> tuple[str, str]:
+        """The last question that names anything, as it was read, and the one that a patient goes on with: over
+        "list them all", which has a list and names nothing, to what the list is of, and over one that was asked
+        of a medicine for naming none."""
         newest = ""
         for answer in (one.answer for one in reversed(turns)):
             if self._named_in(answer.read_as, titles):
                 newest = newest or answer.read_as
                 if not _ADDED.search(answer.read_as) or self._named_in(answer.question, titles):
-                    return answer.read_as
-        return newest
+                    return newest, answer.read_as
+        return newest, newest
 
     def _named_in(self, text: str, titles: Container[str]) -> list[tuple[Mention, Entity]]:
         """The entities that a text names, with their places; medicines that no graph knows, but the words of
@@ -163,6 +176,8 @@ class GoingOn:
         """Whether a question speaks of something that the graph does not know: a document's subject,
         a name, or a word that stands nowhere and is in no everyday use. Such a question never inherits
         another medicine."""
+        ill = [one.name.text for one in conditions_of(question) if isinstance(one, Illness)]
+        of_illness = set(content_words(" ".join(ill)))
         usual = word_frequencies(language(question))
         may_be_in = languages(question)
         in_german = (
@@ -179,7 +194,10 @@ class GoingOn:
                 or self.library.chunks_with_word(word, scope)
             )
             for word in content_words(" ".join(unread(question)))
-            if len(word) > _SHORT_WORD and not word.isdigit() and not asked_sections(word)
+            if word not in of_illness
+            and len(word) > _SHORT_WORD
+            and not word.isdigit()
+            and not asked_sections(word)
         )
 
 

@@ -57,6 +57,12 @@ _BESIDE = re.compile(rf"\b(?:{_words('beside')})\s+$", re.IGNORECASE)
 _FIRST = re.compile(
     rf"^\s*(?:and\s+|ok(?:ay)?\W+)?(?:{'|'.join(_TABLE['first'])})\b", re.IGNORECASE
 )
+_RETURNING = re.compile(
+    rf"^\s*(?:and\s+|ok(?:ay)?\W+)?(?:{'|'.join(_TABLE['returning'])})\s+(?P<name>[^,:;?]+?)\s*[,:;]\s*(?P<asked>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NOT_LISTED = r"(?!\s+\w+\s+(?:and|und|en)\b)"  # "both gout and asthma"
+_OF_TWO = re.compile(rf"\b(?:{'|'.join(_TABLE['of_two'])})\b{_NOT_LISTED}", re.IGNORECASE)
 # "Is it safe to take ...": this "it" stands for nothing.
 _EMPTY_IT = re.compile(
     rf"\b(?:{_words('empty')})\s+(?:(?:{_words('being')})\s+)?(?:{_words('empty_it')})\b"
@@ -65,14 +71,17 @@ _EMPTY_IT = re.compile(
 )
 
 
-def of_first(question: str, turns: Sequence[Turn]) -> tuple[str, Sequence[Turn]]:
-    """A question without the words for what was asked about first ("back to the first one"), and the turn that
-    this was in; the question and all turns where it has none."""
+def of_first(question: str) -> str | None:
+    """What is asked of what was asked about first ("back to the first one, ..."); None where nothing is."""
     found = _FIRST.search(question)
-    if found is None:
-        return question, turns
-    rest = question[found.end() :].strip(" ,;:.-")
-    return rest or question, turns[:1]
+    return question[found.end() :].strip(" ,;:.-") if found else None
+
+
+def of_named(question: str) -> tuple[str, str] | None:
+    """The name that a question comes back to, and what it asks of that ("back to ibuprofen: ..."); None where
+    it does not."""
+    found = _RETURNING.search(question)
+    return (found["name"], found["asked"]) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +124,8 @@ def focus(turns: Sequence[Turn], is_name: Callable[[str], bool]) -> Focus:
         if not drugs and not unknown:
             unknown = [one.name for one in _taken(answer.document_plans) if is_unknown(one)]
         # Beside an unknown subject a known medicine is what it is taken with.
-        if unknown and not any(one.ids for one in subjects):
-            return Focus(tuple(unknown), medicines=True)
-        if medicines := [one.name for one in drugs] or unknown:
+        alone = unknown if not any(one.ids for one in subjects) else []
+        if medicines := alone or [one.name for one in drugs] or unknown:
             return Focus(tuple(_spoken_of(medicines, answer)), medicines=True)
         if named:
             return Focus(tuple(one.name for one in named))
@@ -140,8 +148,8 @@ def _taken(plans: Sequence[DocumentPlan]) -> list[Named]:
 
 
 def several(question: str, turns: Sequence[Turn], is_name: Callable[[str], bool]) -> str:
-    """A question with "they", "their" and "both" replaced by the medicines that the newest question was about;
-    unchanged where that named one alone.
+    """A question with "they", "their" and "both" replaced by the medicines that the newest question was about,
+    or the two that were asked about in turn; unchanged where there is one alone.
 
     Args:
         is_name: whether a word is what a document is called, or stands in none.
@@ -149,11 +157,22 @@ def several(question: str, turns: Sequence[Turn], is_name: Callable[[str], bool]
     if any(one.type == "Drug" for each in turns[-1].answer.lists for one in each.members[:1]):
         return question  # they are the drugs of the list
     names = list(dict.fromkeys(focus(turns, is_name).names))
+    if len(names) == 1 and _OF_TWO.search(question):
+        names = _last_two(turns, is_name)
     if len(names) < 2:
         return question
     joined = f"{', '.join(names[:-1])} and {names[-1]}"
+    if len(names) == 2 and (read := _OF_TWO.sub(lambda _: joined, question)) != question:
+        return read
     read = _PLURAL_POSSESSIVE.sub(lambda _: f"{joined}'s", question)
     return _PLURAL.sub(lambda _: joined, read)
+
+
+def _last_two(turns: Sequence[Turn], is_name: Callable[[str], bool]) -> list[str]:
+    """The last two medicines that questions on one alone were about, the earlier first."""
+    spoken = [focus([one], is_name) for one in reversed(turns)]
+    alone = [one.name for one in spoken if one.medicines and len(set(one.names)) == 1]
+    return list(reversed(list(dict.fromkeys(alone))[:2]))
 
 
 def resolve(
