@@ -27,6 +27,7 @@ from core.questions.spoken import plan_said
 from core.text.language import language
 
 _DENYING = (WordKind.NOT, WordKind.NEITHER, WordKind.NOR, WordKind.UNCLEAR)
+_LISTS = (Want.LIST, Want.COUNT)
 _DRUG = "Drug"
 _FALLBACK = _ENGLISH = "en"  # the language of graphs' names, and of the kinds of question
 
@@ -70,6 +71,12 @@ class Planner:
         except StoreUnavailable:
             return None
         return self.read_by(known, question, before)
+
+    def lists(self, question: str) -> bool:
+        """Whether a question asks for a list, or a number, of what the graph has, and says all of it: "what
+        treats gout?"."""
+        read = self.read(question)
+        return read is not None and read.plan.complete and read.plan.want in _LISTS
 
     def read_by(
         self, known: Lexicon, question: str, before: Listed | None = None
@@ -170,7 +177,7 @@ class Planner:
     def _leads_nowhere(self, plan: Plan) -> bool:
         """Whether a plan asks for what a name is linked to in one way, and the graph links it to nothing so: as
         a guess it tells nothing. That no two conditions hold together is an answer."""
-        selection = plan.sets[0] if plan.want in (Want.LIST, Want.COUNT) else Selection(())
+        selection = plan.sets[0] if plan.want in _LISTS else Selection(())
         conditions = list(selection.all_conditions())
         alone = len(conditions) == 1 and not conditions[0].negated
         return alone and not members(selection, self.graph.projection()).any()

@@ -369,8 +369,8 @@ class QuestionReader:
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""
-        on = GoingOn(self.library, self.names, self.leaflets, self.clauses, self._titled)
-        return on.read(question, turns, scope)
+        kept, lists = (self.library, self.names, self.leaflets), self.planner.lists
+        return GoingOn(*kept, self.clauses, self._titled, lists).read(question, turns, scope)
 
     def _titled(self, scope: tuple[str, ...]) -> set[str]:
         """The words that titles of documents name them with."""

@@ -49,6 +49,14 @@ def how_read(workspace: Workspace, question: str, session: str) -> str:
         ("En bij kinderen?", "En bij kinderen (Metformin)?"),
         ("And in children?", "When must metformin not be taken in children?"),
         ("Und mit Fooxil?", "Und mit Fooxil?"),
+        ("How common is nausea?", "How common is nausea (Metformin)?"),
+        ("Is gout a reason against?", "Is gout a reason against (Metformin)?"),
+        ("What is gout?", "What is gout?"),
+        ("and what treats gout?", "what treats gout?"),
+        ("what if she also takes warfarin?", "Metformin: what if she also takes warfarin?"),
+        ("and gout or asthma?", "When must metformin not be taken (gout or asthma)?"),
+        ("Wie häufig ist Durchfall?", "Wie häufig ist Durchfall (Metformin)?"),
+        ("And what is the dose of warfarin?", "what is the dose of warfarin?"),
     ],
 )
 def test_a_follow_up_is_read_as_the_medicine_in_focus(
@@ -324,3 +332,33 @@ def test_they_are_the_medicines_that_were_compared(sample_workspace: Workspace) 
     answer = chat.answer("How are they stored?", session)
     assert answer.read_as == "How are Metformin and Ibuprofen stored?"
     assert {c.file for c in documents(answer)} == {"Metformin.pdf", "Ibuprofen.pdf"}
+
+
+@pytest.mark.req("KG-14")
+def test_what_was_asked_of_one_is_asked_of_the_next(workspace: Workspace) -> None:
+    session = workspace.chat.answer("Can warfarin cause nausea?").session
+    assert how_read(workspace, "and headache?", session) == "Can warfarin cause headache?"
+    workspace.chat.answer("How is ibuprofen stored?", session)
+    for question, read_as in (
+        ("How common is headache?", "How common is headache (Ibuprofen)?"),
+        ("and dizziness?", "How common is dizziness (Ibuprofen)?"),
+        ("back to warfarin: can it cause a rash?", "can warfarin cause a rash?"),
+        ("and what about driving?", "and what about driving (Warfarin)?"),
+    ):
+        assert workspace.chat.answer(question, session).read_as == read_as
+
+
+def test_that_study_is_the_paper_that_answered(own_workspace: Workspace, tmp_path: Path) -> None:
+    for name, drug, number in (("one", "Zorvatex", "NCT01"), ("two", "Bravanil", "NCT02")):
+        (tmp_path / f"{name}.md").write_text(
+            f"# {drug} against placebo\n\n## Methods\n\nWe gave {drug} to 40 adults. The registration number "
+            f"is {number}.\n\n## Results\n\nHeadache was reported by {len(name)} of 40 adults on {drug}.\n"
+        )
+        assert own_workspace.library.ingest(tmp_path / f"{name}.md").state == "ready"
+    for file, drug, other in (("one.md", "Zorvatex", "NCT02"), ("two.md", "Bravanil", "NCT01")):
+        session = own_workspace.chat.answer(f"How many had headache on {drug}?").session
+        answer = own_workspace.chat.answer(
+            "What is the registration number of that study?", session
+        )
+        assert answer.within.files == (file,)
+        assert other not in answer.text

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from core.domain.answers import EntityLink
 from core.domain.conversations import Turn
 from core.domain.graph import NAMED_IN_QUESTION
+from core.domain.leaflets.conditions import Illness, Partner
 from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList, Member, Named
-from core.questions.following.references import focus, resolve, several
+from core.questions.following.references import focus, of_named, resolve, several
 from tests.domain.answers import an_answer
 
 METFORMIN = EntityLink("D1", "Drug", "Metformin", 1.0, NAMED_IN_QUESTION)
@@ -27,9 +28,9 @@ def turn(position: int, *entities: EntityLink) -> Turn:
     return Turn(f"t{position}", "s", position, answer, datetime.now(UTC))
 
 
-def read(question: str, **flags: bool) -> str:
+def read(question: str, named_at: int | None = None, **flags: bool) -> str:
     given_flags = {"names_entity": False, "goes_on": False, **flags}
-    return resolve(question, METFORMIN.name, **given_flags)
+    return resolve(question, METFORMIN.name, named_at=named_at, **given_flags)
 
 
 @pytest.mark.req("KG-14")
@@ -170,3 +171,55 @@ def test_plural_words_behind_a_list_of_drugs_mean_the_list() -> None:
     listed = replace(listed, answer=replace(listed.answer, lists=(drugs,)))
     question = "What are their side effects?"
     assert several(question, [listed], lambda _: False) == question
+
+
+def test_what_is_taken_beside_or_inherited_does_not_come_into_focus() -> None:
+    fever = Named("fever", (), "fever", "")
+    avonex, metformin = (
+        Named("Avonex", (), "Avonex", ""),
+        Named("metformin", ("D1",), "Metformin", ""),
+    )
+    common = asked_of(turn(0, DIABETES))
+    about = replace(
+        common.answer,
+        document_plans=(DocumentPlan(conditions=(Illness(fever), Partner(avonex))),),
+    )
+    assert in_focus(replace(common, answer=about)) == "Avonex", "fever with Avonex"
+    inherited = asked_of(turn(1, METFORMIN, WARFARIN), metformin)
+    said = replace(
+        inherited.answer, question="he takes warfarin, may he use it?",
+        read_as="he takes warfarin, may he use Metformin?",
+    )  # fmt: skip
+    assert in_focus(replace(inherited, answer=said)) == "Metformin"
+
+
+@pytest.mark.req("KG-14")
+@pytest.mark.parametrize(
+    ("question", "read_as"),
+    [
+        ("Which of the two is safer?", "Which Metformin and Warfarin is safer?"),
+        ("Are both safe in pregnancy?", "Are Metformin and Warfarin safe in pregnancy?"),
+        ("Sind beide sicher?", "Sind Metformin and Warfarin sicher?"),
+        ("What treats both gout and asthma?", "What treats both gout and asthma?"),
+    ],
+)
+def test_the_two_are_those_of_two_questions(question: str, read_as: str) -> None:
+    turns = [turn(0, METFORMIN), turn(1, WARFARIN)]
+    assert several(question, turns, lambda _: False) == read_as
+
+
+def test_a_question_may_come_back_to_a_name() -> None:
+    assert of_named("back to ibuprofen: how is it stored?") == ("ibuprofen", "how is it stored?")
+    assert of_named("Zurück zu Ibuprofen, und bei Kindern?") == ("Ibuprofen", "und bei Kindern?")
+    assert of_named("Is back pain a side effect of it?") is None
+
+
+@pytest.mark.req("KG-14")
+def test_a_pronoun_behind_a_medicine_of_the_question_is_that_medicine() -> None:
+    question = "Is ibuprofen safe, and can it be crushed?"
+    assert read(question, names_entity=True, named_at=3) == question
+    taken = "Can ibuprofen be taken with it?"
+    assert read(taken, names_entity=True, named_at=4) == "Can ibuprofen be taken with Metformin?"
+    assert read("Darf man dabei Alkohol trinken?", names_entity=True, named_at=15) == (
+        "Darf man dabei Alkohol trinken (Metformin)?"
+    )

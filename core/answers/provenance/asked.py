@@ -13,7 +13,7 @@ from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
 from core.errors import InputError, NotFound
 from core.questions.clauses import Clause
-from core.questions.library.kinds import part_named
+from core.questions.library.kinds import part_named, part_spoken_of
 from core.questions.planned import ReadPlan
 from core.questions.reading import QuestionReader
 from core.questions.spoken import ENGLISH
@@ -51,14 +51,21 @@ class Asked:
 
 
 def of_its_kind(asked: Asked, library: EvidenceStore) -> Asked:
-    """A question asked of the documents alone that it names by their kind ("according to the guideline"),
-    unless whoever asks chose where to look.
+    """A question asked of the documents alone that it names by their kind ("according to the guideline"), or
+    of the paper that was spoken of ("that study"), unless whoever asks chose where to look.
 
     Raises:
         StoreError: the library cannot be read.
     """
     if asked.within or asked.wider:
         return asked
+    spoken_of = part_spoken_of(
+        asked.question,
+        asked.turns,
+        lambda id_: (chunk.titled for chunk in library.document_chunks(id_)),
+    )
+    if spoken_of:
+        return replace(asked, within=spoken_of)
     documents = (document for index in asked.scope for document in library.documents(index))
     within = part_named(
         asked.question,

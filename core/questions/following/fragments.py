@@ -60,7 +60,7 @@ _AMOUNT = re.compile(rf"{_NUMBER.pattern}(?:[ -]?[^\W\d_]+(?:/[^\W\d_]+)?)?")  #
 _ENDS = "?.!"  # of sentences
 _MOST_WORDS = 8  # of a fragment; more are a sentence
 _FEW_WORDS = 5  # of a question that cannot stand alone
-_AND = GRAMMAR["openers"][0]
+_AND = {"de": "und", "nl": "en"}  # "and" of other languages than English
 _MOST_LEFT = 3  # of them, beside small words
 
 
@@ -185,12 +185,13 @@ def plain(question: str) -> str:
     rest = question[leading.end() :] if leading else question
     if is_courtesy(question):
         return question
+    joining = _AND.get(language(question), "and")
     if supposed := _SUPPOSED.match(rest):
-        return f"{_AND} {rest[supposed.end() :]}"
+        return f"{joining} {rest[supposed.end() :]}"
     if leading is None or OPENER.match(rest) or not _CORRECTS.search(leading[0]):
         return rest
     rest = _CORRECTED.sub("", rest)
-    return f"{_AND} {rest}" if len(rest.split()) <= LONGEST_PHRASE else rest
+    return f"{joining} {rest}" if len(rest.split()) <= LONGEST_PHRASE else rest
 
 
 def _once_more(question: str, before: str) -> str:

@@ -38,7 +38,7 @@ from core.questions.following.references import (
 )
 from core.questions.leaflets.names import is_taken_beside, unknown_medicines
 from core.questions.leaflets.phrasings import words_of
-from core.questions.leaflets.reader import LeafletReader, conditions_of, unread
+from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose
 from core.questions.library import one_by_one
 from core.text.language import language, languages, may_be_alike
@@ -60,6 +60,7 @@ class GoingOn:
     Args:
         clauses: the clauses of a question.
         titled: the words that titles of an index's documents name them with.
+        lists: whether a question asks for a list of the graph's that it says all of: "what treats gout?".
     """
 
     library: SearchStore
@@ -67,6 +68,7 @@ class GoingOn:
     leaflets: LeafletReader
     clauses: Callable[[str], Sequence[Clause]]
     titled: Callable[[tuple[str, ...]], set[str]]
+    lists: Callable[[str], bool]
 
     def read(self, question: str, turns: Sequence[Turn], scope: tuple[str, ...]) -> str:
         """The question by itself, after references to earlier turns are resolved."""
@@ -123,19 +125,21 @@ class GoingOn:
         named = (
             any(names_subject(one, spoken_of) for one in alone)
             or bool(drugs)
+            or (spoken_of.medicines and any(one.entities for one in alone) and self.lists(asked))
             or (first is None and self._has_own_subject(asked, scope, titles))
         )
         if not named and (whole := several(asked, turns, is_name)) != asked:
             return whole
         alike = bool(before) and may_be_alike(asked, before)
         if not named and not sections and alike and is_fragment(asked):
-            return with_fragment(asked, newest)
+            return self._with_fragment(asked, newest)
         at = next((one.start for one in drugs if one not in taken), None)
         whole = resolve(asked, in_focus, names_entity=named, goes_on=not named, named_at=at)
         if not before or (whole == asked and not of_somebody):
             return by_itself(question) if whole == asked else whole
         goes_on = elliptical or of_somebody or OPENER.match(asked) is not None
-        if goes_on and not sections and whole.endswith(")?") and alike:
+        asks_itself = bool(sections) or any(one.entities for one in alone)
+        if goes_on and not asks_itself and whole.endswith(")?") and alike:
             whole = with_behind(whole, _asking(before))
         # How it is stored is the same for everybody.
         of_patient = elliptical and not sections & _OF_PRODUCT
@@ -144,6 +148,23 @@ class GoingOn:
             with_all = elliptical and _asks_alone(asked)
             whole = of_same_patient(whole, before, find, with_all=with_all)
         return by_itself(question) if whole == asked and named else whole
+
+    def _with_fragment(self, fragment: str, before: str) -> str:
+        """The question before with a fragment behind it; one that is an illness takes the place of the one that
+        is asked about there."""
+        own, told = (
+            [
+                one.name.text
+                for one in self.leaflets.read(text).conditions
+                if isinstance(one, Illness)
+            ]
+            for text in (fragment, before)
+        )
+        if len(own) == len(told) == 1 and content_words(fragment) == content_words(own[0]):
+            start = before.casefold().find(told[0].casefold())
+            if start >= 0:
+                return replaced(before, [((start, start + len(told[0])), own[0])])
+        return with_fragment(fragment, before)
 
     def _before(self, turns: Sequence[Turn], titles: Container[str]) -> tuple[str, str]:
         """The last question that names anything, as it was read, and the one that a patient goes on with: over
@@ -176,15 +197,15 @@ class GoingOn:
         """Whether a question speaks of something that the graph does not know: a document's subject,
         a name, or a word that stands nowhere and is in no everyday use. Such a question never inherits
         another medicine."""
-        ill = [one.name.text for one in conditions_of(question) if isinstance(one, Illness)]
-        of_illness = set(content_words(" ".join(ill)))
+        told = self.leaflets.read(question).conditions
+        ill = " ".join(one.name.text for one in told if isinstance(one, Illness))
+        of_illness = set(content_words(ill))
         usual = word_frequencies(language(question))
         may_be_in = languages(question)
-        in_german = (
-            "de" in may_be_in and "en" not in may_be_in
-        )  # its nouns all begin with a capital
+        # German nouns all begin with a capital.
+        by_capitals = "de" not in may_be_in or "en" in may_be_in
         names = {
-            w.casefold() for w in _INNER_WORD.findall(question) if w[0].isupper() and not in_german
+            w.casefold() for w in _INNER_WORD.findall(question) if by_capitals and w[0].isupper()
         }
         return any(
             word in names

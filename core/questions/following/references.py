@@ -125,7 +125,7 @@ def focus(turns: Sequence[Turn], is_name: Callable[[str], bool]) -> Focus:
             unknown = [one.name for one in _taken(answer.document_plans) if is_unknown(one)]
         # Beside an unknown subject a known medicine is what it is taken with.
         alone = unknown if not any(one.ids for one in subjects) else []
-        if medicines := alone or [one.name for one in drugs] or unknown:
+        if medicines := alone or [*unknown, *(one.name for one in drugs)]:
             return Focus(tuple(_spoken_of(medicines, answer)), medicines=True)
         if named:
             return Focus(tuple(one.name for one in named))

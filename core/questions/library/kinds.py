@@ -12,6 +12,9 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+from core.documents.cutting.parts import METHODS, part_in
+from core.domain.answers import DocumentCitation
+from core.domain.conversations import Turn
 from core.domain.documents import Document
 from core.domain.provenance.within import EVERYTHING, Within
 from core.resources import any_of, read_table
@@ -60,6 +63,25 @@ def part_named(
     return Within(tuple(one.id for one in found), tuple(one.file for one in found))
 
 
+def part_spoken_of(
+    question: str, turns: Sequence[Turn], headings_of: Callable[[str], Iterable[str]]
+) -> Within:
+    """The paper that the answer before rests on, or came closest to, where a question speaks of it ("that
+    study", "the authors"); everything where it speaks of none, or the answer rests on no paper.
+
+    Args:
+        headings_of: gives the headings that passages of a document stand under, by its id.
+    """
+    if not turns or not _spoken_of().search(question):
+        return EVERYTHING
+    before = turns[-1].answer
+    cited = [one for one in before.citations if isinstance(one, DocumentCitation)]
+    for one in [*cited, *before.nearest][:1]:
+        if any(part_in(heading) == METHODS for heading in headings_of(one.document_id)):
+            return Within((one.document_id,), (one.file,))
+    return EVERYTHING
+
+
 def _names_in(question: str) -> set[str]:
     """The stems of words that are in no everyday use: a trial's name, a substance that is in development."""
     spoken = language(question)
@@ -91,6 +113,11 @@ def _asked() -> Sequence[re.Pattern[str]]:
         any_of([rf"\b(?:{definite})\s+{between}(?:{kind})\b", rf"\b{alone}(?:{kind})\W*$"])
         for kind in ("|".join(one["asked"]) for one in _table()["kinds"])
     ]
+
+
+@cache
+def _spoken_of() -> re.Pattern[str]:
+    return any_of(rf"\b(?:{one})\b" for one in _table()["spoken_of"]["words"])
 
 
 @cache
