@@ -52,7 +52,7 @@ def how_read(workspace: Workspace, question: str, session: str) -> str:
         ("How common is nausea?", "How common is nausea (Metformin)?"),
         ("Is gout a reason against?", "Is gout a reason against (Metformin)?"),
         ("What is gout?", "What is gout?"),
-        ("and what treats gout?", "what treats gout?"),
+        ("and what treats gout?", "and what treats gout?"),
         ("what if she also takes warfarin?", "Metformin: what if she also takes warfarin?"),
         ("and gout or asthma?", "When must metformin not be taken (gout or asthma)?"),
         ("Wie häufig ist Durchfall?", "Wie häufig ist Durchfall (Metformin)?"),
