@@ -46,7 +46,7 @@ _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
 _LINE_WITHOUT_END = 12  # words; a shorter line without a full stop is a heading or a label
 # Of a row whose cells do not stand apart: "Nausea 19 10".
 _FIGURES = re.compile(r"(?<!\S)\d[\d.,]*%?\s+\d[\d.,]*%?(?!\S)")
-# Of one that ends in no colon: four of 90 labels, files on medicines and others had more, and led in nothing.
+# Of those that end in no colon in 95 labels, leaflets, papers and others, four had more, and led in nothing.
 _LONGEST_LEAD = 24  # words
 _NOTED_COLON = re.compile(r":\d[\d, ]*$")  # a colon with the marks of notes
 _LONGEST_HEADING = 16  # words of one without numbers and colons, as rows and forms have them
