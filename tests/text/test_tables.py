@@ -17,7 +17,17 @@ def told(*lines: str) -> list[str]:
 def test_a_row_with_other_cells_than_the_heads_is_told_without_them() -> None:
     assert told(f"{HEAD}Weight\tDose\tTimes", "20 kg\t5 mg\ttwice", "5 mg\ttwice") == [
         "Weight: 20 kg; Dose: 5 mg; Times: twice.",
-        "5 mg | twice.",
+        "5 mg; twice.",
+    ]
+
+
+def test_cells_without_heads_are_told_as_words_are() -> None:
+    """The document has no stroke between its cells, and so what is told of it has none."""
+    rows = ["children under 12 years\task a doctor", "Severe:\t5 mg\ttwice", "-2.1\t0.4"]
+    assert told(*rows) == [
+        "children under 12 years: ask a doctor.",
+        "Severe: 5 mg; twice.",
+        "-2.1; 0.4.",
     ]
 
 
@@ -41,7 +51,7 @@ def test_heads_in_the_middle_of_a_table_begin_the_columns_anew() -> None:
 
 def test_a_caption_in_the_table_ends_what_was_said_before() -> None:
     rows = [f"{HEAD}Weight\tDose", "20 kg\t5 mg", "Table 3: Elderly\t\u2007", "first\t1 mg"]
-    assert told(*rows)[-1] == "Table 3: Elderly – first | 1 mg."
+    assert told(*rows)[-1] == "Table 3: Elderly – first: 1 mg."
 
 
 def test_what_stands_around_a_table_is_no_part_of_it() -> None:
@@ -51,7 +61,7 @@ def test_what_stands_around_a_table_is_no_part_of_it() -> None:
         "20 kg\t5 mg",
         "- alcohol at any time of the day",
     ]
-    assert told(*rows) == ["Weight | Dose.", "20 kg | 5 mg."]
+    assert told(*rows) == ["Weight: Dose.", "20 kg; 5 mg."]
 
 
 @pytest.mark.parametrize(

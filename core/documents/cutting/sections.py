@@ -88,6 +88,8 @@ _NUMBERED = re.compile(
 )
 _WARNING_ALONE = re.compile(r"WARNINGS?:?")
 _WARNING_OF = re.compile(r"WARNINGS?: ?\w")
+# "α2-Adrenergic", "5-HT": what chemistry puts before a name does not say that the line is no heading.
+_BEFORE_NAME = re.compile(r"^(?:[α-ω]|\d{1,2}(?:,\d{1,2})*(?=-))[\d\s,-]*(?=[^\W\d_])")
 _ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?P<words>\S.*)")
 
 
@@ -285,7 +287,7 @@ def _heading_code(line: str, following: str, goes_on: bool, outline: _Outline) -
     runs_on = following[:1].islower() and not following.startswith("if ")
     numbered = _NUMBERED.fullmatch(bare)
     words = numbered["words"] if numbered else bare
-    if not words[0].isupper():
+    if not _BEFORE_NAME.sub("", words, count=1)[:1].isupper():
         return None
     code = _known_code(words, runs_on or goes_on)
     if numbered is None:

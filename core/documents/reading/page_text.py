@@ -62,8 +62,6 @@ _PIECE = re.compile(rf"[^\s{JOINT}](?:[^\n{JOINT}]*[^\s{JOINT}])?")
 _LINE_END = {LineEnd.PARTED: "\n\n", LineEnd.WRAPPED: f"{WRAPPED}\n"}
 _ASLANT = 0.6  # heights of a line; what pdfium gives as one line may stand on two
 _CELL_GAP = 1.0  # heights of a line; words of a line stand nearer
-_BOLD = 600  # weight of a font
-_LONGEST_FONT = 128  # bytes of its name
 _WIDEST_CJK_GAP = 0.8  # widths of a character; a wider space parts columns
 
 
@@ -187,6 +185,7 @@ class _Characters:
             for begin, close in pairwise([start, *gaps, end]):
                 begin += begin in gaps
                 ends = (self.box(self.origins[begin]), self.box(self.origins[close - 1]))
+                close += self.text[close : close + 1] == [JOINT]  # a word goes on in the next line
                 text = "".join(self.text[begin:close])
                 found.append(PlacedWord(begin, close, text, around(ends)))
         return found
@@ -204,16 +203,9 @@ class _Characters:
         return self._is_bold(word.start)
 
     def _is_bold(self, at: int) -> bool:
-        import ctypes
+        from core.documents.reading.typesetting.weights import is_bold
 
-        import pypdfium2.raw as pdfium_c
-
-        raw, place = self.textpage.raw, self.origins[at]
-        if pdfium_c.FPDFText_GetFontWeight(raw, place) >= _BOLD:
-            return True
-        name, flags = ctypes.create_string_buffer(_LONGEST_FONT), ctypes.c_int()
-        pdfium_c.FPDFText_GetFontInfo(raw, place, name, _LONGEST_FONT, flags)
-        return b"bold" in name.value.lower() or b"black" in name.value.lower()
+        return is_bold(self.textpage.raw, self.origins[at])
 
     def _are_upright(self, rows: Sequence[Row]) -> bool:
         return all(

@@ -262,4 +262,12 @@ def _parts(cells: Sequence[_Cell], heads: Sequence[str]) -> list[str]:
         head = " / ".join(dict.fromkeys(filter(None, own)))
         if words:
             spoken.append(f"{head}: {words}" if head else words)
-    return spoken if any(any(own) for own in names) else [" | ".join(filter(None, parts))]
+    return spoken if any(any(own) for own in names) else [_without_heads(spoken)]
+
+
+def _without_heads(cells: Sequence[str]) -> str:
+    """Cells of columns without heads; words in the first one say what the others are of."""
+    first, *others = cells
+    if others and first[0].isalpha():
+        return f"{first.rstrip(' :')}: {'; '.join(others)}"
+    return "; ".join(cells)

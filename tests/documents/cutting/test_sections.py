@@ -282,6 +282,20 @@ def test_headings_of_a_us_label_that_are_lacking_hide_none_of_those_behind() -> 
     assert "5.3 Angioedema" not in codes(text.replace("1 INDICATIONS AND USAGE", "Uses of it"))
 
 
+def test_what_chemistry_puts_before_a_name_begins_a_heading() -> None:
+    """ "α 2 -Adrenergic" stands below its own heading, and no amount becomes one."""
+    text = (
+        "5 WARNINGS AND PRECAUTIONS\nText.\n7.1 Alcohol\nText.\n7.2 α 2 -Adrenergic Agonists\nText.\n"
+        "7.3 5-HT3 Antagonists\nText.\n7.4 µg tablets\nText.\n7.4 10 mg tablets\nText."
+    )
+    assert codes(text) == {
+        "5 WARNINGS AND PRECAUTIONS": "warnings",
+        "7.1 Alcohol": "interactions",
+        "7.2 α 2 -Adrenergic Agonists": "interactions",
+        "7.3 5-HT3 Antagonists": "interactions",
+    }
+
+
 def test_in_eu_product_information_the_number_speaks_for_unknown_words() -> None:
     text = "4.2 Posology\nText.\n4.3 Contre-indications\nText."
     assert codes(text)["4.3 Contre-indications"] == "contraindications"

@@ -269,3 +269,37 @@ def test_no_value_comes_into_another_row(values: list[list[int]], wrapped: list[
         table.append([f"Effect number\n{n} of all" if two else f"Effect {n}", *map(str, row)])
     draw(document, table)
     assert rows(read(document)) == plain(table)
+
+
+def test_a_label_that_all_but_touches_its_value_is_a_cell_of_its_own(pdf: fpdf.FPDF) -> None:
+    table = [
+        ["Outcome", "Placebo", "Drug A"],
+        ["Nausea", "33 (41.8)", "30 (37.5)"],
+        ["Pain at rest at 24 hours, in mm", "27 (18)", "25 (17)"],
+        ["Rash", "4 (5.1)", "5 (6.3)"],
+    ]
+    pdf.set_font("Helvetica", size=10)
+    lefts = (20.0, 22.5 + pdf.get_string_width(table[2][0]), 110.0)
+    end = draw(pdf, table, lefts=lefts)
+    pdf.text(
+        20, end + 6, "Pain was measured at rest and when walking, on a scale of 100 mm, by all."
+    )
+    rows = [line for line in read(pdf).split("\n") if is_row(line)]
+    assert rows[2] == "Pain at rest at 24 hours, in mm\t27 (18)\t25 (17)"
+    assert len(rows) == 4
+
+
+def test_a_caption_right_above_the_heads_is_none_of_them(pdf: fpdf.FPDF) -> None:
+    pdf.set_font("Helvetica", style="B", size=10)
+    pdf.text(20, 35.5, "Table 2 Efficacy")
+    draw(pdf, [["Outcome", *HARMS[0][1:]], *HARMS[1:]])
+    assert read(pdf).split("\n")[:2] == [
+        "Table 2 Efficacy",
+        f"{HEAD}Outcome\tDrug A (n=522)\tDrug B (n=519)",
+    ]
+
+
+def test_a_hyphen_at_a_line_s_end_stays_in_its_cell(pdf: fpdf.FPDF) -> None:
+    table = [HARMS[0], ["Rate per patient-\nyear", "1.41", "1.93"], *HARMS[1:]]
+    draw(pdf, table)
+    assert "Rate per patient-year\t1.41\t1.93" in read(pdf).split("\n")

@@ -8,6 +8,7 @@ differently is no table. Heads are in bold type, one over each column but the fi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -29,6 +30,7 @@ _SET_IN = 3.0  # line heights by which a label may be set in below another
 _OVERLAP = 0.3  # line heights by which the boxes of two rows may overlap
 _FEWEST_ROWS = 3
 _FEWEST_CAPTIONED = 2
+_VALUE = re.compile(r"[<>≤≥±~(–−-]?\s*\d")
 
 
 def find_headed_tables(
@@ -90,11 +92,9 @@ class _Table:
     @classmethod
     def of(cls, segments: Sequence[PlacedWord], first: int, is_bold: IsBold) -> _Table | None:
         """The heads that begin with a segment; None where it begins none."""
-        if (
-            first
-            and is_bold(segments[first - 1])
-            and _are_beside([segments[first - 1]], segments[first])
-        ):
+        before = segments[max(first - 1, 0) : first]
+        goes_on = any(is_bold(one) and _are_beside([one], segments[first]) for one in before)
+        if goes_on or is_caption(segments[first].text):
             return None
         columns: list[_Column] = []
         after = first
@@ -127,7 +127,8 @@ class _Table:
             one = segments[self.after]
             if (place := self._begun_inside(one)) is not None:
                 parts = _parted(one, self.columns[place].left, words())
-                segments[self.after : self.after + 1] = parts
+                if place > 1 or self._is_label_with_value(parts, segments[self.after + 1 :][:1]):
+                    segments[self.after : self.after + 1] = parts
                 one = segments[self.after]
             column = self._column(one)
             is_label = column is None and self._is_label(one)
@@ -211,14 +212,28 @@ class _Table:
         return found
 
     def _begun_inside(self, one: PlacedWord) -> int | None:
-        """The column that begins within a segment of the column before it; None where none does. What reaches
-        out of the first column is a label, or a line of prose below the table."""
+        """The column that begins within a segment of the column before it; None where none does."""
         reach = _CORRIDOR * one.height
-        for place, (own, following) in enumerate(pairwise(self.columns[1:]), 2):
+        for place, (own, following) in enumerate(pairwise(self.columns), 1):
             begins = own.left - reach < one.box[0] < own.right + reach
             if begins and following.left < one.box[2] - reach:
                 return place
         return None
+
+    def _is_label_with_value(
+        self, parts: Sequence[PlacedWord], after: Sequence[PlacedWord]
+    ) -> bool:
+        """Whether what reaches out of the first column is a label that all but touches a value: the row goes on
+        beside that. Else it is a long label, or a line of prose below the table."""
+        if len(parts) == 1 or not _VALUE.match(parts[-1].text):
+            return False
+        value = parts[-1]
+        return any(
+            abs(one.y - value.y) < 0.5 * value.height
+            and one.box[0] >= value.box[2] + _CORRIDOR * value.height
+            and (self._column(one) or 0) > 1
+            for one in after
+        )
 
     def _is_below_heads(self, one: PlacedWord) -> bool:
         bottom = min(each.box[1] for column in self.columns for each in column.head)
