@@ -4,8 +4,8 @@ Over the sample's leaflets, 27 US labels and 18 guidances and drug sheets. Print
 documents or products have its word at all, how many of these are quoted, how many are quoted in all and how
 many were asked and say nothing, and the seconds that it took, of the clock and of the processor.
 
-Then 25 questions over the labels alone, of which is known which labels say so (each_document.toml): how many of the
-documents told, of those told as certain and of the others, do, or say something near it.
+Then 25 questions over the labels alone, of which is known which labels say so (each_document.toml): how many of
+the documents told, of those told as certain and of the others, do, or say something near it.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def _fill(workspace: Workspace, keep: Path, *, with_others: bool) -> None:
         files = sorted((SAMPLE / "leaflets").iterdir()) + files
         files += sorted((DATA / "pdfs" / "drug").glob("*.pdf"))
     workspace.graph_tasks.import_folder(SAMPLE / "graph")
-    workspace.library.ingest_many([Source(file, file.name) for file in files])
+    for _ in workspace.library.ingest_many([Source(file, file.name) for file in files]):
+        pass
 
 
 def _line(workspace: Workspace, question: str, word: re.Pattern[str]) -> str:
@@ -117,14 +118,19 @@ def _print_known(workspace: Workspace, name: str, questions: list[dict[str, Any]
         for label, certain in told.items():
             said = [kind for kind in ("says", "near") if label in one[kind]]
             counts[certain, said[0] if said else "nothing"] += 1
-    for kind, certain in (("all", (True, False)), ("certain", (True,)), ("less", (False,))):
+    whole: dict[str, tuple[bool, ...]] = {
+        "all": (True, False),
+        "certain": (True,),
+        "less certain": (False,),
+    }
+    for kind, marks in whole.items():
         says, near, nothing = (
-            sum(counts[each, said] for each in certain) for said in ("says", "near", "nothing")
+            sum(counts[mark, said] for mark in marks) for said in ("says", "near", "nothing")
         )
-        told_in_all = says + near + nothing
+        in_all = max(1, says + near + nothing)
         print(
-            f"{name}, {kind}: {told_in_all} told, {says} say so, {near} near it, {nothing} nothing; precision "
-            f"{says / max(1, told_in_all):.3f}, with near {(says + near) / max(1, told_in_all):.3f}, recall "
+            f"{name}, {kind}: {says} say so, {near} near it, {nothing} nothing; precision "
+            f"{says / in_all:.3f}, with near {(says + near) / in_all:.3f}, recall "
             f"{says / known:.3f} of {known}"
         )
 
