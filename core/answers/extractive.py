@@ -14,6 +14,7 @@ from core.answers.candidates import Candidate, Candidates
 from core.answers.confidence import answers
 from core.answers.leaflets.cautioned import cautioned, combined
 from core.answers.leaflets.choosing import choose, shown_within
+from core.answers.leaflets.of_each import DocumentStanding, certain_first, of_own_document
 from core.answers.leaflets.on_medicine import leaflets_on, of_other_leaflets
 from core.checking.rivals import contradicted_numbers
 from core.domain.answers import Block, Sentence, Support
@@ -27,6 +28,7 @@ from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import ASKED_FOR, sentence_for
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
+from core.evidence.reading.words_met import WordsMet
 from core.evidence.relevance import Relevance, Subjects, names_title
 from core.evidence.sources import Sources
 from core.text.tables.lines import UNREAD
@@ -65,6 +67,7 @@ class _Telling:
     Attributes:
         seen: texts.
         dosed: documents that answered for a dose, by `Document.subject`.
+        standings: of what is asked of each document, by number of the block.
     """
 
     reader: PassageReader
@@ -76,6 +79,7 @@ class _Telling:
     untold: list[str] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     dosed: dict[tuple[str, str], Document] = field(default_factory=dict)
+    standings: dict[int, DocumentStanding] = field(default_factory=dict)
 
 
 class ExtractiveAnswerer:
@@ -104,7 +108,9 @@ class ExtractiveAnswerer:
         """
         telling = _Telling(self._sources.passages(), relevance, book)
         several = sum(part.clause.one_of_several for part in evidence.clauses)
-        for part in map(_of_own_document, evidence.clauses):
+        for part in map(of_own_document, evidence.clauses):
+            if part.clause.titled:
+                telling.seen = set()  # what two documents say in the same words, both say
             # Of medicines that are held against each other each has its answer.
             if len(telling.sentences) >= _ENOUGH_SENTENCES and not part.clause.one_of_several:
                 telling.untold.append(part.clause.text)
@@ -118,6 +124,9 @@ class ExtractiveAnswerer:
                     continue
             most = _ONLY_CLAUSE if len(evidence.clauses) == 1 else _PER_CLAUSE
             self._tell(part, 1 if several > _FEW_MEDICINES else most, evidence, telling)
+        telling.blocks, telling.sentences = certain_first(
+            telling.blocks, telling.sentences, telling.standings, self._threshold
+        )
         self._add_boxed(telling.dosed.values(), telling)
         return Quoted(
             tuple(telling.sentences),
@@ -185,6 +194,12 @@ class ExtractiveAnswerer:
         before = len(telling.blocks)
         told_with = _told_with(chosen, telling.seen, whole=most > 1 or part.clause.one_of_several)
         quoted = self._document_sentences(part, candidates, telling, told_with)
+        if part.clause.titled and answering:
+            words = WordsMet.of(
+                part, telling.relevance, telling.reader, self._sources.tokens, self._entity_ids_in
+            )
+            own = DocumentStanding.of(answering[0], candidates.probability, words)
+            telling.standings |= {one.n: own for one in telling.blocks[before:]}
         if DOSE in part.clause.sections and any(one in answering for one in chosen):
             sources = {(block.document_id, block.subject) for block in telling.blocks[before:]}
             documents = (hit.document for hit in part.hits)
@@ -333,16 +348,6 @@ class ExtractiveAnswerer:
             if {fact.source.id, fact.target.id} <= with_title
             and {fact.source.id, fact.target.id} & named
         ]
-
-
-def _of_own_document(part: ClauseEvidence) -> ClauseEvidence:
-    """A clause that is asked of each document, with what its own one says."""
-    if not (title := part.clause.titled):
-        return part
-    hits = tuple(one for one in part.hits if one.document.title == title)
-    return replace(
-        part, hits=hits, cautions=tuple(one for one in part.cautions if not one.of_other)
-    )
 
 
 def _rivals(quote: Quote, candidates: Candidates) -> list[str]:

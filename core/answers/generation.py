@@ -4,7 +4,7 @@ checked."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,6 +14,7 @@ from core.answers import prompts
 from core.answers.disagreements import Disagreements, told_first
 from core.answers.draft import Draft, checked_draft, finished_part, preceded, renumbered
 from core.answers.extractive import ExtractiveAnswerer, Quoted
+from core.answers.leaflets.of_each import less_certain
 from core.answers.notices import BROKEN_OFF, addresses_removed, compared_by_words
 from core.answers.packing import build_messages
 from core.checking.addresses import AddressFilter
@@ -31,6 +32,7 @@ from core.llm.errors import failure
 from core.llm.model import REFUSED, STOPPED, Completion, LanguageModel, Message, Pause
 from core.llm.reasoning import Withdrawn
 from core.logs import get_logger
+from core.text.titles import name_in
 
 _CHECK_SECONDS = 20.0  # for the check of an answer; one of a page takes less than one
 _log = get_logger("chat")
@@ -126,7 +128,7 @@ class AnswerGenerator:
                 quoted.sentences,
                 book.citations,
                 self._extractive.name,
-                notice=_of_untold(quoted),
+                notice=" ".join(filter(None, (_of_untold(quoted), _of_less_certain(quoted)))),
                 probabilities=quoted.probabilities,
                 blocks=quoted.blocks,
             )
@@ -264,8 +266,23 @@ def _of_untold(quoted: Quoted) -> str:
     """That nothing is told for a part of the question, where something is for another."""
     if not (quoted.sentences and quoted.untold):
         return ""
-    *parts, last = (f"“{one}”" for one in dict.fromkeys(quoted.untold))
-    return f"Nothing further was found for {' and '.join(filter(None, (', '.join(parts), last)))}."
+    return f"Nothing further was found for {_named(quoted.untold)}."
+
+
+def _of_less_certain(quoted: Quoted) -> str:
+    """Which documents may say something else than what is asked of each."""
+    doubtful = less_certain(quoted.blocks)
+    if not doubtful:
+        return ""
+    return (
+        f"Less certain, and told last: {_named(map(name_in, doubtful))}. What is quoted of "
+        f"{'it' if len(doubtful) == 1 else 'them'} may say something else than what is asked."
+    )
+
+
+def _named(names: Iterable[str]) -> str:
+    *parts, last = (f"“{one}”" for one in dict.fromkeys(names))
+    return " and ".join(filter(None, (", ".join(parts), last)))
 
 
 def _with_disagreements(draft: Draft, evidence: Evidence) -> Draft:

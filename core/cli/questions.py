@@ -162,8 +162,9 @@ def _told(answer: Answer) -> str:
             continue
         where = ", ".join(filter(None, (block.place, block.heading, block.under)))
         lines = [line for one in sentences for line in _lines(one)]
-        box = "Boxed warning: " if block.boxed_warning else ""
-        paragraphs.append("\n".join([f"{box}{block.subject} ({where})", *lines]))
+        kind = "Boxed warning: " if block.boxed_warning else ""
+        kind = "Less certain: " if block.less_certain else kind
+        paragraphs.append("\n".join([f"{kind}{block.subject} ({where})", *lines]))
     return "\n\n".join(paragraphs)
 
 

@@ -159,6 +159,8 @@ class Block:
         section, heading: where it stands; "" where that is not known.
         boxed_warning: it is the document's boxed warning, told with a dose.
         under: the line below the heading that says for whom it is ("Multiple sclerosis"); "" without any.
+        less_certain: of what each document says, it meets the question's words so much less than others do that
+            it may say something else.
     """
 
     n: int
@@ -170,6 +172,7 @@ class Block:
     heading: str
     boxed_warning: bool = False
     under: str = ""
+    less_certain: bool = False
 
     @property
     def place(self) -> str:

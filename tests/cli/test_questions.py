@@ -87,8 +87,11 @@ Boxed warning: Zorvexil (Z.pdf, p. 2, WARNING: HARM)
 """
     )
     assert "\nLow confidence 0.40: about 40 of 100" in printed
-    _print_answer(replace(answer, may_not_answer=False))
-    assert "Closest passages" not in capsys.readouterr().out
+    doubtful = tuple(replace(one, less_certain=True) for one in answer.blocks[:1])
+    _print_answer(replace(answer, may_not_answer=False, blocks=(*doubtful, *answer.blocks[1:])))
+    printed = capsys.readouterr().out
+    assert "Closest passages" not in printed
+    assert printed.startswith("Less certain: Zorvexil (Z.pdf, p. 2, Dose)")
 
 
 def test_a_graph_that_is_away_is_told_from_what_is_not_in_the_library(cli: CommandLine) -> None:

@@ -167,6 +167,7 @@ answers = st.builds(
             section=text,
             heading=text,
             boxed_warning=st.booleans(),
+            less_certain=st.booleans(),
         )
     ),
     may_not_answer=st.booleans(),

@@ -128,6 +128,13 @@ def test_each_document_has_its_block_under_its_subject() -> None:
     assert not told_second["decisive"] and told_second["title"] == "Supported by a document"
 
 
+def test_what_may_say_something_else_says_so_above_it() -> None:
+    doubtful = replace(block(2, "e", "Quolvane"), less_certain=True)
+    sources = told(quoted("A.", 1), quoted("B.", 2), blocks=(block(1), doubtful))
+    places = [one["place"] for source in sources for one in source["blocks"]]
+    assert [one.startswith("Less certain · ") for one in places] == [False, True]
+
+
 def test_what_no_block_holds_stands_as_it_is() -> None:
     (one,) = told(Sentence("Zorvexil: 5 mg.", Support.UNSUPPORTED, ()))
     assert one["subject"] == "" and not one["blocks"][0]["folds"]

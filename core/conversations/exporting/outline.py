@@ -126,7 +126,11 @@ def _turn(record: Record, turn: Turn, *, first: bool) -> Iterator[Block]:
         yield Note(notice)
     yield Heading(2, "Answer")
     heads = told_apart((block.subject, block.file) for block in answer.blocks if block.subject)
-    subjects = {one.n: heads.get((one.subject, one.file), "") for one in answer.blocks}
+    subjects = {
+        one.n: f"{head} (less certain)" if head and one.less_certain else head
+        for one in answer.blocks
+        for head in [heads.get((one.subject, one.file), "")]
+    }
     told = ""
     for place, sentence in enumerate(answer.sentences, start=1):
         subject = subjects.get(sentence.block, "")

@@ -20,7 +20,7 @@ from core.text.spelling.standard_forms import forms_in
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
 
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _FEWEST_LETTERS = 6  # of a word that one of another spelling may stand for
 _OTHER_SPELLING = 0.8  # what such a word counts
 
@@ -77,7 +77,7 @@ class AskedWords:
 
     def tokens(self, question: TokenVectors) -> Iterator[tuple[str, list[int]]]:
         """Each content word, where it stands, with its tokens."""
-        for match in _WORD.finditer(self.text):
+        for match in WORD.finditer(self.text):
             word = match.group().casefold()
             start, end = match.span()
             inside = [i for i, (a, b) in enumerate(question.spans) if start <= a and b <= end]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -22,6 +22,7 @@ from core.text.stems import content_words
 _MOST_SEARCHES = 4
 _ENOUGH = 2 * MOST  # documents that are ranked: some may not be asked, and the next ones are named
 _log = get_logger("answers")
+_Ranked = dict[tuple[str, str], tuple[float, float]]  # by `Document.subject`: score, similarity
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,8 @@ class ClosestDocuments:
         Raises:
             StoreError: the library cannot be read.
         """
-        by_all: dict[tuple[str, str], float] = {}
-        by_rarest: dict[tuple[str, str], float] = {}
+        by_all: _Ranked = {}
+        by_rarest: _Ranked = {}
         for index in indexes:
             left = [
                 one.id
@@ -81,12 +82,14 @@ class ClosestDocuments:
         return (reworded or clause).search_text
 
     def _rarest(self, text: str, index: str) -> str:
-        """The word of a text that fewest passages of an index have, of those that any has; "" without one."""
+        """The word of a text that fewest passages of an index have; "" without one, and where none has the
+        rarest: of "kept in the fridge" the "kept" alone tells nothing, and documents say it in another word."""
         counts = {
             word: self.retriever.store.chunks_with_word(word, (index,))
             for word in content_words(text)
         }
-        return min((word for word in counts if counts[word]), key=counts.__getitem__, default="")
+        rarest = min(counts, key=counts.__getitem__, default="")
+        return rarest if counts.get(rarest) else ""
 
     def _hits(self, text: str, options: SearchOptions, left: Sequence[str]) -> Iterator[Hit]:
         """Passages of enough documents, of those that are `left`: all that `options` let be found."""
@@ -102,11 +105,13 @@ class ClosestDocuments:
             options = replace(options, documents=tuple(left))
 
 
-def _add(found: dict[tuple[str, str], float], hits: Iterable[Hit]) -> None:
+def _add(found: _Ranked, hits: Iterable[Hit]) -> None:
+    """Note the best passage of each document. The scores of one search say nothing about another's, and many
+    documents that come late have the same: of these the likest to the question comes first."""
     for hit in hits:
         key = hit.document.subject
-        found[key] = max(hit.score, found.get(key, 0.0))
+        found[key] = max((hit.score, hit.similarity), found.get(key, (0.0, -1.0)))
 
 
-def _best_first(found: Mapping[tuple[str, str], float]) -> list[tuple[str, str]]:
-    return sorted(found, key=lambda key: (-found[key], key[1].casefold(), key[0]))
+def _best_first(found: _Ranked) -> list[tuple[str, str]]:
+    return sorted(found, key=lambda key: (*(-one for one in found[key]), key[1].casefold(), key[0]))

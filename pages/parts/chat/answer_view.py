@@ -157,7 +157,8 @@ def _words(parts: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _place(block: Block, answer: Answer) -> str:
-    """Section and page; where several leaflets are on the medicine, also whose it is."""
+    """Section and page, and whether it may say something else; where several leaflets are on the medicine, also
+    whose it is."""
     section = section_name(block.section, block.heading)
     if block.boxed_warning:
         section = "Boxed warning"
@@ -169,7 +170,8 @@ def _place(block: Block, answer: Answer) -> str:
         ),
         "",
     )
-    return " · ".join(filter(None, (section, block.under, page_label(block.page), whose)))
+    doubt = "Less certain" if block.less_certain else ""
+    return " · ".join(filter(None, (doubt, section, block.under, page_label(block.page), whose)))
 
 
 def _sentence(

@@ -48,3 +48,11 @@ def test_an_index_that_is_gone_has_none(sample_workspace: Workspace) -> None:
     closest = ClosestDocuments(sample_workspace.retriever)
     found = closest(Clause("interact with grapefruit"), ("gone", LEAFLETS), EVERYTHING)
     assert found == closest(Clause("interact with grapefruit"), (LEAFLETS,), EVERYTHING)
+
+
+def test_where_nobody_has_the_rarest_word_no_other_stands_for_it(
+    sample_workspace: Workspace,
+) -> None:
+    closest = ClosestDocuments(sample_workspace.retriever)
+    assert closest._rarest("be crushed", LEAFLETS) == "crushed"
+    assert closest._rarest("be crushed with ptarmigan", LEAFLETS) == ""
