@@ -239,7 +239,8 @@ class NamedMedicines:
         if document.products:  # what the other products of the file say counts for none of it
             trade_name = is_trade_name(name)
             return float(trade_name and self.relevance.tells(document, name.text))
-        share = self.relevance.naming(document, name.text)
+        called = (name.text, *self.called.get(name.text, ()))
+        share = max(self.relevance.naming(document, one) for one in called)
         naming = partial(self.relevance.passages_with, document, name.text)
         if share and is_own_study(name.text, naming):
             return 1.0
@@ -328,13 +329,13 @@ def spells(name: str, text: str) -> bool:
 
 
 def _other_names(name: str, documents: Iterable[Document], relevance: Relevance) -> tuple[str, ...]:
-    """Other names of the substance that titles of documents have. Never another trade name, whose strengths may
-    be others: what a document writes in small letters is the substance.
+    """Other names of the substance by which documents are titled, or that one has throughout. Never another
+    trade name, whose strengths may be others: what a document writes in small letters is the substance.
 
     Raises:
         StoreError: the library cannot be read.
     """
-    others = of_the_same(name.casefold())
+    others = [one for one in of_the_same(name.casefold()) if not relevance.absent(one)]
     if not others:
         return ()
     titled = [(one, set(_WORD.findall(one.called.casefold()))) for one in documents]
@@ -342,7 +343,8 @@ def _other_names(name: str, documents: Iterable[Document], relevance: Relevance)
         other
         for other in others
         if any(
-            other in words and _writes_small(document, other, relevance)
+            (other in words or relevance.naming(document, other) >= ABOUT)
+            and _writes_small(document, other, relevance)
             for document, words in titled
         )
     )

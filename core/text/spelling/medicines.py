@@ -25,7 +25,7 @@ _BETWEEN_WORDS = "_"  # of a name in the list
 # What tells one of several alike from the others by the rules of nonproprietary names (WHO, The use of stems in
 # the selection of INN): "beta-1a", "alfa-2b".
 _DESIGNATION = re.compile(
-    rf"[\s-]+(?:{'|'.join(GREEK_NAMES)}|alfa|[α-ω])[\s-]?\d{{1,2}}[a-z]?(?![^\W_])", re.IGNORECASE
+    rf"[\s-]+(?:{'|'.join(GREEK_NAMES)}|alfa|[α-ω])[\s-]?\d{{1,2}}[a-z](?![^\W_])", re.IGNORECASE
 )
 
 
