@@ -329,8 +329,9 @@ def spells(name: str, text: str) -> bool:
 
 
 def _other_names(name: str, documents: Iterable[Document], relevance: Relevance) -> tuple[str, ...]:
-    """Other names of the substance by which documents are titled, or that one has throughout. Never another
-    trade name, whose strengths may be others: what a document writes in small letters is the substance.
+    """Other names of the substance by which documents that do not call it so are titled, or that one of them
+    has throughout. Never another trade name, whose strengths may be others: what a document writes in small
+    letters is the substance.
 
     Raises:
         StoreError: the library cannot be read.
@@ -338,7 +339,11 @@ def _other_names(name: str, documents: Iterable[Document], relevance: Relevance)
     others = [one for one in of_the_same(name.casefold()) if not relevance.absent(one)]
     if not others:
         return ()
-    titled = [(one, set(_WORD.findall(one.called.casefold()))) for one in documents]
+    titled = [
+        (one, set(_WORD.findall(one.called.casefold())))
+        for one in documents
+        if not spells(name, one.called) and relevance.naming(one, name) < ABOUT
+    ]
     return tuple(
         other
         for other in others
@@ -351,7 +356,8 @@ def _other_names(name: str, documents: Iterable[Document], relevance: Relevance)
 
 
 def _writes_small(document: Document, name: str, relevance: Relevance) -> bool:
-    small = re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])")
+    # "www.ampyra.com" is an address.
+    small = re.compile(rf"(?<![\w.@/-]){re.escape(name)}(?!\.?\w)")
     return any(small.search(one.text) for one in relevance.passages_with(document, name))
 
 
