@@ -57,6 +57,17 @@ def test_of_a_medicine_that_is_absent_nothing_of_its_like_is_told(
     assert library_of(_1A, _DIROXIMEL).chat.answer(question).refused
 
 
+_TABLETS = _label("QUOLMEX", "quolmafinil", "200 mg in the morning", "at 20 to 25 degrees")
+
+
+@pytest.mark.req("PR-4")
+def test_of_two_words_that_stand_nowhere_nothing_is_told(library_of: Made) -> None:
+    """No document has either word, and each tells how its medicine is stored."""
+    chat = library_of(_1A, _TABLETS).chat
+    assert chat.answer("How is dimethyl fumarate stored?").refused
+    assert "20 to 25 degrees" in chat.answer("How is quolmafinil stored?").text
+
+
 @pytest.mark.req("PR-3")
 def test_of_medicines_that_are_alike_each_has_its_own(library_of: Made) -> None:
     chat = library_of(_1A, _1B, _DIROXIMEL).chat
@@ -98,20 +109,23 @@ def test_a_document_that_calls_a_substance_otherwise_is_on_it(
 
 
 _INFUSION = (
-    "Zelmatrone Injection\n\nDOSAGE AND ADMINISTRATION\n\nMultiple Sclerosis\n"
-    "The recommended dosage of zelmatrone is 12 mg/m2 given as a short intravenous infusion every 3 months.\n\n"
-    "Prostate Cancer\nThe recommended dosage of zelmatrone is 14 mg/m2 given every 21 days.\n\n"
-    "WARNINGS\n"
+    "Zelmatrone Injection\n\nDOSAGE AND ADMINISTRATION\n\nMultiple Sclerosis\n\n"
+    "The recommended dosage of zelmatrone is 12 mg/m2 given as a short intravenous infusion every 3 months. "
+    + "A pharmacist fills the bag under a hood, labels it and keeps it from light until it is hung. "
+    * 7
+    + "\n\n"
     + "\n\n".join(
-        f"Multiple sclerosis patients on a dose of zelmatrone should have test {number} of the heart "
-        f"before each dose of zelmatrone in multiple sclerosis. {'This was seen in a trial. ' * 12}"
-        for number in range(1, 16)
+        f"In trial {number} those with multiple sclerosis had a test of the heart before zelmatrone. "
+        + "Nurses wrote down what they saw during the infusion, and rang the doctor on duty at night. "
+        * 8
+        for number in range(1, 13)
     )
+    + "\n\nProstate Cancer\n\nThe recommended dosage of zelmatrone is 14 mg/m2 given every 21 days."
 )
 
 
 @pytest.mark.req("PR-3")
-def test_the_dose_under_an_illness_is_told_where_much_else_is_like_the_question(
+def test_the_dose_under_the_illness_that_is_asked_about_is_told(
     library_of: Made,
 ) -> None:
     answer = library_of(_INFUSION).chat.answer("zelmatrone dose in multiple sclerosis")
@@ -119,11 +133,13 @@ def test_the_dose_under_an_illness_is_told_where_much_else_is_like_the_question(
 
 
 _PAPER = (
-    "Dexamethasone for pain after knee arthroplasty: the ORTHODEX trial\n\nAbstract\n"
+    "Dexamethasone for pain after knee arthroplasty\n\nAbstract\n"
     "ORTHODEX tested dexamethasone after knee arthroplasty.\n\n"
     "Methods\nORTHODEX was a trial of 300 patients. Dexamethasone 16 mg was given once.\n\n"
-    "Results\nDexamethasone lowered pain during walking at 24 h by 11.0 mm. Patients with anti-TIF1γ antibodies"
-    " had a response in 50.0% of cases."
+    + "Nurses asked for the pain at rest and during walking, and wrote down each dose of an opioid. "
+    * 12
+    + "\n\nResults\nDexamethasone lowered pain during walking at 24 h by 11.0 mm."
+    " Patients with anti-TIF1γ antibodies had a response in 50.0% of cases."
 )
 
 
