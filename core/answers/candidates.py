@@ -26,7 +26,7 @@ from core.evidence.reading.raised import at_least, raised
 from core.evidence.relevance import Relevance, Subjects, is_of_own_medicine
 from core.evidence.signals import SignalReader, Signals
 from core.evidence.sources import Sources
-from core.evidence.wider.beyond_hits import beyond_hits
+from core.evidence.wider.beyond_hits import CERTAIN, beyond_hits
 from core.evidence.wider.whole_sections import WholeSection
 from core.text.language import language
 from core.text.leads import common_lead
@@ -39,8 +39,6 @@ FARTHEST = 2.5  # log-odds behind the best beyond which no statement is told
 KEEP_WITHIN = 0.3  # further statements are as likely as the best one but for this, in log-odds
 _ITEM_WITHIN = 0.9  # of the best item's share of the asked words, that items told alone have
 _LEAST_SHARE = 0.25  # of them, by rarity; one with less ("during the trial") has it by chance
-# From this probability on a question that asks for a section and nothing else is answered from there.
-_CERTAIN = 0.8
 _SURELY, _OF_OVERDOSE = 0.95, 0.95  # docs/decisions/relevance.md, "What happened"
 _AT_MOST_UNCLEAR = 0.6  # probability of what a table answers whose rows are not told
 # Log-odds within which amounts are about as likely, and how far everybody's are put before children's.
@@ -95,7 +93,8 @@ class Candidates:
         self._subjects = Subjects(part.clause, titles, sources.names.entity_ids_in)
         self._named = NamedMedicines.of(part, self._subjects, relevance)
         clause = replace(part.clause, text=self._named.without_maker(part.hits))
-        self._part = part = with_asked_forms(replace(part, clause=clause), reader.short_forms)
+        part = replace(part, clause=clause)
+        self._part = part = with_asked_forms(part, reader.short_forms, self._named.called)
         self._entity_ids_in = sources.names.entity_ids_in
         self._reader = reader
         self._relevance = relevance
@@ -352,7 +351,7 @@ class Candidates:
         should X be taken?" no word is left that "X must not be taken" could answer."""
         plan = self._part.clause.leaflet
         asked = plan.section_alone or plan.overdose(_SURELY) if plan is not None else None
-        if asked is None or asked.probability < _CERTAIN:
+        if asked is None or asked.probability < CERTAIN:
             return quotes
         return [one for one in quotes if one.hit.chunk.section == asked.section] or quotes
 

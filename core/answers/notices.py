@@ -17,6 +17,7 @@ from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import ClauseEvidence, Evidence, Searched
 from core.evidence.graph_facts import is_yes_no
 from core.evidence.naming.denied import denied
+from core.evidence.naming.other_names import called_otherwise
 from core.evidence.naming.unnamed import unnamed
 from core.evidence.patients.distinguished import undosed
 from core.evidence.reading.foreign import asked_in_another, unread_language
@@ -103,6 +104,11 @@ def notice(
     notices += [
         f"No passage that is quoted names “{name}”; these are the closest."
         for name in unnamed(evidence, draft.citations)
+    ]
+    notices += [
+        f"What is quoted calls “{name}” “{other}”, a name of the same substance. Strengths and "
+        "advice of another product may differ."
+        for name, other in called_otherwise(evidence, draft.citations)
     ]
     notices += undosed(evidence, draft.citations, draft.sentences)
     if unsaid := denied(evidence, draft.citations):

@@ -9,6 +9,7 @@ from typing import Self
 from core.documents.cutting.sections import SECTIONS_TOLD_IN
 from core.domain.documents import Hit
 from core.evidence.evidence import ClauseEvidence
+from core.questions.clauses import Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +61,11 @@ class AskedSections:
     def opening(self, hit: Hit) -> float:
         """`asked` where a section alone is asked for, less the further down in it the passage stands."""
         return self.asked(hit) / (1 + self.places.get(hit.chunk.id, 0)) if self.alone else 0.0
+
+
+def sections_asked(clause: Clause) -> dict[str, float]:
+    """How likely a clause asks for each section, in (0, 1]: those that it names for sure, others as learned
+    from how questions are put. The likeliest as learned come first: "wie lange" also asks how long something
+    keeps."""
+    learned = clause.leaflet.aspects if clause.leaflet is not None else ()
+    return {one.section: one.probability for one in learned} | dict.fromkeys(clause.sections, 1.0)

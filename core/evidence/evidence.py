@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from core.domain.documents import Hit
+from core.domain.documents import Document, Hit
 from core.domain.graph import Entity, Fact, Subgraph
 from core.domain.leaflets.conditions import DocumentCondition
 from core.domain.provenance.within import EVERYTHING, Within
@@ -92,6 +92,7 @@ class ClauseEvidence:
         combined: where it is asked what a medicine must not be taken with, what its documents say; else None.
         reworded: the clause in the words of the documents, where these are in another language.
         forms: the short forms of the documents that it has, or the words that these stand for.
+        studies: ids of the documents that report a study which it names, with its name.
     """
 
     clause: Clause
@@ -106,6 +107,12 @@ class ClauseEvidence:
     combined: tuple[ToldWhole, ...] | None = None
     reworded: Clause | None = None
     forms: AskedForms = field(default_factory=AskedForms)
+    studies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def called(self, document: Document) -> str:
+        """What every passage of a document is of: what it is called, and the study of the clause that it
+        reports."""
+        return " ".join((document.called, *self.studies.get(document.id, ())))
 
     @property
     def told_first(self) -> tuple[Quote, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 
@@ -23,8 +23,9 @@ from core.evidence.naming.makers import ProductMaker, maker_of, side_by_side
 from core.evidence.naming.of_papers import is_own_study
 from core.evidence.relevance import Relevance, Subjects
 from core.questions.clauses import Clause
-from core.questions.leaflets.names import is_surely_name, is_trade_name
-from core.text.spelling.medicines import substances, substances_in
+from core.questions.leaflets.names import is_surely_name, is_trade_name, without_salt
+from core.text.spelling.greek import spelt_out
+from core.text.spelling.medicines import of_the_same, places_of_words, substances, substances_in
 from core.text.titles import name_in
 
 _ENOUGH_PASSAGES = 0.5  # of a document that name a medicine: from here on it is wholly about it
@@ -49,6 +50,7 @@ class NamedMedicines:
         names: of the clause, those of the clause before included where it has none.
         partners: what else is taken.
         text: of the clause, which may say whose product is meant.
+        called: what documents call those that they do not call so: "acetaminophen" of "paracetamol".
     """
 
     names: Sequence[Named]
@@ -56,6 +58,7 @@ class NamedMedicines:
     relevance: Relevance
     partners: Sequence[Named] = ()
     text: str = ""
+    called: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, part: ClauseEvidence, subjects: Subjects, relevance: Relevance) -> NamedMedicines:
@@ -82,15 +85,16 @@ class NamedMedicines:
             )
 
         names = _joined(plan.subjects if plan is not None else (), clause.text, is_in)
+        names = [_as_documents_have(one, is_in) for one in names]
         conditions = plan.conditions if plan is not None else ()
         partners = [one.name for one in conditions if isinstance(one, Partner) and one.taken]
-        return cls(
-            [one for one in names if is_name(one)],
-            subjects,
-            relevance,
-            partners,
-            clause.text,
-        )
+        names = [one for one in names if is_name(one)]
+        called = {
+            one.text: others
+            for one in (*names, *partners)
+            if (others := _other_names(one.text, found.values(), relevance))
+        }
+        return cls(names, subjects, relevance, partners, clause.text, called)
 
     @property
     def together(self) -> list[Named]:
@@ -235,16 +239,19 @@ class NamedMedicines:
         if document.products:  # what the other products of the file say counts for none of it
             trade_name = is_trade_name(name)
             return float(trade_name and self.relevance.tells(document, name.text))
-        share = self.relevance.naming(document, name.text)
+        called = (name.text, *self.called.get(name.text, ()))
+        share = max(self.relevance.naming(document, one) for one in called)
         naming = partial(self.relevance.passages_with, document, name.text)
         if share and is_own_study(name.text, naming):
             return 1.0
         return min(1.0, share / _ENOUGH_PASSAGES)
 
     def _has(self, text: str, name: Named) -> bool:
-        """Whether a text has a name; signs and spaces say nothing, a last letter little ("Methotrexat"), and
-        one letter may be wrong."""
-        return bool(name.ids and self.subjects.has_any(text, name.ids)) or spells(name.text, text)
+        """Whether a text has a name, or what documents call it; signs and spaces say nothing, a last letter
+        little ("Methotrexat"), and one letter may be wrong."""
+        return bool(name.ids and self.subjects.has_any(text, name.ids)) or any(
+            spells(one, text) for one in (name.text, *self.called.get(name.text, ()))
+        )
 
 
 def documents_about(
@@ -264,7 +271,11 @@ def documents_about(
     """
     found = {hit.document.subject: hit.document for hit in hits}
     subjects = Subjects(clause, {one.called for one in found.values()}, entity_ids_in)
-    titled = {key: one for key, one in found.items() if subjects.is_about(one.called)}
+    titled = {
+        key: one
+        for key, one in found.items()
+        if subjects.is_about(one.called) and not _is_of_a_like(one, clause.search_text)
+    }
     if titled or not found:
         return titled
     named = NamedMedicines.of_hits(clause, hits, subjects, relevance())
@@ -275,6 +286,15 @@ def documents_about(
 def _medicines_titled(document: Document) -> frozenset[int]:
     """The medicines in a document's title that the list of all has, by `substances`: it is on these."""
     return substances_in(name_in(document.called))
+
+
+def _is_of_a_like(document: Document, text: str) -> bool:
+    """Whether a text has a name of several words of which a document's title has some alone, as the name of
+    another medicine: of "interferon beta-1b" that of interferon beta-1a."""
+    if next(places_of_words(text), None) is None:
+        return False
+    titled = _medicines_titled(document)
+    return bool(titled) and titled.isdisjoint(substances_in(text))
 
 
 def _is_of_another(document: Document, name: Named, strength: float) -> bool:
@@ -292,8 +312,8 @@ def spells(name: str, text: str) -> bool:
     """Whether a text has a name; signs and spaces say nothing, a last letter little, and one letter may be
     wrong, but in a word that is another medicine's name. A short name, and one that ends with what tells it
     from its like ("DrugA", "beta-1a"), as it is."""
-    wanted = _NO_LETTER.sub("", name.casefold())
-    folded = text.casefold()
+    wanted = _NO_LETTER.sub("", spelt_out(name.casefold()))
+    folded = spelt_out(text.casefold())
     if len(wanted) < _FEWEST_LETTERS or _DESIGNATED.search(name):
         signs = r"[\W_]*".join(map(re.escape, wanted))
         return bool(re.search(rf"(?<![^\W_]){signs}(?![^\W_])", folded))
@@ -306,6 +326,45 @@ def spells(name: str, text: str) -> bool:
         for word in _WORD.findall(folded)
         if word[:1] == wanted[:1]
     )
+
+
+def _other_names(name: str, documents: Iterable[Document], relevance: Relevance) -> tuple[str, ...]:
+    """Other names of the substance by which documents that do not call it so are titled, or that one of them
+    has throughout. Never another trade name, whose strengths may be others: what a document writes in small
+    letters is the substance.
+
+    Raises:
+        StoreError: the library cannot be read.
+    """
+    others = [one for one in of_the_same(name.casefold()) if not relevance.absent(one)]
+    if not others:
+        return ()
+    titled = [
+        (one, set(_WORD.findall(one.called.casefold())))
+        for one in documents
+        if not spells(name, one.called) and relevance.naming(one, name) < ABOUT
+    ]
+    return tuple(
+        other
+        for other in others
+        if any(
+            (other in words or relevance.naming(document, other) >= ABOUT)
+            and _writes_small(document, other, relevance)
+            for document, words in titled
+        )
+    )
+
+
+def _writes_small(document: Document, name: str, relevance: Relevance) -> bool:
+    # "www.ampyra.com" is an address.
+    small = re.compile(rf"(?<![\w.@/-]){re.escape(name)}(?!\.?\w)")
+    return any(small.search(one.text) for one in relevance.passages_with(document, name))
+
+
+def _as_documents_have(name: Named, is_in: Callable[[str], bool]) -> Named:
+    """A name that nobody knows without its salt, where no document has it with that."""
+    base = without_salt(name)
+    return base if base is not name and not is_in(name.text) and is_in(base.text) else name
 
 
 def _joined(names: Sequence[Named], text: str, is_in: Callable[[str], bool]) -> list[Named]:

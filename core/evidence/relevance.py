@@ -20,6 +20,7 @@ from core.questions.leaflets.names import without_other_than
 from core.resources import read_table
 from core.text.language import language
 from core.text.spelling.everyday import is_everyday
+from core.text.spelling.greek import written_forms
 from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
@@ -52,16 +53,24 @@ class NamingShares:
         with self._lock:
             share = self._shares.get(key)
         if share is None:
-            found = store.search_text(
-                name, indexes, document.chunks, documents=[document.id], phrases=[name]
-            )
-            share = len(found) / document.chunks
+            share = len(_having_name(store, indexes, document, name)) / document.chunks
         with self._lock:
             self._shares[key] = share
             self._shares.move_to_end(key)
             while len(self._shares) > _SHARES_KEPT:
                 self._shares.popitem(last=False)
         return share
+
+
+def _having_name(
+    store: EvidenceStore, indexes: tuple[str, ...], document: Document, name: str
+) -> list[str]:
+    """Ids of a document's passages that have a name, however they write its Greek letters."""
+    found = (
+        store.search_text(one, indexes, document.chunks, documents=[document.id], phrases=[one])
+        for one in written_forms(name)
+    )
+    return list(dict.fromkeys(key for pairs in found for key, _ in pairs))
 
 
 class Relevance:
@@ -147,10 +156,8 @@ class Relevance:
 
     def passages_with(self, document: Document, name: str) -> list[Chunk]:
         """The passages of a document's file that have a name."""
-        found = self._store.search_text(
-            name, self._indexes, document.chunks, documents=[document.id], phrases=[name]
-        )
-        return [chunk for chunk, _ in self._store.chunks_by_id([key for key, _ in found]).values()]
+        found = _having_name(self._store, self._indexes, document, name)
+        return [chunk for chunk, _ in self._store.chunks_by_id(found).values()]
 
     def passages_naming(self, name: str, most: int) -> list[tuple[Chunk, Document]]:
         """The passages that have a name, those that have it most first."""
@@ -171,7 +178,9 @@ class Relevance:
 
     def _having(self, word: str) -> int:
         if word not in self._counts:
-            self._counts[word] = self._store.chunks_with_word(word, self._indexes)
+            self._counts[word] = sum(
+                self._store.chunks_with_word(one, self._indexes) for one in written_forms(word)
+            )
         return self._counts[word]
 
 

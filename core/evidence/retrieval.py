@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import median
 from typing import Self
 
@@ -14,6 +15,7 @@ from core.domain.plans import Want
 from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.vectors import Vector, Vectors
 from core.errors import EmbeddingMismatch, ModelError, StoreError, StoreUnavailable
+from core.evidence.asked_sections import sections_asked
 from core.evidence.computed import compute, is_computed_alone, told_of_part
 from core.evidence.computing.part_of_graph import (
     NOT_MENTIONED,
@@ -26,6 +28,7 @@ from core.evidence.computing.similar import Likeness
 from core.evidence.evidence import ClauseEvidence, Evidence, LeftOut, Searched
 from core.evidence.graph_facts import fact_groups
 from core.evidence.named import documents_about
+from core.evidence.naming.of_papers import own_studies
 from core.evidence.patients.special import chunks_on_patients
 from core.evidence.reading.foreign import in_words_of_documents
 from core.evidence.reading.papers import shares_of_part
@@ -189,7 +192,9 @@ class EvidenceFinder:
             }
             kept = _CLAUSE_FACTOR * self.top_k
             further = tuple(ranked[kept : kept + round(_FURTHER_FACTOR * kept)])
-            part = ClauseEvidence(clause, vector, tuple(ranked[:kept]), reworded=reworded)
+            hits = tuple(ranked[:kept])
+            studies = own_studies(clause, hits, partial(self.sources.relevance, options.indexes))
+            part = ClauseEvidence(clause, vector, hits, reworded=reworded, studies=studies)
             found.append(replace(part, further=further, similar=similar))
         return Searched(tuple(found), indexes, tuple(filter(None, notices)))
 
@@ -215,7 +220,7 @@ class EvidenceFinder:
         Args:
             about: the documents on the subject, by `Document.subject`.
         """
-        sections = _sections_asked(clause)
+        sections = sections_asked(clause)
         likely = [
             code
             for code, share in sections.items()
@@ -390,11 +395,3 @@ class EvidenceFinder:
                 where.setdefault(entity_id, f"mentioned in {source}")
         most = sorted(counts, key=lambda key: (-counts[key], key))[:_MENTIONED_SEEDS]
         return {entity_id: where[entity_id] for entity_id in most}
-
-
-def _sections_asked(clause: Clause) -> dict[str, float]:
-    """How likely a clause asks for each section, in (0, 1]: those that it names for sure, others as learned
-    from how questions are put. The likeliest as learned come first: "wie lange" also asks how long something
-    keeps."""
-    learned = clause.leaflet.aspects if clause.leaflet is not None else ()
-    return {one.section: one.probability for one in learned} | dict.fromkeys(clause.sections, 1.0)

@@ -165,7 +165,7 @@ class SignalReader:
             if number is not None and number.search(quote.text):
                 return math.inf
             own = stems(part.forms.put(quote.text))
-            around = own | stems(part.forms.put(_heads(quote)))
+            around = own | stems(part.forms.put(_heads(part, quote)))
             words = asked.share(asked.specific, own) + asked.share(asked.words, around)
             on_patients = heads_patients(part.clause.leaflet, quote.hit.chunk.heading)
             section = _SECTION_BESIDE * max(on_patients, sections.asked(quote.hit))
@@ -233,7 +233,7 @@ class SignalReader:
         for place, (quote, text) in enumerate(zip(quotes, texts, strict=True)):
             hit = quote.hit
             own = stems(part.forms.put(quote.text))
-            around = own | stems(part.forms.put(_heads(quote)))
+            around = own | stems(part.forms.put(_heads(part, quote)))
             near = around | stems(hit.chunk.text)
             has_number = float(bool(numbers(quote.text)))
             found = {
@@ -254,9 +254,7 @@ class SignalReader:
                 "list": float(bool(quote.list_number)) * wanted.kinds.get("list", 0.0),
                 "about": float(subjects.is_about(hit.document.called)),
                 "subject": strengths.get(hit.document.subject, 0.0),
-                "subject_here": float(
-                    not named.names or named.named_in(f"{_heads(quote)} {quote.text}")
-                ),
+                "subject_here": float(not named.names or named.named_in(_with_heads(part, quote))),
                 "species": float(
                     bool(animals) and not animals & species_in(hit.chunk.text, spoken)
                 ),
@@ -284,7 +282,9 @@ class SignalReader:
             "subject_best": max(strengths.values(), default=0.0),
             "foreign_unnamed": float(foreign and not subjects.named),
             "several": float(len(named.together) > 1),
-            "named_best": max(map(named.share_in, map(_with_heads, quotes)), default=1.0),
+            "named_best": max(
+                (named.share_in(_with_heads(part, one)) for one in quotes), default=1.0
+            ),
             **_covered(best, words, asked),
             **(_NOWHERE_LOOKED if foreign else self._in_own_documents(part, named, asked)),
         }
@@ -309,12 +309,12 @@ class SignalReader:
 _NOWHERE_LOOKED = {"absent_here": 0.0, "here_least": 0.0}
 
 
-def _heads(quote: Quote) -> str:
-    return f"{quote.hit.document.called} {quote.hit.chunk.heading} {quote.under}"
+def _heads(part: ClauseEvidence, quote: Quote) -> str:
+    return f"{part.called(quote.hit.document)} {quote.hit.chunk.heading} {quote.under}"
 
 
-def _with_heads(quote: Quote) -> str:
-    return f"{_heads(quote)} {quote.text}"
+def _with_heads(part: ClauseEvidence, quote: Quote) -> str:
+    return f"{_heads(part, quote)} {quote.text}"
 
 
 def _covered(

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from core.text.function_words import FUNCTION_WORDS
+from core.text.spelling.greek import spelt_out, written_forms
 from core.text.stems import stem
 
 _WORD = re.compile(r"[^\W_]+")
@@ -14,12 +15,13 @@ _FORBIDDING = frozenset("must not no nicht darf".split())
 
 
 def query_words(query: str, *, forbidding: bool = False) -> list[str]:
-    """A query's words without function words; all its words when it has no others.
+    """A query's words without function words; all its words when it has no others. Of Greek letters and their
+    names both ("TNF-α", "TNF-alpha"), for passages may have either.
 
     Args:
         forbidding: keep those that forbid ("must not").
     """
-    words = _WORD.findall(query)
+    words = [form for word in _WORD.findall(query) for form in written_forms(word)]
     without = FUNCTION_WORDS - _FORBIDDING if forbidding else FUNCTION_WORDS
     return [word for word in words if word.casefold() not in without] or words
 
@@ -34,7 +36,7 @@ def coverage(stems: frozenset[str], text: str) -> float:
     """The share of `stems` that a text has, in [0, 1]; 0 for no stems."""
     if not stems:
         return 0.0
-    words = set(_candidates(stems).findall(text.casefold()))
+    words = set(_candidates(stems).findall(spelt_out(text.casefold())))
     present = {stem(word) for word in words}
     return len(stems & present) / len(stems)
 

@@ -10,6 +10,7 @@ from typing import Any
 import snowballstemmer
 
 from core.text.function_words import FUNCTION_WORDS, OF_QUESTIONS
+from core.text.spelling.greek import spelt_out
 
 _LEFT_OUT = FUNCTION_WORDS | OF_QUESTIONS
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
@@ -18,13 +19,14 @@ _lock = threading.Lock()  # a stemmer keeps state between calls
 
 @lru_cache(maxsize=50_000)
 def stem(word: str, language: str = "english") -> str:
-    """The stem of a case-folded word by Snowball's algorithm for a language (Porter2 for English).
+    """The stem of a case-folded word by Snowball's algorithm for a language (Porter2 for English), its Greek
+    letters by their names ("TIF1γ", "TIF1gamma").
 
     Raises:
         KeyError: there is none for the language.
     """
     with _lock:
-        stemmed: str = _stemmer(language).stemWord(word.casefold())
+        stemmed: str = _stemmer(language).stemWord(spelt_out(word.casefold()))
     return stemmed
 
 

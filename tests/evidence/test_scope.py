@@ -11,7 +11,8 @@ from core.documents.library.shelves import ABSTRACTS
 from core.domain.answers import DocumentCitation
 from core.domain.serial import answer_from_json, answer_to_json, answer_to_public
 from core.errors import InputError, NotFound
-from core.evidence.retrieval import EvidenceFinder, _sections_asked
+from core.evidence.asked_sections import sections_asked
+from core.evidence.retrieval import EvidenceFinder
 from core.maintenance.sample import SAMPLE
 from core.questions.clauses import read_clauses
 from core.workspace import Workspace
@@ -137,4 +138,4 @@ def test_passages_of_the_section_that_is_likeliest_asked_for_come_first(
 ) -> None:
     reader, question = workspace.chat._reader, "Wie lange ist Metformin haltbar?"
     (clause,) = reader.planned(question, reader.planner.read(question))
-    assert list(_sections_asked(clause)) == ["storage", "posology"], "a dose is asked so too"
+    assert list(sections_asked(clause)) == ["storage", "posology"], "a dose is asked so too"

@@ -415,3 +415,50 @@ def test_what_it_must_not_be_taken_with_is_asked_of_one_medicine(
     wanted = Wanted.YES_NO if question.startswith("Can") else Wanted.LIST
     found = of_what_not_with(question, replace(plan, wanted=wanted), ("contraindications",), types)
     assert (found.subjects[0].text if found else "") == about
+
+
+@pytest.mark.parametrize(
+    ("question", "illness"),
+    [
+        ("amoxicillin dose in multiple sclerosis", "multiple sclerosis"),
+        ("Dose of gabapentin for partial seizures", "partial seizures"),
+        ("amoxicillin for relapsing multiple sclerosis", "relapsing multiple sclerosis"),
+        ("amoxicillin dose for sepsis", "sepsis"),
+        ("Which dose of amoxicillin treats pneumonia?", "pneumonia"),
+        ("Amoxicillin bei chronischer Bronchitis", "chronischer Bronchitis"),
+    ],
+)
+def test_an_illness_that_no_graph_knows_has_its_whole_name(question: str, illness: str) -> None:
+    found = [one for one in conditions(question) if isinstance(one, Illness)]
+    assert [one.name.text for one in found] == [illness]
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("How is interferon beta-1b stored?", ["interferon beta-1b"]),
+        ("How is dimethyl fumarate stored?", ["dimethyl fumarate"]),
+        ("dose of zorbimel fumarate", ["zorbimel fumarate"]),
+        ("What is the dose of metformin hydrochloride?", ["metformin"]),
+        # The graph's name within a longer one is of another medicine.
+        ("dose of amoxicillin deruxtecan", ["amoxicillin"]),
+        ("dose of trastuzumab deruxtecan", ["trastuzumab deruxtecan"]),
+    ],
+)
+def test_a_medicine_of_several_words_is_one_name(question: str, names: list[str]) -> None:
+    found = [one.text for one in READER.read(question).subjects]
+    assert found[: len(names)] == names
+
+
+def test_a_longer_name_is_another_medicine_than_the_one_that_the_graph_knows() -> None:
+    known = Entity("D9", "Drug", "Trastuzumab")
+
+    def find(text: str) -> list[tuple[int, int, Entity]]:
+        place = text.casefold().find("trastuzumab")
+        return [(place, place + len("trastuzumab"), known)] if place >= 0 else []
+
+    reader = LeafletReader(find)
+    (name,) = reader.read("dose of trastuzumab deruxtecan").subjects
+    assert name.text == "trastuzumab deruxtecan" and not name.ids
+    (name,) = reader.read("dose of trastuzumab").subjects
+    assert name.ids == ("D9",)

@@ -5,11 +5,14 @@ which paper is a study's own."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from core.documents.cutting.parts import METHODS, part_in
-from core.domain.documents import Chunk
+from core.domain.documents import Chunk, Hit
 from core.domain.leaflets.conditions import Age, AgeGroup, Amount, DocumentCondition, PatientGroup
 from core.domain.leaflets.plan import DocumentPlan
+from core.evidence.relevance import Relevance
+from core.questions.clauses import Clause
 from core.questions.leaflets.ages import ages_of, have_common
 from core.questions.leaflets.reader import conditions_told
 from core.questions.leaflets.wording import who_said
@@ -48,10 +51,37 @@ def is_own_study(name: str, passages: Callable[[], Iterable[Chunk]]) -> bool:
     Args:
         passages: gives those of the paper that have the name.
     """
-    if sum(map(str.isupper, name)) < _FEWEST_CAPITALS:
+    if not _is_in_capitals(name):
         return False
     parts = {(part_in(one.titled), one.page <= 1) for one in passages()}
     return ("", True) in parts and any(part == METHODS for part, _ in parts)
+
+
+def own_studies(
+    clause: Clause, hits: Iterable[Hit], relevance: Callable[[], Relevance]
+) -> dict[str, tuple[str, ...]]:
+    """Ids of the documents of hits that report a study which a clause names, with its name: every passage of
+    such a paper is of that study.
+
+    Args:
+        relevance: is asked for where the clause has such a name.
+
+    Raises:
+        StoreError: the library cannot be read.
+    """
+    subjects = clause.leaflet.subjects if clause.leaflet is not None else ()
+    names = [one.text for one in subjects if _is_in_capitals(one.text)]
+    found = {}
+    for document in {hit.document.id: hit.document for hit in hits if names}.values():
+        with_name = relevance().passages_with
+        own = (one for one in names if is_own_study(one, partial(with_name, document, one)))
+        if told := tuple(own):
+            found[document.id] = told
+    return found
+
+
+def _is_in_capitals(name: str) -> bool:
+    return sum(map(str.isupper, name)) >= _FEWEST_CAPITALS
 
 
 def _hours(amount: float, unit: str) -> float:

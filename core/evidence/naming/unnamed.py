@@ -18,6 +18,8 @@ from core.evidence.naming.makers import side_by_side
 from core.evidence.naming.of_papers import unsaid_of
 from core.evidence.reading.papers import is_of_paper
 from core.questions.leaflets.names import is_surely_name, is_trade_name
+from core.text.spelling.greek import spelt_out
+from core.text.spelling.medicines import of_the_same
 from core.text.stems import stem, stems
 from core.text.word_lists import word_frequencies
 
@@ -69,7 +71,7 @@ def _names_any(part: ClauseEvidence, quoted: Sequence[DocumentCitation], shared:
 
 def _said(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> str:
     """What is quoted of a clause's documents, with their titles and headings."""
-    titles = {hit.document.id: hit.document.called for hit in part.hits}
+    titles = {hit.document.id: part.called(hit.document) for hit in part.hits}
     own = [one for one in quoted if one.document_id in titles]
     return " ".join(f"{titles[one.document_id]} {one.heading} {one.quote}" for one in own)
 
@@ -111,10 +113,11 @@ def _in_their_words(part: ClauseEvidence) -> dict[str, Named]:
 
 def _names(name: Named, part: ClauseEvidence, text: str) -> bool:
     entities = [one for one in part.clause.entities if one.id in name.ids]
-    folded = _NO_LETTER.sub("", text.casefold())
-    called = [name.text, *(word for one in entities for word in (one.name, *one.synonyms))]
+    folded = _NO_LETTER.sub("", spelt_out(text.casefold()))
+    same = of_the_same(name.text.casefold())
+    called = [name.text, *same, *(word for one in entities for word in (one.name, *one.synonyms))]
     for one in called:
-        letters = _NO_LETTER.sub("", one.casefold())
+        letters = _NO_LETTER.sub("", spelt_out(one.casefold()))
         if len(letters) >= _FEWEST_LETTERS:
             if letters[:-1] in folded:
                 return True

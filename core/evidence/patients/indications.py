@@ -48,6 +48,10 @@ class Indications:
             if numbers(one.text) and labelled and self._has_asked(labelled):
                 self._told_apart.add(one.hit.document.subject)
 
+    def is_for_asked(self, quote: Quote, before: Sequence[str]) -> bool:
+        """Whether a statement with a number is labelled with an illness that is asked about."""
+        return bool(numbers(quote.text)) and self._has_asked(self._labelled(quote, before))
+
     def is_for_another(self, quote: Quote, before: Sequence[str]) -> bool:
         """Whether a statement with a number is labelled with other illnesses, in a document that has those
         asked about, or stands under a line that names others."""

@@ -200,6 +200,11 @@ class Whose:
             return False
         return asked <= of_patients(self._conditions(quote)).keys()
 
+    def has_dose_for_illness(self, quote: Quote) -> bool:
+        """Whether a statement has an amount of what is asked and stands where the doses for an illness that is
+        asked about are told."""
+        return self.has_amount(quote) and self._indications.is_for_asked(quote, self._before(quote))
+
     def is_others_amount(self, quote: Quote) -> bool:
         """Whether an amount is asked, and a statement has one for others."""
         return self.has_amount(quote) and self.is_for_others(quote)

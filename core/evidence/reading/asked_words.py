@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -15,12 +15,14 @@ from core.domain.vectors import TokenVectors
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
+from core.text.spelling.greek import written_forms
 from core.text.spelling.short_forms import AskedForms, ShortForm
 from core.text.spelling.standard_forms import forms_in
 from core.text.stems import content_words, stem, stems
 from core.text.titles import name_in
 
 WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_PART = re.compile(r"[^\W_]+")
 _FEWEST_LETTERS = 6  # of a word that one of another spelling may stand for
 _OTHER_SPELLING = 0.8  # what such a word counts
 
@@ -98,19 +100,34 @@ class AskedWords:
 
 
 def with_asked_forms(
-    part: ClauseEvidence, forms_of: Callable[[Document], Sequence[ShortForm]]
+    part: ClauseEvidence,
+    forms_of: Callable[[Document], Sequence[ShortForm]],
+    called: Mapping[str, Sequence[str]],
 ) -> ClauseEvidence:
     """A clause with the short forms of its passages' documents that it has, or the words of, and those of
-    clinical terms that its passages have the words of.
+    clinical terms that its passages have the words of; and with what these write otherwise: Greek letters, and
+    the names of its medicines.
 
     Args:
         forms_of: gives those of a document.
+        called: other names of medicines, see `core.evidence.named.NamedMedicines`.
     """
     documents = {hit.document.id: hit.document for hit in part.hits}.values()
     known = (one for document in documents for one in forms_of(document))
-    standard = tuple(forms_in(part.clause.text))
+    standard = (
+        *forms_in(part.clause.text),
+        *(ShortForm(name, other) for name, others in called.items() for other in others),
+        *_in_greek(part.clause.text),
+    )
     texts = "\n".join(hit.chunk.text for hit in part.hits) if standard else ""
     return replace(part, forms=AskedForms.of(part.clause.text, known, standard, texts))
+
+
+def _in_greek(text: str) -> Iterator[ShortForm]:
+    """The words of a text that have Greek letters, or names of these, with their other ways of writing."""
+    for match in _PART.finditer(text):
+        written, *others = written_forms(match[0])
+        yield from (ShortForm(written, one) for one in others)
 
 
 def _in_other_spelling(word: str, present: set[str]) -> bool:

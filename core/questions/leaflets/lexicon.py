@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from core.resources import any_of, read_table
+from core.resources import any_of, read_table, read_text
 from core.text.language import language
 
 _TABLE = read_table(__file__, "lexicon.toml")
@@ -72,6 +72,11 @@ class LeafletWords:
             self._whole["illness"] = found
         return found
 
+    def before_illness(self) -> frozenset[str]:
+        """More words that belong to an illness's name where they stand before its noun ("multiple"), in lower
+        case; English ones, of ICD-10-CM."""
+        return _modifiers() if "en" in self._codes else frozenset()
+
     def organ(self, table: str) -> re.Pattern[str]:
         """An organ that does not work well: what is wrong and the organ, in either order."""
         found = self._whole.get(table)
@@ -85,6 +90,12 @@ class LeafletWords:
             )
             self._whole[table] = found
         return found
+
+
+@cache
+def _modifiers() -> frozenset[str]:
+    """illness_modifiers.txt, which train/illness_modifiers.py makes."""
+    return frozenset(read_text(__file__, "illness_modifiers.txt").split())
 
 
 def _either(words: Iterable[str]) -> str:

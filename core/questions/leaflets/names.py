@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
+from core.documents.cutting.subject import SALTS
 from core.domain.graph import Entity, Mention
 from core.domain.leaflets.conditions import Illness, Partner
 from core.domain.plans import Named
@@ -15,7 +16,7 @@ from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 from core.questions.leaflets.states import degree_beside
 from core.text.language import language
 from core.text.spelling.everyday import english_frequency
-from core.text.spelling.medicines import is_medicine
+from core.text.spelling.medicines import is_designated, is_medicine, places_of_words, substances
 from core.text.word_lists import word_frequencies
 
 FindNames = Callable[[str], Sequence[tuple[int, int, Entity]]]
@@ -28,6 +29,8 @@ _INNER_CAPITAL = re.compile(r"[a-z][A-Z]")
 _ORDINARY = 500  # times in the word list from which on a word is no medicine's name
 _SHORTEST = 5  # letters of a name that no graph knows
 _MARK = re.compile(r"[,;:.?!]\s")
+_WORD_BEFORE = re.compile(r"(?<![\w'’-])([^\W\d_]+(?:-[^\W\d_]+)*)\s+$")
+_MOST_MODIFIERS, _LONGEST_MODIFIER = 3, 40  # letters, with the blank behind them
 _OTHER_THAN = re.compile(r"non-(?=\w)", re.IGNORECASE)
 
 
@@ -44,25 +47,76 @@ def medicines(question: QuestionText, find: FindNames) -> list[Medicine]:
     """The medicines of a question in order: the graph's, else words that are built or stand like names, and
     those of the list of all; of everyday words in that ("aspirin") where there is no other."""
     known = _other_than(question)
-    others = [(one.start, one.end) for one in known]
-    known += [
+    found = [
         Medicine(_named(question.text[start:end], entity), start, end)
         for start, end, entity in find(question.text)
         if entity.type == _DRUG
         and not _is_substance(question, start, end)
-        and not any(start < stop and begin < end for begin, stop in others)
+        and not _overlaps(start, end, known)
     ]
-    taken = [(one.start, one.end) for one in known]
+    known += _of_words(question, [*known, *found])
+    known += [one for one in found if not _overlaps(one.start, one.end, known)]
     for match in WORD.finditer(question.text):
         start, end = match.span()
-        if any(start < stop and begin < end for begin, stop in taken):
+        if _overlaps(start, end, known):
             continue
         if question.is_free(start, end) and _looks_like_name(question, match):
             # "Hydrocortison-Creme" is a name and a form.
             end = start + _name_part(match.group())
-            text = question.text[start:end]
-            known.append(Medicine(Named(text, (), text, ""), start, end))
+            if not is_surely_name(_unknown(question, start, end)):
+                end = _end_of_salt(question, end)
+            known.append(Medicine(_unknown(question, start, end), start, end))
     return sorted(known or _everyday_medicines(question), key=lambda one: one.start)
+
+
+def _overlaps(start: int, end: int, found: Sequence[Medicine]) -> bool:
+    return any(start < one.end and one.start < end for one in found)
+
+
+def _unknown(question: QuestionText, start: int, end: int) -> Named:
+    text = question.text[start:end]
+    return Named(text, (), text, "")
+
+
+def _of_words(question: QuestionText, known: Sequence[Medicine]) -> list[Medicine]:
+    """The names of several words that the list of all has, but for those that the graph has as much of:
+    "trastuzumab deruxtecan" is another medicine than the graph's trastuzumab.
+
+    Args:
+        known: by the graph, and names that say which they are not.
+    """
+    found = []
+    for start, end in places_of_words(question.text):
+        if not question.is_free(start, end):
+            continue
+        own = substances(question.text[start:end].casefold())
+        others = [one for one in known if start < one.end and one.start < end]
+        if all(
+            start <= one.start
+            and one.end <= end
+            and (one.start, one.end) != (start, end)
+            and own.isdisjoint(substances(one.name.text.casefold()))
+            for one in others
+        ):
+            found.append(Medicine(_unknown(question, start, end), start, end))
+    return found
+
+
+def _end_of_salt(question: QuestionText, end: int) -> int:
+    """Where a name ends that nobody knows, with the salt right behind it: neither word is one alone."""
+    behind = WORD.match(question.text, end + 1)
+    is_beside = behind is not None and question.text[end].isspace()
+    return behind.end() if behind and is_beside and _is_salt(behind.group()) else end
+
+
+def _is_salt(word: str) -> bool:
+    return word.casefold() in SALTS
+
+
+def without_salt(name: Named) -> Named:
+    """A name that nobody knows without the salt that it ends with; any other as it is."""
+    base, _, last = name.text.rpartition(" ")
+    return Named(base, (), base, "") if base and not name.ids and _is_salt(last) else name
 
 
 def _other_than(question: QuestionText) -> list[Medicine]:
@@ -203,6 +257,8 @@ def is_surely_name(name: Named) -> bool:
         or bool(NAME_STEMS.fullmatch(name.text))
         or name.text[:1].isupper()
         or is_medicine(name.text.casefold())
+        or is_designated(name.text)
+        or without_salt(name) is not name
         or bool(_OTHER_THAN.match(name.text))
     )
 
@@ -225,7 +281,21 @@ def read_illnesses(question: QuestionText, find: FindNames) -> None:
             _add_illness(question, start, end, entity)
     for match in question.words.illness().finditer(question.text):
         if question.is_free(*match.span()):
-            _add_illness(question, *match.span(), None)
+            _add_illness(question, _start_of_illness(question, match.start()), match.end(), None)
+
+
+def _start_of_illness(question: QuestionText, start: int) -> int:
+    """Where the name of an illness begins whose noun, with what the lexicon has before it, begins at `start`:
+    "multiple sclerosis" is another than sclerosis."""
+    modifiers = question.words.before_illness()
+    for _ in range(_MOST_MODIFIERS):
+        before = _WORD_BEFORE.search(question.text, max(0, start - _LONGEST_MODIFIER), start)
+        if before is None or before[1].casefold() not in modifiers:
+            break
+        if not question.is_free(*before.span(1)):
+            break
+        start = before.start(1)
+    return start
 
 
 def _add_illness(question: QuestionText, start: int, end: int, entity: Entity | None) -> None:

@@ -1,52 +1,71 @@
 """Names of medicines that are known, whatever the library and the graph hold.
 
-medicines.txt has the names of one word that DrugBank's open vocabulary (CC0), MedlinePlus, the NHS and MeSH
-know, those of one substance on a line; train/medicine_names.py makes it. A word of it is spelt right: it is
-never read as another medicine's name, and a misspelt one may be meant for it.
+medicines.txt has the names that DrugBank's open vocabulary (CC0), MedlinePlus, the NHS and MeSH know, those
+of one substance on a line: names of one word, and those of several that no word of theirs tells ("dimethyl
+fumarate"); train/medicine_names.py makes it. A word of it is spelt right: it is never read as another
+medicine's name, and a misspelt one may be meant for it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from unicodedata import combining, normalize
 
 from core.resources import read_text
+from core.text.spelling.greek import GREEK_NAMES, spelt_out
 from core.text.word_lists import word_frequencies
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_PART = re.compile(r"[^\W_]+")
+# What stands between the words of one name.
+_BETWEEN = re.compile(r"[ \t\n\u00a0]+|[-‐‑–]")
+_BETWEEN_WORDS = "_"  # of a name in the list
+# What tells one of several alike from the others by the rules of nonproprietary names (WHO, The use of stems in
+# the selection of INN): "beta-1a", "alfa-2b".
+_DESIGNATION = re.compile(
+    rf"[\s-]+(?:{'|'.join(GREEK_NAMES)}|alfa|[α-ω])[\s-]?\d{{1,2}}[a-z](?![^\W_])", re.IGNORECASE
+)
 
 
 def substances(word: str) -> frozenset[int]:
-    """Numbers of the substances that a word in lower case is a name of, with or without its accents
-    ("nitrofurantoïne"); none for any other word."""
-    return known_medicines().get(_listed(word), frozenset())
+    """Numbers of the substances that a name in lower case is one of, with or without its accents
+    ("nitrofurantoïne"), and with signs or blanks between its words; none for any other."""
+    return known_medicines().get(_listed(word)) or _of_words().get(_key(word), frozenset())
 
 
 def of_the_same(word: str) -> tuple[str, ...]:
-    """The other names of the one substance that a word in lower case is a name of; none where it is a name of
-    several, and no name that is one of several."""
+    """The other names of one word of the one substance that a name in lower case is one of; none where it is a
+    name of several, and no name that is one of several."""
     if len(own := substances(word)) != 1:
         return ()
     return tuple(
         name
         for number in own
         for name in _lines()[number]
-        if name != word and substances(name) == own
+        if name != word and _BETWEEN_WORDS not in name and substances(name) == own
     )
 
 
 @lru_cache(maxsize=10_000)
 def is_medicine(word: str) -> bool:
-    """Whether a word in lower case is one medicine's name.
+    """Whether a name in lower case is one medicine's.
 
     The list has classes too, in singular and plural ("antibiotic"), and some everyday plurals.
     """
+    if _key(word) in _of_words():
+        return True
     known, word = known_medicines(), _listed(word)
     if word not in known or f"{word}s" in known:
         return False
     return not word.endswith("s") or (word[:-1] not in known and word not in word_frequencies("en"))
+
+
+def is_designated(name: str) -> bool:
+    """Whether a name of several words ends with what tells it from its like: "interferon beta-1a"."""
+    found = _DESIGNATION.search(name)
+    return found is not None and found.start() > 0 and found.end() == len(name)
 
 
 def _listed(word: str) -> str:
@@ -57,19 +76,87 @@ def _listed(word: str) -> str:
 
 
 def substances_in(text: str) -> frozenset[int]:
-    """The medicines that a text names, by what they contain; of those that the list of all names has."""
-    words = (word for word in _WORD.findall(text.casefold()) if is_medicine(word))
-    return frozenset[int]().union(*map(substances, words))
+    """The medicines that a text names, by what they contain; of those that the list of all names has. A word of
+    a longer name names none beside it: "trastuzumab deruxtecan" is not trastuzumab."""
+    folded = text.casefold()
+    found = frozenset[int]()
+    for start, end in places_of_words(folded):
+        found |= substances(folded[start:end])
+        folded = f"{folded[:start]}{' ' * (end - start)}{folded[end:]}"
+    words = (word for word in _WORD.findall(folded) if is_medicine(word))
+    return found.union(*map(substances, words))
+
+
+def places_of_words(text: str) -> Iterator[tuple[int, int]]:
+    """Where names of several words stand in a text, the longest at each place, in order; also those that the
+    list has another of the same kind of ("interferon beta-1c")."""
+    parts = list(_PART.finditer(text))
+    first = 0
+    while first < len(parts):
+        last = _last_of_name(text, parts, first)
+        start, end = parts[first].start(), parts[last].end()
+        is_listed = last > first or text[start:end].casefold() in known_medicines()
+        if is_listed and (designation := _DESIGNATION.match(text, end)):
+            end = designation.end()
+            while last + 1 < len(parts) and parts[last + 1].end() <= end:
+                last += 1
+        if last > first:
+            yield start, end
+        first = last + 1
+
+
+def _last_of_name(text: str, parts: Sequence[re.Match[str]], first: int) -> int:
+    """Place of the last part of the longest listed name of several words that begins with a part; that one's
+    own where there is none."""
+    begins, most = _beginnings()
+    key, last = _part_key(parts[first][0]), first
+    if key not in begins:
+        return first
+    for place in range(first + 1, min(first + most, len(parts))):
+        if not _BETWEEN.fullmatch(text, parts[place - 1].end(), parts[place].start()):
+            break
+        key += _part_key(parts[place][0])
+        if key in _of_words():
+            last = place
+    return last
 
 
 @cache
 def known_medicines() -> Mapping[str, frozenset[int]]:
-    """Each name with the numbers of its substances."""
+    """Each name of one word with the numbers of its substances."""
+    return _numbered(lambda name: "" if _BETWEEN_WORDS in name else name)
+
+
+@cache
+def _of_words() -> Mapping[str, frozenset[int]]:
+    """Each name of several words, by `_key`, with the numbers of its substances."""
+    return _numbered(lambda name: _key(name) if _BETWEEN_WORDS in name else "")
+
+
+def _numbered(key_of: Callable[[str], str]) -> Mapping[str, frozenset[int]]:
     found: dict[str, frozenset[int]] = {}
     for number, names in enumerate(_lines()):
-        for name in names:
-            found[name] = found.get(name, frozenset()) | {number}
+        for key in filter(None, map(key_of, names)):
+            found[key] = found.get(key, frozenset()) | {number}
     return found
+
+
+@cache
+def _beginnings() -> tuple[frozenset[str], int]:
+    """The first parts of names of several words, and the most parts that one has."""
+    parts = [_PART.findall(one) for line in _lines() for one in line if _BETWEEN_WORDS in one]
+    return frozenset(_part_key(one[0]) for one in parts), max(map(len, parts), default=0)
+
+
+def _key(name: str) -> str:
+    """What names of several words are compared by: their letters and digits."""
+    return "".join(map(_part_key, _PART.findall(name)))
+
+
+@lru_cache(maxsize=10_000)
+def _part_key(part: str) -> str:
+    """A part of a name, with Greek letters by their names: of nonproprietary ones "alfa" is "alpha"."""
+    return spelt_out(part.casefold())
 
 
 @cache
