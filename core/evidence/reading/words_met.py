@@ -51,7 +51,8 @@ class WordsMet:
             ModelError: the bundled model cannot be used.
         """
         clause = part.reworded or part.clause
-        part = with_asked_forms(ClauseEvidence(clause, part.vector, part.hits), reader.short_forms)
+        own = ClauseEvidence(clause, part.vector, part.hits)
+        part = with_asked_forms(own, reader.short_forms, called={})
         asked = AskedWords.of(clause, part, relevance)
         return cls(part, asked, tokens.question(clause.search_text), tokens, entity_ids_in)
 
