@@ -157,7 +157,7 @@ class PassageReader:
         for number, place in read.of_page.get(chunk.page, ()):
             block = read.blocks[number]
             statement = block.statements[place]
-            if (unclear or not statement.unclear) and (
+            if (unclear or statement.says_something) and (
                 _has_part(chunk, block, statement.start, statement.end)
                 or any(_has_part(chunk, *one) for one in _beyond(read.blocks, number, statement))
             ):

@@ -100,6 +100,12 @@ class Statement:
     of_table: bool = False
     under: str = ""
 
+    @property
+    def says_something(self) -> bool:
+        """Whether it is no question, as headings are that run on in a text ("How should I store X?"), and not
+        `unclear`."""
+        return not self.unclear and (bool(self.list_number) or not self.text.endswith("?"))
+
 
 def statements(
     text: str,

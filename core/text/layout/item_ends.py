@@ -25,8 +25,8 @@ def ended_items(text: str, blocks: Sequence[TextBlock]) -> list[TextBlock]:
     """Blocks of which an item ends where its list does, and is one also where several share a line.
 
     A question that begins with what it asks for ("What is X?") ends the list in whose item it stands; so does a
-    lead-in before further items of the same kind. Both are paragraphs by themselves. In a paragraph, what two
-    or more of the same sign part behind a colon are items.
+    lead-in before further items of the same kind. Both are paragraphs by themselves, and so is what follows
+    such a question in a paragraph. There, what two or more of the same sign part behind a colon are items.
     """
     found: list[TextBlock] = []
     place = 0
@@ -41,7 +41,8 @@ def ended_items(text: str, blocks: Sequence[TextBlock]) -> list[TextBlock]:
             found.append(block)
         else:
             end = _behind_its_items(text, blocks, place)
-            found += _apart(text, replace(block, end=blocks[end - 1].end))
+            whole = replace(block, end=blocks[end - 1].end)
+            found += [part for one in _apart(text, whole) for part in _at_questions(text, one)]
         place = end
     return found
 
@@ -82,6 +83,17 @@ def _apart(text: str, block: TextBlock) -> Iterator[TextBlock]:
         start = at + len(rest) - len(rest.lstrip())
     if start < block.end:
         yield replace(block, start=start)
+
+
+def _at_questions(text: str, block: TextBlock) -> Iterator[TextBlock]:
+    """A paragraph, parted before the questions that stand in it as headings do."""
+    start = block.start
+    if not block.bullet and "?" in text[start : block.end]:
+        for begin, end in sentence_spans(text, start, block.end):
+            if begin > start and asks(text[begin:end]):
+                yield replace(block, start=start, end=start + len(text[start:begin].rstrip()))
+                start = begin
+    yield replace(block, start=start)
 
 
 def _items_behind(text: str, lead: re.Match[str], end: int) -> tuple[list[int], int]:

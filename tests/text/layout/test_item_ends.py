@@ -120,3 +120,16 @@ def test_a_long_sentence_without_its_stop_leads_in_nothing() -> None:
     )
     assert items(text) == ["How should I take it? Do not skip a dose."]
     assert told(text)[1].text.endswith("or as your doctor says")
+
+
+def test_a_question_that_runs_on_in_a_text_begins_a_paragraph_and_says_nothing_itself() -> None:
+    text = "Call your doctor about side effects. How should I store it? Store it dry. Is it old? Ask."
+    found = told(text)
+    assert [(one.text, one.paragraph) for one in found] == [
+        ("Call your doctor about side effects.", 0),
+        ("How should I store it?", text.index("How")),
+        ("Store it dry.", text.index("How")),
+        ("Is it old?", text.index("How")),
+        ("Ask.", text.index("How")),
+    ]
+    assert [one.says_something for one in found] == [True, False, True, False, True]
