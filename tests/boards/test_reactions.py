@@ -6,6 +6,7 @@ from core.boards.reading.blocks import parts
 from core.boards.reading.reactions import Names, Reaction, reactions
 from core.domain.documents import Chunk, Page
 from core.graph.names.linker import EntityLinker
+from core.text.layout.line_marks import HEADING
 
 _NAMES = [
     *(
@@ -78,6 +79,25 @@ def test_what_a_title_says_of_how_often_ends_at_the_next_and_where_sentences_com
         "Coma Coma, including a rash, has been reported."
     )
     assert told == {"malignancies": "", "seminoma": "", "sore tumours": "", "coma": "", "rash": ""}
+
+
+def test_a_heading_of_the_same_kind_or_a_higher_one_ends_what_was_said_of_how_often() -> None:
+    bold = HEADING + "\n\n"
+    by_class = levels(
+        f"Common{bold}Nervous system disorders{bold}- headache\n- odd dreams\n\nSkin disorders{bold}- rash\n\n"
+        f"Children{bold}- cold hands"
+    )
+    assert by_class == {
+        "headache": "common",
+        "odd dreams": "common",
+        "rash": "common",
+        "cold hands": "",
+    }
+    by_group = levels(
+        f"Nervous system disorders{bold}Common{bold}- headache\n\nSkin disorders{bold}- rash\n\n"
+        f"Rare{bold}- coma"
+    )
+    assert by_group == {"headache": "common", "rash": "", "coma": "rare"}
 
 
 def test_sentences_behind_a_list_end_what_was_said_of_how_often() -> None:

@@ -19,6 +19,7 @@ from core.boards.reading.tables import (
     COMPARATORS,
     COUNTS,
     ENDS,
+    GROUP_TITLES,
     OVERDOSE_SIGNS,
     OVERDOSE_TREATMENT,
     TITLES,
@@ -29,7 +30,7 @@ from core.domain.boards.records import Frequency
 from core.domain.documents import Chunk, Page
 from core.evidence.blocks import furniture_of
 from core.text.layout.blocks import TextBlock, text_blocks
-from core.text.layout.line_marks import BULLET
+from core.text.layout.line_marks import BULLET, HEADING
 from core.text.model_talk import without_orders
 from core.text.sentences import sentence_spans
 from core.text.tables.told import ToldRow, told_rows
@@ -74,6 +75,10 @@ class _Under:
     led: bool = False  # a lead-in stands directly before
     bullets: bool = False  # items came under the label
     open: bool = False  # the paragraph before has not ended
+    labelled: bool = False  # a label came under this heading
+    groups: bool = (
+        False  # organ classes were titled before the first label: each has labels of its own
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +197,11 @@ def _of_block(
         return
     whole = (block.start, block.end)
     found = label(words)
+    if found is None and not block.bullet and _is_set_as_heading(run, block):
+        _go_under_heading(words.strip(), under)
+        if under.frequency is not None:
+            return
+    under.labelled = under.labelled or found is not None
     if found is not None and found.end == len(words):
         under.frequency, under.led, under.bullets, under.open = found.frequency, True, False, False
         under.titled, under.others = found.titles, speaks_of_others(words)
@@ -246,8 +256,9 @@ def _pieces(run: _Run, block: TextBlock, own: frozenset[str]) -> Iterator[TextBl
         yield replace(block, start=begin, end=block.start + table.start)
         yield table
         begin = block.start + table.end
-    if begin == block.start or words[begin - block.start :].strip():
-        yield replace(block, start=begin)
+    rest = words[begin - block.start :]
+    if begin == block.start or rest.strip():
+        yield replace(block, start=begin + len(rest) - len(rest.lstrip()))
 
 
 def _of_flat(run: _Run, table: FlatTable, offset: int) -> Iterator[SectionPart]:
@@ -262,6 +273,20 @@ def _is_title(run: _Run, block: TextBlock) -> bool:
     """Whether a line is the title of another part of the section."""
     words = run.words(block)
     return bool(TITLES.match(words)) and VERBS.isdisjoint(words.casefold().split())
+
+
+def _is_set_as_heading(run: _Run, block: TextBlock) -> bool:
+    line = run.told[block.end :].split("\n", 1)[0]
+    return HEADING in line and not line.strip()
+
+
+def _go_under_heading(words: str, under: _Under) -> None:
+    """What was said of how often ends at a heading; not at an organ class's that stands under a label."""
+    is_group = GROUP_TITLES.search(words) is not None
+    under.groups = under.groups or (is_group and not under.labelled)
+    under.led = under.bullets = under.open = False
+    if not is_group or under.groups:
+        under.frequency = None
 
 
 def _is_prose(words: str, strictly: bool) -> bool:

@@ -46,6 +46,7 @@ STOPPED = any_of(_TABLE["section"]["stopped"])
 LIKEWISE = any_of(_TABLE["section"]["likewise"])
 COMPARATORS = any_of(_TABLE["section"]["comparators"])
 GROUP_ENDS = any_of(_TABLE["section"]["group_ends"])
+GROUP_TITLES = any_of(_TABLE["section"]["group_titles"])
 GROUP_WORDS = any_of(_TABLE["section"]["group_words"])
 COUNTS = any_of(_TABLE["section"]["counts"])
 
