@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.boards.reading.leaflets import is_ordinary
 from core.boards.reading.tables import FEWEST_SECTIONS
 from core.documents.library.shelves import EARLIER
 from core.documents.store.library import EvidenceStore
@@ -15,8 +16,11 @@ from core.errors import InputError, NotFound, StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
 from core.suggestions.shelf import medicine_of, named_title
+from core.text.stems import content_words
+from core.text.titles import name_in
 
 MOST_MEDICINES = 10
+_MOST_MEANT = 3  # medicines that are named where several have a name's words
 _DRUG = "Drug"
 _BY_NAME = "name:"
 
@@ -83,10 +87,12 @@ class Medicines:
         return list(found.values())[:limit]
 
     def found(self, name: str) -> MedicineChoice:
-        """The medicine of a key, an id, a name or a synonym.
+        """The medicine of a key, an id, a name or a synonym, or of words that the titles of its leaflets name
+        it with: "siponimod" of "MAYZENT (siponimod)".
 
         Raises:
-            NotFound: there is none (``MEDICINE_NOT_FOUND``); the advice names those that are spelt nearly so.
+            NotFound: there is none, or titles of several have the words (``MEDICINE_NOT_FOUND``); the advice
+                names these, or those that are spelt nearly so.
         """
         wanted = name_key(name)
         for one in self._shelf.values():
@@ -98,9 +104,14 @@ class Medicines:
             drugs = []
         if drugs:
             return self._choice(drugs[0])
+        titled = self._titled(name)
+        if len(titled) == 1:
+            return titled[0]
         raise NotFound(
             f"No medicine is called “{name[:80]}”, in the graph or in the library.",
-            advice=self._advice(name),
+            advice=self._advice(name)
+            if not titled
+            else f"Is {' or '.join(one.name for one in titled[:_MOST_MEANT])} meant?",
             code="MEDICINE_NOT_FOUND",
         )
 
@@ -144,6 +155,22 @@ class Medicines:
         return MedicineChoice(
             one.key, one.name, one.entity_id, leaflets, self._several.get(one.key, 0)
         )
+
+    def _titled(self, name: str) -> list[MedicineChoice]:
+        """The medicines with leaflets of which a title has all words of a name; none of words that are no name
+        ("tablets")."""
+        words = set(content_words(name))
+        if all(map(is_ordinary, words)):
+            return []
+        return [
+            one
+            for one in self.shelved()
+            if any(
+                words <= set(content_words(name_in(title)))
+                for document in one.leaflets
+                for title in (*document.titles, document.called)
+            )
+        ]
 
     def _advice(self, name: str) -> str:
         try:

@@ -219,6 +219,63 @@ def test_papers_and_the_class_of_a_medicine(small: Workspace, tmp_path: Path) ->
     assert ("B1", "B3") not in pairs.cells, "it is of another class, or none"
 
 
+LABEL = """# ZEPOSIA (ozanimod) capsules
+
+# 1 INDICATIONS AND USAGE
+
+ZEPOSIA is indicated for the treatment of ulcerative colitis in adults.
+
+# 4 CONTRAINDICATIONS
+
+ZEPOSIA is contraindicated in patients who had a stroke in the last 6 months.
+
+# 6 ADVERSE REACTIONS
+
+Common Adverse Reactions
+
+Ulcerative Colitis The safety of ZEPOSIA was evaluated in two randomized, double-blind studies. Adverse
+Reactions ZEPOSIA 0.92 mg Once Daily (n=496) c,d % Placebo (n=281) % d Nausea a 5 4 Liver test increased
+b 5 0 Headache 4 3 Pyrexia 3 2
+
+Other Adverse Reactions
+
+Malignancies Malignancies, such as melanoma, breast cancer, seminoma, and weight gain, were reported with
+ZEPOSIA.
+
+# 7 DRUG INTERACTIONS
+
+Coadministration with Betamol is not recommended.
+"""
+
+
+def test_a_us_label_is_found_by_its_title_and_says_no_more_than_it_does(
+    small: Workspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "ZEPOSIA (ozanimod).md"
+    path.write_text(LABEL)
+    assert small.library.ingest(path).state == "ready"
+    by_substance, by_title, by_part = (
+        small.boards.signals([one]) for one in ("Ozanimod", "ZEPOSIA (ozanimod)", "zeposia")
+    )
+    assert by_substance.rows == by_title.rows == by_part.rows
+    said = {
+        row.name: [one.said for one in row.cells[by_title.medicines[0].key].frequencies]
+        for row in by_title.rows
+    }
+    assert said["nausea"] == ["5%"] and said["Liver test increased"] == ["5%"]
+    assert said["seminoma"] == said["weight gain"] == said["Malignancies"] == []
+    assert "Other Adverse Reactions" not in said
+    (nausea,) = cell(by_title, "nausea", by_title.medicines[0].name).passages
+    assert nausea.citation.quote == "Nausea a 5 4"
+    with pytest.raises(NotFound):
+        small.boards.signals(["capsules"])
+    (tmp_path / "OZANOVA (ozanimod).md").write_text(LABEL.replace("ZEPOSIA", "OZANOVA"))
+    assert small.library.ingest(tmp_path / "OZANOVA (ozanimod).md").state == "ready"
+    with pytest.raises(NotFound) as two:
+        small.boards.signals(["ozanimod"])
+    assert "OZANOVA" in two.value.advice and "ZEPOSIA" in two.value.advice
+
+
 def test_no_cell_of_the_csv_is_a_formula(small: Workspace) -> None:
     table = list(csv.reader(io.StringIO(signals_to_csv(small.boards.signals(["B1", "B3"])))))
     assert table[0][2] == "Alphacillin: frequency" and table[0][7] == "'=cmd(): frequency"

@@ -6,6 +6,7 @@ from core.boards.reading.blocks import parts
 from core.boards.reading.reactions import Names, Reaction, reactions
 from core.domain.documents import Chunk, Page
 from core.graph.names.linker import EntityLinker
+from core.text.layout.line_marks import HEADING
 
 _NAMES = [
     *(
@@ -55,6 +56,95 @@ def test_a_labelled_paragraph_its_items_and_nothing_near_it() -> None:
         "coma": "very_rare",
         "rash": "",
     }
+
+
+def test_what_a_title_says_of_how_often_ends_at_the_next_and_where_sentences_come() -> None:
+    lists = levels(
+        "Common side effects\n\nheadache, nausea, sore feet\n\n"
+        "Other Adverse Reactions\n\ndizziness, cold hands"
+    )
+    assert lists == {
+        "headache": "common",
+        "nausea": "common",
+        "sore feet": "common",
+        "dizziness": "",
+        "cold hands": "",
+    }
+    # As in a US label, where the words are the title of a part and no class.
+    told = levels(
+        "Common Adverse Reactions\n\n"
+        "Asthma The safety of alpha was evaluated in two trials, which were double-blind. Reactions in Trial 1 "
+        "and in Trial 2 are listed in Tables 3 and 4, respectively.\n\n"
+        "Malignancies Malignancies, such as melanoma, seminoma, and sore tumours, were reported with alpha.\n\n"
+        "Coma Coma, including a rash, has been reported."
+    )
+    assert told == {"malignancies": "", "seminoma": "", "sore tumours": "", "coma": "", "rash": ""}
+
+
+def test_a_heading_of_the_same_kind_or_a_higher_one_ends_what_was_said_of_how_often() -> None:
+    bold = HEADING + "\n\n"
+    by_class = levels(
+        f"Common{bold}Nervous system disorders{bold}- headache\n- odd dreams\n\nSkin disorders{bold}- rash\n\n"
+        f"Children{bold}- cold hands"
+    )
+    assert by_class == {
+        "headache": "common",
+        "odd dreams": "common",
+        "rash": "common",
+        "cold hands": "",
+    }
+    by_group = levels(
+        f"Nervous system disorders{bold}Common{bold}- headache\n\nSkin disorders{bold}- rash\n\n"
+        f"Rare{bold}- coma"
+    )
+    assert by_group == {"headache": "common", "rash": "", "coma": "rare"}
+
+
+def test_sentences_behind_a_list_end_what_was_said_of_how_often() -> None:
+    found = levels(
+        "Rare: may affect up to 1 in 1,000 people\n\ncoma, sore feet\n\n"
+        "Some people have had to stop the treatment.\n\nheadache, cold hands"
+    )
+    assert found["coma"] == found["sore feet"] == "rare"
+    assert "rare" not in {found.get(one) for one in ("headache", "cold hands")}
+
+
+def test_what_is_no_name_of_a_reaction_is_none() -> None:
+    found = levels(
+        "Common (may affect up to 1 in 10 people): Sore feet Sore feet, an increased risk of bruising, see "
+        "section 4.4, odd dreams as in Table 3, cold hands Skin: blue nails, other adverse reactions, dry "
+        "mouth, respectively.\n\nAbbreviations: ALT, alanine transaminase; AST, aspartate transferase."
+    )
+    assert set(found) == {"sore feet", "bruising", "dry mouth"}
+
+
+def test_an_item_that_a_page_ends_in_is_no_name() -> None:
+    heading = "4.8 Undesirable effects"
+    texts = (
+        f"{heading}\nCommon (may affect up to 1 in 10 people): odd dreams, upper respiratory",
+        "swelling, cold hands, sore feet.",
+    )
+    chunks = [
+        Chunk(f"d:{n}", "d", n, n + 1, "adverse_reactions", heading, 0, len(text), text, "")
+        for n, text in enumerate(texts)
+    ]
+    pages = [Page(n + 1, text) for n, text in enumerate(texts)]
+    sections = frozenset({"adverse_reactions"})
+    found = parts(pages, chunks, sections, lambda _: False, orders=False)
+    names = Names(lambda _: [], lambda _: False, lambda _: False)
+    assert {one.words for one in reactions(found, names)} == {
+        "odd dreams",
+        "cold hands",
+        "sore feet",
+    }
+
+
+def test_the_signs_of_an_overdose_without_its_heading_are_no_reactions() -> None:
+    signs = "Signs and Symptoms:\n\nVomiting, coma, respiratory depression, and headache.\n\n"
+    before = "Other:\n\nSore feet, cold hands, rash.\n\n"
+    treatment = "Treatment:\n\nEmpty the stomach; watch for nausea."
+    assert set(levels(before + signs + treatment)) == {"sore feet", "cold hands", "rash"}
+    assert "coma" in levels(before + signs), "signs of what is listed, and not of an overdose"
 
 
 def test_places_of_one_reaction_are_no_reactions() -> None:

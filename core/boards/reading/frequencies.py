@@ -28,15 +28,21 @@ _NUMBER = re.compile(r"[<>≤≥]?\s?\d+(?:[.,]\d+)?")
 _PERCENT_HEAD = re.compile(_TABLE["rates"]["percent_head"], re.IGNORECASE)
 _OPENERS = re.compile(rf"(?:{'|'.join(_TABLE['as_said']['openers'])})(?!\w),?\s*", re.IGNORECASE)
 _PREDICATES = [re.compile(one, re.IGNORECASE) for one in _TABLE["as_said"]["predicates"]]
+_MEANING = re.compile(r"[\d(\[]")
 _LONGEST_RATE = 60  # characters in brackets
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A frequency that a text begins with; ``text[end:]`` is what it is said of, "" for a label alone."""
+    """A frequency that a text begins with; ``text[end:]`` is what it is said of, "" for a label alone.
+
+    `titles` says that it is worded as a title ("Common adverse reactions"), without a colon and without how
+    many people that means: what stands under it may be told of other things too.
+    """
 
     frequency: Frequency
     end: int
+    titles: bool = False
 
 
 def label(text: str) -> Label | None:
@@ -52,7 +58,9 @@ def label(text: str) -> Label | None:
     if not closed:
         return None
     said = " ".join(text[: found.end()].split()).rstrip(" :.–-")
-    return Label(Frequency(said, _level(found)), found.end())
+    level = _level(found)
+    titles = not found["end"] and said != found[level.value] and not _MEANING.search(said)
+    return Label(Frequency(said, level), found.end(), titles)
 
 
 def of_cell(text: str) -> Frequency | None:

@@ -67,13 +67,14 @@ class Leaflets:
         chunks = self._library.document_chunks(document.id)
         types = self._types()
         title = {word.casefold() for word in _WORD.findall(document.title)}
+        called = {word.casefold() for word in _WORD.findall(document.called)}
 
         def is_other(text: str) -> bool:
             mentions = self._names.mentions_in(text)
             if any(types(one.entity_id) == _DRUG and one.entity_id not in own for one in mentions):
                 return True
             return COMPARATORS.fullmatch(text.strip(" :")) is not None or any(
-                NAME_STEMS.fullmatch(word) and not _is_ordinary(word) and word not in title
+                NAME_STEMS.fullmatch(word) and not is_ordinary(word) and word not in title
                 for word in map(str.casefold, _WORD.findall(text))
             )
 
@@ -84,6 +85,7 @@ class Leaflets:
             REACTION_SECTIONS,
             names.speaks_of_others,
             orders=bool(document.orders > 0),
+            own=frozenset(word for word in called if not is_ordinary(word)),
         )
         read = tuple(reactions(found, names))
         mentioned = self._library.mentions_of_chunks([one.id for one in chunks])
@@ -114,7 +116,8 @@ class Leaflets:
         return of
 
 
-def _is_ordinary(word: str) -> bool:
+def is_ordinary(word: str) -> bool:
+    """Whether a word in lower case is an everyday one, and no medicine's name by itself."""
     return word_frequencies("en").get(word, 0) >= _ORDINARY
 
 

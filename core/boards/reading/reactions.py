@@ -6,21 +6,27 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.boards.reading.blocks import SectionPart
+from core.boards.reading.blocks import LONGEST_ITEM, SectionPart
 from core.boards.reading.frequencies import in_brackets, opener, predicate
 from core.boards.reading.tables import (
     ALTERNATIVE,
+    BRACKETS,
     DENYING,
     HEADS,
     JOINING,
     LIKEWISE,
     LISTS,
+    MEASURES,
     NO_ITEM,
+    NOTES,
     OTHER_RATES,
     OTHERS,
+    POINTING,
     QUALIFIERS,
+    REFERENCES,
     STOPPED,
     TAILS,
+    TITLES,
     TURNING,
     VERBS,
     in_condition,
@@ -32,14 +38,13 @@ from core.domain.graph import Mention
 from core.text.sentences import sentence_spans
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[;:.]")
-_BRACKETS = re.compile(r"[(\[][^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*[)\]]")
 # "Cardiac disorders: ...", "Renal: ..."; a colon inside brackets or a number is none.
 _LABEL = re.compile(r"(?:[^\W\d_][^\s:;.()\[\]]*[\s/]+){0,7}[^\s:;.()\[\]]+\s?:\s*(?=\S)")
-_LONGEST_ITEM = 9  # words outside brackets; a longer one is a sentence
 _AND_BEHIND = re.compile(  # "weakness (5%) and fatigue (2%)"
     rf"(?<=[)\]])\s+(?={JOINING.pattern})", re.IGNORECASE
 )
 _EDGES = " \t\n.,;:–—-•*†‡§#"
+_INNER_LABEL = re.compile(r"[^\W\d_]\s?:\s")
 Span = tuple[int, int]
 
 
@@ -90,6 +95,8 @@ def reactions(parts: Iterator[SectionPart], names: Names) -> Iterator[Reaction]:
         others, stopped = part.others, False
         for start, end in sentence_spans(part.text):
             sentence = part.text[start:end]
+            if NOTES.match(sentence):
+                continue
             listing = _listing(part, sentence)
             begin = listing.start if listing else 0
             labelled = listing is not None and _LABEL.match(sentence) is not None
@@ -102,6 +109,7 @@ def reactions(parts: Iterator[SectionPart], names: Names) -> Iterator[Reaction]:
             if others or of_others or stopped:
                 continue
             if listing:
+                listing = _without_cut(listing, part, start, end)
                 for item in _told_whole(listing.items, inside, start):
                     yield from _of_item(part, item, start, inside)
             elif inside and not names.speaks_of_others(sentence):
@@ -121,8 +129,18 @@ class _Item:
 
     @property
     def bare(self) -> str:
-        """Its words without brackets."""
-        return " ".join(_BRACKETS.sub(" ", self.text).split()).strip(_EDGES)
+        """Its words without brackets, what it is a measure of, and once where they are their own title."""
+        words = " ".join(BRACKETS.sub(" ", self.text).split()).strip(_EDGES)
+        return without_title(words[found.end() :] if (found := MEASURES.match(words)) else words)
+
+    @property
+    def is_name(self) -> bool:
+        """Whether its words can be a reaction's by themselves: no title, nothing with a label or a reference to
+        another place inside."""
+        words = self.bare
+        if self.is_sentence or len(words) < 3 or not any(map(str.isalpha, words)):
+            return False
+        return not (_INNER_LABEL.search(words) or REFERENCES.search(words) or TITLES.match(words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +175,29 @@ def _listing(part: SectionPart, sentence: str) -> _Listing | None:
     return _Listing(0, items) if len(items) > 1 and items[0].cut else None
 
 
+def _without_cut(listing: _Listing, part: SectionPart, start: int, end: int) -> _Listing:
+    """The enumeration of ``part.text[start:end]``; of an item that the page's end cuts only names count."""
+    items = list(listing.items)
+    begins, ends = part.cut
+    if begins and not part.text[: start + listing.start].strip():
+        items[0] = replace(items[0], is_sentence=True)
+    if ends and not part.text[end:].strip():
+        items[-1] = replace(items[-1], is_sentence=True)
+    return replace(listing, items=tuple(items))
+
+
+def without_title(words: str) -> str:
+    """What a text says after a title in the same line that it begins with again: "Hypersensitivity
+    Hypersensitivity" is named once."""
+    split = words.split()
+    told = [one.casefold() for one in split]
+    half = next((n for n in range(len(told) // 2, 0, -1) if told[:n] == told[n : 2 * n]), 0)
+    return " ".join(split[half:]) if half else words
+
+
 def in_brackets_of(lead: str) -> Frequency | None:
     """The rate that a lead-in has in brackets: "The most common adverse reactions (>= 5%) were"."""
-    rates = (in_brackets(one[0][1:-1]) for one in _BRACKETS.finditer(lead))
+    rates = (in_brackets(one[0][1:-1]) for one in BRACKETS.finditer(lead))
     return next((rate for rate in rates if rate), None)
 
 
@@ -182,7 +220,7 @@ def _items(sentence: str, begin: int, of_lead: Frequency | None) -> Iterator[_It
             words = sentence[first:last]
             if QUALIFIERS.match(words):
                 continue
-            rates = [in_brackets(one[0][1:-1]) for one in _BRACKETS.finditer(words)]
+            rates = [in_brackets(one[0][1:-1]) for one in BRACKETS.finditer(words)]
             own = next((rate for rate in rates if rate), None) or of_part
             yield _Item(first, last, words, own if has_rates else None, cut=tail is not None)
 
@@ -214,7 +252,9 @@ def _are_items(items: Sequence[_Item]) -> bool:
 def _is_item(one: _Item) -> bool:
     """Whether a part of an enumeration is no sentence: it has no verb, is short, and does not begin as one."""
     words = [word.casefold() for word in one.bare.split()]
-    if len(words) > _LONGEST_ITEM or any(word in VERBS for word in words):
+    if len(words) > LONGEST_ITEM or any(word in VERBS for word in words):
+        return False
+    if POINTING.match(one.bare):
         return False
     return not words or words[0] not in NO_ITEM
 
@@ -258,7 +298,7 @@ def _of_item(
         yield Reaction(
             one.entity_id, item.text.strip(_EDGES), part.chunk, span, frequency, denying[one]
         )
-    if found or item.is_sentence or not any(map(str.isalpha, item.bare)) or len(item.bare) < 3:
+    if found or not item.is_name:
         return
     if in_condition(item.text, 0, len(item.bare)) or _begins_denied(item.text):
         return
@@ -275,9 +315,7 @@ def _of_sentence(
         at, end = one.start - offset, one.end - offset
         if in_condition(sentence, at, end):
             continue
-        bracket = _BRACKETS.match(
-            sentence, end + len(sentence[end:]) - len(sentence[end:].lstrip())
-        )
+        bracket = BRACKETS.match(sentence, end + len(sentence[end:]) - len(sentence[end:].lstrip()))
         rate = in_brackets(bracket[0][1:-1]) if bracket and has_rates else None
         span = part.start + offset, part.start + offset + len(sentence)
         yield Reaction(
@@ -286,9 +324,9 @@ def _of_sentence(
 
 
 def _cited(part: SectionPart, start: int, end: int) -> Span:
-    """Of a labelled list all of it, with the label that says how often; else the item."""
+    """Of a labelled list or a row all of it, with the label or numbers that say how often; else the item."""
     first, last = part.whole
-    if part.start - first > 3:  # more than a bullet stands before it
+    if part.row or part.start - first > 3:  # more than a bullet stands before it
         return first, last
     return part.start + start, part.start + end
 

@@ -61,10 +61,38 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
   if (!frame || frame.dataset.content !== content) {
     const before = frame ? [frame.scrollLeft, frame.scrollTop] : [0, 0];
-    if (frame) frame.remove();
+    const old = parentElement.querySelector('.board');
+    if (old) old.remove();
     frame = draw();
-    parentElement.append(frame);
+    const board = element('div', '', 'board');
+    const more = element('button', '', 'more');
+    more.type = 'button';
+    const around = element('div', '', 'around');
+    around.append(frame, element('span', '', 'edge'));
+    board.append(more, around);
+    parentElement.append(board);
     [frame.scrollLeft, frame.scrollTop] = before;
+    // Which medicines lie beyond an edge: a scroll bar may be hidden, or below the window.
+    const tell = () => {
+      const [name, ...heads] = frame.querySelectorAll('thead th');
+      const seen = frame.getBoundingClientRect();
+      const left = seen.left + name.offsetWidth;
+      const after = heads.filter((one) => one.getBoundingClientRect().right > seen.right + 2).length;
+      const earlier = heads.filter((one) => one.getBoundingClientRect().left < left - 2).length;
+      const said = (count) => `${count} more ${count === 1 ? 'medicine' : 'medicines'}`;
+      const words = after ? `${said(after)} \u2192` : earlier ? `\u2190 ${said(earlier)}` : '';
+      if (more.textContent !== words) more.textContent = words;
+      more.hidden = !words;
+      around.classList.toggle('goes_on', after > 0);
+    };
+    more.onclick = () => {
+      const [name] = frame.querySelectorAll('thead th');
+      const on = around.classList.contains('goes_on');
+      frame.scrollTo({ left: on ? frame.scrollLeft + frame.clientWidth - name.offsetWidth : 0 });
+    };
+    frame.onscroll = tell;
+    new ResizeObserver(tell).observe(frame);
+    tell();
   }
   const rows = [...frame.querySelectorAll('tbody tr')];
   const at = (row, column) => rows[row] && rows[row].children[column];

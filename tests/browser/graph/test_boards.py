@@ -47,3 +47,25 @@ def test_a_cell_shows_what_it_rests_on(server: str, new_page: Callable[..., Any]
     matrix.wait_for()
     assert matrix.get_by_role("rowheader").all_inner_texts() == ["Metformin", "Sertraline"]
     assert not page.outside
+
+
+def test_columns_beyond_the_edge_are_told_and_reached(
+    server: str, new_page: Callable[..., Any]
+) -> None:
+    names = "Metformin Sertraline Warfarin Ibuprofen Lisinopril Amoxicillin Methotrexate Salbutamol"
+    address = "&".join(f"medicine={one}" for one in [*names.split(), "Atorvastatin"])
+    page = new_page(f"{server}/boards?{address}", width=1366, height=768)
+    board = page.get_by_role("grid", name="Adverse reactions by medicines")
+    board.wait_for()
+    settled(page)
+    last = board.get_by_role("columnheader").last
+    more = page.get_by_role("button", name="more medicine")
+    assert last.bounding_box()["x"] > page.viewport_size["width"] - 60
+    more.filter(has_text="→").click()
+    more.filter(has_text="←").wait_for()
+    box = last.bounding_box()
+    assert box["x"] + box["width"] <= page.viewport_size["width"]
+    more.click()
+    more.filter(has_text="→").wait_for()
+    page.set_viewport_size({"width": 2400, "height": 900})
+    more.wait_for(state="hidden")
