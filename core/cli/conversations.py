@@ -28,7 +28,7 @@ def list_(
     search: Annotated[
         str, typer.Option(help="With these words in title, questions or answers.")
     ] = "",
-    entity: Annotated[str, typer.Option(help="That speak of this entity, by name or id.")] = "",
+    entity: Annotated[str, typer.Option(help="Asked about this entity, by name or id.")] = "",
     document: Annotated[str, typer.Option(help="That cite the document of this id.")] = "",
     refused: Annotated[
         bool | None, typer.Option("--refused/--answered", help="With such an answer.")
@@ -62,7 +62,7 @@ def list_(
 @app.command()
 def usage(
     search: Annotated[str, typer.Option(help="Answers with these words.")] = "",
-    entity: Annotated[str, typer.Option(help="That speak of this entity, by name or id.")] = "",
+    entity: Annotated[str, typer.Option(help="Asked about this entity, by name or id.")] = "",
     tag: Annotated[str, typer.Option(help="Of conversations with this tag.")] = "",
     as_json: Json = False,
 ) -> None:

@@ -111,7 +111,7 @@ class SessionFilter:
     All but `tag` must hold for one and the same turn.
 
     Attributes:
-        entity: id of an entity that the turn speaks of.
+        entity: id of an entity that the question is about, see `mention_rows` of the stores.
         document: id of a document that the answer cites.
         refused: whether the answer is the refusal.
     """
@@ -133,7 +133,7 @@ EVERY_SESSION = SessionFilter()
 
 @dataclass(frozen=True, slots=True)
 class AnswerSubject:
-    """An entity that kept answers speak of, or a document that they cite; `answers` counts them.
+    """An entity that kept questions are about, or a document that answers cite; `answers` counts them.
 
     Attributes:
         type: of an entity; "" for a document.

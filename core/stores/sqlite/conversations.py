@@ -53,7 +53,8 @@ _TURNS = (
     "LEFT JOIN feedback AS f ON f.question_id = q.id "
 )
 _SUCH_A_TURN = (
-    "(:entity = '' OR q.id IN (SELECT question_id FROM answer_mentions WHERE entity_id = :entity)) "
+    "(:entity = '' OR q.id IN "
+    "(SELECT question_id FROM answer_mentions WHERE entity_id = :entity AND named)) "
     "AND (:document = '' OR q.id IN "
     "(SELECT question_id FROM answer_sources WHERE document_id = :document AND cited)) "
     "AND (:refused IS NULL OR a.refused = :refused) AND (:rating = '' OR f.rating = :rating)"
@@ -310,7 +311,7 @@ class SqliteConversations:
     def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
         rows = self._database.connection.execute(
             "SELECT entity_id, name, type, count(*) AS answers FROM answer_mentions "
-            f"JOIN questions ON questions.id = question_id WHERE {self._own()} "
+            f"JOIN questions ON questions.id = question_id WHERE named AND {self._own()} "
             "GROUP BY entity_id ORDER BY answers DESC, name, entity_id LIMIT :limit",
             {"limit": limit, "user": self._user},
         )

@@ -21,6 +21,8 @@ from core.domain.conversations import (
     SessionFilter,
     Summary,
 )
+from core.domain.leaflets.plan import DocumentPlan
+from core.domain.plans import Named
 from core.errors import NotFound
 from tests.contract.test_conversations import HOSTILE, a_citation, a_full_answer, moved
 from tests.conversations.exporting import conversations as exported
@@ -77,6 +79,25 @@ def test_conversations_are_found_by_what_they_speak_of_and_rest_on(
     for hostile in HOSTILE:
         assert found(store, entity=hostile) == found(store, document=hostile) == []
         assert found(store, tag=hostile) == []
+
+
+def test_an_answer_is_about_what_its_question_names_and_no_neighbour_in_the_graph(
+    store: ConversationStore,
+) -> None:
+    """An answer on metformin was made from facts of warfarin too: nobody asked about warfarin."""
+    neighbour = replace(WARFARIN, reason="interacts with metformin")
+    named = EntityLink("D1", "Drug", "Metformin", 0.9, "named in the question")
+    plan = DocumentPlan(subjects=(Named("Lipitor", ("D3",), "Atorvastatin", "Drug"),))
+    store.create_session("s", "Title")
+    store.create_session("r", "Title")
+    store.add_turn("s0", "s", an_answer("Can metformin cause diarrhoea?", "Yes.", named, neighbour))
+    store.add_turn("s1", "s", an_answer("And what may not be taken with it?", "Much.", neighbour))
+    store.add_turn("r0", "r", replace(an_answer("Lipitor?", "No.", named), document_plans=(plan,)))
+    assert found(store, entity="D1") == ["r", "s"] and found(store, entity="D2") == []
+    assert found(store, entity="D3") == ["r"], "the plan is about it, whatever the graph found"
+    hits = store.found_turns(["r", "s"], "", SessionFilter(entity="D1"))
+    assert [one.turn_id for one in hits] == ["r0", "s0"]
+    assert "D2" not in {one.id for one in store.mentioned_entities()}
 
 
 def test_turns_that_quote_a_document(store: ConversationStore) -> None:
