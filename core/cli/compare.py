@@ -131,7 +131,8 @@ def ledger(
             print_json(ledger_to_public(found))
             return
         for claim in found.claims:
-            typer.echo(f"{claim.number}  {claim.basis}: {plain(claim.text)}")
+            told = ", ".join(filter(None, (claim.basis, claim.caution)))
+            typer.echo(f"{claim.number}  {told}: {plain(claim.text)}")
             for one in claim.sources:
                 gone = f" ({one.changed})" if one.changed else ""
                 typer.echo(f"    [{one.citation.n}] {plain(one.name)}: {plain(one.said)}{gone}")

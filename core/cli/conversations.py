@@ -33,6 +33,9 @@ def list_(
     refused: Annotated[
         bool | None, typer.Option("--refused/--answered", help="With such an answer.")
     ] = None,
+    may_not_answer: Annotated[
+        bool, typer.Option("--may-not-answer", help="With an answer of closest passages.")
+    ] = False,
     rating: Annotated[Rating | None, typer.Option(help="With an answer rated so.")] = None,
     tag: Annotated[str, typer.Option(help="With this tag.")] = "",
     limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = LISTED,
@@ -43,7 +46,7 @@ def list_(
     the same."""
     with opened(as_json) as workspace:
         entity_id = find_entity(workspace, entity)[0].id if entity else ""
-        only = SessionFilter(entity_id, document, refused, rating, tag)
+        only = SessionFilter(entity_id, document, refused, rating, tag, may_not_answer or None)
         most = EVERY_ONE if every else limit
         found, more = workspace.conversations.listed(valid(search), only, most)
         if as_json:

@@ -114,6 +114,7 @@ class SessionFilter:
         entity: id of an entity that the question is about, see `mention_rows` of the stores.
         document: id of a document that the answer cites.
         refused: whether the answer is the refusal.
+        may_not_answer: whether the answer is the closest passages, which may not answer.
     """
 
     entity: str = ""
@@ -121,11 +122,13 @@ class SessionFilter:
     refused: bool | None = None
     rating: Rating | None = None
     tag: str = ""
+    may_not_answer: bool | None = None
 
     @property
     def of_turns(self) -> bool:
         """Whether something is asked of a turn."""
-        return bool(self.entity or self.document or self.rating) or self.refused is not None
+        states = (self.refused, self.may_not_answer)
+        return bool(self.entity or self.document or self.rating) or states != (None, None)
 
 
 EVERY_SESSION = SessionFilter()

@@ -106,7 +106,7 @@ def test_answers_from_before_get_their_rows(tmp_path: Path) -> None:
                 EntityLink("D'1", "Drug", 'Ä "x"', 0.8, "treats gout"),
             ),
         ),
-        an_answer("Plain?"),
+        replace(an_answer("Plain?"), may_not_answer=True),
         replace(
             an_answer("Diarrhoea?", "Yes.", EntityLink("D2", "Drug", "Warfarin", 0.4, "treats it")),
             document_plans=(
@@ -151,5 +151,7 @@ def test_answers_from_before_get_their_rows(tmp_path: Path) -> None:
                 expected = [tuple(row) for row in new.connection.execute(everything)]
                 assert [tuple(row) for row in migrated.connection.execute(everything)] == expected
                 assert expected
+            unsure = "SELECT question_id FROM answers WHERE may_not_answer"
+            assert [row[0] for row in migrated.connection.execute(unsure)] == ["t3"]
             refused = "SELECT question_id FROM answers WHERE refused"
             assert [row[0] for row in migrated.connection.execute(refused)] == ["t1"]

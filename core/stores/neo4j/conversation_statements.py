@@ -12,6 +12,7 @@ _OWN_QUESTION = (
 )
 # Of an answer from before there was the property: in JSON a key is the one place where this stands unescaped.
 _REFUSED = "coalesce(a.refused, a.payload CONTAINS '\"refused\": true')"
+_UNSURE = f"(NOT {_REFUSED} AND a.payload CONTAINS '\"may_not_answer\": true')"
 SCHEMA = (
     *ENTITIES,
     unique("user_id", "User", "id"),
@@ -44,7 +45,8 @@ SESSION = f"MATCH (s:Session {{id: $id}}) WHERE {_OWN} {_READ_SESSION}"
 # MENTIONS are of entities that the graph has; the property also of those that it had. A question's are what it
 # is about, an answer's all that it was made from.
 _SUCH_A_TURN = (
-    f"($refused IS NULL OR {_REFUSED} = $refused) AND ($rating = '' OR a.rating = $rating) "
+    f"($refused IS NULL OR {_REFUSED} = $refused) "
+    f"AND ($unsure IS NULL OR {_UNSURE} = $unsure) AND ($rating = '' OR a.rating = $rating) "
     "AND ($document = '' OR EXISTS { MATCH (a)-[:CITES]->(d) WHERE d.id = $document }) "
     "AND ($entity = '' OR $entity IN a.about "
     "OR EXISTS { MATCH (q)-[:MENTIONS]->(e:Entity) WHERE e.id = $entity })"

@@ -109,6 +109,7 @@ class Neo4jConversations:
             entity=only.entity,
             document=only.document,
             refused=only.refused,
+            unsure=only.may_not_answer,
             rating=only.rating.value if only.rating else "",
             tag=only.tag,
         )

@@ -57,7 +57,8 @@ _SUCH_A_TURN = (
     "(SELECT question_id FROM answer_mentions WHERE entity_id = :entity AND named)) "
     "AND (:document = '' OR q.id IN "
     "(SELECT question_id FROM answer_sources WHERE document_id = :document AND cited)) "
-    "AND (:refused IS NULL OR a.refused = :refused) AND (:rating = '' OR f.rating = :rating)"
+    "AND (:refused IS NULL OR a.refused = :refused) "
+    "AND (:unsure IS NULL OR a.may_not_answer = :unsure) AND (:rating = '' OR f.rating = :rating)"
 )
 _THESE_WORDS = "(q.text LIKE :words ESCAPE '\\' OR a.text LIKE :words ESCAPE '\\')"
 _WITH_SUCH_A_TURN = f"sessions.id IN (SELECT q.session_id {_TURNS} WHERE {_SUCH_A_TURN})"
@@ -147,6 +148,7 @@ class SqliteConversations:
             "entity": only.entity,
             "document": only.document,
             "refused": only.refused,
+            "unsure": only.may_not_answer,
             "rating": only.rating or "",
             "tag": only.tag,
         }

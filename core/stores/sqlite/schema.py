@@ -26,4 +26,5 @@ MIGRATIONS: tuple[str, ...] = (
     read_text(__file__, "word_counts.sql"),
     read_text(__file__, "index_counts.sql"),
     read_text(__file__, "about.sql"),
+    read_text(__file__, "states.sql"),
 )

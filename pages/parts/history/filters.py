@@ -14,7 +14,11 @@ SHOWN = 25  # conversations at first, and more at each click
 _MORE = "history_more"
 _LONGEST = 40  # characters of a name in a list
 _RATINGS = {Rating.UP: "Rated good", Rating.DOWN: "Rated wrong"}
-_REFUSED = {False: "Answered", True: "Not answered"}
+_ANSWERS = {  # label -> refused, may not answer
+    "Answered": (False, False),
+    "May not answer": (False, True),
+    "Not answered": (True, None),
+}
 
 
 def shown() -> int:
@@ -43,16 +47,12 @@ def chosen_filter() -> tuple[str, SessionFilter]:
             placeholder="Any",
             key="history_rating",
         )
-        refused = st.selectbox(
-            "Answers",
-            list(_REFUSED),
-            index=None,
-            format_func=lambda one: _REFUSED[one],
-            placeholder="Any",
-            key="history_refused",
+        answers = st.selectbox(
+            "Answers", list(_ANSWERS), index=None, placeholder="Any", key="history_answers"
         )
         tag = st.selectbox("Tag", tags, index=None, placeholder="Any", key="history_tag")
-    return search, SessionFilter(entity, document, refused, rating, tag or "")
+    refused, unsure = _ANSWERS[answers] if answers else (None, None)
+    return search, SessionFilter(entity, document, refused, rating, tag or "", unsure)
 
 
 def _subject(label: str, subjects: Sequence[AnswerSubject], key: str) -> str:

@@ -72,10 +72,16 @@ def test_conversations_are_found_by_what_they_speak_of_and_rest_on(
     assert found(store, entity="D2") == ["c", "a"] and found(store, entity="D1") == ["d", "a"]
     assert found(store, document="doc1") == ["a"], "a refusal does not rest on what is nearest"
     assert found(store, document="doc2") == ["d"] and found(store, document="doc3") == []
+    assert found(store, "title", refused=True) == ["b"]
     assert found(store, refused=True) == ["b"] and found(store, refused=False) == ["d", "c", "a"]
+    unsure = replace(a_full_answer(), may_not_answer=True)
+    store.add_turn("b1", "b", unsure)
+    assert found(store, may_not_answer=True) == ["b"]
+    assert found(store, refused=False, may_not_answer=False) == ["d", "c", "a"]
+    assert found(store, refused=True, may_not_answer=True) == [], "in one and the same turn"
+    store.delete_session("b")
     assert found(store, entity="D2", document="doc1") == [], "in one and the same turn"
     assert found(store, "thins", entity="D2") == ["a"]
-    assert found(store, "title", refused=True) == ["b"]
     for hostile in HOSTILE:
         assert found(store, entity=hostile) == found(store, document=hostile) == []
         assert found(store, tag=hostile) == []
