@@ -20,6 +20,7 @@ from core.errors import InputError, NotFound
 from core.versions.differences import CHANGES, Difference
 from core.versions.files import (
     ComparisonFormat,
+    claim_words,
     comparison_csv,
     comparison_markdown,
     number_words,
@@ -69,6 +70,8 @@ def compare(
         for answer in answers:
             cited = ", ".join(f"[{one.citation.n}]" for one in answer.citations)
             typer.echo(f"  {answer.session_id}  {plain(answer.question)} {cited}")
+            for claim in answer.claims:
+                typer.echo(f"    {plain(claim_words(claim))}")
 
 
 def _tell(one: Difference) -> None:
