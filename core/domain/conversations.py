@@ -34,6 +34,8 @@ class Fault(StrEnum):
     PAGE = "page"  # it cites a page that does not say so
     NUMBER = "number"  # a dose, an amount, a frequency
     MISSING = "missing"  # something that it should have told
+    MISREAD = "misread"  # another question is answered than was asked
+    IRRELEVANT = "irrelevant"  # what it tells has nothing to do with the question
     OTHER = "other"
 
 

@@ -114,7 +114,7 @@ def _table(documents: list[Document]) -> list[Document]:
                 "State": _state(document),
                 "Pages": document.pages or None,
                 "Chunks": document.chunks,
-                "Size": document.bytes / 1000,
+                "Size": document.bytes,
                 "Added": document.created_at.astimezone().replace(tzinfo=None),
             }
             for document in documents
@@ -148,7 +148,7 @@ def _table(documents: list[Document]) -> list[Document]:
             "State": st.column_config.TextColumn(width=110),
             "Pages": st.column_config.NumberColumn(width=55),
             "Chunks": st.column_config.NumberColumn(width=65),
-            "Size": st.column_config.NumberColumn(format="%.1f kB", width=75),
+            "Size": st.column_config.NumberColumn(format="bytes", width=75),
             "Added": st.column_config.DatetimeColumn(format="YYYY-MM-DD", width=100),
         },
     )
