@@ -32,8 +32,11 @@ def show_more() -> None:
 
 
 def chosen_filter() -> tuple[str, SessionFilter]:
-    """The fields to search and filter by; the words, and the filter."""
-    search = st.text_input("Search questions and answers", key="history_search")
+    """The fields to search and filter by; the words, and the filter. They stand in the address, so that a
+    reload keeps them."""
+    search = st.text_input(
+        "Search questions and answers", key="history_search", bind="query-params"
+    )
     known = workspace().conversations
     entities, documents, tags = known.entities(), known.documents(), known.tags()
     with st.container(key="fields_history"):
@@ -46,11 +49,19 @@ def chosen_filter() -> tuple[str, SessionFilter]:
             format_func=lambda one: _RATINGS[one],
             placeholder="Any",
             key="history_rating",
+            bind="query-params",
         )
         answers = st.selectbox(
-            "Answers", list(_ANSWERS), index=None, placeholder="Any", key="history_answers"
+            "Answers",
+            list(_ANSWERS),
+            index=None,
+            placeholder="Any",
+            key="history_answers",
+            bind="query-params",
         )
-        tag = st.selectbox("Tag", tags, index=None, placeholder="Any", key="history_tag")
+        tag = st.selectbox(
+            "Tag", tags, index=None, placeholder="Any", key="history_tag", bind="query-params"
+        )
     refused, unsure = _ANSWERS[answers] if answers else (None, None)
     return search, SessionFilter(entity, document, refused, rating, tag or "", unsure)
 
@@ -65,6 +76,14 @@ def _subject(label: str, subjects: Sequence[AnswerSubject], key: str) -> str:
         return f"{short(one.name, _LONGEST)}{kind} · {one.answers}"
 
     return (
-        st.selectbox(label, list(names), index=None, format_func=told, placeholder="Any", key=key)
+        st.selectbox(
+            label,
+            list(names),
+            index=None,
+            format_func=told,
+            placeholder="Any",
+            key=key,
+            bind="query-params",
+        )
         or ""
     )
