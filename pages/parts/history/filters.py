@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.domain.conversations import AnswerSubject, Rating, SessionFilter
+from pages.parts.shared.links import asked_for, drop_from_address
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import short
 
@@ -75,15 +76,21 @@ def _subject(label: str, subjects: Sequence[AnswerSubject], key: str) -> str:
         kind = f" ({one.type})" if one.type else ""
         return f"{short(one.name, _LONGEST)}{kind} · {one.answers}"
 
-    return (
-        st.selectbox(
-            label,
-            list(names),
-            index=None,
-            format_func=told,
-            placeholder="Any",
-            key=key,
-            bind="query-params",
-        )
+    # In the address by its id and not as it is told, and told anew when counts grow with the next question: the
+    # browser knows a choice by its words, and one that is told otherwise would be lost.
+    asked = asked_for(key)
+    if key not in st.session_state and asked in names:
+        st.session_state[key] = asked
+    words = [told(one) for one in names]
+    if st.session_state.get(key) in names and st.session_state.get(f"{key}_told") != words:
+        st.session_state[key] = st.session_state[key]
+    st.session_state[f"{key}_told"] = words
+    chosen: str = (
+        st.selectbox(label, list(names), index=None, format_func=told, placeholder="Any", key=key)
         or ""
     )
+    if chosen:
+        st.query_params[key] = chosen
+    else:
+        drop_from_address(key)
+    return chosen
