@@ -21,7 +21,7 @@ _MOST_ROWS = 2_000  # a browser draws more, but nobody reads them: the filters f
 _BLANK = "Pages without text"
 _CLICK = "document_clicked"
 _BY_NAME = "document_by_name"
-_ABOUT = 30  # characters of what a document is about; a cell cuts without a sign
+_ABOUT = 29  # characters of what a document is about; a cell cuts without a sign
 _FILTERS = ("filter_name", "filter_index", "filter_state", "filter_since")
 _STATES = {
     DocumentState.READY: "Ready",
@@ -143,12 +143,12 @@ def _table(documents: list[Document]) -> list[Document]:
                 args=([document.id for document in documents],),
             ),
             "About": st.column_config.TextColumn(
-                width=225, help="What the document is taken to be about; select it to correct this."
+                width=205, help="What the document is taken to be about; select it to correct this."
             ),
             "Index": st.column_config.TextColumn(width=75),
             "State": st.column_config.TextColumn(width=105),
-            "Pages": st.column_config.NumberColumn(width=55),
-            "Chunks": st.column_config.NumberColumn(width=65),
+            "Pages": st.column_config.NumberColumn(width=50),
+            "Chunks": st.column_config.NumberColumn(width=60),
             "Size": st.column_config.NumberColumn(format="bytes", width=70),
             "Added": st.column_config.DatetimeColumn(format="YYYY-MM-DD", width=95),
         },
