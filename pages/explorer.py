@@ -9,7 +9,6 @@ import streamlit as st
 
 from core.domain.graph import Entity, Fact, Path
 from core.errors import MateriaError, StoreUnavailable
-from core.maintenance.graph_tasks import GRAPH_JOBS
 from pages.parts.chat.conversation_entities import ConversationEntities, conversation_entities
 from pages.parts.graph.actions import (
     add_entity_later,
@@ -42,7 +41,7 @@ from pages.parts.graph.path_choice import choose_path, path_choice, start_path_f
 from pages.parts.graph.relationship_card import relationship_card
 from pages.parts.graph.vector_note import vector_note
 from pages.parts.graph.view_state import current_view, select_line, selected_line
-from pages.parts.library.jobs import job_list
+from pages.parts.library.jobs import graph_job_list
 from pages.parts.shared.entity_types import type_name
 from pages.parts.shared.problems import graph_unavailable, show_error
 from pages.parts.shared.state import (
@@ -179,7 +178,6 @@ def _explore(filters: GraphFilters) -> None:
         hidden=len(entities) - len(there),
         kinds=kinds_of(there, filters.hidden_types),
         verbs=_verbs(relationships_among(ids), filters.relationship_types),
-        all_types=workspace().graph.projection().relationship_types,
     )
     if form == TABLE:
         tables, details = st.columns([5, 3], gap="medium")
@@ -273,7 +271,6 @@ def _path_view(filters: GraphFilters) -> None:
         strong={fact.key for fact in facts} if len(paths) == 1 else (),
         kinds=kinds_of(entities, ()),
         verbs={kind: (count, True) for kind, count in counts.items()},
-        all_types=workspace().graph.projection().relationship_types,
         able=_ABLE_ON_PATHS,
     )
     with st.container(key="graph_stage_paths"):
@@ -327,7 +324,7 @@ def _noted() -> MateriaError | None:
 
 def _parts(problem: MateriaError | None) -> None:
     mode = _head()
-    job_list(GRAPH_JOBS)
+    graph_job_list()
     show_notice()
     tell_of_links()
     vector_note("explorer")

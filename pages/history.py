@@ -7,6 +7,7 @@ import streamlit as st
 from core.domain.conversations import Session
 from pages.parts.history.deleting import confirm_delete
 from pages.parts.history.filters import SHOWN, chosen_filter, show_more, shown
+from pages.parts.history.following import follow_new_answers
 from pages.parts.history.row import conversation_row
 from pages.parts.history.selecting import is_selecting, selecting_switch, selection_actions
 from pages.parts.history.usage import show_usage
@@ -58,3 +59,4 @@ for session in found[: shown()]:
 if len(found) > shown():
     st.button(f"Show {SHOWN} more", icon=":material/expand_more:", on_click=show_more)
 confirm_delete()
+follow_new_answers(found, search, only)

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.library.document_table import document_table, keep_filters
 from pages.parts.library.document_view import document_view
 from pages.parts.library.index_list import index_list
-from pages.parts.library.jobs import job_list
+from pages.parts.library.jobs import document_job_list
 from pages.parts.library.linked_document import follow_document_address, write_document_address
 from pages.parts.library.opened import back_button, opened_document
 from pages.parts.library.removal import being_removed, show_receipts
@@ -63,7 +63,7 @@ show_receipts()
 being_removed()
 # In both views: one that went away with its view would lose a file that is still on its way.
 uploads()
-job_list()
+document_job_list()
 if view == _INDEXES:
     index_list()
 elif opened is None:

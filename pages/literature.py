@@ -54,7 +54,8 @@ def _search(query: str, options: SearchOptions) -> None:
         if papers:
             show_papers(group_by_paper(shown, len(groups)), phrases, _sentences(query, found))
         else:
-            show_passages(shown, phrases, named=len(options.indexes) > 1)
+            named = len(options.indexes) > 1
+            show_passages(shown, phrases, _sentences(query, found), named=named)
     if not found.hits:
         st.info("Nothing was found. Try other words, a wider scope, or the semantic mode.")
     with box:  # last: a language model takes its time
@@ -106,16 +107,16 @@ def _answer(query: str, found: SearchResult) -> None:
         if isinstance(citation, DocumentCitation) and citation.document_id in titles:
             label += f", {titles[citation.document_id]}"
         by_source.setdefault(label, []).append(citation)
-    for label, cited in by_source.items():
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            for place, citation in enumerate(cited):
-                st.button(
-                    plain(f"[{citation.n}]" if place else f"[{citation.n}] {label}"),
-                    key=f"literature_{citation.n}",
-                    type="tertiary",
-                    on_click=cite,
-                    args=(citation,),
-                )
+    with st.container(gap=None):
+        for label, cited in by_source.items():
+            numbers = ", ".join(str(citation.n) for citation in cited)
+            st.button(
+                plain(f"[{numbers}] {label}"),
+                key=f"literature_{cited[0].n}",
+                type="tertiary",
+                on_click=cite,
+                args=(cited[0],),
+            )
     if entity_id:
         open_entity(entity_id)
     if answer.notice:
@@ -127,12 +128,11 @@ def _form(indexes: tuple[str, ...]) -> tuple[str, SearchOptions] | None:
     """What is asked, once "Search" was pressed."""
     papers = indexes == (ABSTRACTS,)
     with st.form("literature", border=False):
-        query = st.text_area(
+        query = st.text_input(  # one line: Enter searches
             "Search by meaning and words",
             placeholder="How can adverse drug reactions be found in social media?"
             if papers
             else "How should it be stored?",
-            height=80,
             help='A phrase in quotation marks, like "renal impairment", must stand in the passage.',
         )
         with st.container(key="fields_literature"):

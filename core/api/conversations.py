@@ -28,7 +28,8 @@ _Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 def conversations(workspace: Workspace, request: Request) -> Response:
-    """GET ``?search=&entity=&document=&refused=&rating=&tag=&limit=``: pinned ones first, then the newest."""
+    """GET ``?search=&entity=&document=&refused=&may_not_answer=&rating=&tag=&limit=``: pinned ones first, then
+    the newest."""
     limit = number_of_query(request, "limit", 1, MOST_LISTED, LISTED)
     search, only = _filter(request)
     found, more = workspace.conversations.listed(search, only, limit)
@@ -36,8 +37,8 @@ def conversations(workspace: Workspace, request: Request) -> Response:
 
 
 def usage(workspace: Workspace, request: Request) -> Response:
-    """GET ``?search=&entity=&document=&refused=&rating=&tag=``: how such answers were used, by day
-    and together."""
+    """GET ``?search=&entity=&document=&refused=&may_not_answer=&rating=&tag=``: how such answers were used, by
+    day and together."""
     search, only = _filter(request)
     return JSONResponse(usage_to_public(workspace.conversations.usage(search, only)))
 
@@ -49,6 +50,7 @@ def _filter(request: Request) -> tuple[str, SessionFilter]:
         entity=asked.get("entity", ""),
         document=asked.get("document", ""),
         refused=flag_of_query(request, "refused"),
+        may_not_answer=flag_of_query(request, "may_not_answer"),
         rating=None if rating is None else choice(rating, Rating, "rating"),
         tag=asked.get("tag", ""),
     )

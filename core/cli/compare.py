@@ -20,6 +20,7 @@ from core.errors import InputError, NotFound
 from core.versions.differences import CHANGES, Difference
 from core.versions.files import (
     ComparisonFormat,
+    claim_words,
     comparison_csv,
     comparison_markdown,
     number_words,
@@ -69,6 +70,8 @@ def compare(
         for answer in answers:
             cited = ", ".join(f"[{one.citation.n}]" for one in answer.citations)
             typer.echo(f"  {answer.session_id}  {plain(answer.question)} {cited}")
+            for claim in answer.claims:
+                typer.echo(f"    {plain(claim_words(claim))}")
 
 
 def _tell(one: Difference) -> None:
@@ -131,7 +134,8 @@ def ledger(
             print_json(ledger_to_public(found))
             return
         for claim in found.claims:
-            typer.echo(f"{claim.number}  {claim.basis}: {plain(claim.text)}")
+            told = ", ".join(filter(None, (claim.basis, claim.caution)))
+            typer.echo(f"{claim.number}  {told}: {plain(claim.text)}")
             for one in claim.sources:
                 gone = f" ({one.changed})" if one.changed else ""
                 typer.echo(f"    [{one.citation.n}] {plain(one.name)}: {plain(one.said)}{gone}")

@@ -28,11 +28,14 @@ def list_(
     search: Annotated[
         str, typer.Option(help="With these words in title, questions or answers.")
     ] = "",
-    entity: Annotated[str, typer.Option(help="That speak of this entity, by name or id.")] = "",
+    entity: Annotated[str, typer.Option(help="Asked about this entity, by name or id.")] = "",
     document: Annotated[str, typer.Option(help="That cite the document of this id.")] = "",
     refused: Annotated[
         bool | None, typer.Option("--refused/--answered", help="With such an answer.")
     ] = None,
+    may_not_answer: Annotated[
+        bool, typer.Option("--may-not-answer", help="With an answer of closest passages.")
+    ] = False,
     rating: Annotated[Rating | None, typer.Option(help="With an answer rated so.")] = None,
     tag: Annotated[str, typer.Option(help="With this tag.")] = "",
     limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = LISTED,
@@ -43,7 +46,7 @@ def list_(
     the same."""
     with opened(as_json) as workspace:
         entity_id = find_entity(workspace, entity)[0].id if entity else ""
-        only = SessionFilter(entity_id, document, refused, rating, tag)
+        only = SessionFilter(entity_id, document, refused, rating, tag, may_not_answer or None)
         most = EVERY_ONE if every else limit
         found, more = workspace.conversations.listed(valid(search), only, most)
         if as_json:
@@ -62,7 +65,7 @@ def list_(
 @app.command()
 def usage(
     search: Annotated[str, typer.Option(help="Answers with these words.")] = "",
-    entity: Annotated[str, typer.Option(help="That speak of this entity, by name or id.")] = "",
+    entity: Annotated[str, typer.Option(help="Asked about this entity, by name or id.")] = "",
     tag: Annotated[str, typer.Option(help="Of conversations with this tag.")] = "",
     as_json: Json = False,
 ) -> None:

@@ -260,7 +260,7 @@ class Conversations:
     # -- what answers rest on ----------------------------------------------------------------------
 
     def entities(self) -> Sequence[AnswerSubject]:
-        """Entities that kept answers speak of, the most frequent first."""
+        """Entities that kept questions are about, the most frequent first."""
         return self._store.mentioned_entities()
 
     def documents(self) -> Sequence[AnswerSubject]:

@@ -127,7 +127,8 @@ class ConversationStore(Protocol):
         ...
 
     def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
-        """Entities that kept answers speak of, the most frequent first."""
+        """Entities that kept questions are about, the most frequent first; an entity that an answer was only
+        made from, a neighbour in the graph, is not among them."""
         ...
 
     def cited_documents(self, limit: int = 200) -> list[AnswerSubject]:

@@ -34,6 +34,8 @@ class Fault(StrEnum):
     PAGE = "page"  # it cites a page that does not say so
     NUMBER = "number"  # a dose, an amount, a frequency
     MISSING = "missing"  # something that it should have told
+    MISREAD = "misread"  # another question is answered than was asked
+    IRRELEVANT = "irrelevant"  # what it tells has nothing to do with the question
     OTHER = "other"
 
 
@@ -111,9 +113,10 @@ class SessionFilter:
     All but `tag` must hold for one and the same turn.
 
     Attributes:
-        entity: id of an entity that the turn speaks of.
+        entity: id of an entity that the question is about, see `mention_rows` of the stores.
         document: id of a document that the answer cites.
         refused: whether the answer is the refusal.
+        may_not_answer: whether the answer is the closest passages, which may not answer.
     """
 
     entity: str = ""
@@ -121,11 +124,13 @@ class SessionFilter:
     refused: bool | None = None
     rating: Rating | None = None
     tag: str = ""
+    may_not_answer: bool | None = None
 
     @property
     def of_turns(self) -> bool:
         """Whether something is asked of a turn."""
-        return bool(self.entity or self.document or self.rating) or self.refused is not None
+        states = (self.refused, self.may_not_answer)
+        return bool(self.entity or self.document or self.rating) or states != (None, None)
 
 
 EVERY_SESSION = SessionFilter()
@@ -133,7 +138,7 @@ EVERY_SESSION = SessionFilter()
 
 @dataclass(frozen=True, slots=True)
 class AnswerSubject:
-    """An entity that kept answers speak of, or a document that they cite; `answers` counts them.
+    """An entity that kept questions are about, or a document that answers cite; `answers` counts them.
 
     Attributes:
         type: of an entity; "" for a document.

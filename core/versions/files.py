@@ -18,7 +18,7 @@ from core.versions.differences import (
     Side,
     VersionComparison,
 )
-from core.versions.resting import RestingAnswer
+from core.versions.resting import ChangedClaim, RestingAnswer
 
 
 class ComparisonFormat(StrEnum):
@@ -74,6 +74,14 @@ def number_words(number: NumberChange) -> str:
     return f"{number.old} → {number.new}" if number.new else f"removed: {number.old}"
 
 
+def claim_words(claim: ChangedClaim) -> str:
+    """What became of a claim's text: ``“Do not exceed 2 g.” 2 g → 3 g``."""
+    one = claim.difference
+    old = one.old.text if one.old is not None else ""
+    numbers = "; ".join(number_words(number) for number in one.numbers)
+    return f"“{old}” {numbers or one.kind}"
+
+
 def _page(side: Side | None) -> str:
     return str(side.page) if side is not None and side.page else ""
 
@@ -103,17 +111,18 @@ def _outline(comparison: VersionComparison, answers: Sequence[RestingAnswer]) ->
     if answers:
         yield Heading(1, "Answers that rest on changed or removed text")
         yield Grid(
-            ("Question", "Asked", "Evidence", "Conversation"),
+            ("Question", "Asked", "Evidence", "What became of it", "Conversation"),
             tuple(
                 (
                     one.question,
                     f"{one.asked_at:%Y-%m-%d %H:%M}",
                     ", ".join(f"[{cited.citation.n}]" for cited in one.citations),
+                    "\n".join(map(claim_words, one.claims)),
                     one.session_id,
                 )
                 for one in answers
             ),
-            (50, 16, 12, 22),
+            (30, 12, 10, 34, 14),
         )
 
 

@@ -110,4 +110,14 @@ def _answer(one: RestingAnswer) -> dict[str, Any]:
             }
             for cited in one.citations
         ],
+        "claims": [
+            {
+                "kind": str(claim.difference.kind),
+                "old": claim.difference.old.text if claim.difference.old else "",
+                "new": claim.difference.new.text if claim.difference.new else "",
+                "sentences": list(claim.sentences),
+                "citations": list(claim.citations),
+            }
+            for claim in one.claims
+        ],
     }

@@ -8,6 +8,8 @@ from typing import Any
 
 from core.domain.answers import GraphCitation
 from core.domain.graph import Entity, Fact, Path
+from core.graph import phrases
+from core.resources import read_table
 from pages.parts.graph.canvas import library
 from pages.parts.graph.canvas.drawing import Drawing, drawing_data, fact_key, kinds_of
 from pages.parts.graph.canvas.looks import line_look, type_shape
@@ -63,9 +65,21 @@ def test_each_relationship_has_a_line_of_its_own_that_says_it() -> None:
 def test_types_differ_in_shape_and_relationships_in_colour_or_dashes() -> None:
     shapes = {type_shape(kind) for kind in ("Drug", "Disease", "Protein", "Phenotype", "Pathway")}
     assert len(shapes) == 5
-    types = [f"TYPE_{number}" for number in range(24)]
-    assert len({line_look(kind, types) for kind in types}) == 24
-    assert line_look("TYPE_3", types) == line_look("TYPE_3", list(reversed(types)))
+    known = {kind: line_look(kind) for kind in read_table(phrases.__file__, "phrases.toml")}
+    assert len(known) >= 31 and len(set(known.values())) == len(known)
+    others = [line_look(f"TYPE_{number}") for number in range(3_000)]
+    assert not set(others) & set(known.values()) and len(set(others)) == 96
+
+
+def test_a_relationship_looks_alike_whatever_else_the_graph_has() -> None:
+    """An import that brings other types changes no line: "interacts with" had got the look of "treats"."""
+    new = Fact(A, "AAA_NEW", B)
+    before, after = _data(facts=[TREATS])["lines"], _data(facts=[TREATS, new])["lines"]
+    looks = [
+        {line["type"]: (line["colour"], line["dash"]) for line in some} for some in (before, after)
+    ]
+    assert looks[1]["TREATS"] == looks[0]["TREATS"] == line_look("TREATS")
+    assert looks[1]["AAA_NEW"] == line_look("AAA_NEW") != looks[0]["TREATS"]
 
 
 def test_paths_share_their_ends_and_stand_below_each_other() -> None:

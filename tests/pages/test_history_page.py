@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -72,8 +73,13 @@ def test_filters_find_what_they_say(workspace: Workspace, open_page: OpenPage) -
     assert only("history_tag", "signal") == ["Colour?"] == only("history_document", "doc1")
     assert only("history_entity", "D2") == ["Colour?", "Dose of warfarin?"]
     assert only("history_entity", "D1") == ["Colour?"]
-    assert only("history_refused", True) == [] and "Take a filter away" in told[-1]
-    assert only("history_refused", False) == ["Colour?", "Dose of warfarin?"]
+    assert only("history_answers", "Not answered") == [] and "Take a filter away" in told[-1]
+    assert only("history_answers", "Answered") == ["Colour?", "Dose of warfarin?"]
+    assert only("history_answers", "May not answer") == []
+    third, _ = known.open(None, "Closest?")
+    known.keep(third.id, replace(a_full_answer(), may_not_answer=True))
+    assert only("history_answers", "May not answer") == ["Closest?"]
+    assert only("history_answers", "Answered") == ["Colour?", "Dose of warfarin?"]
 
 
 def test_pin_and_tags(workspace: Workspace, open_page: OpenPage) -> None:

@@ -28,10 +28,14 @@ QUERY = "How can adverse drug reactions be found in social media?"
 
 
 def _search(app: AppTest, query: str, k: int = 5, mode: str = "hybrid") -> AppTest:
-    app.text_area[0].set_value(query)
+    _query(app).set_value(query)
     _box(app, "Results").set_value(k)
     _box(app, "Mode").set_value(mode)
     return next(b for b in app.button if b.label == "Search").click().run()
+
+
+def _query(app: AppTest) -> Any:
+    return next(box for box in app.text_input if box.label == "Search by meaning and words")
 
 
 def _box(app: AppTest, label: str) -> Any:
@@ -109,7 +113,7 @@ def test_what_the_page_proposes_to_ask_is_answered(
 ) -> None:
     app = open_page(sample_workspace, "literature.py")
     app.segmented_control[0].set_value([index]).run()
-    _search(app, app.text_area[0].placeholder)
+    _search(app, _query(app).placeholder)
     answer = _answer(app)
     assert not app.exception
     assert answer is not None and answer["state"] != "not_in_library" and answer["sources"]

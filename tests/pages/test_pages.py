@@ -161,7 +161,9 @@ def test_literature_gives_at_most_k_papers(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:
     app = open_page(sample_workspace, "literature.py")
-    app.text_area[0].set_value("adverse drug reactions in social media")
+    next(one for one in app.text_input if one.label.startswith("Search by")).set_value(
+        "adverse drug reactions in social media"
+    )
     next(box for box in app.selectbox if box.label == "Results").set_value(3)
     _press(app, "Search")
     assert "3 papers" in _text(app)

@@ -11,6 +11,8 @@ import pytest
 
 from core.domain.answers import EntityLink
 from core.domain.conversations import Feedback, Rating
+from core.domain.leaflets.plan import DocumentPlan
+from core.domain.plans import Named
 from core.domain.serial import answer_to_json
 from core.errors import NotFound
 from core.stores.sqlite.conversations import SqliteConversations
@@ -72,6 +74,21 @@ def test_nothing_is_left_of_a_deleted_conversation(
     assert [rows(database, table) for table in tables] == [0] * len(tables)
 
 
+def test_entities_are_counted_by_the_questions_that_are_about_them(
+    store: SqliteConversations,
+) -> None:
+    named = EntityLink("D1", "Drug", "Metformin", 0.9, "named in the question")
+    neighbour = EntityLink("D2", "Drug", "Warfarin", 0.9, "interacts with metformin")
+    store.create_session("s", "Title")
+    for number in range(3):
+        store.add_turn(f"t{number}", "s", an_answer("Metformin?", "Yes.", named, neighbour))
+    store.add_turn(
+        "t3", "s", an_answer("Both?", "Yes.", named, replace(neighbour, reason=named.reason))
+    )
+    counts = [(one.name, one.answers) for one in store.mentioned_entities()]
+    assert counts == [("Metformin", 4), ("Warfarin", 1)]
+
+
 _EARLIER = 3  # scripts before answers had rows for what they speak of
 
 
@@ -89,7 +106,19 @@ def test_answers_from_before_get_their_rows(tmp_path: Path) -> None:
                 EntityLink("D'1", "Drug", 'Ä "x"', 0.8, "treats gout"),
             ),
         ),
-        an_answer("Plain?"),
+        replace(an_answer("Plain?"), may_not_answer=True),
+        replace(
+            an_answer("Diarrhoea?", "Yes.", EntityLink("D2", "Drug", "Warfarin", 0.4, "treats it")),
+            document_plans=(
+                DocumentPlan(
+                    subjects=(
+                        Named("Glucophage", ("D1", "D9"), "Metformin", "Drug"),
+                        Named("nothing known", (), "", ""),
+                    )
+                ),
+                DocumentPlan(subjects=(Named("warfarin", ("D2",), "Warfarin", "Drug"),)),
+            ),
+        ),
     ]
     with (
         closing(Database(tmp_path / "new.db")) as new,
@@ -122,5 +151,7 @@ def test_answers_from_before_get_their_rows(tmp_path: Path) -> None:
                 expected = [tuple(row) for row in new.connection.execute(everything)]
                 assert [tuple(row) for row in migrated.connection.execute(everything)] == expected
                 assert expected
+            unsure = "SELECT question_id FROM answers WHERE may_not_answer"
+            assert [row[0] for row in migrated.connection.execute(unsure)] == ["t3"]
             refused = "SELECT question_id FROM answers WHERE refused"
             assert [row[0] for row in migrated.connection.execute(refused)] == ["t1"]

@@ -12,17 +12,18 @@ from typing import Any
 from core.conversations.exporting.blocks import Block, Grid, Heading
 from core.conversations.exporting.record import Record, Standing
 from core.documents.cutting.sections import section_title
-from core.domain.answers import Answer, Citation, DocumentCitation, Sentence
+from core.domain.answers import Answer, Citation, DocumentCitation, Sentence, State
 from core.domain.conversations import Session, Turn
 from core.domain.evidence.doubts import is_contradicted
 from core.domain.provenance.trace import GraphVersion
 from core.graph.phrases import relationship_phrase
 from core.text.tables.csv_file import csv_file
 
+CLOSEST = "closest passages, may not answer"  # of an answer, in its files
 _OTHER_GRAPH = "the graph was imported anew, with other relationships"
 _HEAD = (
     "Claim", "Question", "Said", "Rests on", "Doubts", "Source", "Page", "Section", "Quote", "Relevance",
-    "Confidence of the answer", "Changed since", "Asked", "Answer id",
+    "State of the answer", "Confidence of the answer", "Changed since", "Asked", "Answer id",
 )  # fmt: skip
 _WIDTHS = (7, 37, 13, 27, 16)
 
@@ -100,6 +101,16 @@ class LedgerClaim:
         return self.turn.created_at
 
     @property
+    def state(self) -> State:
+        """Of its answer: what the closest passages say is quoted, and may still be no answer."""
+        return self.turn.answer.state
+
+    @property
+    def caution(self) -> str:
+        """What the reader must know of its answer; "" of one that answers."""
+        return CLOSEST if self.state is State.MAY_NOT_ANSWER else ""
+
+    @property
     def changed(self) -> tuple[str, ...]:
         """What became of its sources since, each once."""
         return tuple(dict.fromkeys(one.changed for one in self.sources if one.changed))
@@ -118,11 +129,22 @@ class Ledger:
     def counts(self) -> Counter[Basis]:
         return Counter(claim.basis for claim in self.claims)
 
+    @property
+    def unsure(self) -> int:
+        """How many claims are of answers that may not answer."""
+        return sum(bool(claim.caution) for claim in self.claims)
+
     def only(
-        self, bases: Collection[Basis] = (), words: str = "", *, changed: bool = False
+        self,
+        bases: Collection[Basis] = (),
+        words: str = "",
+        *,
+        changed: bool = False,
+        unsure: bool | None = None,
     ) -> Ledger:
         """The claims on these bases (all where none is named) that have all `words` in them, their question,
-        a source or a quote; with `changed`, those whose sources changed since."""
+        a source or a quote; with `changed`, those whose sources changed since; with `unsure`, those of
+        answers that may not answer, without it those of others, with None both."""
         wanted = words.casefold().split()
         return replace(
             self,
@@ -131,6 +153,7 @@ class Ledger:
                 for claim in self.claims
                 if (not bases or claim.basis in bases)
                 and (not changed or claim.changed)
+                and (unsure is None or bool(claim.caution) is unsure)
                 and all(word in _searched(claim) for word in wanted)
             ),
         )
@@ -198,7 +221,7 @@ def ledger_grid(ledger: Ledger) -> Iterator[Block]:
             (
                 claim.number,
                 claim.text,
-                str(claim.basis),
+                "\n".join(filter(None, (str(claim.basis), claim.caution))),
                 "\n".join(f"[{one.citation.n}] {one.name}" for one in claim.sources),
                 "\n".join(claim.changed),
             )
@@ -216,6 +239,7 @@ def ledger_csv(ledger: Ledger) -> bytes:
 def _rows(claim: LedgerClaim) -> Iterator[tuple[str, ...]]:
     sure = "" if claim.confidence is None else f"{claim.confidence:.2f}"
     said = (claim.number, claim.question, claim.text, str(claim.basis), "; ".join(claim.problems))
+    state = claim.caution or "answered"
     asked = (claim.asked_at.isoformat(), claim.turn.id)
     for one in claim.sources:
         cited = one.citation
@@ -223,9 +247,9 @@ def _rows(claim: LedgerClaim) -> Iterator[tuple[str, ...]]:
         if isinstance(cited, DocumentCitation):
             file, page = cited.file, str(cited.page or "")
         found = (file, page, one.section, one.said, f"{cited.relevance:.2f}")
-        yield (*said, *found, sure, one.changed, *asked)
+        yield (*said, *found, state, sure, one.changed, *asked)
     if not claim.sources:
-        yield (*said, "", "", "", "", "", sure, "", *asked)
+        yield (*said, "", "", "", "", "", state, sure, "", *asked)
 
 
 def ledger_to_public(ledger: Ledger) -> dict[str, Any]:
@@ -244,6 +268,7 @@ def ledger_to_public(ledger: Ledger) -> dict[str, Any]:
                 "question": claim.question,
                 "text": claim.text,
                 "restsOn": str(claim.basis),
+                "state": str(claim.state),
                 "problems": list(claim.problems),
                 "confidence": claim.confidence,
                 "changed": list(claim.changed),

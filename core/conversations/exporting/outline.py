@@ -17,7 +17,7 @@ from core.conversations.exporting.blocks import (
     Said,
     Title,
 )
-from core.conversations.exporting.ledger import ledger_grid, ledger_of
+from core.conversations.exporting.ledger import CLOSEST, ledger_grid, ledger_of
 from core.conversations.exporting.passages import ORDER, cited_as, passages_grid
 from core.conversations.exporting.record import Record
 from core.documents.cutting.sections import section_title
@@ -94,7 +94,7 @@ def _state(answer: Answer) -> str:
     if answer.refused:
         return "not enough evidence"
     if answer.state is State.MAY_NOT_ANSWER:
-        return "closest passages, may not answer"
+        return CLOSEST
     return "stopped" if answer.stopped else "answered"
 
 

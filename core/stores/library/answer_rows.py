@@ -21,15 +21,23 @@ from core.stores.library.rows import Row, written
 
 
 def mention_rows(answer: Answer) -> list[Row]:
-    """``entity_id``, ``type``, ``name`` and ``named`` (in the question), a row for each entity."""
+    """``entity_id``, ``type``, ``name`` and ``named``, a row for each entity.
+
+    Named is what the question is about: what it names, and what its plans for documents are about. The others
+    were found on the way, most as neighbours in the graph.
+    """
     rows: dict[str, Row] = {}
-    for entity in answer.entities:
-        named = entity.reason == NAMED_IN_QUESTION
-        row = rows.setdefault(
-            entity.id,
-            {"entity_id": entity.id, "type": entity.type, "name": entity.name, "named": False},
-        )
+
+    def add(entity_id: str, kind: str, name: str, named: bool) -> None:
+        row = {"entity_id": entity_id, "type": kind, "name": name, "named": False}
+        row = rows.setdefault(entity_id, row)
         row["named"] = row["named"] or named
+
+    for entity in answer.entities:
+        add(entity.id, entity.type, entity.name, entity.reason == NAMED_IN_QUESTION)
+    for subject in (one for plan in answer.document_plans for one in plan.subjects):
+        if subject.ids:  # the first; the others only share its name
+            add(subject.ids[0], subject.type, subject.name, True)
     return list(rows.values())
 
 

@@ -12,6 +12,7 @@ _OWN_QUESTION = (
 )
 # Of an answer from before there was the property: in JSON a key is the one place where this stands unescaped.
 _REFUSED = "coalesce(a.refused, a.payload CONTAINS '\"refused\": true')"
+_UNSURE = f"(NOT {_REFUSED} AND a.payload CONTAINS '\"may_not_answer\": true')"
 SCHEMA = (
     *ENTITIES,
     unique("user_id", "User", "id"),
@@ -41,12 +42,14 @@ _READ_SESSION = (
     f"{_RATED.format('up')} AS rated_up, {_RATED.format('down')} AS rated_down"
 )
 SESSION = f"MATCH (s:Session {{id: $id}}) WHERE {_OWN} {_READ_SESSION}"
-# MENTIONS are of entities that the graph has; the property also of those that it had.
+# MENTIONS are of entities that the graph has; the property also of those that it had. A question's are what it
+# is about, an answer's all that it was made from.
 _SUCH_A_TURN = (
-    f"($refused IS NULL OR {_REFUSED} = $refused) AND ($rating = '' OR a.rating = $rating) "
+    f"($refused IS NULL OR {_REFUSED} = $refused) "
+    f"AND ($unsure IS NULL OR {_UNSURE} = $unsure) AND ($rating = '' OR a.rating = $rating) "
     "AND ($document = '' OR EXISTS { MATCH (a)-[:CITES]->(d) WHERE d.id = $document }) "
-    "AND ($entity = '' OR $entity IN a.mentioned "
-    "OR EXISTS { MATCH (a)-[:MENTIONS]->(e:Entity) WHERE e.id = $entity })"
+    "AND ($entity = '' OR $entity IN a.about "
+    "OR EXISTS { MATCH (q)-[:MENTIONS]->(e:Entity) WHERE e.id = $entity })"
 )
 _THESE_WORDS = "(toLower(q.text) CONTAINS $search OR toLower(a.text) CONTAINS $search)"
 SESSIONS = (
@@ -55,7 +58,7 @@ SESSIONS = (
     "AND ($search = '' OR toLower(s.title) CONTAINS $search OR EXISTS { "
     "MATCH (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
     f"WHERE {_THESE_WORDS} }}) "
-    "AND (NOT $of_turns OR EXISTS { MATCH (s)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(a:Answer) "
+    "AND (NOT $of_turns OR EXISTS { MATCH (s)-[:HAS_MESSAGE]->(q:Question)-[:HAS_ANSWER]->(a:Answer) "
     f"WHERE {_SUCH_A_TURN} }}) "
     f"{_READ_SESSION} ORDER BY coalesce(s.pinned, false) DESC, s.updated_at DESC, s.id LIMIT $limit"
 )
@@ -160,9 +163,9 @@ REPLACE = (
 )
 MENTIONED = (
     "MATCH (g:GraphState {name: 'graph'}) "
-    "MATCH (q:Question)-[:HAS_ANSWER]->(a:Answer)-[:MENTIONS]->(e:Entity) "
+    "MATCH (q:Question)-[:MENTIONS]->(e:Entity) "
     f"WHERE e.generation = g.version AND {_OWN_QUESTION} RETURN e.id AS id, e.name AS name, e.type AS type, "
-    "count(DISTINCT a) AS answers ORDER BY answers DESC, name, id LIMIT $limit"
+    "count(DISTINCT q) AS answers ORDER BY answers DESC, name, id LIMIT $limit"
 )
 CITED = (
     f"MATCH (q:Question)-[:HAS_ANSWER]->(a:Answer)-[:CITES]->(d) WHERE {_OWN_QUESTION} "

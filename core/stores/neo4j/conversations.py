@@ -2,7 +2,7 @@
 
 (:User)-[:HAS_SESSION]->(:Session)-[:HAS_MESSAGE]->(:Question)-[:HAS_ANSWER]->(:Answer), of a long session
 (:Session)-[:HAS_SUMMARY]->(:Summary), questions in order by (:Question)-[:NEXT]->(:Question) (CG-1). A
-question MENTIONS the entities that it names, an
+question MENTIONS the entities that it is about, an
 answer all that it was made from. An answer CITES a (:Document) where the registry of documents is on
 this server; otherwise, or when the document is removed, a (:CitedDocument {id, file}), so that what an
 answer rested on is never lost. The whole answer is kept as JSON as well: what the graph no longer has
@@ -109,6 +109,7 @@ class Neo4jConversations:
             entity=only.entity,
             document=only.document,
             refused=only.refused,
+            unsure=only.may_not_answer,
             rating=only.rating.value if only.rating else "",
             tag=only.tag,
         )
@@ -335,12 +336,12 @@ def _rows(turn_id: str, session_id: str, answer: Answer, at: str) -> tuple[Row, 
 
 
 def _answer_row(answer: Answer) -> Row:
-    """Properties of an answer; `mentioned` also has what the graph does not know."""
+    """Properties of an answer; `about` also has what the graph does not know."""
     return {
         "text": answer.text,
         "payload": answer_to_json(answer),
         "refused": answer.refused,
-        "mentioned": [row["entity_id"] for row in mention_rows(answer)],
+        "about": [row["entity_id"] for row in mention_rows(answer) if row["named"]],
         "quoted": [row["document_id"] for row in source_rows(answer) if row["quoted"]],
     }
 

@@ -53,10 +53,12 @@ _TURNS = (
     "LEFT JOIN feedback AS f ON f.question_id = q.id "
 )
 _SUCH_A_TURN = (
-    "(:entity = '' OR q.id IN (SELECT question_id FROM answer_mentions WHERE entity_id = :entity)) "
+    "(:entity = '' OR q.id IN "
+    "(SELECT question_id FROM answer_mentions WHERE entity_id = :entity AND named)) "
     "AND (:document = '' OR q.id IN "
     "(SELECT question_id FROM answer_sources WHERE document_id = :document AND cited)) "
-    "AND (:refused IS NULL OR a.refused = :refused) AND (:rating = '' OR f.rating = :rating)"
+    "AND (:refused IS NULL OR a.refused = :refused) "
+    "AND (:unsure IS NULL OR a.may_not_answer = :unsure) AND (:rating = '' OR f.rating = :rating)"
 )
 _THESE_WORDS = "(q.text LIKE :words ESCAPE '\\' OR a.text LIKE :words ESCAPE '\\')"
 _WITH_SUCH_A_TURN = f"sessions.id IN (SELECT q.session_id {_TURNS} WHERE {_SUCH_A_TURN})"
@@ -146,6 +148,7 @@ class SqliteConversations:
             "entity": only.entity,
             "document": only.document,
             "refused": only.refused,
+            "unsure": only.may_not_answer,
             "rating": only.rating or "",
             "tag": only.tag,
         }
@@ -310,7 +313,7 @@ class SqliteConversations:
     def mentioned_entities(self, limit: int = 200) -> list[AnswerSubject]:
         rows = self._database.connection.execute(
             "SELECT entity_id, name, type, count(*) AS answers FROM answer_mentions "
-            f"JOIN questions ON questions.id = question_id WHERE {self._own()} "
+            f"JOIN questions ON questions.id = question_id WHERE named AND {self._own()} "
             "GROUP BY entity_id ORDER BY answers DESC, name, entity_id LIMIT :limit",
             {"limit": limit, "user": self._user},
         )

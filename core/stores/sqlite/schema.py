@@ -25,4 +25,6 @@ MIGRATIONS: tuple[str, ...] = (
     read_text(__file__, "words.sql"),
     read_text(__file__, "word_counts.sql"),
     read_text(__file__, "index_counts.sql"),
+    read_text(__file__, "about.sql"),
+    read_text(__file__, "states.sql"),
 )

@@ -8,7 +8,7 @@ from core.conversations.exporting.exports import file_name
 from core.conversations.exporting.ledger import Basis, Ledger, ledger_csv, ledger_of
 from core.errors import MateriaError
 from core.text.tables.csv_file import CSV_TYPE
-from pages.parts.history.ledger_view import BASES, ledger_view
+from pages.parts.history.ledger_view import BASES, CAUTION, ledger_view
 from pages.parts.shared.downloads import download_menu
 from pages.parts.shared.links import LEDGER_OF, asked_for
 from pages.parts.shared.problems import show_error
@@ -60,6 +60,8 @@ def _head(whole: Ledger) -> None:
         f"{counted(len(whole.claims), 'claim')} in {counted(whole.questions, 'question')}",
         *(f"{counts[basis]:,} {BASES[basis].lower()}" for basis in Basis if counts[basis]),
     ]
+    if whole.unsure:
+        told.append(f"{whole.unsure:,} of closest passages that may not answer")
     if whole.refused:
         told.append(f"{whole.refused:,} not answered")
     st.caption(" · ".join(told))
@@ -83,10 +85,15 @@ def _filtered(whole: Ledger) -> Ledger:
             key="ledger_bases",
             label_visibility="collapsed",
         )
+        unsure = bool(whole.unsure) and st.toggle(
+            CAUTION,
+            key="ledger_unsure",
+            help="Only claims of answers that are the closest passages, and may not answer",
+        )
         changed = any(claim.changed for claim in whole.claims) and st.toggle(
             "Sources changed since", key="ledger_changed"
         )
-    return whole.only(bases or (), words, changed=changed)
+    return whole.only(bases or (), words, changed=changed, unsure=unsure or None)
 
 
 def _files(whole: Ledger, shown: Ledger) -> None:

@@ -20,7 +20,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     for (const claim of turn.claims) {
       const drawn = element('div', 'claim ' + claim.basis);
       const said = button('said', { claim: claim.number });
-      said.append(element('span', 'basis', claim.word), claim.text);
+      const basis = element('span', 'basis', claim.word);
+      if (claim.caution) basis.append(element('span', 'caution', claim.caution));
+      said.append(basis, claim.text);
       for (const problem of claim.problems) said.append(element('span', 'problem', problem));
       const sources = element('div', 'sources');
       for (const one of claim.sources) {

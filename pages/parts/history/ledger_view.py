@@ -22,6 +22,7 @@ BASES = {
     Basis.CONTRADICTED: "Contradicted",
     Basis.UNSUPPORTED: "Unsupported",
 }
+CAUTION = "May not answer"
 _component = st.components.v2.component(
     "materia_ledger", css=asset(__file__, ".css"), js=asset(__file__, ".js")
 )
@@ -72,6 +73,7 @@ def _claim(claim: LedgerClaim) -> dict[str, Any]:
         "text": claim.text,
         "basis": str(claim.basis),
         "word": BASES[claim.basis],
+        "caution": CAUTION if claim.caution else "",
         "problems": list(claim.problems),
         "sources": [
             {

@@ -14,13 +14,14 @@ from pages.parts.library.moving import move_documents
 from pages.parts.library.opened import open_document
 from pages.parts.library.removal import confirm_documents, deletions
 from pages.parts.shared.state import workspace
-from pages.parts.shared.text import counted
+from pages.parts.shared.text import counted, short
 
 _ALL = "All but abstracts"
 _MOST_ROWS = 2_000  # a browser draws more, but nobody reads them: the filters find what is wanted
 _BLANK = "Pages without text"
 _CLICK = "document_clicked"
 _BY_NAME = "document_by_name"
+_ABOUT = 29  # characters of what a document is about; a cell cuts without a sign
 _FILTERS = ("filter_name", "filter_index", "filter_state", "filter_since")
 _STATES = {
     DocumentState.READY: "Ready",
@@ -109,12 +110,12 @@ def _table(documents: list[Document]) -> list[Document]:
         [
             {
                 "File": document.file,
-                "About": document.title,
+                "About": short(document.title, _ABOUT),
                 "Index": document.index,
                 "State": _state(document),
                 "Pages": document.pages or None,
                 "Chunks": document.chunks,
-                "Size": document.bytes / 1000,
+                "Size": document.bytes,
                 "Added": document.created_at.astimezone().replace(tzinfo=None),
             }
             for document in documents
@@ -133,7 +134,7 @@ def _table(documents: list[Document]) -> list[Document]:
         key=f"documents_table_{deletions()}_{filters}_{len(documents)}",
         column_config={
             "File": st.column_config.ButtonColumn(
-                width=165,
+                width=150,
                 type="tertiary",
                 alignment="left",
                 help="Click a name to open the document.",
@@ -142,14 +143,14 @@ def _table(documents: list[Document]) -> list[Document]:
                 args=([document.id for document in documents],),
             ),
             "About": st.column_config.TextColumn(
-                width=195, help="What the document is taken to be about; select it to correct this."
+                width=205, help="What the document is taken to be about; select it to correct this."
             ),
             "Index": st.column_config.TextColumn(width=75),
-            "State": st.column_config.TextColumn(width=110),
-            "Pages": st.column_config.NumberColumn(width=55),
-            "Chunks": st.column_config.NumberColumn(width=65),
-            "Size": st.column_config.NumberColumn(format="%.1f kB", width=75),
-            "Added": st.column_config.DatetimeColumn(format="YYYY-MM-DD", width=100),
+            "State": st.column_config.TextColumn(width=105),
+            "Pages": st.column_config.NumberColumn(width=50),
+            "Chunks": st.column_config.NumberColumn(width=60),
+            "Size": st.column_config.NumberColumn(format="bytes", width=70),
+            "Added": st.column_config.DatetimeColumn(format="YYYY-MM-DD", width=95),
         },
     )
     positions = chosen["selection"]["rows"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -28,6 +28,7 @@ _REFRESH_SECONDS = 1.0
 _TABLE_SECONDS = 3.0  # the table behind a running job is drawn anew no more often than this
 _SEEN = "jobs_seen"  # ids of jobs that this session saw running
 _DRAWN = "jobs_table_drawn"
+_PROBLEMS_IN_SIGHT = 2
 _MOST_PROBLEMS = 50
 _MOST_SUBJECTS = 20
 _FOLLOWING = (RELINK, EMBED_GRAPH)
@@ -73,8 +74,7 @@ def reading_note() -> None:
 
 
 def _is_reading() -> bool:
-    others = (*GRAPH_JOBS, *UPKEEP_JOBS)
-    return any(job.active and job.kind not in others for job in workspace().jobs.jobs())
+    return any(job.active and _is_of_documents(job) for job in workspace().jobs.jobs())
 
 
 @st.fragment(run_every=2 * _REFRESH_SECONDS)
@@ -85,19 +85,31 @@ def _reading_note() -> None:
         )
 
 
-def job_list(kinds: Collection[str] = ()) -> None:
-    """All jobs of this server (of these kinds, if given) but the finished sample; refreshes itself while
-    any is running."""
+def graph_job_list() -> None:
+    """The jobs of the graph; refreshes itself while any is running."""
+    _job_list(lambda job: job.kind in GRAPH_JOBS)
+
+
+def document_job_list() -> None:
+    """The jobs of documents, without the finished sample; refreshes itself while any is running."""
+    _job_list(_is_of_documents)
+
+
+def _is_of_documents(job: Job) -> bool:
+    return job.kind not in (*GRAPH_JOBS, *UPKEEP_JOBS)
+
+
+def _job_list(listed: Callable[[Job], bool]) -> None:
     _note_drawn()
     if has_active_jobs():
-        _live_jobs(kinds)
+        _live_jobs(listed)
     else:
-        _jobs(kinds)
+        _jobs(listed)
 
 
 @st.fragment(run_every=_REFRESH_SECONDS)
-def _live_jobs(kinds: Collection[str]) -> None:
-    _jobs(kinds)
+def _live_jobs(listed: Callable[[Job], bool]) -> None:
+    _jobs(listed)
     if dialog_is_open():
         return
     drawn_at, finished = st.session_state[_DRAWN]
@@ -114,12 +126,8 @@ def _note_drawn() -> None:
     st.session_state[_DRAWN] = (time.monotonic(), _finished())
 
 
-def _jobs(kinds: Collection[str]) -> None:
-    jobs = [
-        job
-        for job in workspace().jobs.jobs()
-        if job.kind != SAMPLE_JOB and (not kinds or job.kind in kinds)
-    ]
+def _jobs(listed: Callable[[Job], bool]) -> None:
+    jobs = [job for job in workspace().jobs.jobs() if job.kind != SAMPLE_JOB and listed(job)]
     for job in jobs:
         if job.active:
             _running(job)
@@ -225,16 +233,38 @@ def _password(job: Job, item: IngestResult) -> None:
 
 
 def _ended(jobs: list[Job]) -> None:
-    """What is over, in one place that does not grow over the page."""
+    """What is over, in one place that does not grow over the page; of what went wrong as much stands above it
+    as leaves the documents in sight."""
     bad = sum(_has_problems(job) for job in jobs)
     title = f"Finished ({len(jobs)})" + (f", {bad} with problems" if bad else "")
     for job in jobs:
         known_before(job)
         offer_comparison(job)
-    with st.expander(title, expanded=bool(bad), icon=":material/history:"):
+    _latest_problems(jobs)
+    with st.expander(title, icon=":material/history:"):
         for job in jobs:
             _ended_job(job)
         st.button("Clear this list", on_click=workspace().jobs.dismiss_finished, type="tertiary")
+
+
+def _latest_problems(jobs: list[Job]) -> None:
+    told = []
+    for job in filter(_has_problems, jobs):
+        problems = _problems(job)
+        told += [(one.file, one.message, one.code) for one in problems]
+        if not problems:
+            told.append((job.name, job.message, job.code))
+    for name, message, code in told[:_PROBLEMS_IN_SIGHT]:
+        st.markdown(
+            f":red[:material/error:] **{plain(short(name, 80))}**: {plain(message)} ({plain(code)})"
+        )
+    if len(told) > _PROBLEMS_IN_SIGHT:
+        st.caption(f"and {len(told) - _PROBLEMS_IN_SIGHT:,} more, under “Finished”")
+
+
+def _problems(job: Job) -> list[IngestResult]:
+    """Its files that are not in the library for a reason of theirs or ours."""
+    return [item for item in job.items if item.state in ("refused", "failed")]
 
 
 def _only_file(job: Job) -> IngestResult | None:
@@ -259,9 +289,7 @@ def _subjects(job: Job) -> None:
 
 
 def _has_problems(job: Job) -> bool:
-    return job.state is JobState.FAILED or any(
-        item.state in ("refused", "failed") for item in job.items
-    )
+    return job.state is JobState.FAILED or bool(_problems(job))
 
 
 def _ended_job(job: Job) -> None:
@@ -277,7 +305,7 @@ def _ended_job(job: Job) -> None:
         f":{colour}[{icon}] **{plain(short(job.name, 80))}**: {plain(message)}{code} "
         f":gray[{duration(job.seconds)}]"
     )
-    problems = [item for item in job.items if item.state in ("refused", "failed")]
+    problems = _problems(job)
     if alone is None:
         _subjects(job)
         for item in problems[:_MOST_PROBLEMS]:

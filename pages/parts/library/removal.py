@@ -155,11 +155,14 @@ def show_receipts() -> None:
     if whole.quotes_later:
         text += " Earlier answers are looked through at the next start."
     if whole.left:
+        st.toast(f"Deleted {name}, not all of it.", icon=":material/error:")
         st.error(
             f"{text} {whole.left} traces are left: run the check on the System page.",
             icon=":material/error:",
         )
         return
+    # The receipt stands at the page's top; who deleted at its end sees this.
+    st.toast(f"Deleted {name}. Checked: nothing is left.", icon=":material/delete:")
     st.success(f"{text} Checked: nothing is left.", icon=":material/delete:")
     if len(receipts) > 1:
         with st.expander("Receipts"):

@@ -99,10 +99,18 @@ def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return joined
 
 
-def show_passages(hits: Sequence[Hit], phrases: Sequence[str], *, named: bool = False) -> None:
-    """Passages of documents, in order, each with a way to its page; phrases are marked.
+def show_passages(
+    hits: Sequence[Hit],
+    phrases: Sequence[str],
+    sentences: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    *,
+    named: bool = False,
+) -> None:
+    """Passages of documents, in order, each with a way to its page; marked is what matched: the phrases, else
+    the sentence.
 
     Args:
+        sentences: chunk id -> offsets of the page's text.
         named: name the index of each.
     """
     for number, hit in enumerate(hits, 1):
@@ -125,6 +133,9 @@ def show_passages(hits: Sequence[Hit], phrases: Sequence[str], *, named: bool = 
             told = f"{plain(about)} · " if about else ""
             st.caption(f"{told}score {hit.score:.2f}{same}", help=SCORE_HELP)
             spans = [span for phrase in phrases for span in places(phrase, chunk.text)]
+            if not spans and chunk.id in sentences:
+                start, end = (max(at - chunk.start, 0) for at in sentences[chunk.id])
+                spans = [(start, min(end, len(chunk.text)))] if start < end else []
             if spans:
                 st.markdown(marked_text(chunk.text, spans))
             else:

@@ -9,6 +9,8 @@ FAULTS = {
     Fault.PAGE: "Wrong page",
     Fault.NUMBER: "Wrong number",
     Fault.MISSING: "Something is missing",
+    Fault.MISREAD: "Question misread",
+    Fault.IRRELEVANT: "Irrelevant",
     Fault.OTHER: "Something else",
 }
 ICONS = {Rating.UP: ":material/thumb_up:", Rating.DOWN: ":material/thumb_down:"}

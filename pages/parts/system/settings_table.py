@@ -9,6 +9,11 @@ from core.maintenance.state.setting_sources import SettingRow, SettingSource, in
 from pages.parts.shared.state import workspace
 from pages.parts.shared.text import counted, plain
 
+_VALUE_PIXELS, _DEFAULT_PIXELS = (
+    210,
+    110,
+)  # room for a path; left alone, columns fit their first rows
+
 
 def settings_table() -> None:
     """The settings that a search leaves, those that somebody set first."""
@@ -26,7 +31,14 @@ def settings_table() -> None:
     changed = sum(row.source is not SettingSource.DEFAULT for row in report.rows)
     st.caption(f"{counted(len(rows), 'setting')}; those that somebody set ({changed}) come first.")
     rows.sort(key=lambda row: row.source is SettingSource.DEFAULT)
-    st.dataframe(pd.DataFrame([_row(row) for row in rows]), hide_index=True)
+    st.dataframe(
+        pd.DataFrame([_row(row) for row in rows]),
+        hide_index=True,
+        column_config={
+            "Value": st.column_config.TextColumn(width=_VALUE_PIXELS),
+            "Default": st.column_config.TextColumn(width=_DEFAULT_PIXELS),
+        },
+    )
 
 
 def _row(row: SettingRow) -> dict[str, str]:

@@ -12,8 +12,8 @@ from core.errors import MateriaError, StoreError
 from core.text.tables.csv_file import CSV_TYPE
 from core.versions.candidates import likeliest
 from core.versions.differences import CHANGES, DifferenceKind, VersionComparison
-from core.versions.files import comparison_csv, comparison_markdown, section_name
-from core.versions.resting import RestingAnswer, answers_resting
+from core.versions.files import claim_words, comparison_csv, comparison_markdown, section_name
+from core.versions.resting import ChangedClaim, RestingAnswer, answers_resting
 from core.versions.service import compare_documents
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import COMPARE, LIBRARY, open_chat_session, workspace
@@ -28,6 +28,7 @@ _HOW = (
     "Sentences, list items and rows of tables are compared by their words. Line and page breaks, bullets, "
     "ligatures and hyphens at line ends are no changes."
 )
+_CLAIMS = 8  # of an answer that are told
 _QUESTION = 90  # characters of a question that are told
 
 
@@ -179,23 +180,18 @@ def _show_resting(answers: list[RestingAnswer] | None) -> None:
                 on_click=open_chat_session,
                 args=(one.session_id, one.turn_id),
             )
-            st.caption(plain(_evidence(one)))
+            for claim in one.claims[:_CLAIMS]:
+                st.caption(plain(_claim(claim)))
+            if len(one.claims) > _CLAIMS:
+                st.caption(f"and {len(one.claims) - _CLAIMS:,} more; see the text below.")
 
 
-def _evidence(one: RestingAnswer) -> str:
-    """``Evidence 2 and 4: a number changed; evidence 5: removed``."""
-    by_word: dict[str, list[str]] = {}
-    for cited in one.citations:
-        word = (
-            "removed"
-            if cited.is_removed
-            else "a number changed"
-            if cited.has_numbers
-            else "changed"
-        )
-        by_word.setdefault(word, []).append(str(cited.citation.n))
-    told = (f"evidence {', '.join(numbers)}: {word}" for word, numbers in by_word.items())
-    return "; ".join(told).capitalize()
+def _claim(claim: ChangedClaim) -> str:
+    """``Evidence 2: “The highest dose is 2 g a day.” 2 g → 3 g``; without a number where no passage that is
+    cited has it."""
+    cited = ", ".join(map(str, claim.citations))
+    told = claim_words(claim)
+    return f"Evidence {cited}: {told}" if cited else told
 
 
 def _by_section(found: VersionComparison) -> None:

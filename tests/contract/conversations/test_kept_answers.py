@@ -21,6 +21,8 @@ from core.domain.conversations import (
     SessionFilter,
     Summary,
 )
+from core.domain.leaflets.plan import DocumentPlan
+from core.domain.plans import Named
 from core.errors import NotFound
 from tests.contract.test_conversations import HOSTILE, a_citation, a_full_answer, moved
 from tests.conversations.exporting import conversations as exported
@@ -70,13 +72,38 @@ def test_conversations_are_found_by_what_they_speak_of_and_rest_on(
     assert found(store, entity="D2") == ["c", "a"] and found(store, entity="D1") == ["d", "a"]
     assert found(store, document="doc1") == ["a"], "a refusal does not rest on what is nearest"
     assert found(store, document="doc2") == ["d"] and found(store, document="doc3") == []
+    assert found(store, "title", refused=True) == ["b"]
     assert found(store, refused=True) == ["b"] and found(store, refused=False) == ["d", "c", "a"]
+    unsure = replace(a_full_answer(), may_not_answer=True)
+    store.add_turn("b1", "b", unsure)
+    assert found(store, may_not_answer=True) == ["b"]
+    assert found(store, refused=False, may_not_answer=False) == ["d", "c", "a"]
+    assert found(store, refused=True, may_not_answer=True) == [], "in one and the same turn"
+    store.delete_session("b")
     assert found(store, entity="D2", document="doc1") == [], "in one and the same turn"
     assert found(store, "thins", entity="D2") == ["a"]
-    assert found(store, "title", refused=True) == ["b"]
     for hostile in HOSTILE:
         assert found(store, entity=hostile) == found(store, document=hostile) == []
         assert found(store, tag=hostile) == []
+
+
+def test_an_answer_is_about_what_its_question_names_and_no_neighbour_in_the_graph(
+    store: ConversationStore,
+) -> None:
+    """An answer on metformin was made from facts of warfarin too: nobody asked about warfarin."""
+    neighbour = replace(WARFARIN, reason="interacts with metformin")
+    named = EntityLink("D1", "Drug", "Metformin", 0.9, "named in the question")
+    plan = DocumentPlan(subjects=(Named("Lipitor", ("D3",), "Atorvastatin", "Drug"),))
+    store.create_session("s", "Title")
+    store.create_session("r", "Title")
+    store.add_turn("s0", "s", an_answer("Can metformin cause diarrhoea?", "Yes.", named, neighbour))
+    store.add_turn("s1", "s", an_answer("And what may not be taken with it?", "Much.", neighbour))
+    store.add_turn("r0", "r", replace(an_answer("Lipitor?", "No.", named), document_plans=(plan,)))
+    assert found(store, entity="D1") == ["r", "s"] and found(store, entity="D2") == []
+    assert found(store, entity="D3") == ["r"], "the plan is about it, whatever the graph found"
+    hits = store.found_turns(["r", "s"], "", SessionFilter(entity="D1"))
+    assert [one.turn_id for one in hits] == ["r0", "s0"]
+    assert "D2" not in {one.id for one in store.mentioned_entities()}
 
 
 def test_turns_that_quote_a_document(store: ConversationStore) -> None:

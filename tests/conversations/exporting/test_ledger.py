@@ -8,8 +8,17 @@ from dataclasses import replace
 
 import pytest
 
+from core.conversations.exporting.blocks import Grid
 from core.conversations.exporting.exports import Exports
-from core.conversations.exporting.ledger import Basis, Ledger, ledger_csv, ledger_of
+from core.conversations.exporting.ledger import (
+    CLOSEST,
+    Basis,
+    Ledger,
+    ledger_csv,
+    ledger_grid,
+    ledger_of,
+    ledger_to_public,
+)
 from core.conversations.store import ConversationStore
 from core.domain.answers import Sentence, Support
 from core.domain.evidence.doubts import AT_ODDS, OPPOSITE, RIVAL
@@ -95,6 +104,21 @@ def test_it_is_filtered_by_basis_words_and_change(filled: ConversationStore) -> 
     assert numbers(words="METFORMIN.PDF exceed") == ["1.1", "2.1", "2.2", "2.3"]
     assert numbers(Basis.DOCUMENT, words="zzz") == []
     assert numbers(changed=True) == ["1.1", "2.1", "2.2", "2.3"]
+
+
+def test_what_may_not_answer_is_told_so_with_each_claim(store: ConversationStore) -> None:
+    fill(store, a_full_answer(), replace(a_full_answer(), may_not_answer=True))
+    found = the_ledger(store)
+    assert [bool(claim.caution) for claim in found.claims] == [False] * 3 + [True] * 3
+    assert found.unsure == 3 and found.claims[3].basis is Basis.DOCUMENT
+    assert [one.number for one in found.only(unsure=True).claims] == ["2.1", "2.2", "2.3"]
+    assert [one.number for one in found.only(unsure=False).claims] == ["1.1", "1.2", "1.3"]
+    rows = list(csv.DictReader(io.StringIO(ledger_csv(found).decode("utf-8-sig"))))
+    assert [row["State of the answer"] for row in rows] == ["answered"] * 3 + [CLOSEST] * 3
+    states = [one["state"] for one in ledger_to_public(found)["claims"]]
+    assert states == ["answered"] * 3 + ["may_not_answer"] * 3
+    grids = [block for block in ledger_grid(found) if isinstance(block, Grid)]
+    assert [CLOSEST in row[2] for row in grids[0].rows] == [False] * 3 + [True] * 3
 
 
 def test_its_table_has_a_row_for_each_source_and_no_formula(filled: ConversationStore) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,17 @@ def test_the_ledger_of_a_conversation_is_filtered(
     whole = ledger_of(workspace.exports.record(session.id))
     (asked,) = ledger_rows(whole)["questions"]
     assert [one["text"] for one in asked["claims"]] == [c.text for c in whole.claims]
+    assert "ledger_unsure" not in {one.key for one in app.toggle}
+    known.keep(session.id, replace(a_full_answer(), may_not_answer=True))
+    app.run()
+    assert f"{len(whole.claims)} of closest passages that may not answer" in text(app)
+    rows = ledger_rows(ledger_of(workspace.exports.record(session.id)))["questions"]
+    cautions = [[one["caution"] for one in turn["claims"]] for turn in rows]
+    assert cautions == [[""] * len(whole.claims), ["May not answer"] * len(whole.claims)]
+    app.toggle(key="ledger_unsure").set_value(True).run()
+    assert f"{len(whole.claims)} of {2 * len(whole.claims)} shown" in text(app)
+    app.toggle(key="ledger_unsure").set_value(False).run()
     app.text_input(key="ledger_words").set_value("no claim has this").run()
-    assert f"0 of {len(whole.claims)} shown" in text(app)
+    assert f"0 of {2 * len(whole.claims)} shown" in text(app)
     app.query_params["of"] = "another's"
     assert "There is no such conversation" in text(app.run())

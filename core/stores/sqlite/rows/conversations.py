@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
-from core.domain.answers import Answer
+from core.domain.answers import Answer, State
 from core.domain.conversations import Session, Turn
 from core.domain.serial import answer_from_json, answer_to_json
 from core.stores.library.answer_rows import feedback_row, mention_rows, read_feedback, source_rows
@@ -45,8 +45,14 @@ def insert_turn(connection: sqlite3.Connection, turn: Turn) -> None:
 def insert_answer(connection: sqlite3.Connection, turn_id: str, answer: Answer) -> None:
     """An answer with what it speaks of and rests on."""
     connection.execute(
-        "INSERT INTO answers (question_id, text, payload, refused) VALUES (?, ?, ?, ?)",
-        (turn_id, answer.text, answer_to_json(answer), answer.refused),
+        "INSERT INTO answers (question_id, text, payload, refused, may_not_answer) VALUES (?, ?, ?, ?, ?)",
+        (
+            turn_id,
+            answer.text,
+            answer_to_json(answer),
+            answer.refused,
+            answer.state is State.MAY_NOT_ANSWER,
+        ),
     )
     for table, rows in (
         ("answer_mentions", mention_rows(answer)),

@@ -7,9 +7,11 @@ import streamlit as st
 from core.domain.conversations import LONGEST_COMMENT, Fault, Feedback, Rating, Turn
 from core.errors import MateriaError
 from pages.parts.chat.asking import forget_problem, tell_problem
+from pages.parts.shared.assets import asset
 from pages.parts.shared.ratings import FAULTS
 from pages.parts.shared.state import workspace
 
+_in_sight = st.components.v2.component("materia_rated", js=asset(__file__, ".js"))
 _THUMBS = (Rating.DOWN, Rating.UP)  # as `st.feedback` counts them
 _JUST_RATED = "chat_just_rated"  # id of the turn that was rated last
 
@@ -56,6 +58,8 @@ def reasons(turn: Turn) -> None:
         on_change=_rate,
         args=(turn,),
     )
+    if just_now:
+        _in_sight(key=_key("rated", turn), data={"rated": f"{turn.id} {given.rating}"}, height=1)
 
 
 def _rate(turn: Turn) -> None:

@@ -45,7 +45,6 @@ class Drawing:
         hidden: how many entities are on the canvas and not drawn, hidden one by one.
         kinds: shown type -> how many are on the canvas, and whether it is drawn.
         verbs: relationship type -> how many there are among what is shown, and whether it is drawn.
-        all_types: all relationship types of the graph.
         able: what the menu of a node offers, of `ABLE`.
     """
 
@@ -61,7 +60,6 @@ class Drawing:
     hidden: int = 0
     kinds: Mapping[str, tuple[int, bool]] = field(default_factory=dict)
     verbs: Mapping[str, tuple[int, bool]] = field(default_factory=dict)
-    all_types: Sequence[str] = ()
     able: Sequence[str] = ABLE
 
 
@@ -139,7 +137,7 @@ def _about(entity: Entity) -> str:
 
 
 def _line(fact: Fact, drawn: Drawing) -> dict[str, Any]:
-    colour, dash = line_look(fact.type, drawn.all_types)
+    colour, dash = line_look(fact.type)
     verb = relationship_phrase(fact.type, True)
     return {
         "id": line_id(fact),
@@ -155,6 +153,6 @@ def _line(fact: Fact, drawn: Drawing) -> dict[str, Any]:
 
 
 def _verb(kind: str, count: int, on: bool, drawn: Drawing) -> dict[str, Any]:
-    colour, dash = line_look(kind, drawn.all_types)
+    colour, dash = line_look(kind)
     name = relationship_phrase(kind, True)
     return {"key": kind, "name": name, "colour": colour, "dash": dash, "count": count, "on": on}

@@ -28,7 +28,8 @@ _SPACING = 150.0  # pixels of the drawing between neighbours
 _STRETCH = 1.6  # the picture is wide, not high, and so are names
 _MARGIN = 1.25  # for names beyond the outermost nodes
 _NAME, _VERB, _DOT = 11.0, 9.5, 7.0  # pixels on the screen
-_LINE = 18  # characters of a name in one line
+# Characters of a name: it stands in narrow lines, as a picture on a phone cuts what is wide at its edges.
+_LONGEST, _LINE, _WORD = 36, 12, 18  # whole; in a line; of a word that makes a line longer
 _FACE = "Source Sans Pro, Segoe UI, Roboto, Helvetica, Arial, sans-serif"
 _TAKEN = "picture_clicks"  # how many clicks were followed: ids change with it
 
@@ -127,7 +128,9 @@ def _node(
 ) -> dict[str, Any]:
     ink = inks()
     colour = type_hex(kind)
-    lines = textwrap.wrap(short(name, 2 * _LINE), _LINE, max_lines=2, placeholder="…")
+    words = short(name, _LONGEST).split()
+    widest = min(max(map(len, words), default=_LINE), _WORD)
+    lines = textwrap.wrap(" ".join(words), max(_LINE, widest), max_lines=3, placeholder="…")
     chosen = {"background": colour, "border": ink.ink}
     node = Node(
         id=key,
