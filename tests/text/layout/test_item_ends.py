@@ -123,7 +123,10 @@ def test_a_long_sentence_without_its_stop_leads_in_nothing() -> None:
 
 
 def test_a_question_that_runs_on_in_a_text_begins_a_paragraph_and_says_nothing_itself() -> None:
-    text = "Call your doctor about side effects. How should I store it? Store it dry. Is it old? Ask your doctor."
+    text = (
+        "Call your doctor about side effects. How should I store it? Store it dry. "
+        "Is it old? Ask your doctor."
+    )
     found = told(text)
     assert [(one.text, one.paragraph) for one in found] == [
         ("Call your doctor about side effects.", 0),
