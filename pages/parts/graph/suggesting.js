@@ -1,5 +1,6 @@
 // Suggestions below a text input of the page: an editable combobox with a list (ARIA Authoring Practices).
 const PAUSE = 120; // milliseconds without a key after which the server is asked
+const NOTHING = 'Nothing in the graph is called so, or begins so.';
 const LIST = 'materia-suggested';
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -145,7 +146,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const keys = state.data.adds ? '↑ ↓ choose · Enter opens · Ctrl + Enter adds to the canvas' : '↑ ↓ choose · Enter opens';
     foot.className = 'foot';
     foot.textContent = read ? `Nothing is called so; these are spelt nearly so. ${keys}` : keys;
-    panel.hidden = !found.length;
+    if (!found.length) foot.textContent = NOTHING;
+    panel.hidden = false;
     const number = found.length === 1 ? '1 suggestion' : `${found.length} suggestions`;
     said.textContent = found.length ? number : 'No suggestions';
     place();
