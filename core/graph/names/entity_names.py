@@ -10,12 +10,12 @@ from core.domain.graph import Entity, Mention
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.completion import Completer, Suggested
-from core.graph.names.foreign_names import ForeignNames
+from core.graph.names.foreign_names import ForeignNames, language_of_names
 from core.graph.names.linker import EntityLinker
 from core.graph.names.misspelt import NearWord
 from core.graph.names.spelling import Speller, Spelling
 from core.graph.names.versioned import FromNames
-from core.text.glosses.in_english import glosses_of, in_languages, language_by_words, spelt_out
+from core.text.glosses.in_english import glosses_of, in_languages, spelt_out
 
 _FRESH_SECONDS = 1.0  # a server is not asked for each of hundreds of texts
 
@@ -63,7 +63,7 @@ class EntityNames:
         """The same of a question: also those in another language than the graph's (`ForeignNames`)."""
         known = self.mentions_in(question)
         return (
-            self._foreign.get().mentions(question, known) if language_by_words(question) else known
+            self._foreign.get().mentions(question, known) if language_of_names(question) else known
         )
 
     def entities_asked(self, question: str) -> list[Entity]:
@@ -131,7 +131,7 @@ class EntityNames:
         called: Callable[[str], str] = lambda _word: "",
     ) -> Spelling:
         """Misspelt names in a question, see `Speller.check`; no word that its own language has is one."""
-        code = language_by_words(question)
+        code = language_of_names(question)
 
         def is_known(word: str) -> bool:
             return bool(code and glosses_of(code).find(spelt_out(word))) or in_library(word)

@@ -25,9 +25,11 @@ from core.text.glosses.in_english import (
     listed_words,
     spelt_out,
 )
+from core.text.language import LANGUAGES, languages
 from core.text.spelling.international import international
 from core.text.spelling.medicines import substances_in
 from core.text.spelling.variants import in_one_spelling
+from core.text.word_lists import word_frequencies
 
 # Diseases, findings and medicines: what people call in their own language. Genes and pathways keep their names.
 _DRUG = "Drug"
@@ -125,7 +127,7 @@ class ForeignNames:
         return list(found.items())[:limit]
 
     def _found(self, question: str) -> tuple[Mention, ...]:
-        code = language_by_words(question)
+        code = language_of_names(question)
         return tuple(self._in_language(question, code)) if code else ()
 
     def _in_language(self, text: str, code: str) -> Iterator[Mention]:
@@ -174,6 +176,19 @@ class ForeignNames:
         }
         keys = sorted(found)
         return keys, [found[key] for key in keys]
+
+
+def language_of_names(question: str) -> str:
+    """Which of the languages that there are words of the names of a question may be in; empty for none. Where
+    its commonest words are as much English as of one of these ("Was hilft gegen ..."), it may be that one."""
+    if code := language_by_words(question):
+        return code
+    likely = languages(question)
+    known = [code for code in likely if code in GLOSSED]
+    told = len(likely) < len(LANGUAGES) and len(known) == 1
+    english = word_frequencies("en")
+    others = (word for word in _WORD.findall(question) if word.casefold() not in english)
+    return known[0] if told and any(english_of(word, known[0]) for word in others) else ""
 
 
 def _places(text: str, code: str) -> Iterator[_Place]:

@@ -146,15 +146,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const keys = state.data.adds ? '↑ ↓ choose · Enter opens · Ctrl + Enter adds to the canvas' : '↑ ↓ choose · Enter opens';
     foot.className = 'foot';
     foot.textContent = read ? `Nothing is called so; these are spelt nearly so. ${keys}` : keys;
-    if (!found.length) foot.textContent = NOTHING;
     panel.hidden = false;
-    const number = found.length === 1 ? '1 suggestion' : `${found.length} suggestions`;
-    said.textContent = found.length ? number : 'No suggestions';
+    said.textContent = found.length === 1 ? '1 suggestion' : `${found.length} suggestions`;
     place();
     describe();
   };
 
-  // Nothing was found because nothing could be looked up: that is not "no suggestions".
+  // Nothing was found, or nothing could be looked up: what is said differs.
   const tell = (words) => {
     found = [];
     active = -1;
@@ -175,7 +173,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const answer = await fetch(`/api/graph/suggest?q=${encodeURIComponent(typed)}`, { signal: asking.signal });
       const body = await answer.json();
       if (document.activeElement !== box() || box().value.trim() !== typed) return;
-      if (answer.ok) show(body.suggestions, typed);
+      if (answer.ok && body.suggestions.length) show(body.suggestions, typed);
+      else if (answer.ok) tell(NOTHING);
       else tell(body.details);
     } catch (error) {
       if (error.name !== 'AbortError') close(); // the search itself says what is wrong

@@ -64,7 +64,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EntityNames]:
         ("Welke medicijnen helpen bij de ziekte van Crohn?", "ziekte van Crohn", ("S2",)),
         ("Wie viele Medikamente behandeln Bluthochdruck?", "Bluthochdruck", ("S5", "E1")),
         ("Welche Medikamente behandeln Diabetes Typ 2?", "Diabetes Typ 2", ("S3",)),
-        ("Wie wird Typ-2-Diabetes behandelt?", "Typ-2-Diabetes", ("S3",)),
+        ("Was hilft gegen Typ-2-Diabetes?", "Typ-2-Diabetes", ("S3",)),
         ("Welche Medikamente verursachen eine Hitzewallung?", "Hitzewallung", ("E2",)),  # as of one
         ("Welche Medikamente verursachen Otosklerosen?", "Otosklerosen", ("E3",)),  # not listed
         ("Wat is de dosering van paracetamol?", "paracetamol", ("D1",)),
