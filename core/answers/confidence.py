@@ -16,7 +16,8 @@ were asked, half of which have no answer in the library:
 - A number in an unsupported sentence leaves no more than 0.05: a dose may be invented.
 - A source that contradicts what is cited, graph and document at odds on what is asked, or a cited
   passage that speaks to language models, leaves no more than 0.5: a rule too. So do passages in the place
-  of a list that the graph was asked for, where they have none of the words that kept it from being made,
+  of a list that the graph was asked for, where they have none of the words that kept it from being made, or
+  where the graph has nothing that is called as what it is asked of,
   and passages that name one of the medicines that are asked about together, or held against each other,
   and not the other, or that do not say what the question says is not so, or that tell no dose for the
   patient who is asked about, or that a question in a language is matched with whose conditions nothing reads.
@@ -129,6 +130,7 @@ def _passes_over(
 ) -> bool:
     return (
         _passes_over_words(citations, evidence)
+        or _lacks_name(evidence)
         or bool(unnamed(evidence, citations))
         or leaves_one_out(evidence, citations)
         or bool(denied(evidence, citations))
@@ -136,6 +138,13 @@ def _passes_over(
         or _is_in_unread_language(citations, evidence)
         or _is_matched_word_by_word(citations, evidence)
     )
+
+
+def _lacks_name(evidence: Evidence) -> bool:
+    """Whether the graph was asked for a list and has no such name: what documents say of what is called so is
+    no list, and may be of another kind, as where an illness stands beside an interaction."""
+    plans = [part.clause.plan for part in evidence.clauses if part.computed is None]
+    return any(one.plan.lacks_name for one in plans if one is not None)
 
 
 def _is_matched_word_by_word(citations: Sequence[Citation], evidence: Evidence) -> bool:
@@ -157,7 +166,7 @@ def _passes_over_words(citations: Sequence[Citation], evidence: Evidence) -> boo
     lists = [
         part.clause
         for part in evidence.clauses
-        if part.clause.wanted_types and part.computed is None and part.clause.plan is not None
+        if part.clause.asks_list and part.computed is None and part.clause.plan is not None
     ]
     left = [
         one.text

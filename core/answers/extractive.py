@@ -397,4 +397,4 @@ def _is_listing(part: ClauseEvidence) -> bool:
     if part.computed is not None and is_computed_alone(part.clause):
         return True
     told = bool(part.groups) or part.computed is not None
-    return told and bool(part.clause.wanted_types) and not own_section
+    return told and part.clause.asks_list and not own_section

@@ -14,6 +14,11 @@ from core.questions.leaflets.wording import said
 from core.questions.planned import ReadPlan
 
 _EACH = (Named("each document", (), "each document", ""),)
+_UNNAMED = "The graph has nothing that is called “{name}”, so no list of it is given."
+_PART_OF_NAMES = (
+    "The graph has nothing that is called “{name}” alone, so no list of it is given. Did you mean "
+    "{names}?"
+)
 _UNKNOWN = (Gap.WORD, Gap.NO_SUCH, Gap.NAME)
 
 
@@ -100,12 +105,13 @@ def _with_changes(line: str, answer: Answer, as_read: Plan) -> str:
 
 
 def _instead(evidence: Evidence) -> Iterator[str]:
-    """The question with the wider name that the graph has."""
+    """The question with the wider name that the graph has, or with each that a part of names may stand for."""
     for part in evidence.clauses:
         plan = part.clause.plan
         for one in plan.plan.left_over if plan is not None else ():
-            if one.gap is Gap.NARROWER and one.instead is not None:
-                asked = evidence.question.replace(one.text, one.instead.text)
+            narrower = one.gap is Gap.NARROWER and one.instead is not None
+            for text in (one.instead.text,) if narrower and one.instead else _names(one.choices):
+                asked = evidence.question.replace(one.text, text)
                 if asked != evidence.question:
                     yield asked
 
@@ -113,7 +119,8 @@ def _instead(evidence: Evidence) -> Iterator[str]:
 def not_understood(part: ClauseEvidence, refused: bool) -> str:
     """What is said of a question to the graph that has words without a part in its plan."""
     read = part.clause.plan
-    if read is None or read.plan.complete or not (part.clause.wanted_types or refused):
+    told = part.clause.asks_list or refused or (read is not None and read.plan.lacks_name)
+    if read is None or read.plan.complete or not told:
         return ""
     return " ".join(dict.fromkeys(filter(None, (_said(one) for one in read.plan.left_over))))
 
@@ -125,6 +132,19 @@ def _said(one: LeftOver) -> str:
         return f"How far “{one.text}” reaches is not clear, so no list of the graph is given."
     if one.gap is Gap.NO_SUBJECT:
         return "The question says only what is not wanted, so no list of the graph is given."
+    if one.gap is Gap.UNKNOWN:
+        return _several(one) if one.choices else _UNNAMED.format(name=one.text)
     if one.gap in _UNKNOWN:
         return f"The graph has no relationship that “{one.text}” could mean here, so no list of it is given."
     return ""
+
+
+def _several(one: LeftOver) -> str:
+    """What is said of a part of several names."""
+    *names, last = [f"“{name}”" for name in _names(one.choices)]
+    said = " or ".join(filter(None, (", ".join(names), last)))
+    return _PART_OF_NAMES.format(name=one.text, names=said)
+
+
+def _names(choices: tuple[Named, ...]) -> list[str]:
+    return [one.name for one in choices]

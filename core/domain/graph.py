@@ -60,12 +60,18 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An entity's name found in a text: ``text[start:end]`` names `entity_id`."""
+    """An entity's name found in a text: ``text[start:end]`` names `entity_id`.
+
+    Attributes:
+        called: ids of all entities that are called so, where it is a name in another language than the
+            graph's; else none.
+    """
 
     entity_id: str
     start: int
     end: int
     text: str
+    called: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

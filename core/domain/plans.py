@@ -37,6 +37,9 @@ class Gap(StrEnum):
     NAME = "name"  # a name that stands in no relationship to the others
     NEGATION = "negation"  # how far a "not" reaches is unclear
     NO_SUBJECT = "no subject"  # it says only what is not wanted
+    UNKNOWN = (
+        "unknown"  # stands where a name does, and is none of the graph's, or a part of several
+    )
     NO_SUCH = "no such"  # the graph has no such relationship between these types
 
 
@@ -123,11 +126,13 @@ class LeftOver:
         text: the words, for a narrower name with that name.
         gap: why.
         instead: the wider entity that could be asked about; None where there is none.
+        choices: of a name that is a part of several entities', those, the most important first.
     """
 
     text: str
     gap: Gap
     instead: Named | None = None
+    choices: tuple[Named, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +164,11 @@ class Plan:
     def complete(self) -> bool:
         """Whether every content word has a part in it."""
         return not self.left_over
+
+    @property
+    def lacks_name(self) -> bool:
+        """Whether what it asks about is called as nothing in the graph."""
+        return any(one.gap is Gap.UNKNOWN for one in self.left_over)
 
     def named(self) -> list[Named]:
         """The entities that it names."""

@@ -13,10 +13,12 @@ from itertools import pairwise
 from core.domain.graph import Entity
 from core.domain.leaflets.conditions import Illness, Partner
 from core.domain.leaflets.plan import DocumentPlan
+from core.domain.plans import Want
 from core.questions.asked import QUESTION_WORD, asked_relationships, asked_sections, asked_types
 from core.questions.leaflets.lexicon import lexicon
 from core.questions.leaflets.names import is_not_taken, is_taken_beside, without_other_than
 from core.questions.planned import ReadPlan
+from core.questions.spoken import ENGLISH
 from core.text.stems import content_words
 
 # "..., and when must ..." begins a new clause; "aspirin and ibuprofen" does not.
@@ -121,6 +123,15 @@ class Clause:
     leaflet: DocumentPlan | None = None
     inherited: tuple[str, ...] = ()
     spoken: str = ""
+
+    @property
+    def asks_list(self) -> bool:
+        """Whether it asks for entities to be listed: by its keywords, or in another language, as these are
+        English, by its plan."""
+        read = self.plan
+        if self.wanted_types or read is None or read.language == ENGLISH:
+            return bool(self.wanted_types)
+        return read.names_set and read.plan.want is Want.LIST
 
     def in_words(self, put: Callable[[str], str]) -> Clause:
         """The clause, and the illnesses and partners that it names, in the words of another language; what

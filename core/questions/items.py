@@ -25,6 +25,7 @@ class Item:
         negated: a name that waits for its verb, behind a "not".
         alternative: such a name behind an "or".
         colon: whether a colon is among the words before.
+        foreign: a name in another language than the graph's.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Item:
     negated: bool = False
     alternative: bool = False
     colon: bool = False
+    foreign: bool = False
 
     def has(self, kind: WordKind) -> bool:
         return any(sense.kind is kind for sense in self.senses)
@@ -60,6 +62,11 @@ class Item:
         """A name as plans have it."""
         first = self.entities[0]
         return Named(self.text, tuple(one.id for one in self.entities), first.name, first.type)
+
+    @property
+    def name(self) -> str:
+        """A name as it is written, or as the graph has it where that is in another language."""
+        return self.entities[0].name if self.foreign else self.text
 
     @property
     def types(self) -> frozenset[str]:
@@ -109,7 +116,8 @@ def items_of(
             mention = None
         if mention is not None:
             entities = tuple(called(mention))
-            item = Item(mention.text, mention.start, mention.end, _NAME, entities)
+            foreign = bool(mention.called)
+            item = Item(mention.text, mention.start, mention.end, _NAME, entities, foreign=foreign)
             place += sum(1 for one in words[place:] if one.start < mention.end)
         elif length:
             last = words[place + length - 1]

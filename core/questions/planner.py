@@ -22,7 +22,13 @@ from core.questions.plan_reading.noun_words import NounWords
 from core.questions.plan_reading.qualifiers import Qualifiers
 from core.questions.plan_reading.type_words import TypeWords
 from core.questions.plan_reading.verb_words import VerbWords
-from core.questions.plan_reading.whole_names import Lookup, apposed, named_again, whole_names
+from core.questions.plan_reading.whole_names import (
+    Lookup,
+    apposed,
+    named_again,
+    unknown_name,
+    whole_names,
+)
 from core.questions.plan_reading.word_forms import WordForms
 from core.questions.plan_reading.word_order import WordOrder
 from core.questions.planned import Listed
@@ -84,6 +90,7 @@ class PlanReader:
             or self._grammar.asks_whether_behind(question)
         )
         draft.requested = self._grammar.requests_it(question)
+        draft.unknown = unknown_name(items, self._grammar)
         whole, draft.left = whole_names(items, self._lookup, self._grammar)
         spoken = named_again(whole, self._grammar, self._lexicon.is_base)
         read = _with_gaps(apposed(spoken, self._grammar, self._lexicon.is_base))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from core.domain.graph import Entity, Mention
-from core.domain.plans import Gap, Plan, Selection, Want
+from core.domain.plans import Gap, Named, Plan, Selection, Want
 from core.errors import StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
@@ -66,7 +66,7 @@ class Planner:
     def read(self, question: str, before: Listed | None = None) -> ReadPlan | None:
         """The plan of a question; None where it asks nothing of the graph, or the graph is away."""
         try:
-            mentions = self.names.mentions_in(question)
+            mentions = self.names.mentions_asked(question)
             known = spoken(question, mentions, self.graph.projection())
         except StoreUnavailable:
             return None
@@ -96,6 +96,7 @@ class Planner:
                 return _likened(likely, schema, known.code)
             if plan is None:
                 return None
+            plan = self._with_choices(plan, items, schema)
             may_be_asked = offer(plan, items)
             like = None
             narrower = any(one.gap is Gap.NARROWER for one in plan.left_over)
@@ -174,6 +175,21 @@ class Planner:
                 return likely
         return None
 
+    def _with_choices(self, plan: Plan, items: Sequence[Item], schema: GraphSchema) -> Plan:
+        """A plan with the entities that a part of several names may stand for: of the types that what is asked
+        for is linked to."""
+        if not plan.lacks_name:
+            return plan
+        said = {name for item in items for one in item.senses for name in one.relationships}
+        types = {end for name in said for end in schema.far_types(name, plan.sets[0].types)}
+        left = (
+            replace(one, choices=tuple(map(_choice, self.names.with_words(one.text, types))))
+            if one.gap is Gap.UNKNOWN
+            else one
+            for one in plan.left_over
+        )
+        return replace(plan, left_over=tuple(left))
+
     def _leads_nowhere(self, plan: Plan) -> bool:
         """Whether a plan asks for what a name is linked to in one way, and the graph links it to nothing so: as
         a guess it tells nothing. That no two conditions hold together is an answer."""
@@ -197,14 +213,16 @@ class Planner:
         Raises:
             StoreUnavailable: the graph is away.
         """
-        mentions = self.names.mentions_in(question)
+        mentions = self.names.mentions_asked(question)
         return self._items(spoken(question, mentions, self.graph.projection()), question)
 
     def _items(self, known: Lexicon, text: str) -> list[Item]:
-        return items_of(text, known, self.names.mentions_in(text), partial(self._called, known))
+        return items_of(text, known, self.names.mentions_asked(text), partial(self._called, known))
 
     def _called(self, known: Lexicon, mention: Mention) -> Sequence[Entity]:
         """All entities of a mention's name: pancreatitis is a disease, and a side effect."""
+        if mention.called:
+            return list(self.graph.entities(mention.called).values())
         found = self.graph.entities_named(mention.text)
         for ending in known.grammar.name:
             if not found and mention.text.endswith(ending):
@@ -213,6 +231,10 @@ class Planner:
             return found
         own = self.graph.entity(mention.entity_id)
         return [own, *found] if own is not None else found
+
+
+def _choice(entity: Entity) -> Named:
+    return Named(entity.name, (entity.id,), entity.name, entity.type)
 
 
 def _names_alone(question: str, items: Sequence[Item]) -> bool:

@@ -135,7 +135,7 @@ class QuestionReader:
                 return replace(clause, text=used_for(text), unsaid=True)
             return replace(clause, text=text)
 
-        return list(map(alone, read_clauses(question, self.names.entities_in, named, of_each)))
+        return list(map(alone, read_clauses(question, self.names.entities_asked, named, of_each)))
 
     def of_documents(self, clause: Clause) -> Clause:
         """A clause with what it asks of documents. Its sections stay those of the keywords: one that was
@@ -165,7 +165,9 @@ class QuestionReader:
         goes_on = whole is not None and whole.of_before
         by_graph = whole is not None and whole.plan.complete
         documents = () if goes_on else self._documents(scope)
-        may_be = whole is None and one_by_one.is_asked_of_all(question, of_documents=True)
+        may_be = (whole is None or whole.plan.lacks_name) and one_by_one.is_asked_of_all(
+            question, of_documents=True
+        )
         of_documents = may_be and self._asks_documents_alone(question, scope)
         each = one_by_one.asked_of(question, documents, within, by_graph, of_documents)
         if of_each := self._of_each(question, each, scope, within):
@@ -295,7 +297,7 @@ class QuestionReader:
 
     def _clause(self, text: str) -> Clause:
         """A text as one clause, without a plan."""
-        return one_clause(text, self.names.entities_in)
+        return one_clause(text, self.names.entities_asked)
 
     def _ask_apart(self, clauses: Sequence[Clause], plans: Sequence[ReadPlan | None]) -> bool:
         """Whether each clause asks for a set of its own ("Which drugs treat X, and what are the side

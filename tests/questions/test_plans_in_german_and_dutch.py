@@ -245,11 +245,79 @@ def test_what_has_no_part_is_left_over_in_every_language(planner: Planner, quest
 
 
 @pytest.mark.parametrize(
-    "question", ["Medikamente gegen Gicht", "Medicijnen tegen jicht", "Behandelt Metformin Gicht?"]
+    "question",
+    ["Medikamente gegen Masern", "Medicijnen tegen mazelen", "Behandelt Metformin Masern?"],
 )
 def test_a_name_that_the_graph_does_not_have_gives_no_list(planner: Planner, question: str) -> None:
     read = planner.read(question)
     assert read is None or not read.plan.complete
+
+
+@pytest.mark.parametrize(
+    ("question", "of_english"),
+    [
+        ("Medikamente gegen Gicht", "drugs for gout"),
+        ("Medicijnen tegen jicht", "drugs for gout"),
+        ("Behandelt Metformin Gicht?", "Does metformin treat gout?"),
+        ("Wie viele Medikamente behandeln Morbus Crohn?", "How many drugs treat Crohn's disease?"),
+        (
+            "Welche Medikamente behandeln Gicht und verursachen keine Übelkeit?",
+            "Which drugs treat gout and do not cause nausea?",
+        ),
+        (
+            "Welke medicijnen behandelen de ziekte van Crohn of jicht?",
+            "Which drugs treat Crohn's disease or gout?",
+        ),
+    ],
+)
+def test_names_in_german_and_dutch_are_those_of_the_graph(
+    planner: Planner, question: str, of_english: str
+) -> None:
+    read, english = planner.read(question), planner.read(of_english)
+    assert read is not None and english is not None and english.plan.complete
+    assert said(read.plan) == said(english.plan)
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown", "choices"),
+    [
+        ("Which drugs treat diabetes?", "diabetes", ["type 2 diabetes mellitus"]),
+        ("Welche Medikamente behandeln Diabetes?", "Diabetes", ["type 2 diabetes mellitus"]),
+        (
+            "Wie viele Medikamente behandeln die Zuckerkrankheit?",
+            "Zuckerkrankheit",
+            ["type 2 diabetes mellitus"],
+        ),
+        ("Welke medicijnen helpen bij diabetes?", "diabetes", ["type 2 diabetes mellitus"]),
+        ("Which drugs treat blorbitis?", "blorbitis", []),
+        ("Welche Medikamente helfen bei Masern?", "Masern", []),
+    ],
+)
+def test_a_name_that_is_unknown_or_of_several_is_said_so(
+    planner: Planner, question: str, unknown: str, choices: list[str]
+) -> None:
+    read = planner.read(question)
+    assert read is not None
+    (left,) = read.plan.left_over
+    assert (left.text, left.gap) == (unknown, Gap.UNKNOWN)
+    assert [one.name for one in left.choices] == choices
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which topical drugs are there?",
+        "Which drugs worsen blorbitis?",  # no relationship that anybody knows is said
+        "Which drugs interact with Xyzolin?",  # documents may be about it
+        "What are the side effects of Xyzolin?",
+        "Which diseases does Xyzolin treat?",
+    ],
+)
+def test_what_may_be_a_medicine_of_the_documents_is_no_unknown_name(
+    planner: Planner, question: str
+) -> None:
+    read = planner.read(question)
+    assert read is None or not read.plan.lacks_name
 
 
 @pytest.mark.parametrize(

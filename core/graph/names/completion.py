@@ -112,6 +112,12 @@ class Completer:
                 return Completed(found.entity_ids, reading)
         return Completed()
 
+    def with_words(self, part: str, limit: int = 40) -> list[str]:
+        """Ids of entities with a name that has all these words, as they are, in descending importance."""
+        words = in_one_spelling(name_key(part))
+        found = self._plain.with_words(words, limit, whole=True) if words.strip() else []
+        return [self._ids[one] for one in found]
+
     def _spelt(self, key: str, limit: int) -> Completed:
         """Entities for what is spelt right."""
         forms = [one for one in dict.fromkeys((key, in_one_spelling(key))) if one.strip()]

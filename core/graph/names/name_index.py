@@ -68,9 +68,19 @@ class NameIndex:
         begins, wanted = self._first.between(*self._range(words[0])), key.encode()
         return self._read(begins, lambda text: text.startswith(wanted), limit)
 
-    def with_words(self, key: str, limit: int) -> list[int]:
-        """The first places of entities with a name in which words begin with all words of the key."""
+    def with_words(self, key: str, limit: int, *, whole: bool = False) -> list[int]:
+        """The first places of entities with a name in which words begin with all words of the key.
+
+        Args:
+            whole: the words are these, and do not only begin so.
+        """
         words = dict.fromkeys(key.split())
+        if whole:
+            rarest = min(map(self._named, words), key=len)
+            inside = [b" " + word.encode() + b" " for word in words]
+            return self._read(
+                rarest, lambda text: all(w in b" " + text + b" " for w in inside), limit
+            )
         found = {word: self._anywhere.between(*self._range(word)) for word in words}
         fewest = min(found, key=lambda word: len(found[word]))
         if len(found) == 1:
@@ -96,6 +106,12 @@ class NameIndex:
     def beginning_alike(self, word: str) -> slice:
         """Where in `words` those stand that have the same first letter."""
         return slice(*self._range(word[:1]))
+
+    def _named(self, word: str) -> Numbers:
+        """The names that have a word."""
+        place = bisect_left(self.words, word)
+        known = place < len(self.words) and self.words[place] == word
+        return self._anywhere.between(place, place + known)
 
     def _range(self, beginning: str) -> tuple[int, int]:
         low = bisect_left(self.words, beginning)

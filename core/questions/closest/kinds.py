@@ -190,7 +190,7 @@ def wordings(items: Sequence[Item], *, of_list: bool = False) -> Iterator[str]:
 
 def _named(kind: str, slots: Sequence[str], names: Sequence[Item]) -> str:
     """The wording of a kind with the names in its slots."""
-    called = dict(zip(slots, (one.text for one in names), strict=True))
+    called = dict(zip(slots, (one.name for one in names), strict=True))
     wording: str = _words()["wordings"][kind]
     return SLOT.sub(lambda slot: called[slot[1]], wording)
 

@@ -111,7 +111,8 @@ class Corrections:
         Args:
             types: the others must be linked to by some relationship; none: any entity.
         """
-        called = self._usable(self.graph.entities_named(text), types)
+        named = self.graph.entities_named(text) or self.names.called(text)
+        called = self._usable(named, types)
         exact = tuple(_named(one) for one in called)
         near = [*self.names.suggest(text, _CLOSE)]
         near += self.graph.search_entities(text, (), _CONTAINING)

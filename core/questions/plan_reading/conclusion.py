@@ -16,6 +16,7 @@ from core.questions.plan_reading.claims import Claims
 from core.questions.plan_reading.draft import PlanDraft
 from core.questions.plan_reading.links import SchemaLinks
 
+_DRUG = "Drug"
 _AMOUNTS = frozenset({WordKind.COUNT, WordKind.EVERYTHING})
 _RANKING = (WordKind.MOST, WordKind.LEAST)
 _ASKED_HOW = (WordKind.PATH, WordKind.COMPARE, WordKind.SIMILAR, WordKind.SHARE)
@@ -123,6 +124,13 @@ class Conclusion:
         draft = self.draft
         flags = draft.flags
         left = self._left_of_set(items)
+        if unknown := self._unknown_name(root, items):
+            # Its verb waits for it.
+            waits = (unknown, draft.verb.item.text if draft.verb is not None else "")
+            others = tuple(one for one in left if one.gap is not Gap.WORD or one.text not in waits)
+            left = (LeftOver(unknown, Gap.UNKNOWN), *others)
+            want = Want.COUNT if WordKind.COUNT in flags else Want.LIST
+            return Plan(want, (root,), left_over=left)
         if not root.conditions and not draft.wants_amount and draft.rank is None:
             named = any(item.entities for item in items)
             return Plan(Want.LIST, (root,), left_over=left) if left and named else None
@@ -135,6 +143,19 @@ class Conclusion:
             want = Want.LEAST if WordKind.LEAST in flags else Want.MOST
         everything = WordKind.EVERYTHING in flags
         return Plan(want, (root,), (), draft.rank, everything, left)
+
+    def _unknown_name(self, root: Selection, items: Sequence[Item]) -> str:
+        """What a set is asked for of, where the graph has no such name; "" where it has one, and where that may
+        be a medicine's: documents are about medicines that no graph knows."""
+        draft = self.draft
+        if root.conditions or draft.of_before or draft.rank is not None or draft.verb is None:
+            return ""
+        both_said = any(one.both_said for one in draft.verb.item.senses)
+        if both_said or any(item.entities for item in items):
+            return ""
+        far_types = self.links.schema.far_types
+        ends = {end for name in draft.verb.relationships for end in far_types(name, root.types)}
+        return draft.unknown if ends and _DRUG not in ends else ""
 
     def _left_of_set(self, items: Sequence[Item]) -> tuple[LeftOver, ...]:
         """What is left over, with what still waits at the end."""

@@ -129,6 +129,7 @@ class PlanDraft:
         asked_of: the name whose relationship with a member of the first set is to be confirmed ("Does X
             target a protein that ...").
         verb_follows: whether the verb of the name that is read stands behind it.
+        unknown: words that stand where a name does, and that nobody knows.
         elsewhere: words that ask for something else than entities ("when").
     """
 
@@ -166,6 +167,7 @@ class PlanDraft:
     verb_follows: bool = False
     subject_asked: bool = False
     asked_of: Item | None = None
+    unknown: str = ""
 
     def root(self, types: tuple[str, ...]) -> OpenSet:
         """A new set that is asked for, in place of all there are."""

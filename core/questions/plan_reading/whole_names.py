@@ -52,6 +52,27 @@ def whole_names(
     return found, left
 
 
+def unknown_name(items: Sequence[Item], grammar: Grammar) -> str:
+    """The words that nobody knows and that stand where a name does, as "blorbitis" of "Which drugs treat
+    blorbitis?"; "" where there are none, or several, or such as may qualify a noun ("topical drugs") or be a
+    verb ("Which drugs worsen ...")."""
+    found: list[str] = []
+    place = 0
+    while place < len(items):
+        end = _end_of_unknown(items, place)
+        if end == place:
+            place += 1
+            continue
+        before = items[place - 1] if place else None
+        behind = items[end] if end < len(items) else None
+        qualifies = behind is not None and behind.adjoins and behind.has(WordKind.TYPE)
+        if before is None or qualifies or _is_verb(before, items[place], grammar):
+            return ""
+        found.append(" ".join(one.text for one in items[place:end]))
+        place = end
+    return found[0] if len(found) == 1 and any(map(str.isalpha, found[0])) else ""
+
+
 def named_again(
     items: Sequence[Item], grammar: Grammar, is_base: Callable[[str], bool]
 ) -> list[Item]:

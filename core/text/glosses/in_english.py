@@ -7,7 +7,7 @@ this product, subject by subject, by authors who saw neither code nor questions 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -126,13 +126,23 @@ def in_english(text: str, names: Iterable[str] = ()) -> str:
     if not code:
         return ""
     kept = {word for name in names for word in _WORD.findall(name.casefold())}
+    glossed = _word_by_word(text, code, kept)
+    return glossed if glossed != text else ""
+
+
+def in_languages(text: str) -> list[str]:
+    """A text as it is, and in English where its words are of a language that there are words of."""
+    return list(dict.fromkeys((text, *(_word_by_word(text, code) for code in GLOSSED))))
+
+
+def _word_by_word(text: str, code: str, kept: Set[str] = frozenset()) -> str:
+    """A text with each word but some in English; what is not known stays as it is."""
 
     def put(found: re.Match[str]) -> str:
         word = found.group()
         return word if word.casefold() in kept else english_of(word, code) or word
 
-    glossed = _WORD.sub(put, text)
-    return glossed if glossed != text else ""
+    return _WORD.sub(put, text)
 
 
 def language_by_words(text: str) -> str:
@@ -163,13 +173,19 @@ def spelt_out(word: str) -> str:
     return word.casefold().translate(_SPELT)
 
 
+def listed_words(code: str) -> Iterator[tuple[str, str]]:
+    """The words of a language of `GLOSSED` as they are listed, each with its English."""
+    for line in read_text(__file__, f"{code}.tsv").splitlines():
+        word, _, english = line.partition("\t")
+        yield word, english
+
+
 @cache
 def glosses_of(code: str) -> Glosses:
     """The words of a language of `GLOSSED`."""
     whole: dict[str, str] = {}
     stemmed: dict[str, str] = {}
-    for line in read_text(__file__, f"{code}.tsv").splitlines():
-        word, _, english = line.partition("\t")
+    for word, english in listed_words(code):
         folded = spelt_out(word)
         whole.setdefault(folded, english)
         stemmed.setdefault(stem(folded, GLOSSED[code]), english)

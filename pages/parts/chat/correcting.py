@@ -293,6 +293,7 @@ def _left_over(draft: _Draft, corrections: Corrections) -> None:
     words = ", ".join(f"“{plain(one.text)}”" for one in left)
     st.caption(f"Not understood, and left out if you ask so: {words}")
     names = [one.instead for one in left if one.gap is Gap.NAME and one.instead is not None]
+    names += [choice for one in left for choice in one.choices]
     for named in names:
         added = corrections.with_name(draft.plan, named)
         if draft.plan.sets and added != draft.plan:

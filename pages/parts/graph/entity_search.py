@@ -36,13 +36,14 @@ def told_apart(entities: Sequence[Entity]) -> Mapping[str, str]:
 
 
 def meant_by(query: str) -> list[Entity]:
-    """The entities with exactly a name, or of them those of the type written behind it: "gout (Disease)"."""
+    """The entities with exactly a name, or of them those of the type written behind it: "gout (Disease)"; else
+    those that are called so in another language."""
     graph = workspace().graph
     found = graph.entities_named(query)
     if found:
         return found
     name, types = name_and_type(query.strip(), graph.counts_by_type())
-    return of_types(graph.entities_named(name), types) if types else []
+    return of_types(graph.entities_named(name), types) if types else workspace().names.called(query)
 
 
 def entity_search(on_open: Callable[[str], None], on_add: Callable[[str], None]) -> None:

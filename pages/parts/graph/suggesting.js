@@ -1,5 +1,6 @@
 // Suggestions below a text input of the page: an editable combobox with a list (ARIA Authoring Practices).
 const PAUSE = 120; // milliseconds without a key after which the server is asked
+const NOTHING = 'Nothing in the graph is called so, or begins so.';
 const LIST = 'materia-suggested';
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -145,14 +146,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const keys = state.data.adds ? '↑ ↓ choose · Enter opens · Ctrl + Enter adds to the canvas' : '↑ ↓ choose · Enter opens';
     foot.className = 'foot';
     foot.textContent = read ? `Nothing is called so; these are spelt nearly so. ${keys}` : keys;
-    panel.hidden = !found.length;
-    const number = found.length === 1 ? '1 suggestion' : `${found.length} suggestions`;
-    said.textContent = found.length ? number : 'No suggestions';
+    panel.hidden = false;
+    said.textContent = found.length === 1 ? '1 suggestion' : `${found.length} suggestions`;
     place();
     describe();
   };
 
-  // Nothing was found because nothing could be looked up: that is not "no suggestions".
+  // Nothing was found, or nothing could be looked up: what is said differs.
   const tell = (words) => {
     found = [];
     active = -1;
@@ -173,7 +173,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const answer = await fetch(`/api/graph/suggest?q=${encodeURIComponent(typed)}`, { signal: asking.signal });
       const body = await answer.json();
       if (document.activeElement !== box() || box().value.trim() !== typed) return;
-      if (answer.ok) show(body.suggestions, typed);
+      if (answer.ok && body.suggestions.length) show(body.suggestions, typed);
+      else if (answer.ok) tell(NOTHING);
       else tell(body.details);
     } catch (error) {
       if (error.name !== 'AbortError') close(); // the search itself says what is wrong
