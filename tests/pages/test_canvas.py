@@ -114,6 +114,14 @@ def test_a_picture_shows_the_cited_relationship_among_those_of_its_answer() -> N
     assert not ids.keys() & picture_data([shown, beside], shown, "8")[1].keys()
 
 
+def test_names_in_a_picture_stand_in_lines_that_a_phone_does_not_cut() -> None:
+    long = Entity("D9", "Disease", "recent major surgery of the thyroid")
+    labels = [
+        n["label"] for n in picture_data([_cited(1, A, long)], _cited(1, A, long), "0")[0]["nodes"]
+    ]
+    assert labels == ["Alphacillin", "recent\nmajor\nsurgery of\nthe thyroid"]
+
+
 def test_a_picture_hands_over_no_title_and_no_id() -> None:
     shown = _cited(1, B, C)
     data, ids = picture_data([shown], shown, "0")

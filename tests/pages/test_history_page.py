@@ -82,6 +82,30 @@ def test_filters_find_what_they_say(workspace: Workspace, open_page: OpenPage) -
     assert only("history_answers", "Answered") == ["Colour?", "Dose of warfarin?"]
 
 
+def test_filters_stand_in_the_address_and_outlive_that_their_counts_grow(
+    workspace: Workspace, open_page: OpenPage
+) -> None:
+    known = workspace.conversations
+    keep(known, ("Dose of warfarin?", "5 mg."))
+    keep(known, ("Colour?", "Blue."))
+    second, _ = known.open(None, "Which drug?")
+    known.keep(second.id, a_full_answer())
+    app = open_page(workspace)
+    app.query_params["history_entity"] = "D1"
+    app.switch_page("history.py").run()
+    assert app.selectbox(key="history_entity").value == "D1" and titles(app) == ["Which drug?"]
+    known.keep(second.id, a_full_answer())  # asked in the chat: the count is another
+    app.run()
+    assert app.selectbox(key="history_entity").value == "D1" and not app.exception
+    app.selectbox(key="history_answers").set_value("Answered").run()
+    assert app.selectbox(key="history_entity").value == "D1" and titles(app) == ["Which drug?"]
+    assert app.query_params["history_entity"] == "D1"
+    app.selectbox(key="history_entity").set_value(None).run()
+    assert "history_entity" not in app.query_params
+    app.query_params["history_document"] = "<b>nobody's</b>"
+    assert not app.run().exception
+
+
 def test_pin_and_tags(workspace: Workspace, open_page: OpenPage) -> None:
     known = workspace.conversations
     older, _ = keep(known, ("Older?", "Yes."))

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.domain.events import Answered
 from core.errors import ModelError
+from core.maintenance.backup.jobs import BACKUP
 from core.workspace import Workspace, share_workspace
 from tests.pages.conftest import ask
 from tests.support.fakes import HashEncoder
@@ -192,6 +193,24 @@ def test_question_about_a_known_name_is_decided_on_the_page(
     assert earlier.file.startswith("Notes (earlier, until ")
     assert "cold" in filled.catalogue.pages(earlier.id)[0].text
     assert "frozen" in filled.catalogue.pages(present.id)[0].text
+
+
+def test_what_is_over_stays_closed_and_tells_of_documents_alone(
+    filled: Workspace, open_page: OpenPage
+) -> None:
+    """A backup is told of on the System page; what went wrong stands above the closed list, some of it."""
+    filled.jobs.submit(BACKUP, "Backup of today", {})
+    for number in range(4):
+        filled.submissions.uploads([(f"Broken {number}.pdf", b"no PDF")])
+    _wait(filled)
+    app = open_page(filled)
+    (over,) = [one for one in app.expander if one.label.startswith("Finished")]
+    assert over.label == "Finished (4), 4 with problems" and not over.proto.expanded
+    inside, whole = (
+        sum("Broken" in str(one.value) for one in where.markdown) for where in (over, app)
+    )
+    assert (inside, whole - inside) == (4, 2)
+    assert "and 2 more, under “Finished”" in _text(app) and "Backup of today" not in _text(app)
 
 
 def test_index_of_another_model_is_embedded_anew_from_the_page(

@@ -100,6 +100,8 @@ def test_the_answer_leads_to_its_passages(sample_workspace: Workspace, open_page
     app.segmented_control[0].set_value([LEAFLETS]).run()
     _search(app, "When must metformin not be taken?", 3)
     assert "3 passages in" in _text(app)
+    marked = " ".join(block.value for block in app.markdown)
+    assert marked.count(":orange-background[") == 3, "the sentence of each passage"
     source = next(
         b for b in app.button if "Metformin\\.pdf" in b.label and "[1" in b.label.replace("\\", "")
     )

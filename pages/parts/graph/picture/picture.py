@@ -29,7 +29,7 @@ _STRETCH = 1.6  # the picture is wide, not high, and so are names
 _MARGIN = 1.25  # for names beyond the outermost nodes
 _NAME, _VERB, _DOT = 11.0, 9.5, 7.0  # pixels on the screen
 # Characters of a name: it stands in narrow lines, as a picture on a phone cuts what is wide at its edges.
-_LONGEST, _LINE, _WORD = 36, 12, 18  # whole; in a line; of a word that makes a line longer
+_LONGEST, _LINE, _WORD = 36, 11, 18  # whole; in a line; of a word that makes a line longer
 _FACE = "Source Sans Pro, Segoe UI, Roboto, Helvetica, Arial, sans-serif"
 _TAKEN = "picture_clicks"  # how many clicks were followed: ids change with it
 
@@ -130,7 +130,7 @@ def _node(
     colour = type_hex(kind)
     words = short(name, _LONGEST).split()
     widest = min(max(map(len, words), default=_LINE), _WORD)
-    lines = textwrap.wrap(" ".join(words), max(_LINE, widest), max_lines=3, placeholder="…")
+    lines = textwrap.wrap(" ".join(words), max(_LINE, widest), max_lines=4, placeholder="…")
     chosen = {"background": colour, "border": ink.ink}
     node = Node(
         id=key,
