@@ -74,7 +74,7 @@ def test_empty_library_takes_files_and_an_archive_with_a_bad_one_among_them(
     assert "NOT_A_PDF" in text, "what went wrong is told, while the list is closed"
     assert page.get_by_text("Clear this list").is_hidden()
     page.get_by_text(re.compile(r"Finished \(2\)")).click()
-    page.get_by_text("1 of other formats left out").wait_for()
+    page.get_by_text("1 of other formats left out").first.wait_for()
     ask(page, "What is the recommended dose of Quintaxol?")
     assert "64 mg" in page.locator(".answer").inner_text()
     assert page.outside == [] and page.dialogs == []

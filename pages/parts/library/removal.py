@@ -162,7 +162,7 @@ def show_receipts() -> None:
         )
         return
     # The receipt stands at the page's top; who deleted at its end sees this.
-    st.toast(f"Deleted {name}. Checked: nothing is left.", icon=":material/delete:")
+    st.toast(f"Deleted {name}; nothing of it is left.", icon=":material/delete:")
     st.success(f"{text} Checked: nothing is left.", icon=":material/delete:")
     if len(receipts) > 1:
         with st.expander("Receipts"):
