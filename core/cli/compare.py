@@ -134,8 +134,8 @@ def ledger(
             print_json(ledger_to_public(found))
             return
         for claim in found.claims:
-            told = ", ".join(filter(None, (claim.basis, claim.caution)))
-            typer.echo(f"{claim.number}  {told}: {plain(claim.text)}")
+            caution = f" ({claim.caution})" if claim.caution else ""
+            typer.echo(f"{claim.number}  {claim.basis}{caution}: {plain(claim.text)}")
             for one in claim.sources:
                 gone = f" ({one.changed})" if one.changed else ""
                 typer.echo(f"    [{one.citation.n}] {plain(one.name)}: {plain(one.said)}{gone}")

@@ -121,7 +121,8 @@ def test_the_ledger_and_two_versions_are_told(cli: CommandLine) -> None:
     found = the_json(cli.run("conversation", "ledger", session, "--json"))
     assert found["counts"]["document"] >= 1 and found["refused"] == 1
     told = cli.run("conversation", "ledger", session, "--basis", "document").stdout
-    assert "1.1  document: " in told and "quolvane.txt" in told
+    assert found["claims"][0]["state"] == "may_not_answer"
+    assert "1.1  document (closest passages, may not answer): " in told and "quolvane.txt" in told
     newer = cli.folder / "quolvane 2.txt"
     newer.write_text("About Quolvane\n\nQuolvane must not be taken by people with asthma.")
     assert cli.run("ingest", str(newer)).returncode == 0

@@ -21,7 +21,7 @@ _MOST_ROWS = 2_000  # a browser draws more, but nobody reads them: the filters f
 _BLANK = "Pages without text"
 _CLICK = "document_clicked"
 _BY_NAME = "document_by_name"
-_ABOUT = 29  # characters of what a document is about; a cell cuts without a sign
+_ABOUT = 30  # characters of what a document is about; a cell cuts without a sign
 _FILTERS = ("filter_name", "filter_index", "filter_state", "filter_since")
 _STATES = {
     DocumentState.READY: "Ready",
