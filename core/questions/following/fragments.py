@@ -44,6 +44,7 @@ from core.questions.following.phrases import (
     with_behind,
     without_opener,
 )
+from core.questions.leaflets.lexicon import lexicon_of
 from core.questions.leaflets.reader import conditions_of
 from core.resources import any_of
 from core.text.language import language, may_be_alike
@@ -57,6 +58,9 @@ _VERBS = _OF_SENTENCES - _STANDING_FOR - _ASKING  # and pronouns
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _CLASS = re.compile(r"\b[A-C]\b")  # of Child and Pugh
 _AMOUNT = re.compile(rf"{_NUMBER.pattern}(?:[ -]?[^\W\d_]+(?:/[^\W\d_]+)?)?")  # with its unit
+# "40 mg" of "40 mg tablets"; "week 14".
+_COUNTED = re.compile(rf"{_NUMBER.pattern}[ -]?(?P<unit>[^\W\d_]+(?:/[^\W\d_]+)?)(?!\w|-old)")
+_NUMBERED = re.compile(rf"(?P<what>[^\W\d_]+) {_NUMBER.pattern}")
 _ENDS = "?.!"  # of sentences
 _MOST_WORDS = 8  # of a fragment; more are a sentence
 _FEW_WORDS = 5  # of a question that cannot stand alone
@@ -76,10 +80,11 @@ def filled(question: str, before: str, find: Find) -> str:
         _once_more(question, before)
         or _with_number(question, before)
         or _with_preposition(question, before, find)
+        or _with_degree(question, before)
     ):
         return whole
     patient = told_of_patient(question, find) if may_be_alike(question, before) else ""
-    if not (own := _fragment(question, find)):
+    if not (own := measured_phrases(_fragment(question, find), question)):
         return with_statement(before, patient, find) if patient else ""
     tells_patient = language(question) == language(before)
     tells_patient &= all(is_state(one, question) for one in measured_phrases(own, question))
@@ -112,8 +117,9 @@ def filled(question: str, before: str, find: Find) -> str:
 def is_fragment(question: str) -> bool:
     """Whether a question goes on with the one before and has no verb of its own: "and the serious ones?"."""
     words = [one[0].casefold() for one in WORD.finditer(question) if one[0][0].isalnum()]
-    short = OPENER.match(question) is not None and len(words) <= _MOST_WORDS
-    return (short or is_elliptical(question)) and _VERBS.isdisjoint(words)
+    goes_on = OPENER.match(question) is not None and len(words) <= _MOST_WORDS
+    bare = question.rstrip().endswith("?") and 0 < len(words) <= _FEW_WORDS
+    return (goes_on or bare or is_elliptical(question)) and _VERBS.isdisjoint(words)
 
 
 def is_supposed(question: str, mentions: Sequence[Mention]) -> bool:
@@ -132,6 +138,12 @@ def by_itself(question: str) -> str:
     said = plain(question)
     joined = _CONJUNCTION.match(said)
     return said[joined.end() :] if joined else said
+
+
+def asks_of_before(question: str) -> bool:
+    """Whether a fragment has nothing but words that ask: "how often?"."""
+    words = [one[0].casefold() for one in WORD.finditer(question) if one[0][0].isalnum()]
+    return is_elliptical(question) and words[0] in _ASKING
 
 
 def with_fragment(question: str, before: str) -> str:
@@ -208,6 +220,8 @@ def _with_number(question: str, before: str) -> str:
     number = without_opener(question).strip(" ?.!")
     first, _, rest = number.partition(" ")
     number = rest if first.casefold() in PREPOSITIONS else number  # "and at 20?"
+    if like := _with_like_number(number, before):
+        return like
     form = next((one for one in (_CLASS, _NUMBER, _AMOUNT) if one.fullmatch(number)), None)
     if form is None:
         return ""
@@ -216,6 +230,40 @@ def _with_number(question: str, before: str) -> str:
     put = [replaced(before, [(one.span(), number)]) for one in places]
     put = [one for one in put if len(told := of_person(one)) == len(asked) and told != asked]
     return put[0] if len(put) == 1 else ""
+
+
+def _with_like_number(said: str, before: str) -> str:
+    """The question before with another number of the same ("week 14", "the 40 mg tablets") in the place of the
+    only one that it has; "" where there is none."""
+    words = said.split()
+    while words and words[0].casefold() in DETERMINERS:
+        words = words[1:]
+    said = " ".join(words)
+    if of_person(said):
+        return ""
+    if (one := _COUNTED.match(said)) is not None:
+        like = rf"(?<!\w){_NUMBER.pattern}[ -]?{re.escape(one['unit'])}(?!\w)"
+    elif (one := _NUMBERED.fullmatch(said)) is not None:
+        like = rf"(?<!\w){re.escape(one['what'])} {_NUMBER.pattern}(?!\w|[.,]\d)"
+    else:
+        return ""
+    places = list(re.finditer(like, before, re.IGNORECASE))
+    return replaced(before, [(places[0].span(), one[0])]) if len(places) == 1 else ""
+
+
+def _with_degree(question: str, before: str) -> str:
+    """The question before with another degree ("and mild?") in the place of the only one that it has."""
+    said = without_opener(question).strip(" ?.!")
+    first, _, rest = said.partition(" ")
+    said = rest if first.casefold() in PREPOSITIONS else said  # "und bei leichter?"
+    words = lexicon_of(before)
+    degrees = "|".join(
+        word for key in words.keys("degrees") for word in words.words("degrees", key)
+    )
+    if not re.fullmatch(degrees, said, re.IGNORECASE):
+        return ""
+    places = list(re.finditer(rf"(?<!\w)(?:{degrees})(?!\w)", before, re.IGNORECASE))
+    return replaced(before, [(places[0].span(), said)]) if len(places) == 1 else ""
 
 
 def _with_preposition(question: str, before: str, find: Find) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -16,6 +16,7 @@ from core.graph.names.entity_names import EntityNames
 from core.questions.asked import asked_sections, asked_spans
 from core.questions.clauses import Clause
 from core.questions.following.fragments import (
+    asks_of_before,
     by_itself,
     filled,
     is_courtesy,
@@ -26,7 +27,7 @@ from core.questions.following.fragments import (
     with_fragment,
 )
 from core.questions.following.patients import of_same_patient, speaks_of_person
-from core.questions.following.phrases import DRUG, OPENER, replaced, with_behind
+from core.questions.following.phrases import DRUG, ILLNESSES, OPENER, replaced, with_behind
 from core.questions.following.references import (
     focus,
     names_subject,
@@ -42,6 +43,7 @@ from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose
 from core.questions.library import one_by_one
 from core.text.language import language, languages, may_be_alike
+from core.text.spelling.everyday import is_everyday
 from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words, stem
 from core.text.word_lists import word_frequencies
@@ -50,6 +52,7 @@ from core.text.word_lists import word_frequencies
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
 _ADDED = re.compile(r" \([^,()]+\)\?$")  # a name alone behind a question
 _SHORT_WORD = 3  # characters
+_COMMON = 500  # times in the word list from which on a word is in common use
 _OF_PRODUCT = frozenset({"storage", "composition"})  # sections that tell of no patient
 
 
@@ -78,7 +81,7 @@ class GoingOn:
         first = of_first(asked)
         if first is not None:
             asked, turns = first or asked, turns[:1]
-        titles = self.titled(scope)
+        titles = {one for one in self.titled(scope) if is_medicine(one) or not _is_ordinary(one)}
 
         def is_name(word: str) -> bool:
             """Whether a word is what a document is called, or stands in none."""
@@ -131,7 +134,11 @@ class GoingOn:
         if not named and (whole := several(asked, turns, is_name)) != asked:
             return whole
         alike = bool(before) and may_be_alike(asked, before)
-        if not named and not sections and alike and is_fragment(asked):
+        # "How often?" behind another section than that on doses is how often what was asked about is.
+        asks_anew = sections and not (
+            asks_of_before(asked) and sections.isdisjoint(asked_sections(newest))
+        )
+        if not named and not asks_anew and alike and is_fragment(asked):
             return self._with_fragment(asked, newest)
         at = next((one.start for one in drugs if one not in taken), None)
         whole = resolve(asked, in_focus, names_entity=named, goes_on=not named, named_at=at)
@@ -191,6 +198,16 @@ class GoingOn:
             [*known, *unknown_medicines(text, known, titles)], key=lambda one: one[0].start
         )
 
+    def _is_known(self, word: str, usual: Container[str], scope: tuple[str, ...]) -> bool:
+        """Whether a word, or each part of one with hyphens, is in everyday use or stands in a document."""
+        return all(
+            (part in usual and not is_medicine(part))
+            or part.isdigit()
+            or self.library.chunks_with_word(part, scope)
+            for part in word.split("-")
+            if part
+        )
+
     def _has_own_subject(
         self, question: str, scope: tuple[str, ...], titles: Container[str]
     ) -> bool:
@@ -198,10 +215,14 @@ class GoingOn:
         a name, or a word that stands nowhere and is in no everyday use. Such a question never inherits
         another medicine."""
         told = self.leaflets.read(question).conditions
-        ill = " ".join(one.name.text for one in told if isinstance(one, Illness))
-        of_illness = set(content_words(ill))
+        ill = [one.name.text for one in told if isinstance(one, Illness)]
+        ill += [
+            one.text for one, entity in self._named_in(question, ()) if entity.type in ILLNESSES
+        ]
+        of_illness = set(content_words(" ".join(ill)))
         usual = word_frequencies(language(question))
         may_be_in = languages(question)
+        may_be_any = "en" not in may_be_in
         # German nouns all begin with a capital.
         by_capitals = "de" not in may_be_in or "en" in may_be_in
         names = {
@@ -211,8 +232,7 @@ class GoingOn:
             word in names
             or word in titles
             or not (
-                (word in usual and not is_medicine(word))
-                or self.library.chunks_with_word(word, scope)
+                self._is_known(word, usual, scope) or (may_be_any and _is_compound(word, usual))
             )
             for word in content_words(" ".join(unread(question)))
             if word not in of_illness
@@ -220,6 +240,18 @@ class GoingOn:
             and not word.isdigit()
             and not asked_sections(word)
         )
+
+
+def _is_ordinary(word: str) -> bool:
+    """Whether a word, or what it is the plural of, is in everyday use: "patients" in a paper's title."""
+    return is_everyday(word, "en") or is_everyday(word.removesuffix("s"), "en")
+
+
+def _is_compound(word: str, usual: Mapping[str, int]) -> bool:
+    """Whether a word that no list has ends with one that is in common use: "Halbwertszeit"."""
+    return not is_medicine(word) and any(
+        usual.get(word[start:], 0) >= _COMMON for start in range(2, len(word) - _SHORT_WORD)
+    )
 
 
 def _last_read(turns: Sequence[Turn]) -> str:

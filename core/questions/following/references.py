@@ -111,6 +111,7 @@ def focus(turns: Sequence[Turn], is_name: Callable[[str], bool]) -> Focus:
     Args:
         is_name: whether a word is what a document is called, or stands in none.
     """
+    of_illness = Focus()
     for turn in reversed(turns):
         answer = turn.answer
         named = [one for one in answer.entities if one.reason == NAMED_IN_QUESTION]
@@ -127,9 +128,12 @@ def focus(turns: Sequence[Turn], is_name: Callable[[str], bool]) -> Focus:
         alone = unknown if not any(one.ids for one in subjects) else []
         if medicines := alone or [*unknown, *(one.name for one in drugs)]:
             return Focus(tuple(_spoken_of(medicines, answer)), medicines=True)
-        if named:
-            return Focus(tuple(one.name for one in named))
-    return Focus()
+        if named and of_illness == Focus():
+            of_illness = Focus(tuple(one.name for one in named))
+            # An illness that the graph was asked for is spoken of; one that a patient has is not.
+            if answer.plan is not None or any(one.type not in ILLNESSES for one in named):
+                return of_illness
+    return of_illness
 
 
 def _spoken_of(medicines: Sequence[str], answer: Answer) -> Sequence[str]:
