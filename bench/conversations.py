@@ -2,8 +2,8 @@
 
 They were written from these documents alone. Each question is asked twice: in its conversation, as it was
 written, and as the whole question that its author says it stands for, alone. What the second gives and the
-first does not is lost by reading the conversation; what neither gives is lost elsewhere. One half
-(``--looked-at``) may be looked at, the other judges; they share no document.
+first does not is lost by reading the conversation; what neither gives is lost elsewhere. Sets 1 and 2 share no
+document, and have both been looked at; set 3 judges, over the documents of set 2, by a third author.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace, open_workspace
 from train.label_pdfs import make_label_pdfs
 
-LOOKED_AT = (
+OF_FIRST = (
     ("baclofen", "cladribine", "dalfampridine", "fingolimod", "gabapentin", "interferon_beta-1a",
      "methylprednisolone", "mitoxantrone", "modafinil", "ocrelizumab", "ozanimod", "siponimod",
      "teriflunomide", "tizanidine"),
@@ -38,15 +38,16 @@ LOOKED_AT = (
      "mahi_Ibuprofen"),
     ("Amoxicillin", "Ibuprofen", "Lisinopril", "Methotrexate", "Sertraline"),
 )  # fmt: skip
-"""Of the half that is looked at: labels, other drug sheets, leaflets of the sample; its papers lie beside."""
-JUDGING = (
+"""Of the first set: labels, other drug sheets, leaflets of the sample; its papers lie beside."""
+OF_OTHERS = (
     ("alemtuzumab", "corticotropin", "dimethyl_fumarate", "diroximel_fumarate", "glatiramer_acetate",
      "interferon_beta-1b", "monomethyl_fumarate", "natalizumab", "ofatumumab", "peginterferon_beta-1a",
      "ponesimod", "ublituximab"),
     (),
     ("Atorvastatin", "Levothyroxine", "Metformin", "Salbutamol", "Warfarin"),
 )  # fmt: skip
-"""The same of the half that judges."""
+"""The same of the others."""
+_LOOKED_AT = (1, 2)
 _KEPT = ROOT / "build" / "bench-conversations"
 console = Console(width=170)
 
@@ -169,39 +170,37 @@ def _both(pairs: Iterable[tuple[Judged, Judged]], what: str) -> list[str]:
 
 
 def main(
+    only: Annotated[int, typer.Option(help="One of the sets, 1 to 3.", min=1, max=3)] = 3,
     keep: Annotated[Path, typer.Option(help="Folder of the libraries; filled once.")] = _KEPT,
-    looked_at: Annotated[bool, typer.Option(help="The half that is looked at.")] = False,
     out: Annotated[
-        Path | None, typer.Option(help="Write each answer there, of the half that is looked at.")
+        Path | None, typer.Option(help="Write each answer there, of a set that is looked at.")
     ] = None,
 ) -> None:
-    """Fill a library with the documents of a half, ask its conversations, print what came."""
-    half = "dev" if looked_at else "judge"
-    path = ROOT / "bench" / "questions" / f"conversations_{half}.jsonl"
+    """Fill a library with the documents of a set, ask its conversations, print what came."""
+    path = ROOT / "bench" / "questions" / f"conversations_{only}.jsonl"
     said = [Said.model_validate_json(line) for line in path.read_text("utf-8").split("\n") if line]
-    keep = keep / half
-    labels, pdfs, leaflets = LOOKED_AT if looked_at else JUDGING
+    folder = "first" if only == 1 else "others"
+    keep = keep / folder
+    labels, pdfs, leaflets = OF_FIRST if only == 1 else OF_OTHERS
     files = make_label_pdfs(DATA / "labels" / "fda_labels.json", labels, keep / "labels")
     files += [DATA / "pdfs" / "drug" / f"{name}.pdf" for name in pdfs]
     files += [ROOT / "data" / "leaflets" / f"{name}.pdf" for name in leaflets]
-    files += sorted((ROOT / "bench" / "papers" / half).glob("*.pdf"))
+    files += sorted((ROOT / "bench" / "papers" / folder).glob("*.pdf"))
     with closing(open_workspace(kept_settings(keep))) as workspace:
         if not workspace.library_store.has_documents():
             workspace.graph_tasks.import_folder(SAMPLE / "graph")
             for result in workspace.library.ingest_many([Source(f, f.name) for f in files]):
                 if result.state != "ready":
                     raise SystemExit(f"{result.file}: {result.message}")
-        inside, alone = asked_in_turn(workspace, said), asked_alone(workspace, said)
+        pairs = list(zip(asked_in_turn(workspace, said), asked_alone(workspace, said), strict=True))
     by_lean: dict[str, list[tuple[Judged, Judged]]] = defaultdict(list)
     by_lang: dict[str, list[tuple[Judged, Judged]]] = defaultdict(list)
-    for pair in zip(inside, alone, strict=True):
+    for pair in pairs:
         by_lean[pair[0].said.lean].append(pair)
         by_lang[pair[0].said.lang].append(pair)
-    print_table(half, {**by_lean, **by_lang, "all": list(zip(inside, alone, strict=True))})
-    if out is not None and looked_at:
-        out.write_text(
-            "\n".join(json.dumps(_line(*pair)) for pair in zip(inside, alone, strict=True)), "utf-8"
-        )
+    print_table(f"set {only}", {**by_lean, **by_lang, "all": pairs})
+    if out is not None and only in _LOOKED_AT:
+        out.write_text("\n".join(json.dumps(_line(*pair)) for pair in pairs), "utf-8")
 
 
 def _line(inside: Judged, alone: Judged) -> dict[str, object]:

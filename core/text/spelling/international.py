@@ -25,12 +25,14 @@ _ENDINGS = (
     (re.compile(r"(?:is|u[ms]|[ae])$"), ""),
 )
 _REMEMBERED = 50_000  # words, as those of the names of a large graph
-_SHORTEST = 7  # letters of a word whose ending says its language alone; not "Angina" and "Angine"
+# Letters of a word whose ending says its language alone, not "Angina" and "Angine", and of one in which a
+# doubled letter is the language's and no error: not "goutt".
+_SHORTEST = 7
 
 
 @lru_cache(_REMEMBERED)
 def international(word: str, *, beside: bool = False) -> str:
-    """A word in that spelling; one of few letters keeps its ending.
+    """A word in that spelling; one of few letters keeps its ending, and its doubled letters.
 
     Args:
         beside: it is one of several words, which say more together ("Typ 2").
@@ -44,4 +46,4 @@ def international(word: str, *, beside: bool = False) -> str:
     for one, other in _LETTERS:
         folded = folded.replace(one, other)
     plain = "".join(sign for sign in normalize("NFKD", folded) if not combining(sign))
-    return _DOUBLED.sub(r"\1", plain)
+    return _DOUBLED.sub(r"\1", plain) if len(word) >= _SHORTEST else plain
