@@ -343,6 +343,7 @@ def test_what_was_asked_of_one_is_asked_of_the_next(workspace: Workspace) -> Non
         ("How common is headache?", "How common is headache (Ibuprofen)?"),
         ("and dizziness?", "How common is dizziness (Ibuprofen)?"),
         ("back to warfarin: can it cause a rash?", "can warfarin cause a rash?"),
+        ("back to work: is it safe?", "back to work: is Warfarin safe?"),
         ("and what about driving?", "and what about driving (Warfarin)?"),
     ):
         assert workspace.chat.answer(question, session).read_as == read_as

@@ -90,7 +90,9 @@ class GoingOn:
         def find(text: str) -> list[tuple[Mention, Entity]]:
             return self._named_in(text, titles)
 
-        if again := of_named(asked):
+        again = of_named(asked)
+        spoken = " ".join(one.answer.read_as.casefold() for one in turns)
+        if again is not None and (find(again[0]) or again[0].casefold() in spoken):
             name, asked = again
             at = next((one.start for one, entity in find(asked) if entity.type == DRUG), None)
             return resolve(asked, name, names_entity=at is not None, goes_on=True, named_at=at)
