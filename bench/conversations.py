@@ -22,11 +22,9 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.inputs import ROOT
-from bench.labels import DATA, kept_settings
-from core.documents.library.outcomes import Source
+from bench.labels import DATA, fill_once, kept_settings
 from core.domain.answers import Answer, DocumentCitation, State
 from core.evaluation.judging import has_string
-from core.maintenance.sample import SAMPLE
 from core.workspace import Workspace, open_workspace
 from train.label_pdfs import make_label_pdfs
 
@@ -187,11 +185,7 @@ def main(
     files += [ROOT / "data" / "leaflets" / f"{name}.pdf" for name in leaflets]
     files += sorted((ROOT / "bench" / "papers" / folder).glob("*.pdf"))
     with closing(open_workspace(kept_settings(keep))) as workspace:
-        if not workspace.library_store.has_documents():
-            workspace.graph_tasks.import_folder(SAMPLE / "graph")
-            for result in workspace.library.ingest_many([Source(f, f.name) for f in files]):
-                if result.state != "ready":
-                    raise SystemExit(f"{result.file}: {result.message}")
+        fill_once(workspace, files)
         pairs = list(zip(asked_in_turn(workspace, said), asked_alone(workspace, said), strict=True))
     by_lean: dict[str, list[tuple[Judged, Judged]]] = defaultdict(list)
     by_lang: dict[str, list[tuple[Judged, Judged]]] = defaultdict(list)

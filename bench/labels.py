@@ -18,6 +18,7 @@ Dutch training questions ask, in English by another author.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,7 +33,7 @@ from core.evaluation.evaluator import Evaluator
 from core.evaluation.questions import read_questions
 from core.maintenance.sample import SAMPLE
 from core.settings import Settings, load_settings
-from core.workspace import open_workspace
+from core.workspace import Workspace, open_workspace
 from train.label_pdfs import make_label_pdfs
 
 DATA = ROOT.parent / "shared" / "data"
@@ -116,13 +117,23 @@ def main(
     files += [DATA / "pdfs" / "drug" / f"{name}.pdf" for name in chosen.pdfs]
     files += [ROOT / "train" / "leaflets" / f"{name}.md" for name in chosen.leaflets]
     with closing(open_workspace(kept_settings(keep))) as workspace:
-        if not workspace.library_store.has_documents():
-            workspace.graph_tasks.import_folder(SAMPLE / "graph")
-            for result in workspace.library.ingest_many([Source(f, f.name) for f in files]):
-                if result.state != "ready":
-                    raise SystemExit(f"{result.file}: {result.message}")
+        fill_once(workspace, files)
         questions = [one for path in chosen.questions for one in read_questions(path)]
         print_scores(replace(Evaluator(workspace).evaluate("labels", questions), by_kind={}))
+
+
+def fill_once(workspace: Workspace, files: Sequence[Path]) -> None:
+    """Take the sample's graph and documents into a library that has none.
+
+    Raises:
+        SystemExit: a file cannot be read.
+    """
+    if workspace.library_store.has_documents():
+        return
+    workspace.graph_tasks.import_folder(SAMPLE / "graph")
+    for result in workspace.library.ingest_many([Source(one, one.name) for one in files]):
+        if result.state != "ready":
+            raise SystemExit(f"{result.file}: {result.message}")
 
 
 def kept_settings(keep: Path) -> Settings:

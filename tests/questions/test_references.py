@@ -197,7 +197,7 @@ def test_what_is_taken_beside_or_inherited_does_not_come_into_focus() -> None:
 @pytest.mark.parametrize(
     ("question", "read_as"),
     [
-        ("Which of the two is safer?", "Which Metformin and Warfarin is safer?"),
+        ("Which of the two is safer?", "Which of Metformin and Warfarin is safer?"),
         ("Are both safe in pregnancy?", "Are Metformin and Warfarin safe in pregnancy?"),
         ("Sind beide sicher?", "Sind Metformin and Warfarin sicher?"),
         ("What treats both gout and asthma?", "What treats both gout and asthma?"),

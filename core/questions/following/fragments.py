@@ -29,7 +29,6 @@ from core.questions.following.phrases import (
     DETERMINERS,
     DRUG,
     GRAMMAR,
-    ILLNESSES,
     LONGEST_PHRASE,
     OF,
     OPENER,
@@ -45,6 +44,7 @@ from core.questions.following.phrases import (
     without_opener,
 )
 from core.questions.leaflets.lexicon import lexicon_of
+from core.questions.leaflets.names import ILLNESSES
 from core.questions.leaflets.reader import conditions_of
 from core.resources import any_of
 from core.text.language import language, may_be_alike

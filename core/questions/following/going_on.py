@@ -27,7 +27,7 @@ from core.questions.following.fragments import (
     with_fragment,
 )
 from core.questions.following.patients import of_same_patient, speaks_of_person
-from core.questions.following.phrases import DRUG, ILLNESSES, OPENER, replaced, with_behind
+from core.questions.following.phrases import DRUG, OPENER, replaced, with_behind
 from core.questions.following.references import (
     focus,
     names_subject,
@@ -37,7 +37,7 @@ from core.questions.following.references import (
     resolve,
     several,
 )
-from core.questions.leaflets.names import is_taken_beside, unknown_medicines
+from core.questions.leaflets.names import ILLNESSES, is_taken_beside, unknown_medicines
 from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose
@@ -81,7 +81,7 @@ class GoingOn:
         first = of_first(asked)
         if first is not None:
             asked, turns = first or asked, turns[:1]
-        titles = {one for one in self.titled(scope) if is_medicine(one) or not _is_ordinary(one)}
+        titles = _TitleNames(self.titled(scope))
 
         def is_name(word: str) -> bool:
             """Whether a word is what a document is called, or stands in none."""
@@ -91,8 +91,7 @@ class GoingOn:
             return self._named_in(text, titles)
 
         again = of_named(asked)
-        spoken = " ".join(one.answer.read_as.casefold() for one in turns)
-        if again is not None and (find(again[0]) or again[0].casefold() in spoken):
+        if again is not None and (find(again[0]) or _has_come_up(again[0], turns)):
             name, asked = again
             at = next((one.start for one, entity in find(asked) if entity.type == DRUG), None)
             return resolve(asked, name, names_entity=at is not None, goes_on=True, named_at=at)
@@ -244,6 +243,20 @@ class GoingOn:
         )
 
 
+class _TitleNames(Container[str]):
+    """The words of titles that name what a document is about, and not those in everyday use."""
+
+    def __init__(self, words: Container[str]) -> None:
+        self._words = words
+
+    def __contains__(self, word: object) -> bool:
+        return (
+            isinstance(word, str)
+            and word in self._words
+            and (is_medicine(word) or not _is_ordinary(word))
+        )
+
+
 def _is_ordinary(word: str) -> bool:
     """Whether a word, or what it is the plural of, is in everyday use: "patients" in a paper's title."""
     return is_everyday(word, "en") or is_everyday(word.removesuffix("s"), "en")
@@ -254,6 +267,10 @@ def _is_compound(word: str, usual: Mapping[str, int]) -> bool:
     return not is_medicine(word) and any(
         usual.get(word[start:], 0) >= _COMMON for start in range(2, len(word) - _SHORT_WORD)
     )
+
+
+def _has_come_up(name: str, turns: Sequence[Turn]) -> bool:
+    return any(name.casefold() in one.answer.read_as.casefold() for one in turns)
 
 
 def _last_read(turns: Sequence[Turn]) -> str:

@@ -21,7 +21,6 @@ from core.questions.following.phrases import (
     DETERMINERS,
     DRUG,
     GRAMMAR,
-    ILLNESSES,
     LONGEST_PHRASE,
     OF,
     WORD,
@@ -34,6 +33,7 @@ from core.questions.following.phrases import (
 )
 from core.questions.leaflets.ages import overlap
 from core.questions.leaflets.lexicon import lexicon_of
+from core.questions.leaflets.names import ILLNESSES
 from core.questions.leaflets.reader import conditions_of, unread
 from core.text.stems import content_words
 

@@ -25,8 +25,6 @@ LONGEST_PHRASE = 4
 """Words of what is replaced, where it is no entity's name."""
 DRUG = "Drug"
 """The type of a medicine."""
-ILLNESSES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
-"""The types of illnesses and findings."""
 
 Find = Callable[[str], Sequence[tuple[Mention, Entity]]]
 

@@ -14,8 +14,8 @@ from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import Named
 from core.questions.asked import asked_sections
 from core.questions.clauses import Clause
-from core.questions.following.phrases import DRUG, ILLNESSES, OPENER
-from core.questions.leaflets.names import is_surely_name
+from core.questions.following.phrases import DRUG, OPENER
+from core.questions.leaflets.names import ILLNESSES, is_surely_name
 from core.resources import read_table
 from core.text.stems import content_words
 
@@ -31,8 +31,9 @@ def _phrases(name: str) -> str:
 
 
 _PLURAL_POSSESSIVE = re.compile(rf"\b(?:{_words('plural_possessive')})\b", re.IGNORECASE)
+_NOT_LISTED = r"(?!\s+\w+\s+(?:and|und|en)\b)"  # "both gout and asthma"
 _PLURAL = re.compile(
-    rf"\b(?:{_words('plural')})\b(?: (?:of|von|van) (?:them|ihnen|hen))?(?!\s+\w+\s+(?:and|und|en)\b)",
+    rf"\b(?:{_words('plural')})\b(?: (?:of|von|van) (?:them|ihnen|hen))?{_NOT_LISTED}",
     re.IGNORECASE,
 )
 _NOT_BEHIND = "".join(rf"(?<!\b{word} )" for word in _TABLE["empty_before"])
@@ -61,7 +62,6 @@ _RETURNING = re.compile(
     rf"^\s*(?:and\s+|ok(?:ay)?\W+)?(?:{'|'.join(_TABLE['returning'])})\s+(?P<name>[^,:;?]+?)\s*[,:;]\s*(?P<asked>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_NOT_LISTED = r"(?!\s+\w+\s+(?:and|und|en)\b)"  # "both gout and asthma"
 _OF_TWO = re.compile(rf"\b(?:{'|'.join(_TABLE['of_two'])})\b{_NOT_LISTED}", re.IGNORECASE)
 # "Is it safe to take ...": this "it" stands for nothing.
 _EMPTY_IT = re.compile(

@@ -22,7 +22,8 @@ from core.text.word_lists import word_frequencies
 FindNames = Callable[[str], Sequence[tuple[int, int, Entity]]]
 """Entities named in a text, with their places, in order."""
 
-_ILLNESS_TYPES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
+ILLNESSES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
+"""The types of illnesses and findings."""
 _DRUG = "Drug"
 _POSSESSIVE = re.compile(r"['’]s$")
 _INNER_CAPITAL = re.compile(r"[a-z][A-Z]")
@@ -277,7 +278,7 @@ def _only_listed(name: Named) -> bool:
 def read_illnesses(question: QuestionText, find: FindNames) -> None:
     """Take illnesses and findings: the graph's names, and words of medicine."""
     for start, end, entity in find(question.text):
-        if entity.type in _ILLNESS_TYPES and question.is_free(start, end):
+        if entity.type in ILLNESSES and question.is_free(start, end):
             _add_illness(question, start, end, entity)
     for match in question.words.illness().finditer(question.text):
         if question.is_free(*match.span()):
