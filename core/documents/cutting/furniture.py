@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from core.domain.documents import Page
@@ -46,6 +46,15 @@ def repeated_lines(pages: Sequence[Page]) -> frozenset[str]:
         key
         for key, places in found.items()
         if len({number for number, _ in places}) >= needed and _says_nothing_new(key, places)
+    )
+
+
+def top_lines(pages: Iterable[Page]) -> frozenset[str]:
+    """Keys (`line_key`) of the lines that stand at the top of a page."""
+    return frozenset(
+        line_key(line)
+        for page in pages
+        for line in [one for one in page.text.splitlines() if one.strip()][:_EDGE_LINES]
     )
 
 

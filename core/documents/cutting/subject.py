@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.documents.cutting.furniture import line_key, top_lines
 from core.documents.cutting.sections import sections
 from core.domain.documents import CONTAINS, Page
 from core.resources import any_of, read_table
@@ -146,7 +147,7 @@ def own_title(
 
     In this order: the product's name where leaflets, summaries of product characteristics and labels
     have it, Swiss ones above the composition; the title in the metadata, when the first pages bear it out;
-    the first line, when it names a medicine and is no section's heading.
+    the first line, when it names a medicine and is neither a section's heading nor a running head above a title.
 
     Args:
         names_drug: whether a text names a medicine of the graph.
@@ -158,9 +159,19 @@ def own_title(
     found = found or _above_composition(lines)
     found = found or _of_metadata(metadata.get("title", ""), first)
     if not found and lines and names_drug(lines[0]) and _is_title(lines[0]):
-        found = lines[0]
+        found = "" if _is_running_head(lines[0], pages, names_drug) else lines[0]
     # A title stands before what is quoted of its document; none may speak to a language model.
     return "" if order_spans(found) else found[:LONGEST_NAME].rstrip()
+
+
+def _is_running_head(line: str, pages: Sequence[Page], names_drug: Callable[[str], bool]) -> bool:
+    """Whether a first line is no title: its page has another one, in the largest letters, that names a medicine
+    too, or the line stands at the top of another page, too."""
+    told = [page for page in pages if page.text.strip()]
+    title = set_title(told[:1])
+    if not title or title.casefold().startswith(line.casefold()):
+        return False
+    return names_drug(title) or line_key(line) in top_lines(told[1:])
 
 
 def set_title(pages: Sequence[Page]) -> str:
