@@ -147,7 +147,7 @@ def own_title(
 
     In this order: the product's name where leaflets, summaries of product characteristics and labels
     have it, Swiss ones above the composition; the title in the metadata, when the first pages bear it out;
-    the first line, when it names a medicine and is neither a section's heading nor a running head above a title.
+    the first line, when it names a medicine and is neither a section's heading nor a running head.
 
     Args:
         names_drug: whether a text names a medicine of the graph.
