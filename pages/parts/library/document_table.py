@@ -21,7 +21,7 @@ _MOST_ROWS = 2_000  # a browser draws more, but nobody reads them: the filters f
 _BLANK = "Pages without text"
 _CLICK = "document_clicked"
 _BY_NAME = "document_by_name"
-_ABOUT = 30  # characters of what a document is about; a cell cuts without a sign
+_ABOUT = 24  # characters of what a document is about; a cell cuts without a sign
 _FILTERS = ("filter_name", "filter_index", "filter_state", "filter_since")
 _STATES = {
     DocumentState.READY: "Ready",
@@ -132,9 +132,10 @@ def _table(documents: list[Document]) -> list[Document]:
         on_select="rerun",
         selection_mode="multi-row",
         key=f"documents_table_{deletions()}_{filters}_{len(documents)}",
+        # As wide together as the page is beside a docked chat on a screen of 1,280 pixels.
         column_config={
             "File": st.column_config.ButtonColumn(
-                width=150,
+                width=138,
                 type="tertiary",
                 alignment="left",
                 help="Click a name to open the document.",
@@ -143,14 +144,14 @@ def _table(documents: list[Document]) -> list[Document]:
                 args=([document.id for document in documents],),
             ),
             "About": st.column_config.TextColumn(
-                width=205, help="What the document is taken to be about; select it to correct this."
+                width=165, help="What the document is taken to be about; select it to correct this."
             ),
-            "Index": st.column_config.TextColumn(width=75),
-            "State": st.column_config.TextColumn(width=105),
+            "Index": st.column_config.TextColumn(width=70),
+            "State": st.column_config.TextColumn(width=90),
             "Pages": st.column_config.NumberColumn(width=50),
             "Chunks": st.column_config.NumberColumn(width=60),
-            "Size": st.column_config.NumberColumn(format="bytes", width=70),
-            "Added": st.column_config.DatetimeColumn(format="YYYY-MM-DD", width=95),
+            "Size": st.column_config.NumberColumn(format="bytes", width=68),
+            "Added": st.column_config.DatetimeColumn(format="YYYY-MM-DD", width=88),
         },
     )
     positions = chosen["selection"]["rows"]
