@@ -90,7 +90,7 @@ def _line(workspace: Workspace, question: str, word: re.Pattern[str]) -> str:
     answer = workspace.chat.answer(question)
     took = time.perf_counter() - started, time.process_time() - used
     quoted = {(one.document_id, one.subject) for one in answer.blocks}
-    silent = _ASKED.findall(re.split("Less certain|This asks", answer.notice)[0])
+    silent = _ASKED.findall(re.split("Less certain|Of [0-9]", answer.notice)[0])
     having = {
         one.subject: any(
             word.search(chunk.text)

@@ -20,6 +20,7 @@ from pages.parts.chat.answer_view import answer_view
 from pages.parts.evidence.opened import open_citation
 from pages.parts.literature.exporting import ordered, tools
 from pages.parts.literature.hits import SCORE_HELP, show_papers, show_passages
+from pages.parts.shared.notices import show_notices
 from pages.parts.shared.problems import show_error
 from pages.parts.shared.state import open_entity, workspace
 from pages.parts.shared.text import citation_label, counted, plain
@@ -46,8 +47,7 @@ def _search(query: str, options: SearchOptions) -> None:
         f"{found.mode} mode{by}",
         help=SCORE_HELP,
     )
-    if found.notice:
-        st.warning(plain(found.notice), icon=":material/info:")
+    show_notices(found.notice)
     phrases = exact_phrases(query) if options.mode == "exact" else quoted_phrases(query)
     if found.hits:
         shown = ordered(found.hits, tools(found.hits))
@@ -119,8 +119,7 @@ def _answer(query: str, found: SearchResult) -> None:
             )
     if entity_id:
         open_entity(entity_id)
-    if answer.notice:
-        st.warning(plain(answer.notice), icon=":material/info:")
+    show_notices(answer.notice)
     st.caption(plain(answer.disclaimer))
 
 

@@ -33,6 +33,7 @@ from core.conversations.service import Conversations
 from core.domain.answers import Answer
 from core.domain.conversations import Turn
 from core.domain.events import Answered, Event, Expanded, Retrieved, Routed, answer_of
+from core.domain.evidence.notices import joined
 from core.domain.plans import Correction
 from core.domain.provenance.within import EVERYTHING, Within
 from core.domain.stopping import StopSignal
@@ -336,7 +337,7 @@ class ChatService:
             model=draft.model,
             session=session_id,
             disclaimer=prompts.CLOSING,
-            notice=" ".join(filter(None, (lost, told))),
+            notice=joined((lost, told)),
             confidence=confidence(
                 draft.sentences,
                 draft.citations,

@@ -13,6 +13,7 @@ from core.checking.citation_marks import plain_marks
 from core.checking.row_claims import EvidenceRow
 from core.checking.support import Encode, check
 from core.domain.answers import Block, Citation, Failure, GraphCitation, Sentence, Support, Usage
+from core.domain.evidence.notices import joined
 from core.evidence.patients.conditions import fit, told_of
 from core.llm.errors import failure
 from core.questions.leaflets.reader import conditions_told
@@ -102,7 +103,7 @@ def checked_draft(
             f"{checked.unchecked} sentence{'' if few else 's'} of this answer "
             f"{'was' if few else 'were'} not checked, as the check took too long or was stopped."
         )
-        notice = f"{notice} {told}".lstrip()
+        notice = joined((notice, told))
     return renumbered(Draft(checked.sentences, tuple(citations), model, notice))
 
 

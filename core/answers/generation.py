@@ -22,6 +22,7 @@ from core.checking.support import UNCHECKED, evidence_text
 from core.domain.answers import Citation, DocumentCitation, Failure
 from core.domain.conversations import Turn
 from core.domain.events import Paused, Token
+from core.domain.evidence.notices import joined
 from core.domain.stopping import StopSignal
 from core.errors import ModelError, Stopped
 from core.evidence.citations import CitationBook
@@ -34,6 +35,7 @@ from core.llm.reasoning import Withdrawn
 from core.logs import get_logger
 from core.text.titles import name_in
 
+_FEW = 4  # names that are told at once; of more their number is told first
 _CHECK_SECONDS = 20.0  # for the check of an answer; one of a page takes less than one
 _log = get_logger("chat")
 T = TypeVar("T")
@@ -128,7 +130,7 @@ class AnswerGenerator:
                 quoted.sentences,
                 book.citations,
                 self._extractive.name,
-                notice=" ".join(filter(None, (_of_untold(quoted), _of_less_certain(quoted)))),
+                notice=joined((_of_untold(quoted), _of_less_certain(quoted))),
                 probabilities=quoted.probabilities,
                 blocks=quoted.blocks,
             )
@@ -215,7 +217,7 @@ class AnswerGenerator:
         told = (draft.notice, addresses_removed(call.removed), BROKEN_OFF.get(reason, ""))
         cut_short = stop.stopped and any(UNCHECKED in one.problems for one in draft.sentences)
         stopped = reason == STOPPED or cut_short
-        return replace(draft, notice=" ".join(filter(None, told)), stopped=stopped)
+        return replace(draft, notice=joined(told), stopped=stopped)
 
     def _compared(
         self, text: str, citations: Sequence[Citation], model: str, stop: StopSignal
@@ -246,7 +248,7 @@ class AnswerGenerator:
             draft = check()
             _log.warning("compared_by_words", code=error.code)
             told = (draft.notice, compared_by_words(error))
-            return replace(draft, notice=" ".join(filter(None, told)))
+            return replace(draft, notice=joined(told))
 
     def _quotable(self, turns: Sequence[Turn]) -> list[Turn]:
         """Earlier turns whose sources are all still there: a deleted document answers nothing more."""
@@ -266,7 +268,10 @@ def _of_untold(quoted: Quoted) -> str:
     """That nothing is told for a part of the question, where something is for another."""
     if not (quoted.sentences and quoted.untold):
         return ""
-    return f"Nothing further was found for {_named(quoted.untold)}."
+    untold = list(dict.fromkeys(quoted.untold))
+    if len(untold) <= _FEW:
+        return f"Nothing further was found for {_named(untold)}."
+    return f"Nothing further was found for {len(untold)} others. These are {_named(untold)}."
 
 
 def _of_less_certain(quoted: Quoted) -> str:
@@ -274,10 +279,12 @@ def _of_less_certain(quoted: Quoted) -> str:
     doubtful = less_certain(quoted.blocks)
     if not doubtful:
         return ""
-    return (
-        f"Less certain, and told last: {_named(map(name_in, doubtful))}. What is quoted of "
-        f"{'it' if len(doubtful) == 1 else 'them'} may say something else than what is asked."
+    names, many = _named(map(name_in, doubtful)), len(doubtful) > _FEW
+    said = (
+        f"Less certain, and told last: {f'{len(doubtful)} others' if many else names}, which may say "
+        "something else than what is asked."
     )
+    return f"{said} These are {names}." if many else said
 
 
 def _named(names: Iterable[str]) -> str:

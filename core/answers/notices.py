@@ -11,6 +11,7 @@ from core.answers.draft import Draft
 from core.answers.planned import not_understood
 from core.domain.answers import Answer, DocumentCitation, EntityLink, Sentence, Support
 from core.domain.documents import Hit
+from core.domain.evidence.notices import joined
 from core.errors import MateriaError
 from core.evidence.citations import document_citation
 from core.evidence.computed import is_computed_alone
@@ -25,7 +26,7 @@ from core.graph.names.spelling import Spelling
 from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
 from core.questions.asked import section_beside
 from core.questions.clauses import Among, Clause
-from core.questions.library.one_by_one import MOST
+from core.questions.library.one_by_one import MOST_CHOSEN
 from core.text.stems import stems
 from core.text.titles import name_in
 
@@ -52,14 +53,16 @@ _NONE_ASKED = (
     "Choose up to {most} of them under “Scope”, and each is asked by itself."
 )
 _CLOSEST_ASKED = (
-    "This asks something of each of {searched}. The {asked} with the closest passages were asked one by one; "
-    "others may say something of it too{next}. Choose up to {most} of them under “Scope” to have those asked."
+    "Of {searched} the {asked} with the closest passages were asked; others may say something of it, too. "
+    "This asks something of each, and each is asked by itself{next}. {rest}"
 )
 
+_ASK_REST = "The others can be asked by a click below the answer, or chosen under “Scope”."
+_CHOOSE = "Choose up to {most} of them under “Scope” to have those asked."
+
 _UNREAD = (
-    "This question reads as {language}. Questions are read in English, German and Dutch; of one in another "
-    "language an age, a weight, a kidney function or a “not” is passed over. Check the passages, or ask in "
-    "English."
+    "This question reads as {language}, of which an age, a weight, a kidney function or a “not” is passed "
+    "over. Questions are read in English, German and Dutch. Check the passages, or ask in English."
 )
 
 _FOREIGN = "“{file}” is in {language}: {advice}."
@@ -106,7 +109,7 @@ def notice(
         for name in unnamed(evidence, draft.citations)
     ]
     notices += [
-        f"What is quoted calls “{name}” “{other}”, a name of the same substance. Strengths and "
+        f"What is quoted calls “{name}” “{other}”, a name of the same substance: strengths and "
         "advice of another product may differ."
         for name, other in called_otherwise(evidence, draft.citations)
     ]
@@ -142,7 +145,7 @@ def notice(
     parts = [one for one in evidence.clauses if one.clause.one_of_several or not draft.sentences]
     asked_about = {one.written.casefold() for one in spelling.suggestions}
     notices += [said for name, said in _not_here(parts, is_absent) if name not in asked_about]
-    return " ".join(filter(None, notices))
+    return joined(notices)
 
 
 def _of_each(among: Among) -> str:
@@ -151,11 +154,12 @@ def _of_each(among: Among) -> str:
     if among.products:
         searched = f"{among.products:,} products in {searched}"
     if not among.asked:
-        return _NONE_ASKED.format(searched=searched, most=MOST)
+        return _NONE_ASKED.format(searched=searched, most=MOST_CHOSEN)
     *names, last = [f"“{name_in(one)}”" for one in among.next] or [""]
     next_ones = " and ".join(filter(None, (", ".join(names), last)))
-    closest = f", {next_ones} first of all" if next_ones else ""
-    return _CLOSEST_ASKED.format(searched=searched, asked=among.asked, next=closest, most=MOST)
+    closest = f"; next would be {next_ones}" if next_ones else ""
+    rest = _ASK_REST if among.unasked else _CHOOSE.format(most=MOST_CHOSEN)
+    return _CLOSEST_ASKED.format(searched=searched, asked=among.asked, next=closest, rest=rest)
 
 
 def _not_in_graph(draft: Draft, evidence: Evidence) -> Iterator[str]:
@@ -310,7 +314,7 @@ def _called_otherwise(spelling: Spelling) -> list[str]:
     return list(
         dict.fromkeys(
             f"No document that was searched names “{one.written}”; it is read as “{one.read}”, a name of the "
-            "same substance. Strengths and advice of another product may differ."
+            "same substance: strengths and advice of another product may differ."
             for one in spelling.readings
             if one.same
         )

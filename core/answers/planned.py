@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from core.domain.answers import Answer
+from core.domain.evidence.notices import joined
 from core.domain.plans import ClausePlan, Gap, LeftOver, Named, Plan, words_left_out
+from core.domain.provenance.within import EVERYTHING
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.questions.clauses import Clause
 from core.questions.leaflets.wording import said
@@ -25,7 +27,7 @@ _UNKNOWN = (Gap.WORD, Gap.NO_SUCH, Gap.NAME)
 def planned(
     evidence: Evidence, as_read: ReadPlan | None = None, corrected: int = 0
 ) -> dict[str, Any]:
-    """The fields of an answer: its plans, what was understood, the lists, what may be asked instead.
+    """The fields of an answer: its plans, what was understood, the lists, what may be asked instead or further.
 
     Args:
         as_read: of a corrected plan, the one that it takes the place of.
@@ -49,6 +51,9 @@ def planned(
         "plans": plans if len(plans) > 1 or any(one.likened for one in plans) else (),
         "corrected": corrected,
         "document_plans": documents,
+        "unasked": next(
+            (one.unasked for part in evidence.clauses if (one := part.clause.among)), EVERYTHING
+        ),
         "lists": lists,
         "instead": tuple(dict.fromkeys(_instead(evidence))),
         "plan_as_read": as_read.plan if as_read is not None else None,
@@ -122,7 +127,7 @@ def not_understood(part: ClauseEvidence, refused: bool) -> str:
     told = part.clause.asks_list or refused or (read is not None and read.plan.lacks_name)
     if read is None or read.plan.complete or not told:
         return ""
-    return " ".join(dict.fromkeys(filter(None, (_said(one) for one in read.plan.left_over))))
+    return joined(map(_said, read.plan.left_over))
 
 
 def _said(one: LeftOver) -> str:

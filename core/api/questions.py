@@ -40,10 +40,11 @@ def health(workspace: Workspace, _request: Request) -> Response:
 def chat(workspace: Workspace, body: Body) -> Response:
     """POST `question`; to go on with one, `conversationId`, or the turns themselves, `conversationHistory`
     (then nothing is kept); `indexes` to look in (none: the usual ones), ids of `documents` and codes of
-    `sections` to take passages from (none: all), `within` with ids of the `entities` that it is asked of, or
-    `wider` true for all indexes and sections; a corrected `plan` in place of the one that is read,
-    `planNumber` tells which of several, from 1; `modelOnly` true for an error where the language model fails;
-    `followUps` true to wait for what may be asked next."""
+    `sections` to take passages from (none: all), of these documents titles of the `products` to ask each of,
+    `within` with ids of the `entities` that it is asked of, or `wider` true for all indexes and
+    sections; a corrected `plan` in place of the one that is read, `planNumber` tells which of several, from 1;
+    `modelOnly` true for an error where the language model fails; `followUps` true to wait for what may be
+    asked next."""
     question, session = text_of(body, "question"), optional_text(body, "conversationId")
     before = None
     if "conversationHistory" in body:
@@ -59,6 +60,7 @@ def chat(workspace: Workspace, body: Body) -> Response:
             texts_of(body, "documents"),
             sections=texts_of(body, "sections"),
             entities=_entities_of(body),
+            products=texts_of(body, "products"),
         ),
         correction=_correction(body),
         model_only=flag_of(body, "modelOnly"),

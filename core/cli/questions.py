@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator
 from enum import StrEnum
 from itertools import groupby
@@ -70,6 +71,12 @@ def ask(
     entity: Annotated[
         list[str] | None, typer.Option(help="Ask of these entities alone, by id; may be repeated.")
     ] = None,
+    product: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Where something is asked of each: only the product of this title; may be repeated."
+        ),
+    ] = None,
     wider: Annotated[
         bool, typer.Option("--wider", help="Look in all indexes and all sections.")
     ] = False,
@@ -93,7 +100,10 @@ def ask(
             wider=wider,
             indexes=tuple(index) if index else None,
             within=Within(
-                tuple(document or ()), sections=tuple(section or ()), entities=tuple(entity or ())
+                tuple(document or ()),
+                sections=tuple(section or ()),
+                entities=tuple(entity or ()),
+                products=tuple(product or ()),
             ),
             correction=correction,
         )
@@ -131,6 +141,8 @@ def _print_answer(answer: Answer) -> None:
     typer.echo(_told(answer), err=answer.refused)
     if answer.notice:
         typer.echo(f"\n{answer.notice}", err=True)
+    if answer.unasked:
+        typer.echo(f"\nThe others are asked with: {_options_for(answer.unasked)}", err=True)
     if answer.failure:
         typer.echo(f"{answer.failure.advice} ({answer.failure.code})", err=True)
     for suggestion in answer.suggestions:
@@ -149,6 +161,14 @@ def _print_answer(answer: Answer) -> None:
             "answers cite a right page or relationship."
         )
     typer.echo(f"\n{answer.disclaimer}")
+
+
+def _options_for(rest: Within) -> str:
+    """The options of `ask` that ask the same of what was not asked."""
+    options = [("--document", one) for one in rest.documents]
+    options += [("--section", one) for one in rest.sections]
+    options += [("--product", one) for one in rest.products]
+    return shlex.join(part for option in options for part in option)
 
 
 def _told(answer: Answer) -> str:

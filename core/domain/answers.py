@@ -295,6 +295,8 @@ class Answer:
         within: the documents and sections that the analyst asked it of.
         leaflets: on the medicine that is asked about, where the library has several; those that are quoted
             first.
+        unasked: documents, and products of them, that something was not asked of although it is asked of each,
+            as there are more than are asked in one go.
         graph_away: of what is asked, only the graph has some, and it could not be reached.
     """
 
@@ -338,6 +340,7 @@ class Answer:
     plans: tuple[ClausePlan, ...] = ()
     corrected: int = 0
     graph_away: bool = False
+    unasked: Within = EVERYTHING
 
     @property
     def each_plan(self) -> tuple[ClausePlan, ...]:

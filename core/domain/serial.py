@@ -70,6 +70,7 @@ def answer_to_public(answer: Answer) -> dict[str, Any]:
         "scope": list(answer.scope),
         "wider": answer.wider,
         "within": plain(answer.within),
+        "unasked": plain(answer.unasked),
         "leaflets": [plain(one) for one in answer.leaflets],
         "stopped": answer.stopped,
         "graph_away": answer.graph_away,

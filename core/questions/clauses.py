@@ -14,6 +14,7 @@ from core.domain.graph import Entity
 from core.domain.leaflets.conditions import Illness, Partner
 from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import Want
+from core.domain.provenance.within import EVERYTHING, Within
 from core.questions.asked import QUESTION_WORD, asked_relationships, asked_sections, asked_types
 from core.questions.leaflets.lexicon import lexicon
 from core.questions.leaflets.names import is_not_taken, is_taken_beside, without_other_than
@@ -79,12 +80,14 @@ class Among:
         products: that they tell of, where one of them tells of several; else 0.
         asked: how many were asked one by one, of the products where there are such; 0 where none was.
         next: titles of those that came closest and were not asked, the closest first.
+        unasked: all that were not asked; nothing where none was, or they are too many to be asked in turn.
     """
 
     documents: int
     products: int = 0
     asked: int = 0
     next: tuple[str, ...] = ()
+    unasked: Within = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)

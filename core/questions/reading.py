@@ -194,9 +194,7 @@ class QuestionReader:
         """A question as one on each of these documents; of too many on those that say most of it. None where it
         names a medicine itself, or there are no two of them."""
         if not each.too_many:
-            read = one_by_one.on_each(question, each.titles, self._clause)
-            of_each = [one_by_one.without_titled(self.of_documents(one)) for one in read]
-            return of_each if all(map(one_by_one.is_on_its_document, of_each)) else []
+            return one_by_one.on_all(question, each, self._clause, self.of_documents)
         asked = self.of_documents(self._clause(one_by_one.asked_alone(question)))
         closest = (title for _, title in self.closest(asked, scope, within))
         ranked = [title for title in dict.fromkeys(closest) if title in each.ids]

@@ -20,6 +20,7 @@ from core.domain.documents import (
     document_of,
 )
 from core.domain.encoder import Encoder
+from core.domain.evidence.notices import joined
 from core.domain.vectors import Vector
 from core.errors import StoreError, VectorsMissing, VectorsUnavailable
 from core.search.coverage import coverage, query_stems, query_words
@@ -140,14 +141,14 @@ class Retriever:
             return self.search(query, options, vector)
         if not hits and search.phrases and options.mode != "exact":
             without = self.search(query, replace(options, quotes=False), vector)
-            told = f"{no_passage_has(search.phrases)} {without.notice}" if without.hits else ""
-            return replace(without, notice=told.strip())
+            told = joined((no_passage_has(search.phrases), without.notice)) if without.hits else ""
+            return replace(without, notice=told)
         notice, reranker = search.by_text, ""
         if options.rerank and options.mode == "hybrid" and self.reranker is not None and hits:
             pool = hits[: max(self.rerank_candidates, options.k)]
             hits, problem = reranked(self.reranker, query, pool)
             reranker = "" if problem else self.reranker.name
-            notice = f"{notice} {problem}".strip()
+            notice = joined((notice, problem))
         if options.diverse and options.mode == "hybrid" and len(hits) > options.k:
             vectors = self._vectors_of([(hit.chunk.id, hit.document.index) for hit in hits], search)
             hits = choose_diverse(hits, vectors, options.k, self.diversity_lambda)

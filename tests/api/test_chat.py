@@ -88,14 +88,16 @@ def test_named_documents_are_all_that_is_quoted(
         for index in filled.library_store.indexes()
     }
     quolvane, zolvetrin = by_index[ABSTRACTS][0], by_index["leaflets"][0]
-    found = ask(client, documents=[quolvane])  # a document brings its index
+    found = ask(client, documents=[quolvane], products=["quolvane"])  # a document brings its index
     assert found["scope"] == [ABSTRACTS] and "gout" in found["answer"]
     assert found["within"] == {
         "documents": [quolvane],
         "files": ["quolvane.txt"],
         "sections": [],
         "entities": [],
+        "products": ["quolvane"],
     }
+    assert found["unasked"]["documents"] == []
     missed = ask(client, documents=[zolvetrin])
     assert missed["refused"]
     assert {one["document_id"] for one in missed["nearest"]} <= {zolvetrin}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import socket
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from core.cli.questions import _print_answer
 from core.domain.answers import Block, Sentence, Support
+from core.domain.provenance.within import Within
 from tests.cli.runner import CommandLine, check_failure, the_json
 from tests.domain.answers import an_answer
 
@@ -92,6 +94,21 @@ Boxed warning: Zorvexil (Z.pdf, p. 2, WARNING: HARM)
     printed = capsys.readouterr().out
     assert "Closest passages" not in printed
     assert printed.startswith("Less certain: Zorvexil (Z.pdf, p. 2, Dose)")
+
+
+def test_what_was_not_asked_is_told_with_the_options_that_ask_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    answer = an_answer("Q?")
+    rest = Within(("d1", "d2"), sections=("storage",), products=("Zorvexil's gel",))
+    _print_answer(replace(answer, unasked=rest))
+    told = capsys.readouterr().err.partition("The others are asked with: ")[2]
+    assert shlex.split(told.splitlines()[0]) == [
+        *("--document", "d1", "--document", "d2"),
+        *("--section", "storage", "--product", "Zorvexil's gel"),
+    ]
+    _print_answer(answer)
+    assert "The others" not in capsys.readouterr().err
 
 
 def test_a_graph_that_is_away_is_told_from_what_is_not_in_the_library(cli: CommandLine) -> None:

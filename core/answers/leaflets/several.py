@@ -13,6 +13,7 @@ from core.checking.amounts import is_dose
 from core.documents.cutting.issued import issued
 from core.domain.answers import Answer, Block, DocumentCitation, Leaflet
 from core.domain.documents import Document
+from core.domain.evidence.notices import joined
 from core.domain.leaflets.conditions import AgeGroup, DocumentCondition, PatientGroup
 from core.evidence.evidence import Evidence
 from core.evidence.patients.conditions import of_patients
@@ -41,8 +42,7 @@ def with_leaflets(
     if not any(one.told for one in on_it):
         return answer
     answer = replace(answer, leaflets=on_it)
-    notice = " ".join(filter(None, (told_of_several(answer, medicine), answer.notice)))
-    return replace(answer, notice=notice)
+    return replace(answer, notice=joined((told_of_several(answer, medicine), answer.notice)))
 
 
 def _text_of(document: Document, sources: Sources) -> str:
@@ -113,7 +113,7 @@ def told_of_several(answer: Answer, medicine: str) -> str:
         text += f"; this is from {_listed([_called(one) for one in told])}"
         if same := [_called(one) for one in answer.leaflets if one.same]:
             text += f"; {_listed(same)} {'says' if len(same) == 1 else 'say'} the same"
-        return f"{text}. Their numbers differ: {differing}." if differing else f"{text}."
+        return f"{text}; their numbers differ: {differing}." if differing else f"{text}."
     return f"{text}, and their numbers differ: {differing}." if differing else ""
 
 

@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.search.options import SearchOptions
 from core.search.scope import present_names, resolve_scope
 
+_MOST_FILES = 4  # that are named above an answer; an export names all
 MOST_ENTITIES = 300  # as many as the explorer's canvas holds; a list of them is kept whole
 
 
@@ -63,6 +64,7 @@ def asked_of(
         tuple(one.file for one in known),
         within.sections,
         within.entities,
+        within.products,
     )
     return tuple(index.name for index in scope.indexes) or (indexes or usual()), narrowed
 
@@ -83,5 +85,6 @@ def check_sections(codes: tuple[str, ...]) -> None:
 
 
 def within_line(answer: Answer) -> str:
-    """``in: Metformin.pdf, Contraindications``; nothing where the question was asked of everything."""
-    return answer.within.said([section_title(code) for code in answer.within.sections])
+    """``in: Metformin.pdf, Contraindications``, the first files by name; nothing where all was searched."""
+    sections = [section_title(code) for code in answer.within.sections]
+    return answer.within.said(sections, _MOST_FILES)

@@ -13,6 +13,7 @@ from core.api.questions import k_of
 from core.documents.library.catalogue import Catalogue
 from core.documents.library.shelves import ABSTRACTS
 from core.domain.answers import Answer, DocumentCitation
+from core.domain.evidence.notices import joined
 from core.errors import MateriaError, ModelError, RateLimited
 from core.search.options import SearchOptions
 from core.search.papers import Paper, search_papers
@@ -51,7 +52,7 @@ def search(workspace: Workspace, body: Body) -> Response:
             "total_chunks_searched": result.searched,
             "mode": result.mode,
             "citations": _citations(answer, papers),
-            "notice": " ".join(filter(None, (result.notice, answer.notice))),
+            "notice": joined((result.notice, answer.notice)),
             "disclaimer": answer.disclaimer,
             "failure": {"code": answer.failure.code, "message": answer.failure.message}
             if answer.failure

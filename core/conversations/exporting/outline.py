@@ -198,8 +198,7 @@ def _about(turn: Turn) -> Iterator[Row]:
 
 
 def _notices(record: Record, answer: Answer) -> Iterator[str]:
-    if answer.notice:
-        yield answer.notice
+    yield from answer.notice.splitlines()
     failure = answer.failure
     if failure is not None:
         yield f"{failure.message} {failure.advice} ({failure.code})"

@@ -19,7 +19,7 @@ def plain_text(turn: Turn) -> str:
     lines += ["", f"Answer: {one_line(answer.text)}"]
     lines += [f"Doubt: {one_line(one)}" for said in answer.sentences for one in said.problems]
     if answer.notice:
-        lines += ["", f"Note: {one_line(answer.notice)}"]
+        lines += ["", *(f"Note: {one_line(one)}" for one in answer.notice.splitlines())]
     if answer.citations:
         lines += [
             "",

@@ -15,6 +15,8 @@ class Within:
         documents: ids.
         files: what the documents were called when the question was asked, in the same order.
         sections: standard codes (``contraindications``, ...).
+        products: titles of the products that something is asked of each of, where files tell of several; none
+            means all.
         entities: ids. Relationships among them alone, and documents that mention one of them, are evidence;
             what is computed from the graph has no other members.
     """
@@ -23,6 +25,7 @@ class Within:
     files: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
+    products: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.documents or self.sections or self.entities)
@@ -30,20 +33,27 @@ class Within:
     def has_document(self, document_id: str) -> bool:
         return not self.documents or document_id in self.documents
 
+    def has_product(self, title: str) -> bool:
+        return not self.products or title in self.products
+
     def has_section(self, section: str) -> bool:
         return not self.sections or section in self.sections
 
     def has_entity(self, entity_id: str) -> bool:
         return not self.entities or entity_id in self.entities
 
-    def said(self, titles: Sequence[str]) -> str:
+    def said(self, titles: Sequence[str], most: int | None = None) -> str:
         """``in: Metformin.pdf, Contraindications``; nothing where all is searched.
 
         Args:
             titles: of the sections.
+            most: files that are named, where not all are.
         """
         part = [f"{len(self.entities):,} entities of the graph"] if self.entities else []
-        return f"in: {', '.join((*part, *self.files, *titles))}" if self else ""
+        files = [*self.files[:most]]
+        if left := len(self.files) - len(files):
+            files.append(f"{left:,} more document{'s' if left > 1 else ''}")
+        return f"in: {', '.join((*part, *files, *titles))}" if self else ""
 
 
 EVERYTHING = Within()

@@ -90,8 +90,8 @@ def _withheld(
         taken = [each for each in plan.conditions if isinstance(each, Partner)] if plan else []
         who = taken if one.of_other else one.state.conditions
         return (
-            f"No dose is told {who_said(who)}: what {file} says of such patients stands "
-            "first. The doses that it tells are for other patients."
+            f"No dose is told {who_said(who)}: what “{file}” says of such patients stands "
+            "first; the doses that it tells are for other patients."
         )
     return ""
 
@@ -142,7 +142,7 @@ def _undosed(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
     if not own:  # the nearest passages tell of others
         return ""
     document = own[0]
-    where = f"{document.file} ({document.title})" if document.products else document.file
+    where = f"“{document.file}”{f' ({document.title})' if document.products else ''}"
     texts = [hit.chunk.text for hit in part.hits if hit.document.subject == document.subject]
     doses = list(_doses(texts))
     if any(_is_theirs(one, asked) for one in doses):
@@ -150,7 +150,7 @@ def _undosed(part: ClauseEvidence, citations: Sequence[Citation]) -> str:
     groups = list(dict.fromkeys(filter(None, (_who(one, asked) for one in doses))))
     whose = f"No dose is told {who_said(asked)}"
     if groups:
-        return f"{whose}. The passages of {where} tell doses {'; '.join(groups[:_MOST_NAMED])}."
+        return f"{whose}: the passages of {where} tell doses {'; '.join(groups[:_MOST_NAMED])}."
     unmet = is_unmet(plan, ()) and not any(fit(asked, conditions_told(one)).met for one in quoted)
     return f"{whose}: the passages of {where} name none." if unmet else ""
 

@@ -12,7 +12,7 @@ from core.errors import EmbeddingMismatch, ModelError, StoreError
 from core.evidence.reading.foreign import in_words_of_documents
 from core.logs import get_logger
 from core.questions.clauses import Clause
-from core.questions.library.one_by_one import MOST
+from core.questions.library.one_by_one import most_of
 from core.search.options import MAX_K, SearchOptions
 from core.search.retriever import Retriever
 from core.text.stems import content_words
@@ -20,7 +20,8 @@ from core.text.stems import content_words
 # Searches, each of MAX_K passages of the documents that none before has brought: one long document has
 # hundreds of passages on driving.
 _MOST_SEARCHES = 4
-_ENOUGH = 2 * MOST  # documents that are ranked: some may not be asked, and the next ones are named
+# Times as many documents are ranked as are asked: some may not be asked, and the next ones are named.
+_ENOUGH = 2
 _log = get_logger("answers")
 _Ranked = dict[tuple[str, str], tuple[float, float]]  # by `Document.subject`: score, similarity
 
@@ -48,6 +49,7 @@ class ClosestDocuments:
         """
         by_all: _Ranked = {}
         by_rarest: _Ranked = {}
+        enough = _ENOUGH * most_of(within)
         for index in indexes:
             left = [
                 one.id
@@ -67,9 +69,10 @@ class ClosestDocuments:
             )
             try:
                 text = self._worded(clause, options)
-                _add(by_all, self._hits(text, options, left))
+                _add(by_all, self._hits(text, options, left, enough))
                 if rarest := self._rarest(text, index):
-                    _add(by_rarest, self._hits(rarest, replace(options, mode="lexical"), left))
+                    lexical = replace(options, mode="lexical")
+                    _add(by_rarest, self._hits(rarest, lexical, left, enough))
             except (EmbeddingMismatch, ModelError, StoreError) as error:
                 _log.warning("index_not_ranked", index=index, code=error.code)
         turns = zip_longest(_best_first(by_all), _best_first(by_rarest))
@@ -91,11 +94,13 @@ class ClosestDocuments:
         rarest = min(counts, key=counts.__getitem__, default="")
         return rarest if counts.get(rarest) else ""
 
-    def _hits(self, text: str, options: SearchOptions, left: Sequence[str]) -> Iterator[Hit]:
+    def _hits(
+        self, text: str, options: SearchOptions, left: Sequence[str], enough: int
+    ) -> Iterator[Hit]:
         """Passages of enough documents, of those that are `left`: all that `options` let be found."""
         brought: set[tuple[str, str]] = set()
         for _ in range(_MOST_SEARCHES):
-            if not left or len(brought) >= _ENOUGH:
+            if not left or len(brought) >= enough:
                 return
             hits = self.retriever.search(text, options).hits
             yield from hits

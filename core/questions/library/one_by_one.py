@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from core.domain.documents import Document
 from core.domain.leaflets.conditions import DocumentCondition, Illness, Partner
 from core.domain.plans import Named
-from core.domain.provenance.within import Within
+from core.domain.provenance.within import EVERYTHING, Within
 from core.questions.clauses import Among, Clause
 from core.questions.leaflets.lexicon import lexicon_of
 from core.questions.leaflets.reader import conditions_told
@@ -21,7 +21,11 @@ from core.questions.leaflets.wording import said
 from core.text.stems import content_words
 from core.text.titles import name_in
 
-MOST = 12  # documents that are asked one by one
+# Documents that are asked one by one, of a library and of those that were chosen. Each takes .1 to .15 s:
+# who chose them, or asks for the rest, waits for that (docs/decisions/several_leaflets.md, "Which are asked").
+MOST = 12
+MOST_CHOSEN = 36
+_MOST_LEFT = 1_000  # that the rest is offered of; an answer keeps their ids
 # "With which medicines must X not be taken?" asks for others than the library's.
 _OPENING = r"\W*(?:{})(?!\w)"
 _FEWEST = 2
@@ -35,10 +39,12 @@ class Each:
     Attributes:
         ids: title -> ids of the documents that tell of it, by title.
         several: whether a document tells of several products.
+        within: what they are the documents of.
     """
 
     ids: Mapping[str, tuple[str, ...]]
     several: bool = False
+    within: Within = EVERYTHING
 
     @property
     def titles(self) -> list[str]:
@@ -47,7 +53,17 @@ class Each:
     @property
     def too_many(self) -> bool:
         """Whether these are more than are asked one by one."""
-        return len(self.ids) > MOST
+        return len(self.ids) > self.most
+
+    @property
+    def most(self) -> int:
+        """How many are asked one by one."""
+        return most_of(self.within)
+
+    @property
+    def fewest(self) -> int:
+        """With how many one by one begins: with one where it is a product of a file, which has others."""
+        return 1 if self.within.products else _FEWEST
 
     def among(self, asked: Sequence[str] = (), left: Sequence[str] = ()) -> Among:
         """How many there are.
@@ -61,10 +77,25 @@ class Each:
             len(self.ids) if self.several else 0,
             len(asked) if self.several else self._count(asked),
             tuple(left[:_NEXT]),
+            self._unasked(asked, left) if asked else EVERYTHING,
         )
+
+    def _unasked(self, asked: Sequence[str], left: Sequence[str]) -> Within:
+        """All that are not asked, the closest first."""
+        titles = [one for one in dict.fromkeys((*left, *self.ids)) if one not in asked]
+        documents = dict.fromkeys(one for title in titles for one in self.ids[title])
+        if not titles or len(titles) > _MOST_LEFT:
+            return EVERYTHING
+        products = tuple(titles) if self.several else ()
+        return Within(tuple(documents), sections=self.within.sections, products=products)
 
     def _count(self, titles: Iterable[str]) -> int:
         return len({one for title in titles for one in self.ids[title]})
+
+
+def most_of(within: Within) -> int:
+    """How many documents, or products, of a part of the library are asked one by one."""
+    return MOST_CHOSEN if within.documents else MOST
 
 
 def is_asked_of_all(text: str, by_graph: bool = False, of_documents: bool = False) -> bool:
@@ -99,8 +130,9 @@ def asked_of(
     for one in documents:
         if within.has_document(one.id):
             several = several or len(one.titles) > 1
-            ids |= {title: (*ids.get(title, ()), one.id) for title in one.titles}
-    return Each({title: ids[title] for title in sorted(ids, key=str.casefold)}, several)
+            told = filter(within.has_product, one.titles)
+            ids |= {title: (*ids.get(title, ()), one.id) for title in told}
+    return Each({title: ids[title] for title in sorted(ids, key=str.casefold)}, several, within)
 
 
 def _all(text: str, by_graph: bool = False, of_documents: bool = True) -> re.Match[str] | None:
@@ -112,15 +144,15 @@ def _all(text: str, by_graph: bool = False, of_documents: bool = True) -> re.Mat
     return next(filter(None, found), None) or (opening.match(text) if of_documents else None)
 
 
-def on_each(question: str, titles: Sequence[str], read: Callable[[str], Clause]) -> list[Clause]:
+def on_each(question: str, each: Each, read: Callable[[str], Clause]) -> list[Clause]:
     """A question as one on each of these documents; none where it is one on none, on one, or on too many.
 
     Args:
         read: gives a text as a clause.
     """
-    if not 1 < len(titles) <= MOST:
+    if each.too_many or len(each.ids) < each.fewest:
         return []
-    return [on_one(question, title, read) for title in titles]
+    return [on_one(question, title, read) for title in each.titles]
 
 
 def on_one(
@@ -139,6 +171,25 @@ def on_one(
         one_of_several=True,
         titled=title,
     )
+
+
+def on_all(
+    question: str,
+    each: Each,
+    read: Callable[[str], Clause],
+    of_documents: Callable[[Clause], Clause],
+) -> list[Clause]:
+    """A question as one on each of these documents; none where it names a medicine itself, or there are too
+    few. Of those that somebody chose each is asked, also one in whose title no medicine is read.
+
+    Args:
+        read, of_documents: see `on_closest`.
+    """
+    asked = [without_titled(of_documents(one)) for one in on_each(question, each, read)]
+    if all(map(is_on_its_document, asked)):
+        return asked
+    chosen = each.titles if each.within.documents else ()
+    return on_closest(question, each, chosen, read, of_documents)
 
 
 def on_closest(
@@ -166,11 +217,12 @@ def on_closest(
         elif not is_on_its_document(one):
             return []
         found[title] = replace(one, documents=each.ids[title])
-        if len(found) == MOST:
+        if len(found) == each.most:
             break
-    if len(found) < _FEWEST:
+    if len(found) < each.fewest:
         return []
-    among = each.among(list(found), [title for title in ranked if title not in found])
+    left = [title for title in ranked if title not in found]
+    among = each.among(list(found), left) if len(found) < len(each.ids) else None
     return [replace(found[title], among=among) for title in sorted(found, key=str.casefold)]
 
 

@@ -171,8 +171,8 @@ def _outcome(turn: Turn, running: Rerun) -> None:
         with column, st.container(border=True, height="stretch"):
             st.caption(name)
             answer_view(answer, lambda _text: [], _look_at, f"compared_{name}_{turn.id}")
-            if answer.notice:
-                st.caption(f":material/info: {plain(answer.notice)}")
+            for line in answer.notice.splitlines():
+                st.caption(f":material/info: {plain(line)}")
     looked_at: Citation | None = st.session_state.get(_LOOKED_AT)
     if looked_at is not None:  # a dialog opens no other
         with st.container(border=True):

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from core.answers.provenance.asked_of import within_line
 from core.domain.answers import Answer, State
 from core.domain.provenance.within import Within
 from core.graph.importing.importer import import_graph
 from core.maintenance.sample import SAMPLE
-from core.questions.library.one_by_one import MOST
+from core.questions.library.one_by_one import MOST, MOST_CHOSEN, Each
 from core.workspace import Workspace
 from tests.support.answering import Open
 from tests.support.pdfs import make_pdf
@@ -106,9 +107,9 @@ def test_those_that_say_something_are_found_and_the_count_is_told(
     answer = many.chat.answer(question)
     assert answer.state is State.ANSWERED and medicines(answer) == set(JUICE)
     assert all(one.file[:-4] == one.subject.split()[0] for one in answer.blocks)
-    assert f"each of {len(NAMES)} documents." in answer.notice
-    assert f"The {MOST} with the closest passages were asked one by one" in answer.notice
-    said, _, others = answer.notice.partition("others may say something of it too")
+    count = f"Of {len(NAMES)} documents the {MOST} with the closest passages were asked;"
+    said, _, others = answer.notice.partition(count)
+    assert "others may say something of it, too." in others
     for name in NAMES:  # it is quoted, or asked and told that it says nothing, or not asked
         assert (name in JUICE) + (f"“{name}”" in said) + (f"“{name}”" in others) <= 1
     assert sum(f"“{name}”" in said for name in NAMES) == MOST - len(JUICE)
@@ -119,7 +120,7 @@ def test_those_that_say_something_are_found_and_the_count_is_told(
 def test_what_no_leaflet_says_is_refused_with_the_count(many: Workspace) -> None:
     answer = many.chat.answer("Which of my medicines colour the urine blue?")
     assert answer.refused and not answer.blocks
-    assert f"each of {len(NAMES)} documents." in answer.notice
+    assert f"Of {len(NAMES)} documents the {MOST} with" in answer.notice
 
 
 @pytest.mark.req("AX-6")
@@ -129,15 +130,39 @@ def test_as_many_as_are_asked_are_quoted(many: Workspace) -> None:
 
 
 @pytest.mark.req("AX-6")
-def test_of_documents_that_were_chosen_each_is_asked_or_the_closest_of_them(
-    many: Workspace,
-) -> None:
+def test_of_documents_that_were_chosen_each_is_asked(many: Workspace) -> None:
     few = ids_of(many, NAMES[:MOST])
     answer = many.chat.answer(ASKED, within=Within(documents=few))
     assert medicines(answer) == set(JUICE[:2]) and "closest passages" not in answer.notice
-    more = ids_of(many, NAMES[: MOST + 1])
-    answer = many.chat.answer(ASKED, within=Within(documents=more))
-    assert medicines(answer) == set(JUICE[:2]) and f"each of {MOST + 1} documents." in answer.notice
+    answer = many.chat.answer(ASKED, within=Within(documents=ids_of(many, NAMES)))
+    assert medicines(answer) == set(JUICE) and "closest passages" not in answer.notice
+    assert not answer.unasked
+    for name in set(NAMES) - set(JUICE):
+        assert f"“{name}”" in answer.notice
+
+
+@pytest.mark.req("AX-6")
+def test_those_that_were_not_asked_are_asked_next_and_no_other(many: Workspace) -> None:
+    first = many.chat.answer("Which of my medicines must be stored in the fridge?")
+    rest = first.unasked
+    assert len(rest.documents) == len(NAMES) - MOST and not rest.products
+    assert not set(rest.documents) & first.document_ids
+    then = many.chat.answer(first.read_as, first.session, within=rest)
+    assert then.document_ids == set(rest.documents) and not then.unasked
+    assert medicines(first) | medicines(then) == set(NAMES)
+    assert within_line(then) == f"in: {', '.join(then.within.files)}"
+
+
+@pytest.mark.req("AX-6")
+def test_of_more_than_are_asked_by_choice_the_rest_gets_smaller() -> None:
+    ids = {f"Medicine {n}": (f"id{n}",) for n in range(MOST_CHOSEN + 5)}
+    each = Each(ids, within=Within(tuple(one for (one,) in ids.values()), sections=("storage",)))
+    asked = each.titles[:MOST_CHOSEN]
+    rest = each.among(asked, ["Medicine 40"]).unasked
+    assert rest.documents[0] == "id40" and len(rest.documents) == 5
+    assert rest.sections == ("storage",)
+    assert not {ids[title][0] for title in asked} & set(rest.documents)
+    assert not each.among().unasked  # where none was asked by itself
 
 
 @pytest.mark.req("AX-6")
@@ -162,7 +187,13 @@ def test_products_of_one_file_are_counted_as_products(
         assert own_workspace.library.ingest(file).state == "ready"
     answer = own_workspace.chat.answer(ASKED)
     assert medicines(answer) == set(JUICE[:2])
-    assert f"each of {MOST + 2} products in {MOST + 1} documents." in answer.notice
+    count = f"Of {MOST + 2} products in {MOST + 1} documents the {MOST} with"
+    assert count in answer.notice
+    rest = answer.unasked
+    assert len(rest.products) == 2
+    then = own_workspace.chat.answer(ASKED, within=rest)
+    assert then.within.products == rest.products and not then.unasked
+    assert {one.subject for one in then.blocks} <= set(rest.products)
 
 
 @pytest.mark.req("AX-6")
@@ -170,4 +201,4 @@ def test_a_wider_search_counts_the_abstracts_too(sample_workspace: Workspace) ->
     answer = sample_workspace.chat.answer(ASKED, wider=True)
     assert medicines(answer) == {"Atorvastatin", "Sertraline", "Warfarin"}
     count = len(sample_workspace.catalogue.documents())
-    assert count > MOST and f"each of {count} documents." in answer.notice
+    assert count > MOST and f"Of {count} documents the {MOST} with" in answer.notice

@@ -7,7 +7,7 @@ import pytest
 from core.domain.answers import Answer, State
 from core.domain.provenance.within import Within
 from core.questions.clauses import Clause
-from core.questions.library.one_by_one import MOST, is_asked_of_all, on_each
+from core.questions.library.one_by_one import MOST, Each, is_asked_of_all, on_each
 from core.workspace import Workspace
 
 GRAPEFRUIT = {"Atorvastatin", "Sertraline", "Warfarin"}
@@ -33,7 +33,7 @@ def test_those_that_say_something_are_told_and_the_others_named(
     decisive = [one.text for one in answer.sentences if one.decisive]
     assert len(decisive) == len(GRAPEFRUIT)
     assert all("rapefruit juice" in one for one in decisive)
-    said = answer.notice.partition("Nothing further was found for")[2].partition(". ")[0]
+    said = answer.notice.partition("Nothing further was found for")[2].partition("\n")[0]
     assert "“Metformin”" in said and not any(one in said for one in GRAPEFRUIT)
 
 
@@ -119,8 +119,12 @@ def test_these_drugs_are_the_graphs_where_it_answers(sample_workspace: Workspace
 
 def test_what_is_asked_of_one_document_is_asked_as_it_is() -> None:
     question = "Which of my medicines may be crushed?"
-    assert on_each(question, ["Metformin 500 mg tablets"], Clause) == []
-    assert on_each(question, [f"Medicine {n}" for n in range(MOST + 1)], Clause) == []
-    first, second = on_each(question, ["Metformin 500 mg tablets", "Warfarin 3 mg"], Clause)
+
+    def each(*titles: str) -> Each:
+        return Each({title: (title,) for title in titles})
+
+    assert on_each(question, each("Metformin 500 mg tablets"), Clause) == []
+    assert on_each(question, each(*(f"Medicine {n}" for n in range(MOST + 1))), Clause) == []
+    first, second = on_each(question, each("Metformin 500 mg tablets", "Warfarin 3 mg"), Clause)
     assert (first.text, first.titled) == ("Metformin may be crushed", "Metformin 500 mg tablets")
     assert second.text == "Warfarin may be crushed" and second.one_of_several

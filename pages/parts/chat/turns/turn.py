@@ -21,10 +21,12 @@ from pages.parts.chat.turns.other_leaflets import other_leaflets
 from pages.parts.chat.turns.rating import reasons, thumbs
 from pages.parts.chat.turns.recall import context_note, earlier_answers
 from pages.parts.chat.turns.sources import answer_sources, nearest_passages
+from pages.parts.chat.turns.unasked import unasked_documents
 from pages.parts.evidence.copying import copy_text
 from pages.parts.evidence.opened import open_citation
 from pages.parts.evidence.panel import evidence_view_button
 from pages.parts.shared.links import ANSWER, CONVERSATION, link_to
+from pages.parts.shared.notices import show_notices
 from pages.parts.shared.state import open_named, workspace
 from pages.parts.shared.text import plain
 
@@ -77,6 +79,7 @@ def _answer(turn: Turn, into_view: bool) -> None:
         open_named(entity_id)
     instead(turn)
     other_leaflets(turn)
+    unasked_documents(turn)
     answer_lists(answer, key)
     if answer.refused:
         _nearest(turn)
@@ -120,8 +123,7 @@ def _notice(turn: Turn) -> None:
     answer, key = turn.answer, turn.id
     failure = answer.failure
     if failure is None:
-        if answer.notice:
-            st.warning(plain(answer.notice), icon=":material/info:")
+        show_notices(answer.notice)
         return
     st.warning(
         f"{plain(answer.notice)} {plain(failure.advice)} ({plain(failure.code)})",
