@@ -142,9 +142,8 @@ def test_what_a_document_is_about_is_told_found_and_corrected(
     (changed,) = misnamed.catalogue.documents()
     assert changed.title == "Quintaxol <b>tablets</b>"
     look.run()
-    assert (
-        "About **Quintaxol <b>tablets</b>** :gray[(corrected)], taken for Quintaxol"
-        in _text(look)
+    assert "About **Quintaxol <b>tablets</b>** :gray[(corrected)], taken for Quintaxol" in _text(
+        look
     )
     app.text_input(key="filter_name").set_value("quintaxol").run()
     assert list(app.dataframe[0].value["About"]) == [changed.title]
