@@ -13,7 +13,7 @@ from core.documents.cutting.sections import SECTION_CODES, section_title
 from core.documents.library.shelves import answered_from
 from core.domain.documents import Document
 from core.domain.provenance.within import Within
-from core.questions.library.one_by_one import MOST
+from core.questions.library.one_by_one import MOST, MOST_CHOSEN
 from pages.parts.shared.state import chat_session, workspace
 from pages.parts.shared.text import plain, short
 
@@ -100,7 +100,7 @@ def _fields(documents: Mapping[str, Document]) -> None:
     _field(_SECTIONS, "Sections", SECTION_CODES, section_title, "All sections")
     st.caption(
         "Lists of the graph stay whole; what is quoted comes from here alone. What is asked of each document "
-        f"is asked of up to {MOST} of these, those with the closest passages."
+        f"is asked of up to {MOST_CHOSEN} that are chosen, else of the {MOST} with the closest passages."
     )
 
 
