@@ -27,4 +27,5 @@ def show_notices(text: str) -> None:
             with st.expander("More on this"):
                 for one in notices:
                     if one.more:
-                        st.caption(f"{plain(one.said)} {plain(one.more)}")
+                        before = f"{plain(one.said)} " if len(said) > 1 else ""
+                        st.caption(before + plain(one.more))

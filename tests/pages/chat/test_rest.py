@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.questions.library.one_by_one import MOST
 from core.workspace import Workspace
-from tests.pages.conftest import ask
+from tests.pages.conftest import answered, ask
 
 NAMES = [f"Medivar{chr(97 + n)}ol" for n in range(MOST + 2)]
 TEXT = "# {name} 5 mg tablets\n\n## 5. How to store {name}\n\nStore {name} in the fridge at 2 °C to 8 °C."
@@ -32,7 +32,7 @@ def test_the_rest_is_asked_by_a_click(
     assert "asked by a click below the answer" in " ".join(one.value for one in folded.caption)
 
     (button,) = [one for one in app.button if one.label == "Ask the remaining 2 documents"]
-    app = button.click().run()
+    app = answered(button.click().run())
     assert not app.exception
     (session,) = own_workspace.conversations.list()
     first, then = (turn.answer for turn in own_workspace.conversations.history(session.id))
