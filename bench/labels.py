@@ -14,6 +14,9 @@ Set 11 holds medicines against each other; its looked-at half, over other labels
 
 Set 12 asks in English of German and Dutch leaflets, invented ones; its looked-at half says what German and
 Dutch training questions ask, in English by another author.
+
+Set 13 asks of five papers, invented ones; its looked-at half of the twenty-three of ``train/papers``, by which
+the model that reads papers was taught.
 """
 
 from __future__ import annotations
@@ -76,6 +79,7 @@ class Asked:
     Attributes:
         library: folder of the library under the one that is kept.
         leaflets: those that were invented to learn from.
+        papers: a folder of papers.
     """
 
     questions: tuple[Path, ...]
@@ -83,10 +87,11 @@ class Asked:
     pdfs: tuple[str, ...]
     library: str = ""
     leaflets: tuple[str, ...] = ()
+    papers: Path | None = None
 
 
 def asked(only: int, looked_at: bool) -> Asked:
-    """What a choice of sets asks; of sets 4, 5, 11 and 12 one half."""
+    """What a choice of sets asks; of sets 4, 5 and 11 to 13 one half."""
     half = "dev" if looked_at else "judge"
     own = (ROOT / "bench" / "questions" / f"labels_{half}{only}.jsonl",)
     if only == 4:
@@ -99,15 +104,20 @@ def asked(only: int, looked_at: bool) -> Asked:
         return Asked(own, LABELS_HELD_AGAINST, (), "held-looked-at")
     if only == 12:
         return Asked(own, (), (), "german-and-dutch", GERMAN_AND_DUTCH)
+    if only == 13 and looked_at:
+        taught = (ROOT / "train" / "questions" / "papers.jsonl",)
+        return Asked(taught, (), (), "papers-looked-at", papers=ROOT / "train" / "papers")
+    if only == 13:
+        return Asked(own, (), (), "papers", papers=ROOT / "bench" / "papers" / "judge")
     chosen = (only,) if only else _TOGETHER
     return Asked(tuple(QUESTIONS[n] for n in chosen), LABELS, PDFS)
 
 
 def main(
     keep: Annotated[Path, typer.Option(help="Folder of the library; filled once.")] = _KEPT,
-    only: Annotated[int, typer.Option(help="One of the sets, 1 to 12; 0 for the first three.")] = 0,
+    only: Annotated[int, typer.Option(help="One of the sets, 1 to 13; 0 for the first three.")] = 0,
     looked_at: Annotated[
-        bool, typer.Option(help="Of sets 4, 5, 11 and 12 the half that is looked at.")
+        bool, typer.Option(help="Of sets 4, 5 and 11 to 13 the half that is looked at.")
     ] = False,
 ) -> None:
     """Fill a library with the documents, ask all questions, print the measures, also by language."""
@@ -116,6 +126,8 @@ def main(
     files = make_label_pdfs(DATA / "labels" / "fda_labels.json", chosen.labels, keep / "labels")
     files += [DATA / "pdfs" / "drug" / f"{name}.pdf" for name in chosen.pdfs]
     files += [ROOT / "train" / "leaflets" / f"{name}.md" for name in chosen.leaflets]
+    if chosen.papers is not None:
+        files += sorted(chosen.papers.glob("*.pdf"))
     with closing(open_workspace(kept_settings(keep))) as workspace:
         fill_once(workspace, files)
         questions = [one for path in chosen.questions for one in read_questions(path)]

@@ -5,8 +5,9 @@ what the product finds for the questions of train/questions: the right statement
 likeliest wrong ones, those with another patient's number always among them; at last to first questions on a
 medicine ("dosage of X") among twice as many of the others. It is fitted once to one half of
 the documents, so that `make train` sees scores of documents it has not seen, those of the other half
-(build/train/pairs.npz), and once to all: core/encoders/int8/statements-3.onnx, whose hash is then pinned in
-core/encoders/fine_tuned.py. Seeds are fixed; train/README.md says how long it takes.
+(build/train/pairs.npz), and once to all: core/encoders/int8/statements-3.onnx. Each then goes on with what is
+asked of papers, among other questions: papers-1.onnx. The hashes are pinned in core/encoders/fine_tuned.py.
+Seeds are fixed; train/README.md says how long it takes.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from torch.nn import functional
 from transformers import BertModel
 
 from core.encoders.bert_graph import bert_pair_model
-from core.encoders.fine_tuned import STATEMENT_TOKENS, STATEMENTS
+from core.encoders.fine_tuned import PAPERS, STATEMENT_TOKENS, STATEMENTS
 from core.encoders.sentence_transformer import BundledEncoder
 from train.examples import DATA, WORK, Array, Example, all_examples
 from train.fine_tuning import array_of, drop_from_a_bank, take_step, tokenizer_in, write_int8
@@ -46,8 +47,12 @@ _RATE, _HEAD_RATE, _DECAY = 7e-5, 1e-3, 0.01
 _LAST_ROUNDS = 2
 _LAST_RATES = 3e-5, 1e-4  # of the body and of the head, in the last rounds
 _BESIDE_FIRST = 2  # other questions in such a round, for each of them
+_PAPER_RATES = 4e-5, 2e-4  # of the rounds on papers
+_BESIDE_PAPERS = 0.6  # other questions in such a round, for each of them
 FIRST = "first"
 """Kind of the questions that are the first on a medicine: its dose, its side effects, no patient's."""
+PAPER = "paper, "
+"""How kinds of the questions on papers begin."""
 _WARMING, _LEAST_RATE = 0.08, 0.02  # shares of the steps, and of the rate at the end
 _AT_ONCE = 8  # questions of a step
 _PARTS = 3  # of a step, by length
@@ -326,7 +331,8 @@ def fit_to(
     chance: random.Random,
     name: str,
 ) -> None:
-    """Fit to what is not the first question on a medicine, then to those, among others."""
+    """Fit to what is not the first question on a medicine, then to those, among others; to none on papers."""
+    given = [one for one in given if not is_on_paper(one)]
     first = [one for one in given if one.question.kind == FIRST]
     rest = [one for one in given if one.question.kind != FIRST]
     reader.fit([own_groups(rest, choice, chance) for _ in range(_ROUNDS)], name)
@@ -338,8 +344,31 @@ def fit_to(
     reader.fit(rounds, f"{name}, first questions", _LAST_RATES)
 
 
+def fit_to_papers(
+    reader: Reader,
+    given: Sequence[Example],
+    choice: dict[str, Array],
+    chance: random.Random,
+    name: str,
+) -> None:
+    """Go on with what is asked of papers, among others."""
+    papers = [one for one in given if is_on_paper(one)]
+    rest = [one for one in given if not is_on_paper(one)]
+    count = min(round(_BESIDE_PAPERS * len(papers)), len(rest))
+    rounds = [
+        own_groups([*papers, *chance.sample(rest, count)], choice, chance)
+        for _ in range(_LAST_ROUNDS)
+    ]
+    reader.fit(rounds, f"{name}, papers", _PAPER_RATES)
+
+
+def is_on_paper(one: Example) -> bool:
+    """Whether the question is on a paper."""
+    return one.question.kind.startswith(PAPER)
+
+
 def main() -> None:
-    """Fit to one half and to all; write the scores of the other half, and the model."""
+    """Fit to one half and to all; write the scores of the other half, and the models."""
     given = all_examples()
     choice = fit_choice(given)
     chance = random.Random(1)
@@ -353,12 +382,17 @@ def main() -> None:
     )
     fit_to(reader, seen, choice, chance, "without one half")
     scores = {one.key: np.full((len(one.texts), 2), np.nan, np.float32) for one in seen}
-    scores |= {one.key: _scored(reader, one, choice) for one in left_out}
+    scores |= {one.key: _scored(reader, one, choice) for one in left_out if not is_on_paper(one)}
+    fit_to_papers(reader, seen, choice, chance, "without one half")
+    scores |= {one.key: _scored(reader, one, choice) for one in left_out if is_on_paper(one)}
     np.savez(WORK / "pairs.npz", allow_pickle=False, **scores)
     reader.begin_with(begun)
     fit_to(reader, given, choice, chance, "all")
     reader.write(STATEMENTS)
-    console.print(f"sha256 {hashlib.sha256(STATEMENTS.read_bytes()).hexdigest()}")
+    fit_to_papers(reader, given, choice, chance, "all")
+    reader.write(PAPERS)
+    for file in (STATEMENTS, PAPERS):
+        console.print(f"{file.name}: sha256 {hashlib.sha256(file.read_bytes()).hexdigest()}")
 
 
 def _scored(reader: Reader, one: Example, choice: dict[str, Array]) -> NDArray[np.float32]:

@@ -22,6 +22,7 @@ from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
 from core.evidence.reading.asked_words import with_asked_forms
 from core.evidence.reading.pairs import LONGEST_READ, text_beside
+from core.evidence.reading.papers import with_papers
 from core.evidence.reading.raised import at_least, raised
 from core.evidence.relevance import Relevance, Subjects, is_of_own_medicine
 from core.evidence.signals import SignalReader, Signals
@@ -87,8 +88,8 @@ class Candidates:
         relevance: Relevance,
         threshold: float,
     ) -> None:
-        if part.reworded is not None:
-            part = replace(part, clause=part.reworded)
+        part, self._papers = with_papers(part)
+        part = replace(part, clause=part.reworded or part.clause)
         titles = {hit.document.called for hit in part.hits}
         self._subjects = Subjects(part.clause, titles, sources.names.entity_ids_in)
         self._named = NamedMedicines.of(part, self._subjects, relevance)
@@ -190,7 +191,8 @@ class Candidates:
         """The scores of quotes that were read beside the question."""
         put = self._part.forms.put
         texts = [put(text_beside(quote, self._text_read(quote))) for quote in quotes]
-        return self._pairs.read(self._part.clause.search_text, texts)
+        of_papers = [quote.hit.document.id in self._papers for quote in quotes]
+        return self._pairs.read(self._part.clause.search_text, texts, of_papers)
 
     def _asked_items(self, quote: Quote) -> list[tuple[float, Quote]]:
         """See `_items_asked_about`; found once."""
@@ -350,7 +352,7 @@ class Candidates:
         """Those of the one section that is asked for, where nothing else is asked and there is one: in "How
         should X be taken?" no word is left that "X must not be taken" could answer."""
         plan = self._part.clause.leaflet
-        asked = plan.section_alone or plan.overdose(_SURELY) if plan is not None else None
+        asked = plan.section_alone or plan.overdose(_SURELY) if plan else None
         if asked is None or asked.probability < CERTAIN:
             return quotes
         return [one for one in quotes if one.hit.chunk.section == asked.section] or quotes
@@ -363,8 +365,7 @@ class Candidates:
     def _asks_section_alone(self, quote: Quote) -> bool:
         """Whether the section that a statement stands in is asked for, and nothing else: no word of that ("side
         effects") is of some of its items alone."""
-        plan = self._part.clause.leaflet
-        asked = plan.section_alone if plan is not None else None
+        asked = plan.section_alone if (plan := self._part.clause.leaflet) else None
         return asked is not None and asked.section == quote.hit.chunk.section
 
     def _items_asked_about(self, quote: Quote) -> list[tuple[float, Quote]]:

@@ -1,9 +1,9 @@
 """Copies of the bundled model that were fine-tuned for one thing each, int8 ONNX files that come with Materia.
 
 *Questions*: its vectors tell what is asked of the graph, and which words narrow it (`core.questions.closest`).
-*Statements*: read together with a question, to tell whether they answer it (`core.evidence.learned`). Nothing
-is searched with either. Made by ``make train-plans`` and ``make train-reader``, which print the hashes that are
-pinned here.
+*Statements*: read together with a question, to tell whether they answer it (`core.evidence.learned`).
+*Papers*: the same, taught on papers. Nothing is searched with any of them. Made by ``make train-plans`` and
+``make train-reader``, which print the hashes that are pinned here.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ QUESTIONS = _FOLDER / "questions-1.onnx"
 QUESTIONS_SHA256 = "03578b8cc09f35507c860432e96c4cbf0b8167da8032e580eb557fc2c862d4df"
 STATEMENTS = _FOLDER / "statements-3.onnx"
 STATEMENTS_SHA256 = "9a0eb34d77f3711457a9881b45d61db4f3ab141946f5d1413095a2b8e405ce46"
+PAPERS = _FOLDER / "papers-1.onnx"
+PAPERS_SHA256 = "4514d88d49bc4b0ac410d8a3c8839b7f4c85d71844a277626d5f3166fef5981e"
 QUESTION_TOKENS = 64
 STATEMENT_TOKENS = 128
 """Read of a question, and of a question with a statement."""
@@ -107,3 +109,9 @@ def question_model() -> FineTuned:
 def statement_model() -> FineTuned:
     """The one that reads statements beside a question, likewise."""
     return FineTuned(STATEMENTS, STATEMENTS_SHA256, STATEMENT_TOKENS)
+
+
+@cache
+def paper_model() -> FineTuned:
+    """The one that reads statements of papers beside a question, likewise."""
+    return FineTuned(PAPERS, PAPERS_SHA256, STATEMENT_TOKENS)

@@ -83,8 +83,8 @@ class ClauseEvidence:
     """What was found for one clause: passages best first, fact groups, the clause's vector.
 
     Attributes:
-        further: the passages that come next, for a language model with room for them: quoted answers
-            are chosen from `hits` alone.
+        further: the passages that come next, for a language model with room for them: of papers alone
+            statements are chosen from these, too.
         similar: entities whose text resembles the clause, id -> cosine similarity.
         computed: what the plan of the clause led to; there are no groups then.
         unanswerable: it asks for what only the graph has, which is away: nothing is put in its place.

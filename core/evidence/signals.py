@@ -94,12 +94,14 @@ QUESTION = (
 ).split()
 _GAPS = ("cosine", "late_all", "late_rare", "near_rare", "words_near")
 
-# Statements of a clause that the model reads: .993 of the right ones are among so many (train/README.md).
+# Statements of a clause whose signals are read, of some eighty that its passages have; see
+# docs/decisions/papers.md.
 _MOST_READ = 30
 _FEW_WORDS = 2  # content words of a short question
-# Beside the similarity of the passage, for choosing which statements are read.
+# Beside the similarity and the promise of the passage, for choosing which statements are read.
 _WORDS_BESIDE = 0.6
 _SECTION_BESIDE = 0.6
+_MET_BESIDE = 2.0  # of how well the statement meets the question's tokens
 _FARTHEST_BESIDE = 3  # characters between a statement and the next
 _MOST_LOOKED_IN = 4  # documents whose words are counted
 _USUALLY_MET = 0.6  # cosine of a word and the token that meets it best
@@ -155,13 +157,23 @@ class SignalReader:
         return self._last[0][1:]
 
     def likeliest(self, part: ClauseEvidence, quotes: Sequence[Quote]) -> list[Quote]:
-        """The quotes that are worth the model's time, by their words, their section and the passage they
-        stand in."""
+        """The quotes that are worth the model's time: by their words and how well they meet those of the
+        question, their section, and the passage they stand in.
+
+        Raises:
+            ModelError: the embedding model cannot be used.
+        """
+        if len(quotes) <= _MOST_READ:
+            return list(quotes)
         asked, wanted = self._read(part)
         sections = AskedSections.of(part, wanted.sections)
         number = number_asked(part.clause.text)
+        question = self.tokens.question(part.clause.search_text)
+        best = best_cosines(question, self.tokens.statements(quotes))
+        met: list[float] = best.mean(axis=1).tolist()
 
-        def promise(quote: Quote) -> float:
+        def promise(place: int) -> float:
+            quote = quotes[place]
             if number is not None and number.search(quote.text):
                 return math.inf
             own = stems(part.forms.put(quote.text))
@@ -169,9 +181,11 @@ class SignalReader:
             words = asked.share(asked.specific, own) + asked.share(asked.words, around)
             on_patients = heads_patients(part.clause.leaflet, quote.hit.chunk.heading)
             section = _SECTION_BESIDE * max(on_patients, sections.asked(quote.hit))
-            return quote.hit.similarity + _WORDS_BESIDE * words + section
+            like = quote.hit.similarity + quote.hit.relative + _MET_BESIDE * met[place]
+            return like + _WORDS_BESIDE * words + section
 
-        return sorted(quotes, key=promise, reverse=True)[:_MOST_READ]
+        order = sorted(range(len(quotes)), key=promise, reverse=True)
+        return [quotes[place] for place in order[:_MOST_READ]]
 
     def _in_own_documents(
         self, part: ClauseEvidence, named: NamedMedicines, asked: AskedWords

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from core.documents.store.library import EvidenceStore
 from core.domain.encoder import Encoder
-from core.encoders.fine_tuned import statement_model
+from core.encoders.fine_tuned import paper_model, statement_model
 from core.evidence.blocks import BlockCache
 from core.evidence.passages import PassageReader
 from core.evidence.reading.pairs import PairReader
@@ -38,7 +38,9 @@ class Sources:
     encoder: Callable[[], Encoder]
     tokens: StatementTokens
     leaflets: LeafletReader
-    pairs: PairReader = field(default_factory=lambda: PairReader(statement_model().scores))
+    pairs: PairReader = field(
+        default_factory=lambda: PairReader(statement_model().scores, paper_model().scores)
+    )
     blocks: BlockCache = field(default_factory=BlockCache)
     shares: NamingShares = field(default_factory=NamingShares)
 

@@ -10,12 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.encoders.fine_tuned import (
+    PAPERS,
+    PAPERS_SHA256,
     QUESTION_TOKENS,
     QUESTIONS,
     QUESTIONS_SHA256,
     STATEMENTS,
     STATEMENTS_SHA256,
     FineTuned,
+    paper_model,
     question_model,
     statement_model,
 )
@@ -26,7 +29,12 @@ from core.questions.closest.vouching import vouching
 
 
 @pytest.mark.parametrize(
-    ("path", "sha256"), [(QUESTIONS, QUESTIONS_SHA256), (STATEMENTS, STATEMENTS_SHA256)]
+    ("path", "sha256"),
+    [
+        (QUESTIONS, QUESTIONS_SHA256),
+        (STATEMENTS, STATEMENTS_SHA256),
+        (PAPERS, PAPERS_SHA256),
+    ],
 )
 def test_the_pinned_copies_are_those_that_are_shipped(path: Path, sha256: str) -> None:
     assert sha256_of(path) == sha256
@@ -94,4 +102,19 @@ def test_what_answers_is_told_from_what_does_not() -> None:
         ("What is to be done after an overdose of metformin?", 2),
     ):
         scores = statement_model().scores(question, texts)
+        assert int(scores[:, 0].argmax()) == right, question
+
+
+def test_of_a_paper_what_answers_is_told_from_near_numbers() -> None:
+    texts = [
+        "Velunamab · 3. Results: At week 24 exacerbations fell by 41% (95% CI 22 to 55) with velunamab.",
+        "Velunamab · 2. Methods: We assumed that 18% of patients would leave the trial before week 24.",
+        "Velunamab · 3. Results: Nasopharyngitis was reported by 14% with velunamab and 13% with placebo.",
+    ]
+    for question, right in (
+        ("By how much did velunamab lower the exacerbation rate?", 0),
+        ("How many patients were assumed to leave the trial early?", 1),
+        ("How many had nasopharyngitis on placebo?", 2),
+    ):
+        scores = paper_model().scores(question, texts)
         assert int(scores[:, 0].argmax()) == right, question

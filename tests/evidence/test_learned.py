@@ -29,6 +29,7 @@ from core.evidence.learned import (
 )
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.reading.pairs import LONGEST_READ, PairReader, text_beside
+from core.evidence.reading.papers import with_papers
 from core.evidence.signals import QUESTION, STATEMENT, Signals
 from core.evidence.sources import Sources
 from core.workspace import Workspace
@@ -154,6 +155,32 @@ def test_what_is_told_follows_what_was_read(workspace: Workspace) -> None:
     best, *_ = _candidates(workspace, question, sources).found(())
     assert 1 < len(read) <= MOST_READ
     assert read[-1] == text_beside(best.quote, best.quote.text)
+
+
+def test_of_a_leaflet_further_passages_are_not_looked_into(workspace: Workspace) -> None:
+    chat = workspace.chat
+    question = "What is the maximum dose of metformin with an eGFR of 45 to 59?"
+    clauses = chat._reader.planned(question, chat._reader.planner.read(question))
+    (part,) = chat._finder.retrieve(clauses, ("leaflets",), all_of_them=False).parts
+    assert part.further and with_papers(part) == (part, frozenset())
+
+
+def test_statements_of_papers_are_read_by_a_model_of_their_own() -> None:
+    def general(_: str, texts: Sequence[str]) -> Vectors:
+        return np.array([[len(one), 0] for one in texts], np.float32)
+
+    def of_papers(_: str, texts: Sequence[str]) -> Vectors:
+        return np.array([[len(one), 1] for one in texts], np.float32)
+
+    reader, texts = PairReader(general, of_papers), ["a", "bb", "ccc"]
+    found = reader.read("", texts, [True, False, True])
+    assert found is not None and found.tolist() == [[1, 1], [2, 0], [3, 1]]
+    alone = reader.read("", texts)
+    assert alone is not None and alone.tolist() == [[1, 0], [2, 0], [3, 0]]
+    one = PairReader(general).read("", texts, [True] * 3)
+    assert one is not None and one.tolist() == alone.tolist()
+    none = reader.read("", [], [])
+    assert none is not None and none.shape == (0, 2)
 
 
 def test_answers_go_on_without_the_model_that_reads(workspace: Workspace) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from core.domain.documents import Hit
-from core.domain.vectors import TokenVectors
+from core.domain.vectors import StatementVectors, TokenVectors
 from core.errors import StoreError
 from core.evidence.blocks import BlockCache
 from core.evidence.passages import PassageReader, Quote
@@ -81,6 +81,28 @@ def test_a_statement_is_read_once(reading: Reading) -> None:
     for one, other in zip(first, again, strict=True):
         assert np.array_equal(one.vector, other.vector)
         assert np.allclose(one.tokens, other.tokens, atol=0.01)
+
+
+def test_what_a_question_had_lately_is_at_hand_until_it_is_answered(reading: Reading) -> None:
+    found = reading.quotes(reading.put("warfarin"))
+    quotes = list({quote.text: quote for quote in found}.values())
+    asked: list[int] = []
+
+    class Watched(SqliteTokenVectors):
+        def read(self, document_id: str, keys: Sequence[bytes]) -> dict[bytes, StatementVectors]:
+            asked.append(len(keys))
+            return super().read(document_id, keys)
+
+    with closing(Watched(reading.shelf.folder / "watched.db", 50_000_000)) as store:
+        reading.store = store
+        tokens = reading.tokens
+        with tokens.asking():
+            some = tokens.statements(quotes[:2])
+            every = tokens.statements(quotes)
+            assert asked == [2, len(quotes) - 2]
+        assert [id(one) for one in every[:2]] == [id(one) for one in some]
+        tokens.statements(quotes)
+        assert asked[2:] == [len(quotes)]
 
 
 def test_what_another_document_has_in_the_same_words_is_not_read_again(reading: Reading) -> None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+import numpy as np
+
 from core.domain.vectors import Vectors
 from core.errors import ModelError
 from core.evidence.passages import Quote
@@ -35,20 +37,34 @@ class PairReader:
     Args:
         scores: of each text beside a question, shape (n, 2): its log-odds against other texts, and those that
             it answers.
+        of_papers: the same of what papers say; without it `scores` reads this, too.
     """
 
-    def __init__(self, scores: Scores) -> None:
+    def __init__(self, scores: Scores, of_papers: Scores | None = None) -> None:
         self._scores = scores
+        self._of_papers = of_papers or scores
 
     def warm_up(self) -> None:
         """Load the model."""
         with suppress(ModelError):  # a question says what it is
             self._scores("warm-up", ["warm-up"])
 
-    def read(self, question: str, texts: Sequence[str]) -> Vectors | None:
-        """The scores of statements as `text_beside` gives them; None where the model cannot be used."""
+    def read(
+        self, question: str, texts: Sequence[str], of_papers: Sequence[bool] = ()
+    ) -> Vectors | None:
+        """The scores of statements as `text_beside` gives them; None where a model cannot be used.
+
+        Args:
+            of_papers: of each, whether a paper says it; all or none are given.
+        """
+        ours = [place for place in range(len(texts)) if of_papers and of_papers[place]]
+        others = [place for place in range(len(texts)) if place not in ours]
+        found = np.zeros((len(texts), 2), np.float32)
         try:
-            return self._scores(question, texts)
+            for scores, places in ((self._of_papers, ours), (self._scores, others)):
+                if places:
+                    found[places] = scores(question, [texts[place] for place in places])
+            return found
         except ModelError as error:
             _log.warning("pairs_not_read", code=error.code)
             return None

@@ -6,12 +6,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.cutting.parts import ADMINISTRATIVE, METHODS, RESULTS, part_in, part_of
 from core.domain.documents import Hit
+from core.evidence.evidence import ClauseEvidence
 from core.evidence.passages import Quote
 from core.resources import any_of, read_table
 from core.text.stems import stems
@@ -34,6 +36,18 @@ _SUBGROUPS = any_of([rf"(?<!\w)(?:{_NAMES})(?!\w)"])
 def is_of_paper(hits: Sequence[Hit]) -> bool:
     """Whether any of a document's passages stands under the methods or the results of a paper."""
     return any(part_in(one.chunk.titled) in (METHODS, RESULTS) for one in hits)
+
+
+def with_papers(part: ClauseEvidence) -> tuple[ClauseEvidence, frozenset[str]]:
+    """What was found for a clause, among its first passages also the further ones of papers, and the ids of the
+    papers: many near numbers stand in many places of a paper, and what answers often in none of its first
+    passages."""
+    found: dict[str, list[Hit]] = {}
+    for one in (*part.hits, *part.further):
+        found.setdefault(one.document.id, []).append(one)
+    papers = frozenset(document for document, own in found.items() if is_of_paper(own))
+    further = (one for one in part.further if one.document.id in papers)
+    return replace(part, hits=(*part.hits, *further)), papers
 
 
 def shares_of_part(

@@ -19,6 +19,7 @@ from core.evidence.passages import Quote
 from core.logs import get_logger
 
 _LONGEST_READ = 480  # characters of a statement with its title and heading that the model reads
+_MOST_AT_HAND = 300  # statements, beside those of the last call; some 50 kB each
 _QUIET_SECONDS = 3.0  # without a question, until statements are read ahead again
 _log = get_logger("token_vectors")
 
@@ -43,6 +44,7 @@ class StatementTokens:
         self._asked = -_QUIET_SECONDS
         self._asking = 0
         self._counting = threading.Lock()
+        self._lately: dict[tuple[str, str], StatementVectors] = {}
 
     @contextmanager
     def asking(self) -> Iterator[None]:
@@ -55,6 +57,8 @@ class StatementTokens:
             with self._counting:
                 self._asking -= 1
                 self._asked = time.monotonic()
+                if not self._asking:
+                    self._lately = {}
 
     @property
     def is_asked(self) -> bool:
@@ -77,18 +81,24 @@ class StatementTokens:
     def statements(self, quotes: Sequence[Quote]) -> list[StatementVectors]:
         """Statements with their tokens, in order; those that are read now are kept.
 
+        One question has some of its statements two or three times: what it had lately is at hand.
+
         Raises:
             ModelError: the model cannot be used.
         """
+        keys = [(quote.hit.document.id, text_read(quote)) for quote in quotes]
+        lately = self._lately
+        read = {key: lately[key] for key in keys if key in lately}
         texts: dict[str, dict[str, None]] = {}
-        for quote in quotes:
-            texts.setdefault(quote.hit.document.id, {})[text_read(quote)] = None
-        read = {
-            (document, text): one
-            for document, own in texts.items()
-            for text, one in self._of_document(document, list(own)).items()
-        }
-        return [read[quote.hit.document.id, text_read(quote)] for quote in quotes]
+        for document, text in keys:
+            if (document, text) not in read:
+                texts.setdefault(document, {})[text] = None
+        for document, own in texts.items():
+            found = self._of_document(document, list(own))
+            read |= {(document, text): one for text, one in found.items()}
+        if self._asking:
+            self._lately = (lately if len(lately) < _MOST_AT_HAND else {}) | read
+        return [read[key] for key in keys]
 
     def _of_document(self, document_id: str, texts: Sequence[str]) -> dict[str, StatementVectors]:
         keys = {text: self.key(text) for text in texts}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from core.answers.candidates import Candidates
 from core.domain.answers import Answer, State
 from core.evidence.naming.of_papers import is_own_study, unsaid_of
+from core.evidence.reading.papers import with_papers
 from core.workspace import Workspace
 from tests.evidence.reading.conftest import WithPaper
 
@@ -40,6 +44,25 @@ The trial of larvexin was paid for by the Norvane Foundation.
 @pytest.fixture(scope="module")
 def paper(with_paper: WithPaper) -> Workspace:
     return with_paper("larvexin-trial.md", PAPER)
+
+
+@pytest.mark.req("PR-3")
+def test_what_answers_may_stand_in_a_passage_of_a_paper_that_is_not_among_the_first(
+    paper: Workspace,
+) -> None:
+    question, scope = "What was the responder rate with larvexin 200 mg?", ("leaflets",)
+    chat, sources = paper.chat, paper.sources
+    clauses = chat._reader.planned(question, chat._reader.planner.read(question))
+    (part,) = chat._finder.retrieve(clauses, scope, all_of_them=False).parts
+    every = (*part.hits, *part.further)
+    has_it = tuple(hit for hit in every if "39.1%" in hit.chunk.text)
+    others = tuple(hit for hit in every if hit not in has_it)
+    part = replace(part, hits=others, further=has_it)
+    wider, papers = with_papers(part)
+    assert has_it and others and wider.hits == (*others, *has_it)
+    assert papers == {hit.document.id for hit in every}
+    candidates = Candidates(part, sources, sources.passages(), sources.relevance(scope), 0.0)
+    assert "39.1%" in candidates.found(())[0].quote.text
 
 
 def first(answer: Answer) -> str:
