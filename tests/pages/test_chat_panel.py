@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.domain.answers import Usage
+from core.domain.answers import Block, Usage
 from core.workspace import Workspace
 from tests.pages.conftest import answered, ask
 from tests.support.answering import with_model
@@ -215,6 +215,23 @@ def test_usage_and_confidence_are_shown(
     app.session_state["chat_session"] = answer.session
     text = _text(app.run())
     assert shown in text and "confidence 0.82" in text
+
+
+def test_of_several_documents_the_confidence_says_for_how_many_it_is_less(
+    make_workspace: Callable[..., Workspace], open_page: OpenPage
+) -> None:
+    workspace = make_workspace()
+    answer = workspace.chat.answer("What is the capital of France?")
+    blocks = tuple(
+        Block(n, name, name, f"{name}.pdf", 1, "", "", less_certain=n > 1)
+        for n, name in enumerate(("Zorvexil", "Quolvane", "Quolvane", "Avoxane"), start=1)
+    )
+    workspace.conversations.keep(
+        answer.session, dataclasses.replace(answer, confidence=0.94, blocks=blocks)
+    )
+    app = open_page(workspace)
+    app.session_state["chat_session"] = answer.session
+    assert "confidence 0.94, less for 2 of 3" in _text(app.run())
 
 
 @pytest.mark.req("CG-3")

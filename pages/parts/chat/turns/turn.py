@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from core.answers.confidence import ANSWERED_FROM
+from core.answers.leaflets.of_each import less_certain
 from core.answers.prompts import CLOSING
 from core.conversations.exporting.plain_text import plain_text
 from core.domain.answers import Answer, DocumentCitation, State
@@ -37,7 +38,8 @@ _ESTIMATE_HELP = "The provider did not say how many tokens it used: the number i
 _CONFIDENCE_HELP = (
     "Of 100 answers with a confidence of 0.90, about 90 cited a right page when questions with known "
     "answers were asked. It rests on how relevant the best cited passage is to the question; relationships "
-    "of the graph that the question asks for count as sure. Sentences without support lower it, and a number "
+    "of the graph that the question asks for count as sure. Of several documents it is the surest one's: what "
+    "may say something else is marked. Sentences without support lower it, and a number "
     "without evidence leaves 0.05 at most. Passages alone with less than 0.60 are told as the closest ones, "
     "which may not answer. It does not say that the answer is complete, and nothing about a "
     "patient."
@@ -213,6 +215,8 @@ def _provenance(answer: Answer) -> None:
     if answer.confidence is not None:
         is_low = answer.state is State.MAY_NOT_ANSWER or answer.confidence < ANSWERED_FROM
         told = f"{'low ' if is_low else ''}confidence {answer.confidence:.2f}"
+        if less := less_certain(answer.blocks):
+            told += f", less for {len(less)} of {len({one.subject for one in answer.blocks})}"
         parts.append(f":orange-badge[:material/warning: {told}]" if is_low else told)
         helps.append(f"Confidence: {_CONFIDENCE_HELP}")
     st.caption(f"{' · '.join(parts)}", help="\n\n".join(helps) or None)
