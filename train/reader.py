@@ -336,11 +336,7 @@ def fit_to(
     first = [one for one in given if one.question.kind == FIRST]
     rest = [one for one in given if one.question.kind != FIRST]
     reader.fit([own_groups(rest, choice, chance) for _ in range(_ROUNDS)], name)
-    count = min(_BESIDE_FIRST * len(first), len(rest))
-    rounds = [
-        own_groups([*first, *chance.sample(rest, count)], choice, chance)
-        for _ in range(_LAST_ROUNDS)
-    ]
+    rounds = _rounds_among(first, rest, _BESIDE_FIRST, choice, chance)
     reader.fit(rounds, f"{name}, first questions", _LAST_RATES)
 
 
@@ -354,12 +350,23 @@ def fit_to_papers(
     """Go on with what is asked of papers, among others."""
     papers = [one for one in given if is_on_paper(one)]
     rest = [one for one in given if not is_on_paper(one)]
-    count = min(round(_BESIDE_PAPERS * len(papers)), len(rest))
-    rounds = [
-        own_groups([*papers, *chance.sample(rest, count)], choice, chance)
+    rounds = _rounds_among(papers, rest, _BESIDE_PAPERS, choice, chance)
+    reader.fit(rounds, f"{name}, papers", _PAPER_RATES)
+
+
+def _rounds_among(
+    some: Sequence[Example],
+    rest: Sequence[Example],
+    beside: float,
+    choice: dict[str, Array],
+    chance: random.Random,
+) -> list[list[Group]]:
+    """The last rounds, each over some examples among so many times as many others, drawn anew."""
+    count = min(round(beside * len(some)), len(rest))
+    return [
+        own_groups([*some, *chance.sample(rest, count)], choice, chance)
         for _ in range(_LAST_ROUNDS)
     ]
-    reader.fit(rounds, f"{name}, papers", _PAPER_RATES)
 
 
 def is_on_paper(one: Example) -> bool:

@@ -16,7 +16,7 @@ from core.domain.plans import Named
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.naming.makers import side_by_side
 from core.evidence.naming.of_papers import unsaid_of
-from core.evidence.reading.papers import is_of_paper
+from core.evidence.reading.papers import papers_in
 from core.questions.leaflets.names import is_surely_name, is_trade_name
 from core.text.spelling.greek import spelt_out
 from core.text.spelling.medicines import of_the_same
@@ -100,7 +100,7 @@ def _unnamed(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> Iterat
 
 def _unsaid_of_paper(part: ClauseEvidence, quoted: Sequence[DocumentCitation]) -> Iterator[str]:
     ids = {one.document_id for one in quoted}
-    if is_of_paper([hit for hit in part.hits if hit.document.id in ids]):
+    if not papers_in(part.hits).isdisjoint(ids):
         yield from unsaid_of(part.clause.leaflet, part.clause.text, _said(part, quoted))
 
 

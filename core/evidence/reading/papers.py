@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 import numpy as np
@@ -33,19 +33,19 @@ _NAMES = "|".join(read_table(__file__, "papers.toml")["subgroups"])
 _SUBGROUPS = any_of([rf"(?<!\w)(?:{_NAMES})(?!\w)"])
 
 
-def is_of_paper(hits: Sequence[Hit]) -> bool:
-    """Whether any of a document's passages stands under the methods or the results of a paper."""
-    return any(part_in(one.chunk.titled) in (METHODS, RESULTS) for one in hits)
+def papers_in(hits: Iterable[Hit]) -> frozenset[str]:
+    """Ids of the documents of which a passage stands under the methods or the results of a paper: a label has
+    references too, and a guideline a background."""
+    return frozenset(
+        one.document.id for one in hits if part_in(one.chunk.titled) in (METHODS, RESULTS)
+    )
 
 
 def with_papers(part: ClauseEvidence) -> tuple[ClauseEvidence, frozenset[str]]:
     """What was found for a clause, among its first passages also the further ones of papers, and the ids of the
     papers: many near numbers stand in many places of a paper, and what answers often in none of its first
     passages."""
-    found: dict[str, list[Hit]] = {}
-    for one in (*part.hits, *part.further):
-        found.setdefault(one.document.id, []).append(one)
-    papers = frozenset(document for document, own in found.items() if is_of_paper(own))
+    papers = papers_in((*part.hits, *part.further))
     further = (one for one in part.further if one.document.id in papers)
     return replace(part, hits=(*part.hits, *further)), papers
 
@@ -59,7 +59,7 @@ def shares_of_part(
     Args:
         parts_asked: see `behind_others`.
     """
-    if not is_of_paper(hits):
+    if not papers_in(hits):
         return [0.0] * len(hits)
     likely = parts_asked()
     parts = (part_in(one.chunk.titled) for one in hits)
@@ -76,12 +76,7 @@ def behind_others(
     """
     parts = [part_in(one.hit.chunk.titled) for one in quotes]
     behind = np.zeros(len(parts))
-    # A label has references too, and a guideline a background.
-    papers = {
-        one.hit.document.id
-        for one, part in zip(quotes, parts, strict=True)
-        if part in (METHODS, RESULTS)
-    }
+    papers = papers_in(one.hit for one in quotes)
     if not papers:
         return behind
     likely = parts_asked()
