@@ -4,6 +4,7 @@ done when there is none. The model is a real client's, the provider a real socke
 from __future__ import annotations
 
 import dataclasses
+import json
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.domain.answers import Block, Usage
+from core.runs import AnswerRuns, Run
 from core.workspace import Workspace
 from tests.pages.conftest import answered, ask
 from tests.support.answering import with_model
@@ -51,6 +53,13 @@ def _press(app: AppTest, label: str) -> AppTest:
 def _text(app: AppTest) -> str:
     parts = [*app.markdown, *app.caption, *app.text, *app.warning, *app.error]
     return " ".join(str(part.value) for part in parts).replace("\\", "")
+
+
+def _answer_to_show(app: AppTest) -> str:
+    """Id of the turn whose beginning the browser is told to show."""
+    drawn = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    (told,) = [one["answered"] for one in drawn if "answered" in one]
+    return str(told)
 
 
 def _until(true: Callable[[], bool]) -> None:
@@ -97,6 +106,32 @@ def test_an_answer_is_written_on_while_the_page_is_changed(
         assert "Model: fake-model" in _text(panel) and "Stop" not in _labels(panel)
         assert [one.label for one in panel.expander if "Sources" in one.label] == ["Sources (1)"]
     assert len(provider.requests) == 1
+
+
+def test_an_answer_that_comes_while_the_panel_is_drawn_is_told_to_be_shown(
+    dosed: Workspace,
+    provider: FakeOpenAI,
+    open_page: OpenPage,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its run ends between two looks at what runs: nothing else would draw the panel once more."""
+    provider.play(_held)
+    app = open_page(dosed)
+    listed = AnswerRuns.of
+
+    def ended_first(runs: AnswerRuns, session_id: str) -> list[Run]:
+        provider.released.set()
+        for run in runs.active():
+            assert run.wait(WAIT)
+        return listed(runs, session_id)
+
+    monkeypatch.setattr(AnswerRuns, "of", ended_first)
+    app.chat_input[0].set_value(QUESTION).run()
+    (turn,) = dosed.conversations.history(app.session_state["chat_session"])
+    assert _answer_to_show(app) == turn.id
+    # Told until the next one comes, for a page that did not show this run; elsewhere nobody waited for it.
+    assert _answer_to_show(app.run()) == turn.id
+    assert _answer_to_show(open_page(dosed)) == ""
 
 
 def test_a_second_question_waits_for_the_first(

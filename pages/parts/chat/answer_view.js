@@ -1,9 +1,8 @@
 export default function ({ data, parentElement, setTriggerValue }) {
   // The same answer stays as it is, so that a mark keeps the keyboard's focus while the panel is drawn anew.
-  const { intoView, ...shown } = data;
-  const content = JSON.stringify(shown);
+  const content = JSON.stringify(data);
   const present = parentElement.querySelector('.answer');
-  if (present && present.dataset.content === content && !intoView) return;
+  if (present && present.dataset.content === content) return;
   if (present) present.remove();
   const root = document.createElement('div');
   root.dataset.content = content;
@@ -177,35 +176,4 @@ export default function ({ data, parentElement, setTriggerValue }) {
     root.append(section);
   }
   parentElement.append(root);
-  if (intoView) {
-    // A new answer is read from its beginning: the log follows its end while it grows, in a movement of its
-    // own that is waited for. Only the log is scrolled, never the sidebar around it, and nothing once the
-    // reader scrolls.
-    const host = parentElement.host || parentElement;
-    const log = host.closest('.st-key-chat_log');
-    const told = host.closest('[data-testid="stChatMessage"]') || host;
-    // From the question on: what stands between it and the answer comes in later.
-    const messages = [...(log ? log.querySelectorAll('[data-testid="stChatMessage"]') : [])];
-    const message = messages[messages.indexOf(told) - 1] || told;
-    if (!log) return;
-    let waiting = 0;
-    const over = new AbortController();
-    const toTop = () => {
-      log.scrollTop += message.getBoundingClientRect().top - log.getBoundingClientRect().top - 8;
-    };
-    const wait = () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(toTop, 150);
-    };
-    const leave = () => {
-      clearTimeout(waiting);
-      over.abort();
-    };
-    log.addEventListener('scroll', wait, { signal: over.signal });
-    for (const kind of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
-      log.addEventListener(kind, leave, { signal: over.signal, passive: true });
-    wait();
-    // Until what stands below the answer is drawn too.
-    setTimeout(leave, 3000);
-  }
 }

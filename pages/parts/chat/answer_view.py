@@ -7,7 +7,6 @@ says stays text.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -54,7 +53,6 @@ def answer_view(
     find: Callable[[str], list[Mention]],
     on_citation: Callable[[Citation], None],
     key: str,
-    into_view: bool = False,
     on_rest: Callable[[Sentence], None] = lambda _sentence: None,
 ) -> str:
     """Draw an answer; the id of the entity that was clicked in this run, or "".
@@ -63,7 +61,6 @@ def answer_view(
         find: places of entity names in a text; asked where an answer does not keep them itself.
         on_citation: called with the citation whose mark was clicked, before anything is drawn: a click
             is not lost when another part asks for the whole page meanwhile.
-        into_view: scroll so that the answer's beginning is seen.
         on_rest: likewise, with the sentence of which "and 57 more" was clicked.
     """
 
@@ -77,8 +74,7 @@ def answer_view(
 
     result = _component(
         key=key,
-        # Another number each time: what is handed the same data stays where it is.
-        data={**answer_data(answer, find), "intoView": time.monotonic() if into_view else 0},
+        data=answer_data(answer, find),
         on_clicked_change=follow,
     )
     return str((result.get("clicked") or {}).get("id", ""))

@@ -12,7 +12,7 @@ from pages.parts.chat.scope import asked_of, chosen_scope, keep_scope
 from pages.parts.shared.state import chat_session, open_chat_session, times_called, workspace
 
 INPUT = "chat_input"  # the widget's key
-_AWAITED = "chat_awaited"  # ids of runs whose answers this session has not drawn
+_AWAITED = "chat_awaited"  # runs whose answers this session has not drawn: id -> conversation
 _PROBLEM = "chat_problem"  # why the last question could not be asked, or an answer not rated
 _REFILL = "chat_refill"  # what the input is to be filled with
 _AT_ONCE_SECONDS = (
@@ -126,22 +126,16 @@ def _what_is_open() -> tuple[str, int]:
 
 def await_runs(runs: list[Run]) -> None:
     """Note that this session waits for these."""
-    awaited: set[str] = st.session_state.setdefault(_AWAITED, set())
-    awaited.update(run.id for run in runs)
+    awaited: dict[str, str] = st.session_state.setdefault(_AWAITED, {})
+    awaited.update({run.id: run.session for run in runs})
 
 
-def take_answered() -> bool:
-    """Whether an awaited answer came since the last time."""
-    ended = _ended()
-    st.session_state.get(_AWAITED, set()).difference_update(ended)
-    return any(workspace().runs.get(run_id) is None for run_id in ended)
-
-
-def _ended() -> set[str]:
-    awaited: set[str] = st.session_state.get(_AWAITED, set())
-    return {run_id for run_id in awaited if not _is_active(run_id)}
-
-
-def _is_active(run_id: str) -> bool:
-    run = workspace().runs.get(run_id)
-    return run is not None and run.active
+def take_answered() -> set[str]:
+    """The conversations in which an awaited answer came since the last time. Which runs are drawn is asked
+    before: one that ends between the two is taken for answered then, or drawn as one that goes on."""
+    awaited: dict[str, str] = st.session_state.get(_AWAITED, {})
+    runs = {run_id: workspace().runs.get(run_id) for run_id in awaited}
+    ended = [run_id for run_id, run in runs.items() if run is None or not run.active]
+    sessions = {run_id: awaited.pop(run_id) for run_id in ended}
+    # A run with an answer is forgotten at its end.
+    return {sessions[run_id] for run_id in ended if workspace().runs.get(run_id) is None}

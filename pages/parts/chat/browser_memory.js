@@ -12,6 +12,7 @@ class Memory {
   constructor() {
     this.session = null;
     this.turns = 0;
+    this.answered = '';
     this.placed = 0; // when the server told the last place
     this.filled = 0; // when it told what it fills the input with
     this.holding = null;
@@ -86,12 +87,15 @@ class Memory {
   }
 
   /** Show a conversation at the answer it was opened at; that of before a reload where it was left; any other at
-      its newest question. */
-  open({ session, turns, place }) {
+      its newest question. A new answer is read from its beginning, with its question above it. */
+  open({ session, turns, place, answered }) {
     const other = session !== this.session;
-    if (!other && turns > this.turns) this.release(); // a new answer is read from its beginning
+    const grown = !other && turns > this.turns;
+    const came = grown && answered !== this.answered;
+    if (grown) this.release();
     this.session = session;
     this.turns = turns;
+    this.answered = answered;
     if (!session || !turns) return;
     if (place.turn && place.told !== this.placed) {
       this.placed = place.told;
@@ -99,6 +103,7 @@ class Memory {
       this.hold(asked(place.turn));
       return;
     }
+    if (came) this.hold(asked(answered));
     if (!other) return;
     const left = this.left;
     this.left = null;

@@ -33,6 +33,7 @@ def browser_memory(
     take: Callable[[str], None],
     reopen: Callable[[str, object], None],
     place: str = "",
+    answered: str = "",
     filled: str = "",
 ) -> None:
     """Have the tab remember the open conversation, and show it where it was left: one that the tab did not
@@ -49,6 +50,8 @@ def browser_memory(
         reopen: is called with the conversation that the tab remembers from before a reload, or "", and with
             its scope; neither is checked.
         place: id of the turn that the conversation was opened at just now, or "".
+        answered: id of the turn whose answer this session waited for and got last, or "": told in every run, so
+            that a run which the page never shows takes nothing with it.
         filled: what the input is filled with in this run, or "".
     """
 
@@ -70,6 +73,7 @@ def browser_memory(
             "fresh": fresh,
             "scope": scope,
             "offered": offered,
+            "answered": answered,
             "place": {"turn": place, "told": time.time() if place else 0},
             "filled": {"text": filled, "told": time.time() if filled else 0},
         },

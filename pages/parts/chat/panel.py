@@ -48,7 +48,7 @@ from pages.parts.shared.state import (
 )
 from pages.parts.shared.text import plain, short
 
-_NEW_ANSWER = "chat_new_answer"
+_ANSWERED = "chat_answered"  # id of the turn whose answer came last
 _REOPENED = "chat_reopened"
 
 
@@ -56,14 +56,15 @@ _REOPENED = "chat_reopened"
 def chat() -> None:
     """The whole panel; its clicks do not run the page beside it."""
     close_dialog()  # drawing the panel anew closes what was opened from it
-    answered, reopened = take_answered(), st.session_state.pop(_REOPENED, False)
-    if answered:
-        st.session_state[_NEW_ANSWER] = True
+    # What runs is asked first: see `take_answered`.
     runs = workspace().runs.of(chat_session()) if chat_session() else []
+    answered, reopened = take_answered(), st.session_state.pop(_REOPENED, False)
     turns = workspace().conversations.history(chat_session()) if chat_session() else []
+    if chat_session() in answered and turns:
+        st.session_state[_ANSWERED] = turns[-1].id
     if not (show_requested_rerun(turns) or show_requested_correction(turns)):
         leave_no_dialog()
-    _ask_browser(runs, len(turns), take_chat_place())
+    _ask_browser(runs, len(turns), take_chat_place(), st.session_state.get(_ANSWERED, ""))
     redraw_listener()
     with st.container(key="chat_header", horizontal=True, vertical_alignment="center"):
         st.markdown("#### Ask Materia", width="stretch")
@@ -91,10 +92,8 @@ def chat() -> None:
     with st.container(key="chat_log", height=520, autoscroll=True, border=False):
         if not turns and not runs:
             _welcome()
-        new = st.session_state.pop(_NEW_ANSWER, False)
         for turn in turns:
-            newest = turn is turns[-1]
-            show_turn(turn, into_view=new and newest, newest=newest)
+            show_turn(turn, newest=turn is turns[-1])
         _runs(runs)
         offer_follow_ups(turns, runs)
         reading_note()
@@ -118,7 +117,7 @@ def _runs(runs: Sequence[Run]) -> None:
         live_runs(active)
 
 
-def _ask_browser(runs: Sequence[Run], turns: int, place: str) -> None:
+def _ask_browser(runs: Sequence[Run], turns: int, place: str, answered: str) -> None:
     """Go on with the conversation that was open before a reload, and give a stopped question back."""
     stopped = [run.id for run in runs if run.snapshot().state is RunState.STOPPED]
 
@@ -130,7 +129,7 @@ def _ask_browser(runs: Sequence[Run], turns: int, place: str) -> None:
     scope = chosen_scope()
     fresh = not has_opened_chat() and not scope
     browser_memory(
-        chat_session(), turns, fresh, scope, offered, give_back, _reopen, place, filling()
+        chat_session(), turns, fresh, scope, offered, give_back, _reopen, place, answered, filling()
     )
 
 

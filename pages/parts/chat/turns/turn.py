@@ -46,19 +46,18 @@ _CONFIDENCE_HELP = (
 )
 
 
-def show_turn(turn: Turn, into_view: bool, newest: bool = False) -> None:
-    """Draw a question with its answer; scrolled to the answer's beginning if `into_view`. Above the newest
-    stands what was asked before and is close to it."""
+def show_turn(turn: Turn, newest: bool = False) -> None:
+    """Draw a question with its answer. Above the newest stands what was asked before and is close to it."""
     question_bubble(turn.question)
     with st.chat_message("assistant", avatar=":material/biotech:"):
         # A place of its own, also without any: what stands below is not moved, nor shown twice meanwhile.
         with st.container():
             if newest:
                 earlier_answers(turn)
-        _answer(turn, into_view)
+        _answer(turn)
 
 
-def _answer(turn: Turn, into_view: bool) -> None:
+def _answer(turn: Turn) -> None:
     answer, key = turn.answer, turn.id
     # A corrected plan says itself what was read in place of the question.
     if answer.read_as != answer.question and answer.plan_as_read is None:
@@ -74,7 +73,6 @@ def _answer(turn: Turn, into_view: bool) -> None:
         workspace().names.mentions_in,
         partial(open_citation, answer=answer),
         f"answer_{key}",
-        into_view,
         partial(open_rest, answer=answer),
     )
     if entity_id:
