@@ -255,8 +255,8 @@ class Workspace:
             StatementTokens(self.library.tokens, bundled, self.library_store.present),
             reader.leaflets,
         )
-        tokens = self.sources.tokens
-        self.read_ahead = ReadAhead(self.library_store, tokens, busy=lambda: self.jobs.busy)
+        tokens, blocks = self.sources.tokens, self.sources.blocks
+        self.read_ahead = ReadAhead(self.library_store, tokens, blocks, lambda: self.jobs.busy)
         self.jobs.over = lambda: self.postponed.after_job(self.links, self.read_ahead.wake)
         self.corrections, self._reader = reader.corrections, reader
         generator = partial(

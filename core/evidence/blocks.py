@@ -104,12 +104,17 @@ class BlockSource:
 
 class BlockCache:
     """The blocks of the documents that were read last, for as long as the library has the same pages and
-    chunks of them; safe to share between threads."""
+    chunks of them; safe to share between threads.
+
+    Attributes:
+        was_full: whether any had to go for want of room.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._read: OrderedDict[str, tuple[BlockSource, StatementBlocks]] = OrderedDict()
         self._size = 0
+        self.was_full = False
 
     def blocks(
         self, document_id: str, source: BlockSource, read: Callable[[BlockSource], StatementBlocks]
@@ -125,6 +130,7 @@ class BlockCache:
             self._size += source.size
             while self._size > _MOST_KEPT and len(self._read) > 1:
                 self._forget(next(iter(self._read)))
+                self.was_full = True
         return known[1]
 
     def _forget(self, document_id: str) -> None:

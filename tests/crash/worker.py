@@ -29,6 +29,7 @@ from core.domain.conversations import Fault, Rating, Turn
 from core.domain.documents import DocumentState, Kind, OnConflict
 from core.domain.encoder import Encoder
 from core.domain.jobs import Job
+from core.evidence.blocks import BlockCache
 from core.evidence.reading.ahead import ReadAhead
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.search.options import SearchOptions
@@ -112,7 +113,7 @@ def _work(workspace: CrashWorkspace, journal: Journal, sources: Path) -> None:
     journal.tell("replaced")
     unwanted = workspace.library_store.documents_named("leaflets", "unwanted.pdf")[0]
     tokens = StatementTokens(workspace.library.tokens, HashEncoder, workspace.library_store.present)
-    ReadAhead(workspace.library_store, tokens, lambda: False).read_all()
+    ReadAhead(workspace.library_store, tokens, BlockCache(), lambda: False).read_all()
     journal.tell("read ahead")
     converse(workspace, journal, unwanted.id)
     journal.tell("deleting")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +14,10 @@ import pytest
 from core.domain.documents import Hit
 from core.domain.vectors import StatementVectors, TokenVectors
 from core.errors import StoreError
-from core.evidence.blocks import BlockCache
+from core.evidence.blocks import BlockCache, BlockSource, StatementBlocks, read_blocks
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.reading.ahead import ReadAhead
+from core.evidence.reading.own_conditions import own_words, reading_of
 from core.evidence.reading.statement_tokens import StatementTokens
 from core.stores.sqlite.token_vectors import SqliteTokenVectors
 from tests.support.fakes import HashEncoder
@@ -43,13 +44,14 @@ class Reading:
     shelf: Shelf
     store: SqliteTokenVectors
     model: CountingEncoder
+    blocks: BlockCache = field(default_factory=BlockCache)
 
     @property
     def tokens(self) -> StatementTokens:
         return StatementTokens(self.store, lambda: self.model, self.shelf.store.present)
 
     def ahead(self, tokens: StatementTokens | None = None) -> ReadAhead:
-        return ReadAhead(self.shelf.store, tokens or self.tokens, lambda: False)
+        return ReadAhead(self.shelf.store, tokens or self.tokens, self.blocks, lambda: False)
 
     def put(self, name: str) -> str:
         source = text_file(self.shelf.folder.parent / "source", f"{name}.txt", leaflet_text(name))
@@ -259,6 +261,39 @@ def test_statements_of_pages_are_kept_until_the_pages_are_others(reading: Readin
     with reading.shelf.database.write() as connection:
         connection.execute("UPDATE pages SET text = replace(text, 'warfarin', 'zyxomab')")
     assert first != quotes()
+
+
+def test_pages_and_what_they_say_of_patients_are_at_hand_after_reading_ahead(
+    reading: Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = [reading.put(name) for name in ("warfarin", "aspirin")]
+    ahead = reading.ahead()
+    ahead.read_all()
+    read: list[str] = []
+
+    def noted(source: BlockSource) -> StatementBlocks:
+        read.append(source.chunks[0].document_id)
+        return read_blocks(source)
+
+    monkeypatch.setattr("core.evidence.passages.read_blocks", noted)
+    monkeypatch.setattr(
+        "core.questions.leaflets.reader.QuestionText.of", lambda text: read.append(text)
+    )
+    for document_id in ids:
+        document = reading.shelf.store.document(document_id)
+        assert document is not None
+        passages = PassageReader(reading.shelf.store, reading.blocks)
+        for chunk in reading.shelf.store.document_chunks(document_id):
+            for quote in passages.quotes(Hit(chunk, document, 0, 0)):
+                reading_of(quote)(own_words(quote))
+    assert read == []
+    # What was met is not met again, what is new is, and nothing goes on once it has to end.
+    monkeypatch.undo()
+    monkeypatch.setattr("core.evidence.passages.read_blocks", noted)
+    new = reading.put("ibuprofen")
+    assert ahead.read_all(lambda: False) == 0 and read == []
+    ahead.read_all()
+    assert set(read) == {new}
 
 
 def test_blocks_of_documents_read_long_ago_are_forgotten(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from core.domain.leaflets.conditions import (
     Age,
@@ -40,6 +40,7 @@ from core.evidence.patients.list_items import fit_of_several
 from core.evidence.patients.partners import with_others
 from core.evidence.patients.special import POSOLOGY, heads_patients, is_unmet
 from core.evidence.patients.times import at_one_time, times_of, times_told
+from core.evidence.reading.own_conditions import PHARMACOLOGY, own_words, reading_of
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
 from core.questions.leaflets.ages import ages_of, is_of_children
@@ -50,7 +51,6 @@ from core.text.stems import stems
 from core.text.tables.told import of_parts, with_units
 
 _AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
-_PHARMACOLOGY = "pharmacology"
 _TIME = "time"
 _TIMES = ("hour", "month")  # base units of what may be told in either
 
@@ -250,7 +250,7 @@ class Whose:
         return self._asks_for(POSOLOGY)
 
     def _is_of_medicine(self) -> bool:
-        return self._asks_for(_PHARMACOLOGY)
+        return self._asks_for(PHARMACOLOGY)
 
     def _asks_for(self, section: str) -> bool:
         return self._plan is not None and any(
@@ -344,11 +344,9 @@ class Whose:
         """The patients and products that a statement speaks of."""
         known = self._told.get((quote.key, quote.text))
         if known is None:
-            own = with_units(quote.text.removeprefix("".join(quote.labels)))
-            # Where a medicine's own numbers are told, a clearance is no patient's unless it says so.
-            of_medicine = quote.hit.chunk.section == _PHARMACOLOGY
-            read = partial(conditions_told, of_medicine=of_medicine)
-            known = told_of(own, self._above(quote), quote.hit.chunk.heading, read)
+            known = told_of(
+                own_words(quote), self._above(quote), quote.hit.chunk.heading, reading_of(quote)
+            )
             self._told[quote.key, quote.text] = known
         return known
 

@@ -1,4 +1,5 @@
-"""Statements of documents that came in are read while nobody asks, so that no question waits for it."""
+"""What questions need of documents is read while nobody asks, so that none waits for it: once the statements of
+those that came in, by the model; after each start also what they say of patients."""
 
 from __future__ import annotations
 
@@ -8,7 +9,9 @@ from core.background import Background
 from core.documents.library.shelves import ABSTRACTS
 from core.documents.store.library import EvidenceStore
 from core.domain.documents import Document, Hit
-from core.evidence.passages import PassageReader
+from core.evidence.blocks import BlockCache
+from core.evidence.passages import PassageReader, Quote
+from core.evidence.reading.own_conditions import own_words, reading_of
 from core.evidence.reading.statement_tokens import StatementTokens, text_read
 from core.logs import get_logger
 
@@ -26,14 +29,20 @@ class ReadAhead(Background):
     """
 
     def __init__(
-        self, library: EvidenceStore, tokens: StatementTokens, busy: Callable[[], bool]
+        self,
+        library: EvidenceStore,
+        tokens: StatementTokens,
+        blocks: BlockCache,
+        busy: Callable[[], bool],
     ) -> None:
         super().__init__("read-ahead", self.read_all, lambda: tokens.is_quiet and not busy())
         self._library = library
         self._tokens = tokens
+        self._blocks = blocks
+        self._met: set[tuple[str, int]] = set()  # documents that were met in this process
 
     def read_all(self, go_on: Callable[[], bool] = lambda: True) -> int:
-        """Read what was not read, as far as there is room; how many statements it were.
+        """Read what was not read, as far as there is room; how many statements the model read.
 
         Args:
             go_on: asked before every few statements; False ends here.
@@ -41,6 +50,11 @@ class ReadAhead(Background):
         Raises:
             ModelError, StoreError: the model, the library or the file cannot be used.
         """
+        read = self._read_statements(go_on)
+        self._meet(go_on)
+        return read
+
+    def _read_statements(self, go_on: Callable[[], bool]) -> int:
         read = 0
         for document in self._documents():
             if not go_on() or self._tokens.is_full:
@@ -59,6 +73,23 @@ class ReadAhead(Background):
             _log.info("read_ahead", statements=read)
         return read
 
+    def _meet(self, go_on: Callable[[], bool]) -> None:
+        """Have the statements of documents, and what they say of patients, at hand for this process, of as many
+        as there is room for: the first question to one would wait for both."""
+        for document in self._documents():
+            known = document.id, document.corrections
+            if known in self._met:
+                continue
+            if not go_on():
+                return
+            for quote in self._quotes(document):
+                if not go_on():
+                    return
+                reading_of(quote)(own_words(quote))
+            self._met.add(known)
+            if self._blocks.was_full:
+                return
+
     def _documents(self) -> Iterator[Document]:
         """Ready documents, abstracts last: they have a page of their own."""
         names = sorted(
@@ -68,11 +99,10 @@ class ReadAhead(Background):
             yield from self._library.documents(name)
 
     def _texts(self, document: Document) -> list[str]:
-        passages = PassageReader(self._library)
-        return [
-            text_read(quote)
-            for chunk in self._library.document_chunks(document.id)
-            for quote in passages.quotes(
-                Hit(chunk, document.at(chunk.page, chunk.start), 0.0, 0.0, 0.0)
-            )
-        ]
+        return [text_read(quote) for quote in self._quotes(document)]
+
+    def _quotes(self, document: Document) -> Iterator[Quote]:
+        passages = PassageReader(self._library, self._blocks)
+        for chunk in self._library.document_chunks(document.id):
+            about = document.at(chunk.page, chunk.start)
+            yield from passages.quotes(Hit(chunk, about, 0.0, 0.0, 0.0))

@@ -53,6 +53,9 @@ _HEADED_TWICE = re.compile(
 )
 _FEW_WORDS = 2  # beside the medicine: "what is ...?" asks for no section
 _REMEMBERED = 512  # questions whose vectors are kept
+# Texts whose conditions are kept, as each takes a millisecond: about as many as the statements that
+# `core.evidence.blocks` keeps, most of which tell none.
+_STATEMENTS = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,6 @@ def says_for_whom(text: str) -> bool:
     return any(isinstance(one, _OF_SOMEBODY) for one in conditions_told(text))
 
 
-@lru_cache(maxsize=4_096)
 def conditions_told(text: str, of_medicine: bool = False) -> tuple[DocumentCondition, ...]:
     """All patients and products that a document's statement speaks of: of several ranges, degrees or
     groups each ("moderate or severe", "10 to 30 mL/min ...; below 10 mL/min ...").
@@ -137,6 +139,11 @@ def conditions_told(text: str, of_medicine: bool = False) -> tuple[DocumentCondi
         of_medicine: whether it stands where a medicine's own numbers are told: a clearance is no
             patient's there unless it says so.
     """
+    return _conditions_told(text, of_medicine)
+
+
+@lru_cache(maxsize=_STATEMENTS)
+def _conditions_told(text: str, of_medicine: bool) -> tuple[DocumentCondition, ...]:
     twice = [
         f"; {one['head']}: {one['value']}; {one['other']}: {one['beside']}"
         for one in _HEADED_TWICE.finditer(text)
