@@ -44,6 +44,19 @@ def test_an_empty_first_cell_below_a_label_is_no_row_above_it() -> None:
     ]
 
 
+def test_a_head_in_the_middle_of_a_row_is_said_of_the_rows_below() -> None:
+    """The dose after dialysis is told as that, and not as a dose of the table's other rows."""
+    head = f"{HEAD}Clearance (mL/min)\tTotal (mg/day)\tEach time (mg)"
+    rows = [head, "15 a\t100 to 300\t100", "\tSupplemental dose (mg) b\t", "Dialysis\t\t125 b"]
+    assert told(*rows) == [
+        "Clearance (mL/min): 15 a; Total (mg/day): 100 to 300; Each time (mg): 100.",
+        "Supplemental dose (mg) b; Clearance (mL/min): Dialysis; Each time (mg): 125 b.",
+    ]
+    # One that has a number, or none of a head's brackets, says something of its own row.
+    for cell in ("not recommended", "5 (mg)"):
+        assert len(told(head, "15\t100\t100", f"\t{cell}\t", "Dialysis\t\t125")) == 3
+
+
 def test_heads_in_the_middle_of_a_table_begin_the_columns_anew() -> None:
     rows = [f"{HEAD}Weight\tDose", "20 kg\t5 mg", f"{HEAD}Age\tVolume", "2 years\t10 ml"]
     assert told(*rows) == ["Weight: 20 kg; Dose: 5 mg.", "Age: 2 years; Volume: 10 ml."]
@@ -72,6 +85,8 @@ def test_what_stands_around_a_table_is_no_part_of_it() -> None:
         ("Age (years): 2 to 5; Dose: 5 mL.", "Age: 2 to 5 years; Dose: 5 mL."),
         ("Patients (adults): 20; Dose: 5 mL.", "Patients (adults): 20; Dose: 5 mL."),
         ("Weight (kg): all; Dose: 5 mL.", "Weight (kg): all; Dose: 5 mL."),
+        ("Clearance (mL/min): 15 a; Dose (mg): 5†.", "Clearance: 15 mL/min; Dose: 5 mg."),
+        ("Dose (mg): 5 g; Time (h): 2 d.", "Dose (mg): 5 g; Time (h): 2 d."),
     ],
 )
 def test_the_unit_of_a_head_is_that_of_its_numbers(row: str, wanted: str) -> None:

@@ -215,6 +215,7 @@ def _headings(text: str, outline: _Outline) -> Iterator[tuple[int, _Heading]]:
     taken = 0  # lines that are told of already
     for i, line in enumerate(lines):
         goes_on_above = i > taken and lines[i - 1].endswith(WRAPPED)
+        goes_on_above = goes_on_above and not (_begins_anew(line) and lines[i - 1].isupper())
         if i >= taken and i not in listed and not goes_on_above:
             # A heading that the width of the paper parted is one, or else its first line by itself may be.
             for end in dict.fromkeys((_end_of_wrapped(lines, i), i + 1)):
@@ -237,6 +238,8 @@ def _end_of_wrapped(lines: Sequence[str], start: int) -> int:
     """Behind which line what begins with a line ends, as far as the page says so."""
     end = start + 1
     while end < len(lines) and end - start < _MOST_LINES and lines[end - 1].endswith(WRAPPED):
+        if _begins_anew(lines[end]):
+            return end
         end += 1
     if end == start + 1 or lines[end - 1].endswith(WRAPPED):
         return start + 1
@@ -249,6 +252,12 @@ def _says_itself(line: str) -> bool:
     numbered = _NUMBERED.fullmatch(bare)
     words = numbered["words"] if numbered else bare
     return words[:1].isupper() and _known_code(words, runs_on=False) is not None
+
+
+def _begins_anew(line: str) -> bool:
+    """Whether a line is a numbered heading by its words alone: "FULL PRESCRIBING INFORMATION" in the line
+    before does not go on in "1 INDICATIONS AND USAGE"."""
+    return _says_itself(line) and bool(_NUMBERED.fullmatch(" ".join(line.split())))
 
 
 def _contents(lines: Sequence[str]) -> frozenset[int]:

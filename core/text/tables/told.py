@@ -13,7 +13,9 @@ _LONGEST_LABEL = 200  # characters of a row's one cell that is said of the rows 
 _ENDS = ".!?"
 _JOINED = ("", SAME_AS_ABOVE, SAME_AS_LEFT)
 _HEAD_WITH_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\];:]{1,30})[)\]]:\s*(?P<cell>[^;]*[^;.])")
-_ENDS_IN_NUMBER = re.compile(r"\d$")
+# With the mark of a note behind it ("15 a"), which is no unit.
+_NUMBER = re.compile(r"(?P<number>.*\d)\s?(?:[*†‡§¶#]+|[abcef])?")
+_LIKE_A_HEAD = re.compile(r"[^\W\d][^\d()]*\([^()\d]{1,30}\)\s?(?:[*†‡§¶#]+|[a-f])?")
 _UNIT_WORDS = frozenset(unit.casefold() for unit in UNITS)
 
 Span = tuple[int, int]
@@ -116,7 +118,9 @@ class _Table:
             indented: whether it is told with the label of the row that it is set in below.
         """
         single = [cell for cell in cells if cell.own and cell.text not in _JOINED]
-        if single == cells[:1] and len(cells) > 1:
+        # A head of the rows below may stand in the middle ("Supplemental dose (mg)").
+        is_head = len(single) == 1 and bool(_LIKE_A_HEAD.fullmatch(single[0].text))
+        if (single == cells[:1] or is_head) and len(cells) > 1:
             return self._take_single(single[0])
         if not indented:
             self._over = cells[0] if cells and cells[0].own and cells[0].text else None
@@ -193,8 +197,8 @@ def with_units(row: str) -> str:
     def moved(found: re.Match[str]) -> str:
         unit = found["unit"].strip()
         known = unit.split("/")[0].strip().casefold() in _UNIT_WORDS
-        bare = _ENDS_IN_NUMBER.search(found["cell"])
-        return f": {found['cell']} {unit}" if known and bare else found[0]
+        bare = _NUMBER.fullmatch(found["cell"])
+        return f": {bare['number']} {unit}" if known and bare else found[0]
 
     return _HEAD_WITH_UNIT.sub(moved, row)
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from core.documents.cutting.sections import is_boxed_warning, section_title, sections
 from core.domain.documents import Page
+from core.text.layout.line_marks import HEADING, WRAPPED
 
 
 def codes(text: str) -> dict[str, str]:
@@ -386,3 +387,18 @@ def test_sections_part_every_page_without_gaps(texts: list[str]) -> None:
         parts = found[page.number]
         assert "".join(page.text[part.start : part.end] for part in parts) == page.text
         assert all(part.start < part.end for part in parts)
+
+
+@pytest.mark.req("PR-1")
+def test_a_title_over_a_numbered_heading_does_not_go_on_in_it() -> None:
+    """21 CFR 201.57: "FULL PRESCRIBING INFORMATION" stands over "1 INDICATIONS AND USAGE", set alike."""
+    text = (
+        f"FULL PRESCRIBING INFORMATION{WRAPPED}\n1 INDICATIONS AND USAGE{HEADING}\n\nIt is for gout.\n\n"
+        f"2 DOSAGE AND ADMINISTRATION{HEADING}\n\nTake 5 mg.\n"
+    )
+    found = codes(text)
+    assert found["1 INDICATIONS AND USAGE"] == "indications"
+    assert found["2 DOSAGE AND ADMINISTRATION"] == "posology"
+    # What a sentence refers to at a line's end begins nothing.
+    referring = f"It is cleared as told in section{WRAPPED}\n4.3 Contraindications{WRAPPED}\nand in others.\n"
+    assert "4.3 Contraindications" not in codes(referring)
