@@ -226,9 +226,9 @@ def _of_document(
     is none of these."""
     asked = part.clause.leaflet.conditions if part.clause.leaflet is not None else ()
     ill = [one for one in asked if isinstance(one, Illness)]
-    chunks = sources.library.document_chunks(hit.document.id) if states else ()
-    texts = [one.text for one in chunks if hit.document.tells(one)]
-    for state in (with_short_forms(one, texts) for one in states):
+    whole = sources.library.document_chunks(hit.document.id) if states else ()
+    chunks = [one for one in whole if hit.document.tells(one)]
+    for state in (with_short_forms(one, [each.text for each in chunks]) for one in states):
         if any(name <= stems(hit.document.title) for name in state.names):
             continue  # it is what the document is about
 
@@ -243,7 +243,8 @@ def _of_document(
             for one in reader.telling(hit, speaks)
             if one.hit.chunk.section or not one.list_number or state.is_headed(one.headings)
         ]
-        if state.names and _is_for([one for one in met if state.is_named_in(one.text)], reader):
+        named = [one for one in met if state.is_named_in(one.text)] if state.names else []
+        if state.names and (_is_dosed_for(chunks, state) or _is_for(named, reader)):
             continue
         told = [
             (item, _forbids_to(item, state))
@@ -365,6 +366,12 @@ def says_against(text: str) -> bool:
 def _contraindicates(quote: Quote) -> bool:
     in_section = quote.hit.chunk.section == CONTRAINDICATIONS
     return in_section or _forbidding("contraindicates").search(quote.text) is not None
+
+
+def _is_dosed_for(chunks: Sequence[Chunk], state: PatientState) -> bool:
+    """Whether a dose is told under a heading with an illness's name: it is for such patients."""
+    own = [one for one in chunks if one.section == POSOLOGY and has_dose(one.text)]
+    return any(state.is_named_in(one.heading) for one in own)
 
 
 def _is_for(met: Sequence[Quote], reader: PassageReader) -> bool:

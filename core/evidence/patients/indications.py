@@ -6,7 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.domain.leaflets.conditions import Age, DocumentCondition, Illness, PatientGroup
+from core.domain.leaflets.conditions import (
+    Age,
+    DocumentCondition,
+    Illness,
+    KidneyFunction,
+    LiverFunction,
+    PatientGroup,
+)
 from core.evidence.passages import Quote
 from core.evidence.patients.contrasts import label_of
 from core.questions.leaflets.ages import overlap
@@ -16,6 +23,7 @@ from core.text.quantities import numbers
 from core.text.stems import stems
 
 INDICATIONS = "indications"
+_ORGANS = (KidneyFunction, LiverFunction)
 FindIllnesses = Callable[[str], Sequence[Illness]]
 
 
@@ -74,9 +82,15 @@ class Indications:
         heading."""
         return (
             self._nearest(quote, before)
-            or self._find(quote.under)
-            or self._find(quote.hit.chunk.heading)
+            or self._treated(quote.under)
+            or self._treated(quote.hit.chunk.heading)
         )
+
+    def _treated(self, heading: str) -> Sequence[Illness]:
+        """The illnesses of a heading; none where it is on patients whose kidneys or liver are impaired, which
+        the medicine is not given for."""
+        told = conditions_told(heading)
+        return () if any(isinstance(one, _ORGANS) for one in told) else self._find(heading)
 
     def _nearest(self, quote: Quote, before: Sequence[str]) -> Sequence[Illness]:
         """The illnesses of the nearest label beside a statement that names any: the row's or the sentence's

@@ -24,6 +24,7 @@ from core.questions.leaflets.ages import ages_of
 from core.questions.leaflets.lexicon import lexicon
 from core.questions.leaflets.reader import conditions_told
 from core.text.stems import stem, stems
+from core.text.tables.told import with_units
 
 _GROWN, _OLD = 18, 65  # years: ICH E11(R1), section 6, and ICH E7
 _LONG = 6  # letters of a stem that says which word it is of
@@ -98,7 +99,7 @@ class PatientState:
             return self.is_named_in(text) or any(_is_close(text, one) for one in self.classes)
         if not self._words.search(f"{heading}\n{text}") or self._is_on_the_other(text):
             return False
-        found = fit(self.conditions, told_of(text, (), heading, conditions_told))
+        found = fit(self.conditions, told_of(with_units(text), (), heading, conditions_told))
         return bool(found.met) and not found.other_patient
 
     def is_named_in(self, text: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.domain.answers import State
-from core.evidence.patients.cautions import has_dose
+from core.evidence.patients.cautions import has_dose, says_against
 from core.workspace import Workspace
 
 LABEL = """# Zorvexil 5 mg tablets
@@ -153,3 +153,53 @@ def test_what_is_said_of_others_weights_and_of_another_illness_forbids_nothing(
     for small in ("a child of 7 kg", "a baby of 4 months weighing 9 kg"):
         answer = chat.answer(f"What is the dose of Marvoline for {small}?")
         assert "must not be used in children" in answer.text
+
+
+FOR_SEIZURES = """# Kelvadin capsules
+
+## 2 Dosage and administration
+
+### 2.1 Dosage for epilepsy with partial onset seizures
+
+The starting dose of Kelvadin is 300 mg three times a day.
+
+### 2.2 Dosage adjustment in patients with renal impairment
+
+Kelvadin is taken as follows with a creatinine clearance of 15 to 29 mL/min: 200 mg once a day.
+
+## 5 Warnings and precautions
+
+Kelvadin should not be abruptly discontinued because of the possibility of increasing seizure frequency.
+
+Safety and effectiveness in partial seizures below the age of 3 years have not been established.
+"""
+
+
+@pytest.mark.req("PR-3")
+def test_what_a_dose_is_headed_with_is_no_illness_that_forbids_it(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    """Nor is a heading on kidneys another illness than the one that is asked about."""
+    (tmp_path / "Kelvadin.md").write_text(FOR_SEIZURES)
+    assert own_workspace.library.ingest(tmp_path / "Kelvadin.md").state == "ready"
+    ask = "What is the dose of Kelvadin for partial seizures{}?"
+    for more, dose in (("", "300 mg"), (" with a creatinine clearance of 20 mL/min", "200 mg")):
+        answer = own_workspace.chat.answer(ask.format(more))
+        assert dose in answer.text and "No dose is told" not in answer.notice
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("said", "against"),
+    [
+        ("It should not be used in gout.", True),
+        ("It must never be given to children.", True),
+        ("Patients with gout should not be re-exposed to it.", True),
+        ("It must not be combined with warfarin.", True),
+        ("It should not be abruptly discontinued.", False),
+        ("The dose should not be exceeded.", False),
+        ("Tablets must not be crushed.", False),
+    ],
+)
+def test_how_it_is_not_taken_is_nothing_against_a_patient(said: str, against: bool) -> None:
+    assert says_against(said) is against
