@@ -8,7 +8,6 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
 from core.checking.amounts import EvidenceStatement
-from core.domain.documents import Document
 from core.domain.leaflets.plan import Wanted
 from core.domain.vectors import Vector, Vectors
 from core.evidence.evidence import ClauseEvidence
@@ -105,7 +104,7 @@ class Candidates:
         find = sources.leaflets.illnesses
         self._whose = Whose(part.clause, reader, relevance, lambda text: find(part.forms.put(text)))
         self._items: dict[_Key, list[tuple[float, Quote]]] = {}
-        self._statements: dict[tuple[str, str], list[EvidenceStatement]] = {}
+        self._statements: dict[tuple[str, str, str], list[EvidenceStatement]] = {}
         self.probability = 0.0
 
     def found(self, seen: Container[str]) -> list[Candidate]:
@@ -238,22 +237,22 @@ class Candidates:
             return list(log_odds)
         return [one + (behind + _AHEAD) * (place in others) for place, one in enumerate(log_odds)]
 
-    def statements_of(self, document: Document) -> list[EvidenceStatement]:
-        """What the clause's passages say of a document's product; without the rows of tables, which have other
-        numbers each, and of lists each item."""
-        known = self._statements.get(document.subject)
-        if known is None:
+    def statements_beside(self, quote: Quote) -> list[EvidenceStatement]:
+        """What the clause's passages say of a statement's product, but under a line that says it of others;
+        without the rows of tables, which have other numbers each, and of lists each item."""
+        document, under = quote.hit.document, quote.under
+        key = (*document.subject, under)
+        if key not in self._statements:
             found = {
                 text: None
                 for hit in self._part.hits
                 if hit.document.subject == document.subject
                 for one in self._reader.quotes(hit)
-                if not one.row
+                if not one.row and (one.under == under or "" in (one.under, under))
                 for text in ([item.text for item in one.items] or [one.text])
             }
-            known = [EvidenceStatement(text, document.title) for text in found]
-            self._statements[document.subject] = known
-        return known
+            self._statements[key] = [EvidenceStatement(text, document.title) for text in found]
+        return self._statements[key]
 
     def told(self, quote: Quote) -> list[Quote]:
         """A statement as it is told: with its paragraph, or with its list.

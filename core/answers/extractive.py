@@ -354,7 +354,7 @@ def _rivals(quote: Quote, candidates: Candidates) -> list[str]:
     """What other statements of the quote's document, of those found, say against its numbers."""
     if quote.row:
         return []
-    return contradicted_numbers(quote.text, candidates.statements_of(quote.hit.document))
+    return contradicted_numbers(quote.text, candidates.statements_beside(quote))
 
 
 def _told_with(

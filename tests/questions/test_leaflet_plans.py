@@ -36,7 +36,7 @@ from core.domain.vectors import Vectors
 from core.errors import ModelError
 from core.questions.leaflets.choice import KIND, SECTION, choices, masked
 from core.questions.leaflets.combining import of_what_not_with
-from core.questions.leaflets.reader import LeafletReader
+from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import of_one_patient
 
 DRUGS = {
@@ -462,3 +462,11 @@ def test_a_longer_name_is_another_medicine_than_the_one_that_the_graph_knows() -
     assert name.text == "trastuzumab deruxtecan" and not name.ids
     (name,) = reader.read("dose of trastuzumab").subjects
     assert name.ids == ("D9",)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["eingeschränkter Leberfunktion", "gestörter Nierenfunktion", "schwerer Leberkrankheit"],
+)
+def test_what_is_said_of_an_organ_in_one_word_is_read_with_it(said: str) -> None:
+    assert unread(f"Dosis bei {said}") == ("Dosis",)

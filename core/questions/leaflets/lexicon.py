@@ -86,7 +86,11 @@ class LeafletWords:
             between = r"\W+(?:(?![.;?!])\w+\W+){0,3}?"
             whole = _either(self.words(table, "whole")) if self.words(table, "whole") else "(?!)"
             found = any_of(
-                [rf"(?<!\w)(?:{wrong}{between}{organ}|{organ}{between}{wrong}|{whole})(?!\w)"]
+                [
+                    # What is wrong may be said of a whole word, too: "eingeschränkte Leberfunktion".
+                    rf"(?<!\w)(?:{wrong}{between}(?:{organ}|{whole})|(?:{organ}|{whole}){between}{wrong}"
+                    rf"|{whole})(?!\w)"
+                ]
             )
             self._whole[table] = found
         return found

@@ -64,3 +64,28 @@ def test_the_dose_of_another_illness_is_told_to_nobody(label: Workspace) -> None
 def test_a_line_over_a_dose_says_which_patients_it_is_for(label: Workspace) -> None:
     answer = label.chat.answer("How much Veltraxone is given with a severely impaired liver?")
     assert " 6 mg" in answer.text and "Severe Hepatic Impairment" in _under(answer)
+
+
+_GERMAN = (
+    "Ramivelin 5 mg Tabletten\n\n"
+    "3. Wie ist Ramivelin einzunehmen?\n\n"
+    "Behandlung von Bluthochdruck\n\n"
+    "Die übliche Anfangsdosis beträgt 2,5 mg einmal täglich.\n\n"
+    "Behandlung einer Herzschwäche\n\n"
+    "Die übliche Anfangsdosis beträgt 1,25 mg einmal täglich.\n\n"
+    "Behandlung nach einem Herzinfarkt\n\n"
+    "Die übliche Anfangsdosis beträgt 0,6 mg einmal täglich.\n\n"
+    "5. Wie ist Ramivelin aufzubewahren?\n\nNicht über 25 Grad lagern."
+)
+
+
+@pytest.mark.req("PR-3")
+def test_doses_under_other_lines_are_no_rivals(own_workspace: Workspace, tmp_path: Path) -> None:
+    """In German too, also of illnesses that are called by one word ("Herzinfarkt")."""
+    path = make_pdf(tmp_path / "leaflet.pdf", _GERMAN)
+    assert own_workspace.library.ingest(path).state == "ready"
+    ask = "Wie hoch ist die Anfangsdosis von Ramivelin {}?"
+    for illness, dose in (("bei Herzschwäche", "1,25 mg"), ("nach einem Herzinfarkt", "0,6 mg")):
+        answer = own_workspace.chat.answer(ask.format(illness))
+        assert f" {dose} " in answer.text and " 2,5 mg " not in answer.text
+        assert not any(one.problems for one in answer.sentences)
