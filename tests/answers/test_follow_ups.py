@@ -65,6 +65,27 @@ def test_a_follow_up_is_read_as_the_medicine_in_focus(
     assert how_read(workspace, follow_up, about_metformin) == read_as
 
 
+@pytest.mark.parametrize(
+    ("first", "follow_up", "read_as"),
+    [
+        (
+            "Dosering metformin voor een kind van 8 jaar bij hoge bloeddruk?",
+            "en bij hartfalen?",
+            "Dosering metformin voor een kind van 8 jaar bij hartfalen?",
+        ),
+        (
+            "What is the dose of metformin in a child with laryngitis?",
+            "and in an adult with cystitis?",
+            "What is the dose of metformin in an adult with cystitis?",
+        ),
+    ],
+)
+def test_an_illness_that_no_graph_knows_takes_the_place_of_the_one_before(
+    first: str, follow_up: str, read_as: str, workspace: Workspace
+) -> None:
+    assert how_read(workspace, follow_up, workspace.chat.answer(first).session) == read_as
+
+
 @pytest.mark.req("KG-13")
 def test_a_follow_up_is_answered_for_that_medicine(
     workspace: Workspace, about_metformin: str

@@ -56,6 +56,8 @@ BOTH = "Can I take atorvastatin with clarithromycin?"
          "How is a forgotten dose of warfarin made up for after day 4?"),
         ("What is the dose of warfarin in hairy cell leukemia?", "And in asthma?",
          "What is the dose of warfarin in asthma?"),
+        ("What is the dose of warfarin in a child with asthma?", "and in an adult with gout?",
+         "What is the dose of warfarin in an adult with gout?"),
         (BOTH, "What about ibuprofen?", "Can I take ibuprofen with clarithromycin?"),
         (GRAPEFRUIT, "And warfarin with alcohol?", "Can I take warfarin with alcohol?"),
         ("Does warfarin interact with ibuprofen?", "and with paracetamol?",

@@ -98,7 +98,8 @@ def filled(question: str, before: str, find: Find) -> str:
             begin = own[0].opens if own[0].part or opener is None else opener.end()
             person = question[begin:].rstrip(" ?.!")
             bare = person[len(own[0].part) :].strip()
-            if whole := with_patient(clause, phrases, person, bare):
+            ill = any(one.named and one.types <= ILLNESSES for one in own)
+            if whole := with_patient(clause, phrases, person, bare, ill=ill):
                 return whole
         if all(place is not None for place in places):
             said = (question[one.start : one.end] for one in own)

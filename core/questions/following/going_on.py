@@ -37,7 +37,12 @@ from core.questions.following.references import (
     resolve,
     several,
 )
-from core.questions.leaflets.names import ILLNESSES, is_taken_beside, unknown_medicines
+from core.questions.leaflets.names import (
+    ILLNESSES,
+    is_taken_beside,
+    unknown_illnesses,
+    unknown_medicines,
+)
 from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose
@@ -99,7 +104,13 @@ class GoingOn:
         newest, before = self._before(turns, titles)
         if newest != before and any(one.type == DRUG for _, one in find(asked)):
             before = newest
-        if before and (whole := filled(asked, before, find)):
+
+        def find_all(text: str) -> list[tuple[Mention, Entity]]:
+            known = find(text)
+            more = unknown_illnesses(text, known)
+            return sorted([*known, *more], key=lambda one: one[0].start)
+
+        if before and (whole := filled(asked, before, find_all)):
             return whole
 
         spoken_of = focus(turns, is_name)

@@ -74,13 +74,16 @@ def has_subject(phrases: Sequence[Phrase], own: Sequence[Phrase]) -> bool:
     return bool(types) and (DRUG in types or not any(phrase.named for phrase in own))
 
 
-def with_patient(clause: str, phrases: Sequence[Phrase], said: str, bare: str) -> str:
+def with_patient(
+    clause: str, phrases: Sequence[Phrase], said: str, bare: str, *, ill: bool = False
+) -> str:
     """A clause with a patient, or a state of one, in the place of those of the same kind, or added. Somebody of
     another age is another person, and takes over nothing that was said of the one before.
 
     Args:
         said: the patient, with a preposition where the question has one.
         bare: the same without it.
+        ill: whether an illness is named, which takes the place of the one before.
 
     Returns:
         "" where a patient without a preposition has no place.
@@ -100,6 +103,7 @@ def with_patient(clause: str, phrases: Sequence[Phrase], said: str, bare: str) -
         one
         for one, say in told
         if (is_state(one, clause) and ({_kind(known) for known in say} or {False}) & kinds)
+        or (ill and bool(one.named) and one.types <= ILLNESSES)
         or (
             True in kinds
             and not say

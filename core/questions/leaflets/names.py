@@ -22,7 +22,8 @@ from core.text.word_lists import word_frequencies
 FindNames = Callable[[str], Sequence[tuple[int, int, Entity]]]
 """Entities named in a text, with their places, in order."""
 
-ILLNESSES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
+_DISEASE = "Disease"
+ILLNESSES = frozenset({_DISEASE, "ClinicalDisease", "Phenotype"})
 """The types of illnesses and findings."""
 _DRUG = "Drug"
 _POSSESSIVE = re.compile(r"['’]s$")
@@ -168,6 +169,31 @@ def unknown_medicines(
         if not one.name.ids
         and (is_surely_name(one.name) or one.name.text.casefold() in titles)
         and not any(start < one.end and one.start < end for start, end, _ in places)
+    ]
+
+
+def unknown_illnesses(
+    text: str, known: Sequence[tuple[Mention, Entity]]
+) -> list[tuple[Mention, Entity]]:
+    """The illnesses of a text that no graph knows ("hartfalen"), as entities without an id.
+
+    Args:
+        known: what the graph names in it.
+    """
+    question = QuestionText.of(text)
+    if question.text != text:
+        return []
+    places = [(one.start, one.end, entity) for one, entity in known]
+    read_illnesses(question, lambda _: places)
+    named = [
+        (start, start + len(one.name.text), one.name.text)
+        for start, one in question.conditions
+        if isinstance(one, Illness) and not one.name.ids
+    ]
+    return [
+        (Mention("", start, end, name), Entity("", _DISEASE, name))
+        for start, end, name in named
+        if text[start:end] == name and not any(a < end and start < b for a, b, _ in places)
     ]
 
 
