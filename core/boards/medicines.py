@@ -15,7 +15,7 @@ from core.domain.names import name_key
 from core.errors import InputError, NotFound, StoreUnavailable
 from core.graph.knowledge import KnowledgeGraph
 from core.graph.names.entity_names import EntityNames
-from core.suggestions.shelf import medicine_of, named_title
+from core.suggestions.shelf import medicine_of, named_title, parted_salts
 from core.text.stems import content_words
 from core.text.titles import name_in
 
@@ -192,7 +192,7 @@ class Medicines:
 
     def _mentions(self, title: str) -> Sequence[Mention]:
         try:
-            return self._names.mentions_in(title)
+            return self._names.mentions_in(title) or self._names.mentions_in(parted_salts(title))
         except StoreUnavailable:
             return []
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from core.documents.cutting.subject import SALTS
 from core.documents.store.library import EvidenceStore
 from core.domain.documents import Document
 from core.domain.graph import Entity
@@ -21,6 +22,16 @@ _SHORTEST_TEXT = 80  # characters of a section, in all: a heading alone says not
 _FEWEST_SECTIONS = 3  # of a medicine's document; a guidance may have one by chance
 _READ_FOR_LANGUAGE = 5  # documents
 _MARK = re.compile(r"[®™©]")
+# "Metoprololsuccinaat", "Metforminhydrochlorid": Dutch and German write the salt in one word.
+_FORMS = {
+    form
+    for salt in SALTS
+    for form in (salt, salt.removesuffix("e"), re.sub("ate$", "aat", salt))
+    if salt.endswith(("ate", "ide"))
+}
+_COMPOUND = re.compile(
+    rf"(?<!\w)([^\W\d_]{{4,}}?)({'|'.join(sorted(_FORMS))})(?!\w)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +111,18 @@ def named_title(document: Document) -> str:
     return " ".join(_MARK.sub(" ", name_in(document.title)).split())
 
 
+def parted_salts(title: str) -> str:
+    """A title with each salt apart from the substance before it: "Metoprolol succinaat"."""
+    return _COMPOUND.sub(r"\1 \2", title)
+
+
 def medicine_of(
     document: Document, entities_in: Callable[[str], Iterable[Entity]]
 ) -> ShelvedMedicine | None:
     """The one medicine that a document's title names; None where it names several, or is no name."""
     title = named_title(document)
-    drugs = {one.id: one for one in entities_in(title) if one.type == "Drug"}
+    named = list(entities_in(title)) or entities_in(parted_salts(title))
+    drugs = {one.id: one for one in named if one.type == "Drug"}
     if len(drugs) == 1:
         (entity,) = drugs.values()
         return ShelvedMedicine(document, entity.name, entity)

@@ -192,6 +192,17 @@ def test_a_board_is_of_the_library_as_it_is(small: Workspace, tmp_path: Path) ->
     assert not any(row.differs for row in last.rows)
 
 
+def test_a_salt_in_one_word_with_the_substance_is_no_other_medicine(
+    small: Workspace, tmp_path: Path
+) -> None:
+    """As Dutch and German leaflets are titled: "Metoprololsuccinaat", "Metforminhydrochlorid"."""
+    path = tmp_path / "Betamolsuccinaat 5 mg.md"
+    path.write_text(LEAFLET.replace("Alphacillin", "Betamolsuccinaat").format(common="sore feet"))
+    assert small.library.ingest(path).state == "ready"
+    board = small.boards.signals(["Betamol"])
+    assert board.notes == () and "sore feet" in {row.name for row in board.rows}
+
+
 def test_papers_and_the_class_of_a_medicine(small: Workspace, tmp_path: Path) -> None:
     summary = (
         "Betamol was given to ten patients. An adverse reaction to Betamol was nausea in two of them. No side "
