@@ -17,7 +17,8 @@ were asked, half of which have no answer in the library:
 - A source that contradicts what is cited, graph and document at odds on what is asked, or a cited
   passage that speaks to language models, leaves no more than 0.5: a rule too. So do passages in the place
   of a list that the graph was asked for, where they have none of the words that kept it from being made, or
-  where the graph has nothing that is called as what it is asked of,
+  where the graph has nothing that is called as what it is asked of, and so does a question for a yes or a no
+  of which the graph says neither,
   and passages that name one of the medicines that are asked about together, or held against each other,
   and not the other, or that do not say what the question says is not so, or that tell no dose for the
   patient who is asked about, or that a question in a language is matched with whose conditions nothing reads.
@@ -85,6 +86,9 @@ def confidence(
     best = max(passages or (one.relevance for one in citations), default=nothing)
     sure = min([calibrated(best), *(_of_plan(one, as_read) for one in _planned(evidence))])
     sure = supported * max(sure, _of_prohibition(citations, sentences, evidence))
+    # "The graph does not say that ...": neither a yes nor a no.
+    if not citations and any(one.plan.want is Want.YES_NO for one in _planned(evidence)):
+        sure = min(sure, _DOUBTFUL_SOURCE)
     if any(isinstance(one, DocumentCitation) and one.orders for one in citations) or any(
         RIVAL in problem or problem == AT_ODDS for one in sentences for problem in one.problems
     ):

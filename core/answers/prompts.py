@@ -12,6 +12,7 @@ GRAPH_AWAY = "I cannot answer this at present: the knowledge graph cannot be rea
 # What stands above passages that may not answer: quoted, or told by a language model.
 CLOSEST = "Closest passages; they may not answer this."
 CLOSEST_TOLD = "Written from the closest passages; they may not answer this."
+NEITHER = "Neither a yes nor a no: the graph does not say."
 CLOSING = (
     "⚠️ This information is for reference only. Always consult a healthcare professional before "
     "making medication decisions."

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.answers import GraphCitation
+from core.domain.answers import GraphCitation, State
 from core.domain.events import Expanded, Retrieved
 from core.domain.graph import NAMED_IN_QUESTION as NAMED
 from core.evidence.retrieval import SIMILAR
@@ -190,6 +190,8 @@ def test_what_the_graph_does_not_say_needs_no_model(
     answer = with_provider.chat.answer("Does alteplase treat gout?")
     assert not answer.refused and not answer.citations
     assert answer.text.startswith("The graph does not say that Alteplase treats gout")
+    assert answer.state is State.MAY_NOT_ANSWER  # neither a yes nor a no
+    assert answer.confidence is not None and answer.confidence <= 0.5
     assert provider.requests == []
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from core.checking.support import check
 from core.domain.answers import Answer, Block, NamedEntity, Sentence, Support
 from core.domain.graph import Mention
+from core.domain.plans import Plan, Want
 from pages.parts.chat.answer_view import _banner, _sentence, _sources
 from tests.domain.answers import an_answer
 from tests.support.records import passages
@@ -187,3 +188,5 @@ def test_closest_passages_say_so_above_them() -> None:
     assert _banner(replace(answer, blocks=())).startswith("Written from the closest passages")
     assert _banner(replace(answer, may_not_answer=False)) == ""
     assert _banner(replace(answer, refused=True)) == "", "a refusal is its fixed sentence"
+    whether = replace(answer, blocks=(), plan=Plan(Want.YES_NO, ()))
+    assert _banner(whether) == "Neither a yes nor a no: the graph does not say."

@@ -219,6 +219,23 @@ def test_a_refusal_shows_scores_and_offers_one_wider_search(
     assert "Searched in all indexes and sections" in _text(app)
 
 
+def test_a_refused_question_that_took_over_a_name_can_be_asked_by_itself(
+    sample_workspace: Workspace, open_page: OpenPage
+) -> None:
+    app = ask(open_page(sample_workspace), "How should levothyroxine be taken?")
+    first = app.session_state["chat_session"]
+    assert "Ask it by itself" not in _labels(app)
+    question = "Who won the last cup of football?"
+    app = ask(app, question)
+    turn = sample_workspace.conversations.history(first)[-1]
+    assert turn.answer.refused and turn.answer.read_as != question
+    app = answered(_press(app, "Ask it by itself"))
+    assert app.session_state["chat_session"] != first
+    (turn,) = sample_workspace.conversations.history(app.session_state["chat_session"])
+    assert turn.question == turn.answer.read_as == question
+    assert "Ask it by itself" not in _labels(app)
+
+
 def test_a_question_that_cannot_be_asked_comes_back_into_the_input(
     sample_workspace: Workspace, open_page: OpenPage
 ) -> None:

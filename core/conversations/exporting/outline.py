@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from itertools import groupby
 
 from core.conversations.exporting.blocks import (
@@ -14,12 +13,13 @@ from core.conversations.exporting.blocks import (
     Heading,
     Note,
     Paragraph,
-    Said,
     Title,
 )
 from core.conversations.exporting.ledger import CLOSEST, ledger_grid, ledger_of
 from core.conversations.exporting.passages import ORDER, cited_as, passages_grid
+from core.conversations.exporting.printable import moment
 from core.conversations.exporting.record import Record
+from core.conversations.exporting.told import told
 from core.documents.cutting.sections import section_title
 from core.domain.answers import Answer, Citation, DocumentCitation, GraphCitation, State
 from core.domain.conversations import Feedback, Turn
@@ -27,7 +27,6 @@ from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList, words_left_out
 from core.domain.provenance.trace import Trace
 from core.graph.phrases import relationship_phrase
-from core.text.titles import told_apart
 
 _MOST_LISTED = 300  # members of a list; the JSON file has all
 _HOW_TO_READ = (
@@ -125,22 +124,7 @@ def _turn(record: Record, turn: Turn, *, first: bool) -> Iterator[Block]:
     for notice in _notices(record, answer):
         yield Note(notice)
     yield Heading(2, "Answer")
-    heads = told_apart((block.subject, block.file) for block in answer.blocks if block.subject)
-    subjects = {
-        one.n: f"{head} (less certain)" if head and one.less_certain else head
-        for one in answer.blocks
-        for head in [heads.get((one.subject, one.file), "")]
-    }
-    told = ""
-    for place, sentence in enumerate(answer.sentences, start=1):
-        subject = subjects.get(sentence.block, "")
-        if subject and subject != told:
-            yield Heading(3, subject)
-        told = subject
-        support = None if answer.refused else sentence.support
-        yield Said(
-            f"{number}.{place}", sentence.text, sentence.citations, support, sentence.problems
-        )
+    yield from told(answer, number)
     for one in answer.lists:
         yield from _list(one)
     if answer.citations:
@@ -386,8 +370,3 @@ def _documents(record: Record) -> Iterator[Block]:
         ),
         (18, 18, 40, 13, 11),
     )
-
-
-def moment(at: datetime) -> str:
-    """A time as the file prints it: ``2026-05-03 14:05:09 UTC``."""
-    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
+from datetime import UTC, datetime
 
 # Invisible, but part of how a text is written or broken into lines.
 _KEPT = frozenset("\n\u00ad\u200b\u200c\u200d\u200e\u200f\u061c\u2060")
@@ -40,3 +41,8 @@ def with_codes(text: str, missing: Collection[str]) -> str:
 
 def _is_unseen(character: str) -> bool:
     return unicodedata.category(character) in _UNSEEN
+
+
+def moment(at: datetime) -> str:
+    """A time as the file prints it: ``2026-05-03 14:05:09 UTC``."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"

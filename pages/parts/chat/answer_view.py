@@ -26,6 +26,7 @@ from core.domain.answers import (
     Support,
 )
 from core.domain.graph import Mention
+from core.domain.plans import Want
 from core.text.quantities import quantities
 from core.text.titles import name_in, told_apart
 from pages.parts.chat.turns.untold import untold
@@ -93,6 +94,8 @@ def answer_data(answer: Answer, find: Callable[[str], list[Mention]]) -> dict[st
 def _banner(answer: Answer) -> str:
     if answer.state is not State.MAY_NOT_ANSWER:
         return ""
+    if not answer.citations and any(one.plan.want is Want.YES_NO for one in answer.each_plan):
+        return prompts.NEITHER
     return prompts.CLOSEST if answer.blocks else prompts.CLOSEST_TOLD
 
 

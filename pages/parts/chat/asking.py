@@ -56,6 +56,12 @@ def ask(
     run.wait(_AT_ONCE_SECONDS)
 
 
+def ask_anew(question: str) -> None:
+    """Ask in a new conversation; a callback of widgets."""
+    open_chat_session("")
+    ask(question)
+
+
 def ask_typed() -> None:
     """Ask what was typed; a callback of the input."""
     ask(str(st.session_state[INPUT] or ""))

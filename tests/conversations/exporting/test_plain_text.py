@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.conversations.exporting.plain_text import plain_text
+from core.conversations.exporting.told import plain_text
 from core.domain.conversations import Turn
 from tests.conversations.exporting.conversations import HASH, SESSION, WHEN, a_full_answer
 

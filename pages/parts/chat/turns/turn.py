@@ -9,12 +9,12 @@ import streamlit as st
 from core.answers.confidence import ANSWERED_FROM
 from core.answers.leaflets.of_each import less_certain
 from core.answers.prompts import CLOSING
-from core.conversations.exporting.plain_text import plain_text
+from core.conversations.exporting.told import plain_text
 from core.domain.answers import Answer, DocumentCitation, State
 from core.domain.conversations import Turn
 from core.domain.plans import Correction
 from pages.parts.chat.answer_view import answer_view
-from pages.parts.chat.asking import ask
+from pages.parts.chat.asking import ask, ask_anew
 from pages.parts.chat.lists import answer_lists, graph_button, instead, open_rest, understood
 from pages.parts.chat.live_answer import model_settings, question_bubble
 from pages.parts.chat.provenance import answer_files, came_about
@@ -145,6 +145,15 @@ def _nearest(turn: Turn) -> None:
         _once_more(turn, "Ask again", "Asks the same once more")
     else:
         _wider(turn)
+    if turn.position and answer.read_as != answer.question and answer.plan_as_read is None:
+        st.button(
+            "Ask it by itself",
+            key=f"alone_{key}",
+            icon=":material/add_comment:",
+            help="As it was typed, without what was spoken of before, in a new conversation",
+            on_click=ask_anew,
+            args=(answer.question,),
+        )
 
 
 def _once_more(turn: Turn, label: str, tip: str) -> None:
