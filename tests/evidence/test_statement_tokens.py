@@ -296,6 +296,24 @@ def test_pages_and_what_they_say_of_patients_are_at_hand_after_reading_ahead(
     assert set(read) == {new}
 
 
+def test_documents_without_room_are_not_read_ahead_and_new_ones_are(
+    reading: Reading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("warfarin", "aspirin", "ibuprofen"):
+        reading.put(name)
+    monkeypatch.setattr("core.evidence.blocks._MOST_KEPT", 1)
+    ahead = reading.ahead()
+    ahead._meet(lambda: True)
+    newest = set(reading.blocks._read)
+    assert len(newest) == 1
+    ahead._meet(lambda: True)
+    assert set(reading.blocks._read) == newest
+    for name in ("lisinopril", "metformin"):
+        new = reading.put(name)
+        ahead._meet(lambda: True)
+        assert set(reading.blocks._read) == {new}
+
+
 def test_blocks_of_documents_read_long_ago_are_forgotten(
     reading: Reading, monkeypatch: pytest.MonkeyPatch
 ) -> None:

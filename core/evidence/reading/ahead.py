@@ -39,7 +39,10 @@ class ReadAhead(Background):
         self._library = library
         self._tokens = tokens
         self._blocks = blocks
-        self._met: set[tuple[str, int]] = set()  # documents that were met in this process
+        self._met: set[tuple[str, int]] = (
+            set()
+        )  # documents that were met in this process, or had no room
+        self._is_filled = False
 
     def read_all(self, go_on: Callable[[], bool] = lambda: True) -> int:
         """Read what was not read, as far as there is room; how many statements the model read.
@@ -87,7 +90,10 @@ class ReadAhead(Background):
                     return
                 reading_of(quote)(own_words(quote))
             self._met.add(known)
-            if self._blocks.was_full:
+            if self._blocks.was_full and not self._is_filled:
+                # From now on only what comes in: the older ones would drive out what came last.
+                self._is_filled = True
+                self._met.update((one.id, one.corrections) for one in self._documents())
                 return
 
     def _documents(self) -> Iterator[Document]:
