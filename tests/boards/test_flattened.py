@@ -37,6 +37,22 @@ def test_names_then_sizes_and_groups_before_their_first_row() -> None:
     }, "where “Odd Heading Cough” begins is not known"
 
 
+def test_a_group_that_a_line_parts_is_no_part_of_its_first_row() -> None:
+    """A line's end is a mark and a line feed, each told as a space."""
+    text = (
+        "Fingolimod N = 543 % Placebo N = 378 % Body as a  Whole Fatigue 11 5 Increased weight 3 2 Digestive "
+        "system Dry mouth or throat 2 1 Constipation 2 1 Nervous  system Tremor 7 3 Ataxia 13 6"
+    )
+    assert rows(text) == {
+        "Fatigue": "11%",
+        "Increased weight": "3%",
+        "Dry mouth or throat": "2%",
+        "Constipation": "2%",
+        "Tremor": "7%",
+        "Ataxia": "13%",
+    }
+
+
 def test_columns_by_their_own_heads_marks_of_notes_and_several_doses() -> None:
     placebo_first = (
         "Adverse Reaction Placebo (N=238) % Fingolimod 10 mg twice daily (N=400) % Headache a 4 7 Back Pain* "
