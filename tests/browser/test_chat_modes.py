@@ -172,9 +172,16 @@ def test_chat_stays_as_it_is_over_pages_answers_and_a_reload(
     ask(page, "How should levothyroxine be taken?")
     ask(page, QUESTION)
     log = page.locator(".st-key-chat_log")
-    # Read from its first sentence, with the question above it.
-    until(page, lambda: abs(_top_of_last_question(page)) < 20)
+    # Read from its first sentence, with the question above it, until it is left there: the log follows its end
+    # while it grows, and is put back.
+    let_go = "() => window.materiaMemory.holding === null"
+    until(page, lambda: page.evaluate(let_go) and abs(_top_of_last_question(page)) < 20)
     assert page.locator(".answer").last.bounding_box()["y"] > log.bounding_box()["y"]
+
+    # Also where the turn was there a run before it was told that its answer is the one that was waited for.
+    log.evaluate("log => { log.scrollTop = 0; }")
+    page.evaluate(_TOLD_LATE_JS)
+    until(page, lambda: abs(_top_of_last_question(page)) < 20)
 
     _press(page, "Float over the page")
     _drag(page, _head(_panel(page)), (500, 80))
@@ -299,6 +306,19 @@ _HIDDEN_JS = """() => {
   }
   main.scrollTop = 0;
   return found;
+}"""
+
+
+_TOLD_LATE_JS = """() => {
+  const memory = window.materiaMemory;
+  const last = [...document.querySelectorAll('.st-key-chat_log [class*="st-key-answer_"]')].at(-1);
+  const key = [...last.classList].find(name => name.startsWith('st-key-answer_'));
+  const place = { turn: '', told: 0 };
+  memory.release();
+  memory.answered = '';
+  memory.open({
+    session: memory.session, turns: memory.turns, place, answered: key.slice('st-key-answer_'.length)
+  });
 }"""
 
 

@@ -53,7 +53,7 @@ def test_a_head_in_the_middle_of_a_row_is_said_of_the_rows_below() -> None:
         "Supplemental dose (mg) b; Clearance (mL/min): Dialysis; Each time (mg): 125 b.",
     ]
     # One that has a number, or none of a head's brackets, says something of its own row.
-    for cell in ("not recommended", "5 (mg)"):
+    for cell in ("not recommended", "5 (mg)", "Not recommended (see below)"):
         assert len(told(head, "15\t100\t100", f"\t{cell}\t", "Dialysis\t\t125")) == 3
 
 

@@ -77,7 +77,7 @@ def _source(answer: Answer, citation: Citation) -> str:
 
 
 def _in_lines(answer: Answer) -> Iterator[str]:
-    """The same in plain lines, one for each block."""
+    """The answer in plain lines, one for each block."""
     for subject, where, sentences in _in_blocks(answer):
         head = f"{subject} ({where})" if subject and where else subject or where
         words = " ".join(

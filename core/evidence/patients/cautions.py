@@ -244,7 +244,7 @@ def _of_document(
             if one.hit.chunk.section or not one.list_number or state.is_headed(one.headings)
         ]
         named = [one for one in met if state.is_named_in(one.text)] if state.names else []
-        if state.names and (_is_dosed_for(chunks, state) or _is_for(named, reader)):
+        if state.names and _is_for(named, reader, _is_dosed_for(chunks, state)):
             continue
         told = [
             (item, _forbids_to(item, state))
@@ -369,18 +369,18 @@ def _contraindicates(quote: Quote) -> bool:
 
 
 def _is_dosed_for(chunks: Sequence[Chunk], state: PatientState) -> bool:
-    """Whether a dose is told under a heading with an illness's name: it is for such patients."""
-    own = [one for one in chunks if one.section == POSOLOGY and has_dose(one.text)]
-    return any(state.is_named_in(one.heading) for one in own)
+    """Whether a dose is told under a heading with an illness's name."""
+    own = (one for one in chunks if one.section == POSOLOGY and state.is_named_in(one.heading))
+    return state.is_illness and any(has_dose(one.text) for one in own)
 
 
-def _is_for(met: Sequence[Quote], reader: PassageReader) -> bool:
-    """Whether statements on an illness say that the medicine is for it: one of the indications does; beside a
-    contraindication only one with which these begin, or a list, as "It raises the risk of ..." may stand there.
+def _is_for(met: Sequence[Quote], reader: PassageReader, dosed: bool) -> bool:
+    """Whether the medicine is for an illness: a dose says so, or a statement on it in the indications; beside
+    a contraindication only one with which these begin, or a list, as "It raises the risk of ..." may be there.
     """
     found = [one for one in met if _is_indication(one)]
     if not any(one.hit.chunk.section == CONTRAINDICATIONS for one in met):
-        return bool(found)
+        return dosed or bool(found)
     return any(one.list_number or one.lead is not None or not reader.before(one) for one in found)
 
 

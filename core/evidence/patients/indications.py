@@ -70,7 +70,7 @@ class Indications:
         ):
             return False
         nearest = self._nearest(quote, before)
-        if not nearest and quote.under and (under := self._find(quote.under)):
+        if not nearest and quote.under and (under := self._treated(quote.under)):
             return not self._has_asked(under)
         if quote.hit.document.subject not in self._told_apart:
             return False

@@ -39,9 +39,8 @@ class ReadAhead(Background):
         self._library = library
         self._tokens = tokens
         self._blocks = blocks
-        self._met: set[tuple[str, int]] = (
-            set()
-        )  # documents that were met in this process, or had no room
+        # Documents that were met in this process, or for which there was no room.
+        self._met: set[tuple[str, int]] = set()
         self._is_filled = False
 
     def read_all(self, go_on: Callable[[], bool] = lambda: True) -> int:

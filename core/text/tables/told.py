@@ -15,7 +15,7 @@ _JOINED = ("", SAME_AS_ABOVE, SAME_AS_LEFT)
 _HEAD_WITH_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\];:]{1,30})[)\]]:\s*(?P<cell>[^;]*[^;.])")
 # With the mark of a note behind it ("15 a"), which is no unit.
 _NUMBER = re.compile(r"(?P<number>.*\d)\s?(?:[*†‡§¶#]+|[abcef])?")
-_LIKE_A_HEAD = re.compile(r"[^\W\d][^\d()]*\([^()\d]{1,30}\)\s?(?:[*†‡§¶#]+|[a-f])?")
+_LIKE_A_HEAD = re.compile(r"[^\W\d][^\d()]*\((?P<unit>[^()\d]{1,30})\)\s?(?:[*†‡§¶#]+|[a-f])?")
 _UNIT_WORDS = frozenset(unit.casefold() for unit in UNITS)
 
 Span = tuple[int, int]
@@ -119,8 +119,7 @@ class _Table:
         """
         single = [cell for cell in cells if cell.own and cell.text not in _JOINED]
         # A head of the rows below may stand in the middle ("Supplemental dose (mg)").
-        is_head = len(single) == 1 and bool(_LIKE_A_HEAD.fullmatch(single[0].text))
-        if (single == cells[:1] or is_head) and len(cells) > 1:
+        if len(cells) > 1 and (single == cells[:1] or (len(single) == 1 and _is_head(single[0]))):
             return self._take_single(single[0])
         if not indented:
             self._over = cells[0] if cells and cells[0].own and cells[0].text else None
@@ -195,12 +194,21 @@ def with_units(row: str) -> str:
     "Weight: 20 to 30 kg"."""
 
     def moved(found: re.Match[str]) -> str:
-        unit = found["unit"].strip()
-        known = unit.split("/")[0].strip().casefold() in _UNIT_WORDS
         bare = _NUMBER.fullmatch(found["cell"])
-        return f": {bare['number']} {unit}" if known and bare else found[0]
+        known = _is_unit(found["unit"])
+        return f": {bare['number']} {found['unit'].strip()}" if known and bare else found[0]
 
     return _HEAD_WITH_UNIT.sub(moved, row)
+
+
+def _is_unit(words: str) -> bool:
+    return words.split("/")[0].strip().casefold() in _UNIT_WORDS
+
+
+def _is_head(cell: _Cell) -> bool:
+    """Whether a cell has a unit in brackets, and no number that would be of it."""
+    found = _LIKE_A_HEAD.fullmatch(cell.text)
+    return found is not None and _is_unit(found["unit"])
 
 
 def _cells(text: str, line: Span) -> list[_Cell]:

@@ -90,9 +90,9 @@ class Memory {
       its newest question. A new answer is read from its beginning, with its question above it. */
   open({ session, turns, place, answered }) {
     const other = session !== this.session;
-    const grown = !other && turns > this.turns;
-    const came = grown && answered !== this.answered;
-    if (grown) this.release();
+    // A run may have the new turn, and the next one that its answer was waited for.
+    const came = !other && answered && answered !== this.answered;
+    if (!other && turns > this.turns) this.release();
     this.session = session;
     this.turns = turns;
     this.answered = answered;

@@ -62,8 +62,11 @@ def test_the_dose_of_another_illness_is_told_to_nobody(label: Workspace) -> None
 
 @pytest.mark.req("PR-3")
 def test_a_line_over_a_dose_says_which_patients_it_is_for(label: Workspace) -> None:
-    answer = label.chat.answer("How much Veltraxone is given with a severely impaired liver?")
-    assert " 6 mg" in answer.text and "Severe Hepatic Impairment" in _under(answer)
+    for more in ("", " for multiple sclerosis"):  # the line names no other illness
+        answer = label.chat.answer(
+            f"How much Veltraxone is given{more} with a severely impaired liver?"
+        )
+        assert " 6 mg" in answer.text and "Severe Hepatic Impairment" in _under(answer)
 
 
 _GERMAN = (
