@@ -82,7 +82,7 @@ def confidence(
     supported = sum(one.support is not Support.UNSUPPORTED for one in sentences) / len(sentences)
     passages = _of_passages(citations, relevance)
     # An empty set is an answer too, and has nothing to cite.
-    nothing = 1.0 if _planned(evidence) else 0.0
+    nothing = 1.0 if _planned(evidence) or _lacks_words(evidence) else 0.0
     best = max(passages or (one.relevance for one in citations), default=nothing)
     sure = min([calibrated(best), *(_of_plan(one, as_read) for one in _planned(evidence))])
     sure = supported * max(sure, _of_prohibition(citations, sentences, evidence))
@@ -96,6 +96,13 @@ def confidence(
     if evidence is not None and _passes_over(citations, sentences, evidence):
         sure = min(sure, _DOUBTFUL_SOURCE)
     return min(sure, _UNPROVEN_NUMBER) if any(map(_has_unproven_number, sentences)) else sure
+
+
+def _lacks_words(evidence: Evidence | None) -> bool:
+    """Whether documents were asked for that do not have some words: these have nothing to cite."""
+    parts = evidence.clauses if evidence is not None else ()
+    asked = (part.clause.mentioned.asked for part in parts if part.clause.mentioned is not None)
+    return any(one.lacking for one in asked)
 
 
 def may_not_answer(

@@ -7,15 +7,17 @@ sentence names only stored relationships.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from core.answers.boxed import DOSE, SURE, asks_for_boxed, boxed_warnings
 from core.answers.candidates import Candidate, Candidates
 from core.answers.confidence import answers
 from core.answers.leaflets.cautioned import cautioned, combined
 from core.answers.leaflets.choosing import choose, shown_within
+from core.answers.leaflets.mentioned import tell_mentioned
 from core.answers.leaflets.of_each import DocumentStanding, certain_first, of_own_document
 from core.answers.leaflets.on_medicine import leaflets_on, of_other_leaflets
+from core.answers.leaflets.telling import Telling
 from core.checking.rivals import contradicted_numbers
 from core.domain.answers import Block, Sentence, Support
 from core.domain.documents import Document
@@ -27,7 +29,7 @@ from core.evidence.computed import is_computed_alone
 from core.evidence.evidence import ClauseEvidence, Evidence
 from core.evidence.graph_facts import ASKED_FOR, sentence_for
 from core.evidence.named import NamedMedicines
-from core.evidence.passages import PassageReader, Quote, unique
+from core.evidence.passages import Quote, unique
 from core.evidence.reading.words_met import WordsMet
 from core.evidence.relevance import Relevance, Subjects, names_title
 from core.evidence.sources import Sources
@@ -60,28 +62,6 @@ class Quoted:
     untold: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class _Telling:
-    """What is told so far.
-
-    Attributes:
-        seen: texts.
-        dosed: documents that answered for a dose, by `Document.subject`.
-        standings: of what is asked of each document, by number of the block.
-    """
-
-    reader: PassageReader
-    relevance: Relevance
-    book: CitationBook
-    sentences: list[Sentence] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
-    probabilities: list[float] = field(default_factory=list)
-    untold: list[str] = field(default_factory=list)
-    seen: set[str] = field(default_factory=set)
-    dosed: dict[tuple[str, str], Document] = field(default_factory=dict)
-    standings: dict[int, DocumentStanding] = field(default_factory=dict)
-
-
 class ExtractiveAnswerer:
     """Chooses and joins sentences.
 
@@ -106,7 +86,7 @@ class ExtractiveAnswerer:
         Raises:
             ModelError, StoreError: the embedding model or the library cannot be used.
         """
-        telling = _Telling(self._sources.passages(), relevance, book)
+        telling = Telling(self._sources.passages(), relevance, book)
         several = sum(part.clause.one_of_several for part in evidence.clauses)
         for part in map(of_own_document, evidence.clauses):
             if part.clause.titled:
@@ -114,6 +94,9 @@ class ExtractiveAnswerer:
             # Of medicines that are held against each other each has its answer.
             if len(telling.sentences) >= _ENOUGH_SENTENCES and not part.clause.one_of_several:
                 telling.untold.append(part.clause.text)
+                continue
+            if part.clause.mentioned is not None:
+                tell_mentioned(part.clause.mentioned, telling)
                 continue
             if asks_for_boxed(part.clause.text):
                 if self._tell_boxed(part, telling):
@@ -135,7 +118,7 @@ class ExtractiveAnswerer:
             tuple(telling.untold),
         )
 
-    def _tell_boxed(self, part: ClauseEvidence, telling: _Telling) -> bool:
+    def _tell_boxed(self, part: ClauseEvidence, telling: Telling) -> bool:
         """Answer a clause with the boxed warnings of its medicines, if they have one."""
         titles = {hit.document.title for hit in part.hits}
         subjects = Subjects(part.clause, titles, self._entity_ids_in)
@@ -147,7 +130,7 @@ class ExtractiveAnswerer:
         telling.probabilities.append(SURE)
         return True
 
-    def _add_boxed(self, documents: Iterable[Document], telling: _Telling) -> bool:
+    def _add_boxed(self, documents: Iterable[Document], telling: Telling) -> bool:
         """The boxed warnings of documents, behind what is told; whether there are any."""
         boxes, warnings = boxed_warnings(
             documents,
@@ -161,7 +144,7 @@ class ExtractiveAnswerer:
         telling.sentences += warnings
         return bool(warnings)
 
-    def _tell(self, part: ClauseEvidence, most: int, evidence: Evidence, telling: _Telling) -> None:
+    def _tell(self, part: ClauseEvidence, most: int, evidence: Evidence, telling: Telling) -> None:
         """Answer one clause with at most so many statements and what is told with them."""
         listing = _is_listing(part)
         if listing:
@@ -212,7 +195,7 @@ class ExtractiveAnswerer:
         telling.probabilities.append(candidates.probability)
 
     def _of_other_leaflets(
-        self, part: ClauseEvidence, chosen: list[Candidate], telling: _Telling, within: Within
+        self, part: ClauseEvidence, chosen: list[Candidate], telling: Telling, within: Within
     ) -> list[Candidate]:
         on_it = leaflets_on(part, self._sources, telling.relevance, within)
         return of_other_leaflets(
@@ -246,7 +229,7 @@ class ExtractiveAnswerer:
         self,
         part: ClauseEvidence,
         candidates: Candidates,
-        telling: _Telling,
+        telling: Telling,
         told_with: Iterable[tuple[list[Quote], Candidate]],
     ) -> list[Sentence]:
         """The best statements with what is told with them, in new blocks."""

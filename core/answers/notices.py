@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from core.answers import prompts
 from core.answers.draft import Draft
+from core.answers.leaflets.mentioned import none_has
 from core.answers.planned import not_understood
 from core.domain.answers import Answer, DocumentCitation, EntityLink, Sentence, Support
 from core.domain.documents import Hit
@@ -98,6 +99,7 @@ def notice(
     notices = [*of_search, draft.notice, *_called_otherwise(spelling), _orders(draft, evidence)]
     if any(part.clause.unsaid for part in evidence.clauses):
         notices.append(_UNSAID)
+    notices += [none_has(one) for part in evidence.clauses if (one := part.clause.mentioned)]
     notices += dict.fromkeys(
         _of_each(one) for part in evidence.clauses if (one := part.clause.among)
     )

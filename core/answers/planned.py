@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from core.answers.leaflets.mentioned import looked_for
 from core.domain.answers import Answer
 from core.domain.evidence.notices import joined
 from core.domain.plans import ClausePlan, Gap, LeftOver, Named, Plan, words_left_out
@@ -74,6 +75,8 @@ def _told(part: ClauseEvidence, read: ReadPlan) -> ClausePlan:
 def _understood(clause: Clause) -> str:
     """What was understood of a clause to documents, where the answer was looked for in that section."""
     plan = clause.leaflet
+    if clause.mentioned is not None:
+        return looked_for(clause.mentioned)
     if plan is None or not any(one.section in clause.sections for one in plan.aspects[:1]):
         return ""
     # What is asked of each document is said once.

@@ -34,6 +34,7 @@ from core.evidence.reading.foreign import in_words_of_documents
 from core.evidence.reading.papers import shares_of_part
 from core.evidence.relevance import Subjects
 from core.evidence.sources import Sources
+from core.evidence.wider.mentioning import hits_of
 from core.evidence.wider.reordered import by_statements
 from core.graph.walks.expand import expand
 from core.logs import get_logger
@@ -174,7 +175,9 @@ class EvidenceFinder:
         for clause, vector in zip(clauses, vectors, strict=True):
             ranked: list[Hit] = []
             reworded = None
-            if indexes and documents is not None:  # to the retriever none means all of them
+            if clause.mentioned is not None:
+                ranked = hits_of(clause.mentioned)
+            elif indexes and documents is not None:  # to the retriever none means all of them
                 options = replace(options, documents=clause.documents or documents)
                 ranked, about, notice = self._ranked(clause, vector, options, within)
                 own = [hit for hit in ranked if hit.document.subject in about] or ranked
@@ -316,7 +319,7 @@ class EvidenceFinder:
         parts = tuple(self._with_facts(part, chosen) for part in found)
         # What was computed is complete as it is: a model would only leave some of it out.
         listed = all(
-            part.clause.beside or (part.computed and is_computed_alone(part.clause))
+            part.clause.is_of_documents or (part.computed and is_computed_alone(part.clause))
             for part in parts
         )
         _log.info(
@@ -375,7 +378,7 @@ class EvidenceFinder:
     def _with_facts(self, part: ClauseEvidence, chosen: Strategy) -> ClauseEvidence:
         """A clause with what the graph answers it; nothing where its plan is not complete."""
         graph, read = self.sources.graph, part.clause.plan
-        if part.clause.beside:
+        if part.clause.is_of_documents:
             return part
         if read is None:
             return replace(part, groups=tuple(fact_groups(part.clause, graph)))

@@ -18,6 +18,7 @@ from core.domain.provenance.within import EVERYTHING, Within
 from core.questions.asked import QUESTION_WORD, asked_relationships, asked_sections, asked_types
 from core.questions.leaflets.lexicon import lexicon
 from core.questions.leaflets.names import is_not_taken, is_taken_beside, without_other_than
+from core.questions.mentioning.found import Mentioned
 from core.questions.planned import ReadPlan
 from core.questions.spoken import ENGLISH
 from core.text.stems import content_words
@@ -108,6 +109,7 @@ class Clause:
         beside: its document is quoted beside what the graph answers to the whole question.
         plan: what it asks of the graph; None where it asks nothing of it.
         leaflet: what it asks of documents; None where nothing read that.
+        mentioned: the documents that have the words it asks for, where it asks for nothing else.
         spoken: as it was asked, where `text` is that in the words of another language.
     """
 
@@ -124,8 +126,14 @@ class Clause:
     beside: bool = False
     plan: ReadPlan | None = None
     leaflet: DocumentPlan | None = None
+    mentioned: Mentioned | None = None
     inherited: tuple[str, ...] = ()
     spoken: str = ""
+
+    @property
+    def is_of_documents(self) -> bool:
+        """Whether the graph has no part in what it asks."""
+        return self.beside or self.mentioned is not None
 
     @property
     def asks_list(self) -> bool:

@@ -35,6 +35,7 @@ from core.questions.leaflets.reader import LeafletReader
 from core.questions.leaflets.same_patient import asks_dose, of_one_patient
 from core.questions.library import one_by_one
 from core.questions.library_words import LibraryWords
+from core.questions.mentioning.found import mentioned_in
 from core.questions.plan_reading.listing import needs_graph
 from core.questions.planned import Listed, ReadPlan
 from core.questions.planning import Planner
@@ -162,9 +163,12 @@ class QuestionReader:
             scope: see `clauses`.
             within: the documents that it is asked of.
         """
-        goes_on = whole is not None and whole.of_before
+        asked_in = question, self.library, scope, within
+        have = mentioned_in(*asked_in, self.names.called, self.leaflets.read)
+        if have is not None:
+            return [replace(self._clause(question), mentioned=have)]
         by_graph = whole is not None and whole.plan.complete
-        documents = () if goes_on else self._documents(scope)
+        documents = () if whole is not None and whole.of_before else self._documents(scope)
         may_be = (whole is None or whole.plan.lacks_name) and one_by_one.is_asked_of_all(
             question, of_documents=True
         )
@@ -183,10 +187,8 @@ class QuestionReader:
             clauses.append(one)
         leaflets = of_one_patient([one.leaflet for one in clauses])
         among = each.among() if each.too_many and not self._name_medicine(clauses, scope) else None
-        return [
-            replace(one, leaflet=own, among=among)
-            for one, own in zip(clauses, leaflets, strict=True)
-        ]
+        both = zip(clauses, leaflets, strict=True)
+        return [replace(one, leaflet=own, among=among) for one, own in both]
 
     def _of_each(
         self, question: str, each: one_by_one.Each, scope: tuple[str, ...], within: Within

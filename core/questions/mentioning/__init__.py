@@ -1,0 +1,1 @@
+"""Questions for the documents that have words in their text."""

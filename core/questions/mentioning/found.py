@@ -1,0 +1,225 @@
+"""The documents of a library that have words in their text, each with all places.
+
+Word forms count ("alcoholic" for alcohol), British and American spelling, names of the same substance and of
+the same entity of the graph, and what German and Dutch documents say for an English word and the other way.
+In German and Dutch also the compounds that a word is part of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import takewhile
+
+from core.documents.store.library import SearchStore
+from core.domain.documents import Chunk, Document
+from core.domain.graph import Entity
+from core.domain.leaflets.conditions import Illness, Partner
+from core.domain.leaflets.plan import DocumentPlan
+from core.domain.provenance.within import Within
+from core.questions.asked import asked_sections
+from core.questions.mentioning.asked import Mentions, mentions_asked
+from core.text.glosses.in_english import GLOSSED, english_of, listed_words
+from core.text.language import language
+from core.text.spelling.medicines import of_the_same
+from core.text.spelling.variants import SPELLINGS
+from core.text.stems import stem
+from core.text.word_lists import word_frequencies
+
+_WORD = re.compile(r"[^\W_]+")
+_BETWEEN = r"[\W_]{1,3}"  # a space, a hyphen, the end of a line
+_SHORTEST_PART = 5  # letters of a word that is looked for within compounds
+_SHORTEST_PREFIX = 3
+_MOST_FORMS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a document has one of the words.
+
+    Attributes:
+        term: number of the term among those asked for.
+        start, end: characters of the page's text.
+        words: as they stand there.
+    """
+
+    term: int
+    chunk: Chunk
+    start: int
+    end: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class MentioningDocument:
+    """A document with the places that have what is looked for, in reading order; none where it lacks it."""
+
+    document: Document
+    places: tuple[Place, ...]
+
+    @property
+    def pages(self) -> tuple[int, ...]:
+        """The pages that have it; none of a document without pages."""
+        return tuple(dict.fromkeys(one.chunk.page for one in self.places if one.chunk.page))
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """What a library has of words that are looked for.
+
+    Attributes:
+        documents: those that are asked for, those with the most places first: that have it, or that lack it.
+        searched: how many documents were looked through.
+        forms: what was looked for, each as it was asked first.
+    """
+
+    asked: Mentions
+    documents: tuple[MentioningDocument, ...]
+    searched: int
+    forms: tuple[str, ...]
+
+
+def mentioned_in(
+    question: str,
+    library: SearchStore,
+    scope: Sequence[str],
+    within: Within,
+    called: Callable[[str], Sequence[Entity]],
+    read: Callable[[str], DocumentPlan],
+) -> Mentioned | None:
+    """The documents that have the words that a question asks for; None for any other question, for one that is
+    asked of entities of the graph, and for what sections tell of in words of their own ("something on
+    driving", "the dose of X").
+
+    Args:
+        scope: names of the indexes that are searched.
+        within: the part of them that it is asked of.
+        called: entities with exactly a name.
+        read: gives what a question asks of documents.
+
+    Raises:
+        StoreError: the library cannot be read.
+    """
+    asked = mentions_asked(question)
+    if asked is None or within.entities or (asked.tell and _is_of_sections(question, read)):
+        return None
+    forms = [forms_of(one, called) for one in asked.terms]
+    found: list[MentioningDocument] = []
+    searched = 0
+    for document in (one for index in scope for one in library.documents(index)):
+        if not within.has_document(document.id):
+            continue
+        searched += 1
+        chunks = [
+            one for one in library.document_chunks(document.id) if within.has_section(one.section)
+        ]
+        code = language(" ".join(one.text for one in chunks[:3]))
+        each = [list(_places(n, chunks, one, code)) for n, one in enumerate(forms)]
+        has = all(each) if asked.every else any(each)
+        if has != asked.lacking:
+            places = sorted(
+                (place for places in each for place in places),
+                key=lambda one: (one.chunk.page, one.start),
+            )
+            found.append(MentioningDocument(document, tuple(places) if has else ()))
+    nothing = len(found) == (searched if asked.lacking else 0)
+    if nothing and any(map(asked_sections, asked.terms)):
+        return None
+    found.sort(key=lambda one: (-len(one.places), one.document.title.casefold()))
+    return Mentioned(asked, tuple(found), searched, tuple(one for each in forms for one in each))
+
+
+def _is_of_sections(question: str, read: Callable[[str], DocumentPlan]) -> bool:
+    """Whether what is to be told of is what a section is on; an illness, or what else is taken, is named."""
+    if not asked_sections(question):
+        return False
+    return not any(isinstance(one, Illness | Partner) for one in read(question).conditions)
+
+
+def forms_of(term: str, called: Callable[[str], Sequence[Entity]]) -> tuple[str, ...]:
+    """A term, and what else is the same: other names of a substance and of an entity, other spelling, and the
+    words of the other languages."""
+    folded = " ".join(term.split()).casefold()
+    same = [folded, *of_the_same(folded)]
+    for entity in called(term):
+        same += [one.casefold() for one in (entity.name, *entity.synonyms)]
+    same += [one for code in GLOSSED if (one := english_of(folded, code))]
+    forms = [form for one in dict.fromkeys(same) for form in (one, *_spelt_otherwise(one))]
+    forms += [
+        one for form in list(forms) for code in GLOSSED for one in _said_for(code).get(form, ())
+    ]
+    return tuple(dict.fromkeys([term, *(one for one in forms if one != folded)]))[:_MOST_FORMS]
+
+
+def _spelt_otherwise(name: str) -> list[str]:
+    """A word in British for American spelling and the other way, where that is a word."""
+    pairs = [
+        pair for one, other in SPELLINGS if one != "-" for pair in ((one, other), (other, one))
+    ]
+    known = word_frequencies("en")
+    spelt = (name.replace(one, other) for one, other in pairs if one in name)
+    return [one for one in spelt if one in known and one != name]
+
+
+@cache
+def _said_for(code: str) -> dict[str, list[str]]:
+    """English -> the words of a language that are listed for it."""
+    said: dict[str, list[str]] = {}
+    for word, english in listed_words(code):
+        said.setdefault(english.casefold(), []).append(word.casefold())
+    return said
+
+
+def _places(term: int, chunks: Iterable[Chunk], forms: Sequence[str], code: str) -> Iterable[Place]:
+    """Where chunks have one of these forms, in reading order; where they overlap once."""
+    pattern, known = _pattern(tuple(forms), code), set[tuple[int, int]]()
+    for chunk in chunks:
+        for found in pattern.finditer(chunk.text):
+            start, end = chunk.start + found.start(), chunk.start + found.end()
+            if (chunk.page, start) not in known and _is_one(found[0], forms, code):
+                known.add((chunk.page, start))
+                yield Place(term, chunk, start, end, found[0])
+
+
+@cache
+def _pattern(forms: tuple[str, ...], code: str) -> re.Pattern[str]:
+    """What may be one of some forms, by how their words begin."""
+    alternatives = []
+    for form in forms:
+        words = _WORD.findall(form)
+        begun = [rf"{re.escape(_begin(word))}\w*" for word in words]
+        alternatives.append(_BETWEEN.join(begun))
+    within = r"\w*?" if code in GLOSSED else ""
+    return re.compile(rf"(?<!\w){within}(?:{'|'.join(alternatives)})", re.IGNORECASE)
+
+
+def _begin(word: str) -> str:
+    """How all forms of a word begin."""
+    same = takewhile(lambda one: one[0] == one[1], zip(word.casefold(), stem(word), strict=False))
+    begin = "".join(letter for letter, _ in same)
+    return begin if len(begin) >= _SHORTEST_PREFIX else word.casefold()
+
+
+def _is_one(written: str, forms: Sequence[str], code: str) -> bool:
+    words = _WORD.findall(written)
+    keys = [_key(one, code) for one in words]
+    for form in forms:
+        asked = _WORD.findall(form)
+        if len(asked) != len(words):
+            continue
+        if keys == [_key(one, code) for one in asked] or _stems(words) == _stems(asked):
+            return True
+        compound = code in GLOSSED and len(asked) == 1 and len(asked[0]) >= _SHORTEST_PART
+        if compound and asked[0].casefold() in words[0].casefold():
+            return True
+    return False
+
+
+def _stems(words: Sequence[str]) -> list[str]:
+    return [stem(one.casefold()) for one in words]
+
+
+def _key(word: str, code: str) -> str:
+    return stem(word.casefold(), GLOSSED.get(code, "english"))
