@@ -99,7 +99,7 @@ def notice(
     notices = [*of_search, draft.notice, *_called_otherwise(spelling), _orders(draft, evidence)]
     if any(part.clause.unsaid for part in evidence.clauses):
         notices.append(_UNSAID)
-    notices += [none_has(one) for part in evidence.clauses if (one := part.clause.mentioned)]
+    notices += [none_has(has) for part in evidence.clauses if (has := part.clause.mentioned)]
     notices += dict.fromkeys(
         _of_each(one) for part in evidence.clauses if (one := part.clause.among)
     )
