@@ -45,6 +45,8 @@ _FEWEST_WORDS = 3
 _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
 _LINE_WITHOUT_END = 12  # words; a shorter line without a full stop is a heading or a label
 # Of a row whose cells do not stand apart: "Nausea 19 10".
+# "Ask a doctor before use if the user has liver disease" tells; "If you have liver disease" is a label.
+_CONDITION = re.compile(r"\w\s+(?:if|unless|wenn|falls|sofern|indien)\s", re.IGNORECASE)
 _FIGURES = re.compile(r"(?<!\S)\d[\d.,]*%?\s+\d[\d.,]*%?(?!\S)")
 # Of those that end in no colon in 95 labels, leaflets, papers and others, four had more, and led in nothing.
 _LONGEST_LEAD = 24  # words
@@ -319,7 +321,8 @@ def _with_frequencies(found: list[Statement], number: int) -> list[Statement]:
 def _is_heading(words: str) -> bool:
     """Whether a paragraph's words are no sentence and may say what stands below them."""
     longest = _LINE_WITHOUT_END if re.search(r"[\d:]", words) else _LONGEST_HEADING
-    short = len(words.split()) < longest and not (ENDS.search(words) or _FIGURES.search(words))
+    tells = ENDS.search(words) or _FIGURES.search(words) or _CONDITION.search(words)
+    short = len(words.split()) < longest and not tells
     return short and words[:1].isupper() and (words[-1:].isalnum() or words.endswith(")"))
 
 
@@ -327,8 +330,8 @@ def _is_sentence(words: str) -> bool:
     count = len(words.split())
     if _LEADERS.search(words):
         return False
-    is_whole = count >= _LINE_WITHOUT_END or bool(ENDS.search(words)) or is_signed(words)
-    return count >= _FEWEST_WORDS and is_whole
+    is_whole = ENDS.search(words) or _CONDITION.search(words) or is_signed(words)
+    return count >= _FEWEST_WORDS and bool(is_whole or count >= _LINE_WITHOUT_END)
 
 
 def _sentences(text: str, block: TextBlock) -> Iterator[Statement]:

@@ -155,6 +155,17 @@ def test_a_line_over_paragraphs_stands_over_all_up_to_the_next() -> None:
     ]
 
 
+def test_a_line_that_tells_under_a_condition_is_no_label() -> None:
+    line = "Ask a doctor before use if the user has liver disease"
+    text = f"Warnings\n\n{line}\n\nAsk a doctor before use if you take warfarin.\n\n"
+    label = "If you have liver disease\n\nTake half a tablet a day."
+    assert [(one.text, one.under) for one in told(text + label) if one.text != "Warnings"] == [
+        (line, "Warnings"),
+        ("Ask a doctor before use if you take warfarin.", "Warnings"),
+        ("Take half a tablet a day.", "If you have liver disease"),
+    ]
+
+
 def test_a_line_of_many_words_without_numbers_stands_over_paragraphs_too() -> None:
     heading = "Prevention of stroke and systemic embolism in patients with non-valvular fibrillation (NVAF)"
     row = "Stroke or systemic embolism 212 (1.27) 265 (1.60) 0.79 (0.66, 0.95) 0.0114"
