@@ -2,7 +2,7 @@
 
 ``python -m bench.model_talk fit`` learns the weights of `core.text.model_talk` from train.jsonl and
 documents.jsonl of bench/talk, and from sentences of real texts; ``judge`` prints how the sentences and
-the documents of other writers (judge.jsonl, judge-romance.jsonl, documents-judged.jsonl) are told, and how
+the documents of other writers (judge*.jsonl, documents-judged.jsonl) are told, and how
 many sentences of real texts are taken for one.
 """
 
@@ -74,7 +74,7 @@ def fit(half: Half = False) -> None:
 @app.command()
 def judge() -> None:
     """Print how sentences and documents of other writers are told."""
-    for name in ("judge", "judge-romance"):
+    for name in ("judge", "judge-romance", "judge-leaflets"):
         _print_sentences(name)
     _print_documents(TALK / "documents-judged.jsonl")
     _print_real()
@@ -222,7 +222,8 @@ def _print_real() -> None:
 
 
 def real_sentences() -> Iterator[tuple[str, str]]:
-    """Sentences of the texts that ../shared/data has, each with its source: none is meant for a model."""
+    """Sentences of the texts that ../shared/data has, and of the documents of train/, each with its source:
+    none is meant for a model."""
     chosen = random.Random(3)
     labels = json.loads((SHARED / "labels" / "fda_labels.json").read_text("utf-8"))
     abstracts = json.loads((SHARED / "arxiv" / "arxivData_sample1500.json").read_text("utf-8"))
@@ -230,6 +231,8 @@ def real_sentences() -> Iterator[tuple[str, str]]:
     texts += [(f"abstracts:{n}", one["summary"], 5) for n, one in enumerate(abstracts)]
     for path in sorted((SHARED / "pdfs").glob("*/*.pdf")):
         texts.append((f"pdfs:{path.name}", _pdf_text(path), 400))
+    for path in sorted((ROOT / "train").glob("*/*.md")):
+        texts.append((f"leaflets:{path.name}", path.read_text("utf-8"), 400))
     for source, whole, most in texts:
         found = [" ".join(whole[start:end].split()) for start, end in sentence_spans(whole)]
         found = [one for one in found if 4 <= len(one.split()) <= 60]

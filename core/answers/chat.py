@@ -261,18 +261,18 @@ class ChatService:
 
     def _look(self, asked: Asked) -> Generator[Event, None, Found]:
         """Steps 1 and 2."""
-        spelling = self._reader.spelling(asked.question, asked.scope)
+        reader = self._reader.calling(asked.scope)
+        spelling = reader.spelling(asked.question, asked.scope)
         spelt = spelling.applied(asked.question)
-        plan = self._reader.speaking_on(spelt, asked.turns, asked.within.entities)
-        read_as = spelt
+        plan, read_as = reader.speaking_on(spelt, asked.turns, asked.within.entities), spelt
         if plan is None:
-            read_as = self._reader.read(spelt, asked.turns, asked.scope)
-            plan = self._reader.planner.read(read_as)
+            read_as = reader.read(spelt, asked.turns, asked.scope)
+            plan = reader.planner.read(read_as)
         query_type = route(read_as)
-        clauses = self._reader.planned(read_as, plan, asked.scope, asked.within)
+        clauses = reader.planned(read_as, plan, asked.scope, asked.within)
         as_read = None
         if asked.correction is not None:
-            clauses, as_read = corrected_clauses(self._reader, asked, asked.correction, clauses)
+            clauses, as_read = corrected_clauses(reader, asked, asked.correction, clauses)
             read_as = "; ".join(clause.text for clause in clauses)
         _log.info("routed", query_type=query_type, resolved=read_as != asked.question)
         yield Routed(query_type, read_as)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.domain.conversations import Turn
 from core.domain.graph import Entity
 from core.domain.plans import Plan, Selection
 
@@ -44,3 +46,13 @@ class ReadPlan:
     names_set: bool = False
     likened: bool = False
     passed_over: tuple[str, ...] = ()
+
+
+def listed_last(turns: Sequence[Turn]) -> Listed | None:
+    """The list that the newest turn with one told; None without one."""
+    for turn in reversed(turns):
+        answer = turn.answer
+        if answer.lists and answer.plan is not None and answer.plan.sets:
+            members = tuple(Entity(one.id, one.type, one.name) for one in answer.lists[0].members)
+            return Listed(answer.plan.sets[0], members)
+    return None

@@ -11,7 +11,6 @@ from core.documents.store.library import SearchStore
 from core.domain.conversations import Turn
 from core.domain.documents import Document
 from core.domain.encoder import TokenEncoder
-from core.domain.graph import Entity
 from core.domain.plans import Gap, Plan, Want
 from core.domain.provenance.within import EVERYTHING, Within
 from core.encoders.fine_tuned import question_model
@@ -34,10 +33,11 @@ from core.questions.leaflets.combining import (
 from core.questions.leaflets.reader import LeafletReader
 from core.questions.leaflets.same_patient import asks_dose, of_one_patient
 from core.questions.library import one_by_one
+from core.questions.library.title_names import TitleNames
 from core.questions.library_words import LibraryWords
 from core.questions.mentioning.found import mentioned_in
 from core.questions.plan_reading.listing import needs_graph
-from core.questions.planned import Listed, ReadPlan
+from core.questions.planned import Listed, ReadPlan, listed_last
 from core.questions.planning import Planner
 from core.questions.spoken import ENGLISH
 from core.text.spelling.medicines import substances_in
@@ -92,6 +92,10 @@ class QuestionReader:
     def ranking(self, closest: Closest) -> QuestionReader:
         """The same with what tells which documents say most of a question."""
         return replace(self, closest=closest)
+
+    def calling(self, scope: tuple[str, ...]) -> QuestionReader:
+        """The same for questions to some indexes: what their documents are called is a name in any language."""
+        return replace(self, leaflets=self.leaflets.of_documents(TitleNames(self._titled(scope))))
 
     def warm_up(self) -> None:
         """Load what reads questions.
@@ -354,7 +358,7 @@ class QuestionReader:
                 that was told of others.
         """
         same = [one for one in turns if not shown or one.answer.within.entities == shown]
-        before = _listed(same)
+        before = listed_last(same)
         found = self.planner.read(question, before) if before is not None else None
         if found is None or not found.of_before:
             return None
@@ -388,13 +392,3 @@ class QuestionReader:
 def _asks_set(read: ReadPlan) -> bool:
     """Whether a question names and asks for a set."""
     return read.names_set and read.plan.want in _SETS
-
-
-def _listed(turns: Sequence[Turn]) -> Listed | None:
-    """The list that was told last."""
-    for turn in reversed(turns):
-        answer = turn.answer
-        if answer.lists and answer.plan is not None and answer.plan.sets:
-            members = tuple(Entity(one.id, one.type, one.name) for one in answer.lists[0].members)
-            return Listed(answer.plan.sets[0], members)
-    return None

@@ -16,6 +16,7 @@ from itertools import combinations, pairwise
 
 from core.resources import read_table, read_text
 from core.text.sentences import sentence_spans
+from core.text.spelling.medicines import is_medicine
 from core.text.statements import paragraph_spans
 
 ORDER, REFUSAL = "order", "refusal"
@@ -26,6 +27,7 @@ _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\w+")
 _IN_ADDRESS = ("://", "www.", "@")  # one of them; the search for the last takes long
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)?|<\||\|>|[<>\[\]{}|#:!`=*]")
+_MEDICINE = "medicinename"
 _LONGEST = 2_000  # characters of a sentence that are looked at
 
 
@@ -86,8 +88,8 @@ def probability(kind: str, sentence: str) -> float:
 
 
 def features(sentence: str) -> frozenset[str]:
-    """What the linear model sees of a sentence: its words and pairs of words, numbers and addresses as
-    one each; what they stand for, and which of these stand together; how it begins."""
+    """What the linear model sees of a sentence: its words and pairs of words, numbers, addresses and names of
+    medicines as one each; what they stand for, and which of these stand together; how it begins."""
     words = _words(sentence)
     classes = [_classes(word) for word in words]
     found = {*words, *(f"{a} {b}" for a, b in pairwise(["^", *words, "$"]))}
@@ -121,7 +123,9 @@ def _words(sentence: str) -> list[str]:
     if any(sign in plain for sign in _IN_ADDRESS):
         plain = _ADDRESS.sub(" urlurl ", plain)
     plain = plain.casefold().replace("’", "'")
-    return _TOKEN.findall(_NUMBER.sub("0", plain))
+    words = _TOKEN.findall(_NUMBER.sub("0", plain))
+    # Which medicine an example spoke of says nothing.
+    return [_MEDICINE if word.isalpha() and is_medicine(word) else word for word in words]
 
 
 @lru_cache(maxsize=20_000)

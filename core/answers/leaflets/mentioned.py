@@ -10,7 +10,7 @@ from core.answers.leaflets.telling import Telling
 from core.domain.answers import Block, Sentence, Support
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.wider.mentioning import MOST_QUOTED, hit_at
-from core.questions.mentioning.found import Mentioned, MentioningDocument, Place
+from core.questions.mentioning.found import Mentioned, MentioningDocument, Occurrence
 from core.text.titles import name_in, told_apart
 
 SURE = 1.0  # that these documents have the words: they were looked through
@@ -157,7 +157,7 @@ def _statements(one: MentioningDocument, telling: Telling, most: int) -> list[Qu
     return list(found.values())
 
 
-def _statement_at(place: Place, quotes: Iterable[Quote]) -> Quote | None:
+def _statement_at(place: Occurrence, quotes: Iterable[Quote]) -> Quote | None:
     """The statement that has a place, of a list its item alone; none is a line that says what follows."""
     for one in quotes:
         here = one.start <= place.start < one.end and one.hit.chunk.page == place.chunk.page
@@ -167,7 +167,7 @@ def _statement_at(place: Place, quotes: Iterable[Quote]) -> Quote | None:
     return None
 
 
-def _line(place: Place) -> tuple[str, int, int]:
+def _line(place: Occurrence) -> tuple[str, int, int]:
     """The line of a page that has a place, with its start and end on the page."""
     text, offset = place.chunk.text, place.chunk.start
     start = text.rfind("\n", 0, place.start - offset) + 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.domain.documents import Document, Hit
-from core.questions.mentioning.found import Mentioned, Place
+from core.questions.mentioning.found import Mentioned, Occurrence
 
 MOST_QUOTED = 12  # documents
 _WHOLE = 1.0  # relevance of a place that has the words
@@ -16,7 +16,7 @@ def hits_of(found: Mentioned) -> list[Hit]:
     ]
 
 
-def hit_at(document: Document, place: Place) -> Hit:
+def hit_at(document: Document, place: Occurrence) -> Hit:
     """A place of a document as a passage of the product that it tells of."""
     chunk = place.chunk
     return Hit(chunk, document.at(chunk.page, place.start), _WHOLE, _WHOLE, _WHOLE)

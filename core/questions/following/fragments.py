@@ -286,9 +286,10 @@ def _with_counterpart(
     """The clause before, with a fragment of one phrase ("and after stopping?") in the place of what its
     counterpart says there, or of the same words behind another preposition; where there is none, behind it. A
     medicine that stood there is still spoken of; "" for another fragment."""
-    if len(own) != 1 or not own[0].part or own[0].named:
-        return ""
     said = question[own[0].opens : own[0].end]
+    of_section = asked_sections(said) and conditions_of(said)  # "in der Schwangerschaft"
+    if len(own) != 1 or not own[0].part or own[0].named or of_section:
+        return ""
     words = set(content_words(question[own[0].start : own[0].end]))
     for one in reversed(phrases):
         same = bool(words) and words == set(content_words(clause[one.start : one.end]))

@@ -47,8 +47,8 @@ from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose
 from core.questions.library import one_by_one
+from core.questions.library.title_names import TitleNames
 from core.text.language import language, languages, may_be_alike
-from core.text.spelling.everyday import is_everyday
 from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words, stem
 from core.text.word_lists import word_frequencies
@@ -58,7 +58,8 @@ _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")
 _ADDED = re.compile(r" \([^,()]+\)\?$")  # a name alone behind a question
 _SHORT_WORD = 3  # characters
 _COMMON = 500  # times in the word list from which on a word is in common use
-_OF_PRODUCT = frozenset({"storage", "composition"})  # sections that tell of no patient
+# Sections that tell of no patient, or of everybody alike.
+_OF_ALL = frozenset({"storage", "composition", "overdose"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class GoingOn:
         first = of_first(asked)
         if first is not None:
             asked, turns = first or asked, turns[:1]
-        titles = _TitleNames(self.titled(scope))
+        titles = TitleNames(self.titled(scope))
 
         def is_name(word: str) -> bool:
             """Whether a word is what a document is called, or stands in none."""
@@ -160,8 +161,7 @@ class GoingOn:
         asks_itself = bool(sections) or any(one.entities for one in alone)
         if goes_on and not asks_itself and whole.endswith(")?") and alike:
             whole = with_behind(whole, _asking(before))
-        # How it is stored is the same for everybody.
-        of_patient = elliptical and not sections & _OF_PRODUCT
+        of_patient = elliptical and not sections & _OF_ALL
         same = of_patient or of_somebody or asks_dose(self.leaflets.read(whole))
         if same:
             with_all = elliptical and _asks_alone(asked)
@@ -252,25 +252,6 @@ class GoingOn:
             and not word.isdigit()
             and not asked_sections(word)
         )
-
-
-class _TitleNames(Container[str]):
-    """The words of titles that name what a document is about, and not those in everyday use."""
-
-    def __init__(self, words: Container[str]) -> None:
-        self._words = words
-
-    def __contains__(self, word: object) -> bool:
-        return (
-            isinstance(word, str)
-            and word in self._words
-            and (is_medicine(word) or not _is_ordinary(word))
-        )
-
-
-def _is_ordinary(word: str) -> bool:
-    """Whether a word, or what it is the plural of, is in everyday use: "patients" in a paper's title."""
-    return is_everyday(word, "en") or is_everyday(word.removesuffix("s"), "en")
 
 
 def _is_compound(word: str, usual: Mapping[str, int]) -> bool:

@@ -31,7 +31,7 @@ from core.questions.following.phrases import (
     replaced,
     with_behind,
 )
-from core.questions.leaflets.ages import overlap
+from core.questions.leaflets.ages import ages_of, is_of_children, overlap
 from core.questions.leaflets.lexicon import lexicon_of
 from core.questions.leaflets.names import ILLNESSES
 from core.questions.leaflets.reader import conditions_of, unread
@@ -111,7 +111,7 @@ def with_patient(
             and _is_somebody(clause[one.start : one.end])
         )
     ]
-    if any(isinstance(one, _AGED) for one in now) and not overlap(now, conditions_of(clause)):
+    if _is_another(now, conditions_of(clause)):
         gone += _taken_by(whole, gone)
         gone += [one for one, say in told if any(isinstance(known, _OF_PERSON) for known in say)]
     if not gone:
@@ -126,6 +126,15 @@ def with_patient(
         clause = f"{clause[: one.opens].rstrip()}{clause[one.end :]}"
     behind = f"{first.part} {said}".lstrip() if said == bare else said
     return replaced(clause, [((first.opens, first.end), behind)])
+
+
+def _is_another(now: Sequence[DocumentCondition], before: Sequence[DocumentCondition]) -> bool:
+    """Whether somebody cannot be who was told of before: of another age, or a mother after a child."""
+    if any(isinstance(one, _AGED) for one in now):
+        return not overlap(now, before)
+    ages = ages_of(before)
+    is_mother = any(isinstance(one, Pregnancy | BreastFeeding) for one in now)
+    return is_mother and bool(ages) and all(map(is_of_children, ages))
 
 
 def _is_bracketed(phrase: Phrase, text: str) -> bool:
@@ -267,9 +276,10 @@ def _gone(
 ) -> list[tuple[int, int]]:
     """Places of what is said of a patient who is told of anew."""
     kinds = tuple({type(one) for one in now})
-    if any(isinstance(one, _AGED) for one in now):
-        others = not overlap(now, conditions_of(before))
-        kinds = _OF_PERSON if others else tuple({*kinds} - {*_AGED})
+    if _is_another(now, conditions_of(before)):
+        kinds = _OF_PERSON
+    elif any(isinstance(one, _AGED) for one in now):
+        kinds = tuple({*kinds} - {*_AGED})
     told = [
         (one, of_person(before[one.opens : one.end])) for one in measured_phrases(phrases, before)
     ]
@@ -290,7 +300,7 @@ def of_same_patient(question: str, before: str, find: Find, *, with_all: bool) -
     """
     own = of_person(question)
     now = tuple({type(one) for one in own})
-    if any(isinstance(one, _AGED) for one in own):
+    if any(isinstance(one, _AGED) for one in own) or _is_another(own, of_person(before)):
         now = _OF_PERSON
     phrases = list(phrases_in(before, 0, find))
     said = [

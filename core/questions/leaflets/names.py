@@ -15,7 +15,7 @@ from core.questions.leaflets.lexicon import NAME_STEMS
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 from core.questions.leaflets.states import degree_beside
 from core.text.language import language
-from core.text.spelling.everyday import english_frequency
+from core.text.spelling.everyday import ends_everyday, english_frequency
 from core.text.spelling.medicines import is_designated, is_medicine, places_of_words, substances
 from core.text.word_lists import word_frequencies
 
@@ -45,9 +45,15 @@ class Medicine:
     end: int
 
 
-def medicines(question: QuestionText, find: FindNames) -> list[Medicine]:
+def medicines(
+    question: QuestionText, find: FindNames, titled: Container[str] = ()
+) -> list[Medicine]:
     """The medicines of a question in order: the graph's, else words that are built or stand like names, and
-    those of the list of all; of everyday words in that ("aspirin") where there is no other."""
+    those of the list of all; of everyday words in that ("aspirin") where there is no other.
+
+    Args:
+        titled: words, case-folded, that documents are called by.
+    """
     known = _other_than(question)
     found = [
         Medicine(_named(question.text[start:end], entity), start, end)
@@ -62,7 +68,7 @@ def medicines(question: QuestionText, find: FindNames) -> list[Medicine]:
         start, end = match.span()
         if _overlaps(start, end, known):
             continue
-        if question.is_free(start, end) and _looks_like_name(question, match):
+        if question.is_free(start, end) and _looks_like_name(question, match, titled):
             # "Hydrocortison-Creme" is a name and a form.
             end = start + _name_part(match.group())
             if not is_surely_name(_unknown(question, start, end)):
@@ -165,7 +171,7 @@ def unknown_medicines(
     places = [(one.start, one.end, entity) for one, entity in known]
     return [
         (Mention("", one.start, one.end, one.name.text), Entity("", _DRUG, one.name.text))
-        for one in medicines(question, lambda _: places)
+        for one in medicines(question, lambda _: places, titles)
         if not one.name.ids
         and (is_surely_name(one.name) or one.name.text.casefold() in titles)
         and not any(start < one.end and one.start < end for start, end, _ in places)
@@ -370,7 +376,7 @@ def _name_part(word: str) -> int:
     return len(head) if is_name else len(word)
 
 
-def _looks_like_name(question: QuestionText, match: re.Match[str]) -> bool:
+def _looks_like_name(question: QuestionText, match: re.Match[str], titled: Container[str]) -> bool:
     word = _POSSESSIVE.sub("", match.group())
     head = word.split("-")[0]
     if head != word and NAME_STEMS.fullmatch(word):
@@ -385,6 +391,8 @@ def _looks_like_name(question: QuestionText, match: re.Match[str]) -> bool:
         return own < _ORDINARY
     if question.words.pattern("illness", "words").fullmatch(word):
         return False
-    # Only of English is the list long enough for "not in it" to mean a name; "DrugA" is one in any language.
-    is_written_so = question.is_english or bool(_INNER_CAPITAL.search(word))
+    # Only of English is the list long enough for "not in it" to mean a name; "DrugA" is one in any language,
+    # and so is what a document is called.
+    is_called = head.casefold() in titled and not ends_everyday(head, language(question.text))
+    is_written_so = question.is_english or bool(_INNER_CAPITAL.search(word)) or is_called
     return common == 0 and word == head and is_written_so

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -216,15 +217,22 @@ class LeafletReader:
 
     def __init__(self, find: FindNames, encode: Encode | None = None) -> None:
         self._find = find
+        self._titled: Container[str] = ()
         self._encode = encode
         self._vector = lru_cache(_REMEMBERED)(self._encoded)
         self._leans = lru_cache(_REMEMBERED)(self._told)
+
+    def of_documents(self, titled: Container[str]) -> LeafletReader:
+        """The same for documents that are called by these words, case-folded."""
+        one = copy(self)
+        one._titled = titled
+        return one
 
     def read(self, question: str) -> DocumentPlan:
         """The plan of a question, or of a clause of one."""
         marked = QuestionText.of(question)
         read_measures(marked)
-        named = medicines(marked, self._find)
+        named = medicines(marked, self._find, self._titled)
         read_states(marked)
         read_amounts(marked, [(one.start, one.end) for one in named])
         leanings = self._leanings(marked, named)
@@ -245,7 +253,7 @@ class LeafletReader:
         """Which section and what kind of thing a question, or a clause of one, asks for, as probabilities."""
         marked = QuestionText.of(question)
         read_measures(marked)
-        return self._leanings(marked, medicines(marked, self._find))
+        return self._leanings(marked, medicines(marked, self._find, self._titled))
 
     def vector(self, text: str) -> Vector | None:
         """The embedding of an English text by the bundled model; None without it."""

@@ -36,7 +36,7 @@ _MOST_FORMS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Occurrence:
     """Where a document has one of the words.
 
     Attributes:
@@ -57,7 +57,7 @@ class MentioningDocument:
     """A document with the places that have what is looked for, in reading order; none where it lacks it."""
 
     document: Document
-    places: tuple[Place, ...]
+    places: tuple[Occurrence, ...]
 
     @property
     def pages(self) -> tuple[int, ...]:
@@ -172,7 +172,9 @@ def _said_for(code: str) -> dict[str, list[str]]:
     return said
 
 
-def _places(term: int, chunks: Iterable[Chunk], forms: Sequence[str], code: str) -> Iterable[Place]:
+def _places(
+    term: int, chunks: Iterable[Chunk], forms: Sequence[str], code: str
+) -> Iterable[Occurrence]:
     """Where chunks have one of these forms, in reading order; where they overlap once."""
     pattern, known = _pattern(tuple(forms), code), set[tuple[int, int]]()
     for chunk in chunks:
@@ -180,7 +182,7 @@ def _places(term: int, chunks: Iterable[Chunk], forms: Sequence[str], code: str)
             start, end = chunk.start + found.start(), chunk.start + found.end()
             if (chunk.page, start) not in known and _is_one(found[0], forms, code):
                 known.add((chunk.page, start))
-                yield Place(term, chunk, start, end, found[0])
+                yield Occurrence(term, chunk, start, end, found[0])
 
 
 @cache
