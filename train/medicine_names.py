@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 import typer
 
-from core.documents.cutting.subject import SALTS
+from core.documents.cutting.composition import SALTS
 from core.text.spelling.everyday import english_frequency
 from train.relevance import ROOT
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from core.documents.cutting.subject import SALTS
+from core.documents.cutting.composition import SALTS
 from core.documents.store.library import EvidenceStore
 from core.domain.documents import Document
 from core.domain.graph import Entity

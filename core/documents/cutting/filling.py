@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from core.documents.cutting.chunks import CountTokens, chunk_pages
+from core.documents.cutting.composition import read_contained
 from core.documents.cutting.issued import read_issued
 from core.documents.cutting.products import about
-from core.documents.cutting.subject import read_contained
 from core.domain.documents import Chunk, Document, Filling, Index, Page, Profile, chunk_id
 from core.domain.encoder import Encoder
 from core.domain.vectors import Vectors

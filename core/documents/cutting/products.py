@@ -23,11 +23,11 @@ from core.documents.cutting.beginnings import (
     is_panel,
     label_title,
 )
+from core.documents.cutting.composition import SALTS
 from core.documents.cutting.named import DrugsIn, contents_of, drugs_of
 from core.documents.cutting.sections import sections
 from core.documents.cutting.subject import (
     LONGEST_NAME,
-    SALTS,
     SIGNS,
     Subject,
     own_title,

@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.documents.cutting.composition import is_substance, words_of
 from core.documents.cutting.furniture import line_key, top_lines
 from core.documents.cutting.sections import sections
-from core.domain.documents import CONTAINS, Page
+from core.domain.documents import Page
 from core.resources import any_of, read_table
 from core.text.language import language
 from core.text.layout.line_marks import TITLE, WRAPPED
 from core.text.model_talk import order_spans
 from core.text.quantities import normalised, quantities
-from core.text.spelling.medicines import is_medicine, known_medicines
 from core.text.stems import content_words
 from core.text.word_lists import word_frequencies
 
@@ -38,22 +38,6 @@ SIGNS = re.compile("[®™©]")
 _SUBSTANCE = r"(?P<substance>[a-zäöüé][\w ,/-]{4,60}?)"
 _IN_BRACKETS = rf"\s*\(\s*{_SUBSTANCE}\s*\)"
 _IN_LINE_BELOW = rf"[ \t]*\n[ \t]*\(?{_SUBSTANCE}\)?[ \t]*(?:\n|\Z)"
-# "beta-1a"; "natalizumab-sztn" (FDA, "Nonproprietary Naming of Biological Products", 2017)
-_DESIGNATED = re.compile(r"[^\W\d_]+-(?:\d+[a-z]?|[a-z]{4})")
-_OF = "|".join(_TABLE["contains"]["of"])
-_JOINED = "|".join(_TABLE["contains"]["joined"])
-_AMOUNT = r"\d[\d.,]*\s?[^\W\d_]{1,3}(?:/[\w ]{1,6})?"
-_CONTAINED = re.compile(
-    rf"{_AMOUNT}(?:\s(?:{_JOINED})\s{_AMOUNT})*\s(?:(?:{_OF})\s)?(?P<substance>[^\W\d_][^\W\d_-]{{4,40}})"
-)
-_CONTAINS = any_of(
-    [rf"\b(?:{'|'.join(_TABLE['contains']['before'])})\s(?P<what>{_AMOUNT}[^.;]{{5,120}})"]
-)
-_EXCIPIENTS = frozenset(_TABLE["contains"]["excipients"].split())
-SALTS = frozenset(read_table(__file__, "products.toml")["salts"]["word"])
-_BESIDE_NAMES = SALTS | {"acid", "and", "und", "en", "et"}
-_PARTED = re.compile(r"[\s,/]+")
-_LONG_WORD = 8  # letters
 _LONGEST_TRADE_NAME = 40  # characters, with strength and form
 _LONGEST_SET = 160  # characters of a title that is set as one
 _LOOKED_AT = 3  # pages with text; what comes before them is a cover
@@ -212,58 +196,11 @@ def with_substance(title: str, pages: Sequence[Page]) -> str:
     if first is not None and (line := below.match(text, text.rfind("\n", 0, first.start()) + 1)):
         said.append(line["substance"])
     is_english = language(text) == "en"
-    known = set(_words(title))
+    known = set(words_of(title))
     for one in map(_plain, said):
-        if _is_substance(one, is_english=is_english) and not known & set(_words(one)):
+        if is_substance(one, is_english=is_english) and not known & set(words_of(one)):
             return f"{title} ({one})"
     return title
-
-
-def read_contained(title: str, pages: Sequence[Page]) -> dict[str, str]:
-    """``contains`` of a document on one product whose title names no substance: those of its composition ("Each
-    tablet contains 2.5 mg apixaban"), but for excipients."""
-    if any(word in known_medicines() for word in _words(title)):
-        return {}
-    for page in [page for page in pages if page.text.strip()][:_LOOKED_AT]:
-        is_english = language(page.text) == "en"
-        for found in _CONTAINS.finditer(_plain(page.text[:_MOST_TEXT])):
-            said = dict.fromkeys(one["substance"] for one in _CONTAINED.finditer(found["what"]))
-            if said and all(
-                one.casefold() not in _EXCIPIENTS and _is_substance(one, is_english=is_english)
-                for one in said
-            ):
-                return {CONTAINS: ", ".join(said)}
-    return {}
-
-
-def _words(text: str) -> list[str]:
-    return [word.casefold() for word in _WORD.findall(text)]
-
-
-def _is_substance(text: str, *, is_english: bool) -> bool:
-    """Whether a text is the name of a substance and nothing else.
-
-    Its first word is a listed name, or in English text a long one that is no everyday word ("diroximel
-    fumarate"); the others are names too, salts, "and", or what tells a name from its like ("beta-1a").
-    """
-    if order_spans(text):
-        return False
-    parts = _PARTED.split(text)
-    designated = any(map(_DESIGNATED.fullmatch, parts))
-
-    def is_name(part: str) -> bool:
-        return all(
-            word in known_medicines() or (is_english and word not in word_frequencies("en"))
-            for word in _words(part)
-        )
-
-    first = _words(parts[0])[0]
-    listed = is_medicine(first) or (designated and first in known_medicines())
-    unknown = is_english and len(first) >= _LONG_WORD and first not in word_frequencies("en")
-    return (listed or unknown) and all(
-        part in _BESIDE_NAMES or _DESIGNATED.fullmatch(part) or (_words(part) and is_name(part))
-        for part in parts
-    )
 
 
 def _is_title(line: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
-from core.documents.cutting.subject import SALTS
+from core.documents.cutting.composition import SALTS
 from core.domain.graph import Entity, Mention
 from core.domain.leaflets.conditions import Illness, Partner
 from core.domain.plans import Named

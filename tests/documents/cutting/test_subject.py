@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.documents.cutting.subject import Subject, own_title, read_contained, with_substance
+from core.documents.cutting.composition import read_contained
+from core.documents.cutting.subject import Subject, own_title, with_substance
 from core.domain.documents import CONTAINS, Page
 from core.text.titles import name_in
 
@@ -254,3 +255,20 @@ def test_what_a_product_contains_is_read_from_its_composition(
     assert read_contained(title, [below]).get(CONTAINS, "") == contained
     others = [Page(number, "Something else") for number in (1, 2, 3)]
     assert read_contained(title, [*others, Page(4, text)]) == {}
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "contained"),
+    [
+        ("Pregalan®", "Pregalan®\nWirkstoffe\nPregabalin.\nHilfsstoffe\nLaktose", "Pregabalin"),
+        ("Duofix", "- The active substances are ibuprofen and paracetamol.", "ibuprofen, paracetamol"),
+        ("Fixolan", "6. Inhoud\n• De werkzame stof is metoprolol.", "metoprolol"),
+        # Another's, an excipient, and what is no name.
+        ("Fixolan", "Do not take it with medicines with the active substance rivaroxaban.", ""),
+        ("Fixolan", "Der Wirkstoff Ibuprofen gehört zu einer Gruppe von Arzneimitteln", ""),
+        ("Fixolan", "The active substance is absorbed slowly.", ""),
+    ],
+)  # fmt: skip
+def test_a_line_says_what_is_active(title: str, text: str, contained: str) -> None:
+    pages = [Page(1, "Fixolan 5 mg"), Page(2, text)]
+    assert read_contained(title, pages).get(CONTAINS, "") == contained
