@@ -33,7 +33,6 @@ from core.questions.leaflets.combining import (
 from core.questions.leaflets.reader import LeafletReader
 from core.questions.leaflets.same_patient import asks_dose, of_one_patient
 from core.questions.library import one_by_one
-from core.questions.library.title_names import TitleNames
 from core.questions.library_words import LibraryWords
 from core.questions.mentioning.found import mentioned_in
 from core.questions.plan_reading.listing import needs_graph
@@ -42,7 +41,7 @@ from core.questions.planning import Planner
 from core.questions.spoken import ENGLISH
 from core.text.spelling.medicines import substances_in
 from core.text.stems import content_words
-from core.text.titles import name_in
+from core.text.titles import TitleNames, name_in
 
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.
 _INNER_WORD = re.compile(r"(?<=[\w,;:)] )\w+")

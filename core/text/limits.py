@@ -38,6 +38,12 @@ _AFTER = re.compile(
     rf"(?:or|and) (?:{_LESS}|under|below)|(?:oder|und) (?:{_WENIGER}|darunter)|(?:of|en) (?:{_MINDER})|"
     r"at (?:the )?most))\b", re.I
 )  # fmt: skip
+# A limit that is no part of what it limits: "more than 30", "< 30".
+_BEYOND = re.compile(
+    rf"(?:(?<!\w)(?<!not )(?<!no )(?<!nicht )(?<!niet )(?:(?:{_MORE}|{_LESS}) than|over|above|under|below"
+    rf"|(?:{_MEHR}|{_WENIGER}) als|über|unter|(?:{_MEER}|{_MINDER}) dan|boven|onder)|[<>])\s*$",
+    re.IGNORECASE,
+)
 _NEGATED = re.compile(
     r"(?i)\b(?:not|never|cannot|avoid\w*|contraindicat\w*|nicht|nie(?:mals)?)\b(?! (?:more|less) than)|n['’]t\b"
 )
@@ -57,6 +63,11 @@ def without_bound(text: str) -> str:
     """A text without the words at its end that make a limit of a number behind it ("to less than")."""
     found = _BOUND.search(text)
     return text[: found.start()] if found else text
+
+
+def is_beyond(text: str, start: int) -> bool:
+    """Whether the number that begins there is the limit of what lies beyond it: 30 is no part of "> 30"."""
+    return _BEYOND.search(text, max(0, start - 20), start) is not None
 
 
 def is_bound_behind(text: str, start: int) -> bool:

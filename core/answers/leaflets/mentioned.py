@@ -50,7 +50,7 @@ def looked_for(found: Mentioned) -> str:
         forms.append(f"{len(others) - len(forms):,} more")
     also = f" (the same: {', '.join(forms)})" if forms else ""
     lacking = "nowhere " if found.asked.lacking else ""
-    return f"documents whose text {lacking}has {_terms(found)}{also}, word for word in any form"
+    return f"documents whose text {lacking}has {_terms(found)}{also}, {_how(found)}"
 
 
 def none_has(found: Mentioned) -> str:
@@ -61,8 +61,13 @@ def none_has(found: Mentioned) -> str:
     have = "lacks" if found.asked.lacking else "has"
     return (
         f"None of {searched} that {'was' if found.searched == 1 else 'were'} looked through {have} "
-        f"{_terms(found)}, word for word in any form."
+        f"{_terms(found)}, {_how(found)}."
     )
+
+
+def _how(found: Mentioned) -> str:
+    near = "its words near each other, as none has them side by side"
+    return f"{near if found.near else 'word for word'}, in any form"
 
 
 def _terms(found: Mentioned) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -31,6 +32,8 @@ _CLEARANCES: dict[Degree, Range] = {
     Degree.SEVERE: Range(None, 30),
 }
 
+# Who is on dialysis has kidney failure, category G5: KDIGO, CKD guideline (2024), table 3.
+_ON_DIALYSIS = Range(None, math.nextafter(15, 0))
 _ORGANS = frozenset({"kidney", "liver"})
 # FDA, "Pharmacokinetics in Patients with Impaired Hepatic Function" (2003), and EMA, CPMP/EWP/2339/02.
 _CHILD_PUGH: dict[str, Degree] = {"A": Degree.MILD, "B": Degree.MODERATE, "C": Degree.SEVERE}
@@ -161,10 +164,11 @@ def _of_kidneys(asked: list[KidneyFunction], told: list[KidneyFunction]) -> bool
     ranges = [one.clearance for one in told if one.clearance is not None]
     if ranges and any(one.clearance is not None for one in asked):
         told = [one for one in told if one.clearance or not _is_told_in(one, ranges)]
-    measured = [one for one in told if _clearance(one)]
+    measured = [one for one in told if one.clearance or one.degree]
 
     def same(one: KidneyFunction, other: KidneyFunction) -> bool:
-        speaks = not _clearance(one) or one.dialysis or not measured or other in measured
+        is_measured = one.clearance is not None or one.degree is not None
+        speaks = not is_measured or one.dialysis or not measured or other in measured
         return speaks and _same_kidneys(one, other)
 
     return _any_pair(asked, told, same)
@@ -177,7 +181,10 @@ def _is_told_in(one: KidneyFunction, ranges: Sequence[Range]) -> bool:
 
 
 def _same_kidneys(one: KidneyFunction, other: KidneyFunction) -> bool:
-    if one.clearance is not None or other.clearance is not None:
+    if one.dialysis and other.dialysis:
+        return True
+    by_range = one.clearance is not None or other.clearance is not None
+    if by_range or one.dialysis or other.dialysis:
         mine, others = _clearance(one), _clearance(other)
         return mine is None or others is None or have_common(mine, others)
     if one.degree is not None and other.degree is not None:
@@ -188,7 +195,7 @@ def _same_kidneys(one: KidneyFunction, other: KidneyFunction) -> bool:
 def _clearance(one: KidneyFunction) -> Range | None:
     if one.clearance is None and one.degree is not None:
         return _CLEARANCES[one.degree]
-    return one.clearance
+    return _ON_DIALYSIS if one.clearance is None and one.dialysis else one.clearance
 
 
 def _same_liver(one: LiverFunction, other: LiverFunction) -> bool:

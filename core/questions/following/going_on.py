@@ -47,10 +47,10 @@ from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose
 from core.questions.library import one_by_one
-from core.questions.library.title_names import TitleNames
 from core.text.language import language, languages, may_be_alike
 from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words, stem
+from core.text.titles import TitleNames
 from core.text.word_lists import word_frequencies
 
 # A word inside a sentence; one that begins with a capital is a name, the first word says nothing.

@@ -21,6 +21,7 @@ from core.questions.leaflets.question_text import QuestionText
 from core.questions.leaflets.wording import said
 from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words
+from core.text.titles import TitleNames
 
 _CONTRAINDICATIONS, _INTERACTIONS = "contraindications", "interactions"
 _OWN = frozenset({_CONTRAINDICATIONS, _INTERACTIONS})
@@ -39,7 +40,8 @@ def places_of_medicines(text: str, find: FindNames, titles: Titles) -> list[tupl
     if question.text != text:
         return []
     runs: list[list[Medicine]] = []
-    for one in medicines(question, find):
+    called = TitleNames({word for title in titles() for word in title})
+    for one in medicines(question, find, called):
         if runs and text[runs[-1][-1].end : one.start].isspace():
             runs[-1].append(one)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from typing import Literal
 from core.domain.leaflets.conditions import Age, Amount, KidneyFunction, Range, Strength, Weight
 from core.questions.leaflets.clearances import of_kidneys
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
-from core.text.limits import AT_LEAST, AT_MOST, without_bound
+from core.text.limits import AT_LEAST, AT_MOST, is_beyond, without_bound
 from core.text.quantities import Quantity
 
 _MG_IN_KG = 1_000_000
@@ -183,8 +184,20 @@ def _clearance_told(question: QuestionText, one: _Span, *, kidneys_unsaid: bool)
         not flow and any(place < each.start < one.start for each in question.numbers)
     ):
         return False
-    _add_kidney(question, place, one.end, one.range())
+    _add_kidney(question, place, one.end, _without_limits(question.text, one))
     return True
+
+
+def _without_limits(text: str, one: _Span) -> Range:
+    """The range of a span, without the limits that are no part of it: "> 30 to 59" begins behind 30."""
+    found = one.range()
+    low, high = found.low, found.high
+    is_range = one.first is not one.last
+    if low is not None and (is_range or high is None) and is_beyond(text, one.first.start):
+        low = math.nextafter(low, math.inf)
+    if high is not None and (is_range or low is None) and is_beyond(text, one.last.start):
+        high = math.nextafter(high, -math.inf)
+    return Range(low, high)
 
 
 def _add_kidney(question: QuestionText, start: int, end: int, clearance: Range) -> None:

@@ -52,6 +52,9 @@ _PARTS = re.compile(r"[;:()\[\]]|[,.](?=\s|$)|\b(?:and|or|und|oder|en|of)\b")
 _HEADED_TWICE = re.compile(
     r"(?:^|; )(?P<head>[^;:()]+) \((?P<other>[^()]+)\): (?P<value>[^;()]+) \((?P<beside>[^;()]+)\)"
 )
+_BESIDE_EACH_OTHER = re.compile(
+    r"(?:\W+\w+){0,2}?(?:\W+(?:and|or|und|oder|en|of)|\s*[,/])(?:\W+\w+){0,3}?\W*", re.IGNORECASE
+)
 _FEW_WORDS = 2  # beside the medicine: "what is ...?" asks for no section
 _REMEMBERED = 512  # questions whose vectors are kept
 # Texts whose conditions are kept, as each takes a millisecond: about as many as the statements that
@@ -176,11 +179,23 @@ def _conditions_told(text: str, of_medicine: bool) -> tuple[DocumentCondition, .
     bare = {
         one for one in _BARE if any(type(other) is type(one) and other != one for other in told)
     }
+    if kidneys and _names_dialysis_beside(whole):
+        told.append(KidneyFunction())
+        bare -= {KidneyFunction()}
     return tuple(
         one
         for one in dict.fromkeys(told)
         if one not in bare and not any(_is_within(one, other) for other in told)
     )
+
+
+def _names_dialysis_beside(whole: QuestionText) -> bool:
+    """Whether dialysis is told as another state beside kidneys that do not work well: "renal impairment or
+    undergoing hemodialysis" is said of both."""
+    impaired = [one.span() for one in whole.impaired("kidney")]
+    on_dialysis = [one.span() for one in whole.matches("kidney", "dialysis")]
+    pairs = [sorted((one, other)) for one in impaired for other in on_dialysis]
+    return any(_BESIDE_EACH_OTHER.fullmatch(whole.text, a[1], b[0]) for a, b in pairs)
 
 
 def _is_within(one: DocumentCondition, other: DocumentCondition) -> bool:

@@ -8,7 +8,7 @@ In German and Dutch also the compounds that a word is part of.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
@@ -21,6 +21,7 @@ from core.domain.leaflets.plan import DocumentPlan
 from core.domain.provenance.within import Within
 from core.questions.asked import asked_sections
 from core.questions.mentioning.asked import Mentions, mentions_asked
+from core.text.function_words import FUNCTION_WORDS_OF
 from core.text.glosses.in_english import GLOSSED, english_of, listed_words
 from core.text.language import language
 from core.text.spelling.medicines import of_the_same
@@ -33,6 +34,10 @@ _BETWEEN = r"[\W_]{1,3}"  # a space, a hyphen, the end of a line
 _SHORTEST_PART = 5  # letters of a word that is looked for within compounds
 _SHORTEST_PREFIX = 3
 _MOST_FORMS = 40
+_NEAR = 80  # characters
+_TELLING = 3  # passages that tell a document's language
+_LITTLE = frozenset().union(*FUNCTION_WORDS_OF.values())
+_Term = Sequence[Sequence[str]]  # the forms of each of its words, or of all of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +78,14 @@ class Mentioned:
         documents: those that are asked for, those with the most places first: that have it, or that lack it.
         searched: how many documents were looked through.
         forms: what was looked for, each as it was asked first.
+        near: no document has the words side by side, so that their words near each other were looked for.
     """
 
     asked: Mentions
     documents: tuple[MentioningDocument, ...]
     searched: int
     forms: tuple[str, ...]
+    near: bool = False
 
 
 def mentioned_in(
@@ -105,30 +112,69 @@ def mentioned_in(
     asked = mentions_asked(question)
     if asked is None or within.entities or (asked.tell and _is_of_sections(question, read)):
         return None
-    forms = [forms_of(one, called) for one in asked.terms]
-    found: list[MentioningDocument] = []
-    searched = 0
-    for document in (one for index in scope for one in library.documents(index)):
-        if not within.has_document(document.id):
-            continue
-        searched += 1
+    documents = [
+        one for index in scope for one in library.documents(index) if within.has_document(one.id)
+    ]
+
+    def have(terms: Sequence[_Term]) -> list[MentioningDocument]:
+        return list(_having(documents, terms, asked, library, within))
+
+    terms: list[_Term] = [[forms_of(one, called)] for one in asked.terms]
+    found = have(terms)
+    nothing = len(found) == (len(documents) if asked.lacking else 0)
+    if nothing and any(map(asked_sections, asked.terms)):
+        return None
+    near = nothing and any(len(_words_in(one)) > 1 for one in asked.terms)
+    if near:
+        terms = [[forms_of(word, called) for word in _words_in(one)] for one in asked.terms]
+        found = have(terms)
+    found.sort(key=lambda one: (-len(one.places), one.document.title.casefold()))
+    forms = (one for term in terms for group in term for one in group)
+    return Mentioned(asked, tuple(found), len(documents), tuple(forms), near)
+
+
+def _having(
+    documents: Iterable[Document],
+    terms: Sequence[_Term],
+    asked: Mentions,
+    library: SearchStore,
+    within: Within,
+) -> Iterator[MentioningDocument]:
+    """The documents that have the terms, or lack them."""
+    for document in documents:
         chunks = [
             one for one in library.document_chunks(document.id) if within.has_section(one.section)
         ]
-        code = language(" ".join(one.text for one in chunks[:3]))
-        each = [list(_places(n, chunks, one, code)) for n, one in enumerate(forms)]
+        code = language(" ".join(one.text for one in chunks[:_TELLING]))
+        each = [_together(n, chunks, term, code) for n, term in enumerate(terms)]
         has = all(each) if asked.every else any(each)
         if has != asked.lacking:
-            places = sorted(
-                (place for places in each for place in places),
-                key=lambda one: (one.chunk.page, one.start),
+            places = [place for places in each for place in places] if has else []
+            places.sort(key=lambda one: (one.chunk.page, one.start))
+            yield MentioningDocument(document, tuple(places))
+
+
+def _together(number: int, chunks: Sequence[Chunk], term: _Term, code: str) -> Sequence[Occurrence]:
+    """Where chunks have one of the forms of each word of a term: of the word that stands there most rarely,
+    with the others near it."""
+    each = [list(_places(number, chunks, forms, code)) for forms in term]
+    rarest = min(each, key=len, default=[])
+    return [
+        one
+        for one in rarest
+        if all(
+            any(
+                other.chunk.page == one.chunk.page and abs(other.start - one.start) <= _NEAR
+                for other in places
             )
-            found.append(MentioningDocument(document, tuple(places) if has else ()))
-    nothing = len(found) == (searched if asked.lacking else 0)
-    if nothing and any(map(asked_sections, asked.terms)):
-        return None
-    found.sort(key=lambda one: (-len(one.places), one.document.title.casefold()))
-    return Mentioned(asked, tuple(found), searched, tuple(one for each in forms for one in each))
+            for places in each
+        )
+    ]
+
+
+def _words_in(term: str) -> list[str]:
+    """The words of a term that name something."""
+    return [one for one in _WORD.findall(term) if one.casefold() not in _LITTLE]
 
 
 def _is_of_sections(question: str, read: Callable[[str], DocumentPlan]) -> bool:
