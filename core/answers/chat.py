@@ -355,7 +355,7 @@ class ChatService:
             may_not_answer=may_not_answer(draft.sentences, draft.citations, rated, found.evidence),
             correlation_id=current_correlation_id(),
             graph_away=any(part.unanswerable for part in found.evidence.clauses),
-            **planned(found.evidence, found.as_read, found.corrected),
+            **planned(found.evidence, draft.citations, found.as_read, found.corrected),
         )
         answer = with_leaflets(answer, found.evidence, self._sources, found.relevance)
         answer = with_named_entities(self._finished(answer, found), self._sources)

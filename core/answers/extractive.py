@@ -14,7 +14,7 @@ from core.answers.candidates import Candidate, Candidates
 from core.answers.confidence import answers
 from core.answers.leaflets.cautioned import cautioned, combined
 from core.answers.leaflets.choosing import choose, shown_within
-from core.answers.leaflets.mentioned import tell_mentioned
+from core.answers.leaflets.mentioned import tell_mentioned, tell_named
 from core.answers.leaflets.of_each import DocumentStanding, certain_first, of_own_document
 from core.answers.leaflets.on_medicine import leaflets_on, of_other_leaflets
 from core.answers.leaflets.telling import Telling
@@ -177,6 +177,10 @@ class ExtractiveAnswerer:
         before = len(telling.blocks)
         told_with = _told_with(chosen, telling.seen, whole=most > 1 or part.clause.one_of_several)
         quoted = self._document_sentences(part, candidates, telling, told_with)
+        if not (told or quoted):  # that nothing is said of it would not be so
+            quoted = tell_named(part.clause.named_in, telling)
+            named = DocumentStanding(candidates.probability, 0.0)
+            telling.standings |= {one.n: named for one in telling.blocks[before:]}
         if part.clause.titled and answering:
             words = WordsMet.of(
                 part, telling.relevance, telling.reader, self._sources.tokens, self._entity_ids_in

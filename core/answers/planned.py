@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from core.answers.leaflets.mentioned import looked_for
-from core.domain.answers import Answer
+from core.domain.answers import Answer, Citation, GraphCitation
 from core.domain.evidence.notices import joined
 from core.domain.plans import ClausePlan, Gap, LeftOver, Named, Plan, words_left_out
 from core.domain.provenance.within import EVERYTHING
 from core.evidence.evidence import ClauseEvidence, Evidence
+from core.questions.asked import may_be_in_leaflets
 from core.questions.clauses import Clause
 from core.questions.leaflets.wording import said
+from core.questions.library.one_by_one import of_mine
 from core.questions.planned import ReadPlan
 
 _EACH = (Named("each document", (), "each document", ""),)
@@ -26,11 +28,15 @@ _UNKNOWN = (Gap.WORD, Gap.NO_SUCH, Gap.NAME)
 
 
 def planned(
-    evidence: Evidence, as_read: ReadPlan | None = None, corrected: int = 0
+    evidence: Evidence,
+    citations: Sequence[Citation],
+    as_read: ReadPlan | None = None,
+    corrected: int = 0,
 ) -> dict[str, Any]:
     """The fields of an answer: its plans, what was understood, the lists, what may be asked instead or further.
 
     Args:
+        citations: of the answer.
         as_read: of a corrected plan, the one that it takes the place of.
         corrected: which of the plans that is.
     """
@@ -56,7 +62,9 @@ def planned(
             (one.unasked for part in evidence.clauses if (one := part.clause.among)), EVERYTHING
         ),
         "lists": lists,
-        "instead": tuple(dict.fromkeys(_instead(evidence))),
+        "instead": tuple(
+            dict.fromkeys((*_instead(evidence), *_of_documents_too(evidence, citations)))
+        ),
         "plan_as_read": as_read.plan if as_read is not None else None,
         "understood_as_read": as_read.understood if as_read is not None else "",
         "offer": read.offer if read is not None else None,
@@ -122,6 +130,14 @@ def _instead(evidence: Evidence) -> Iterator[str]:
                 asked = evidence.question.replace(one.text, text)
                 if asked != evidence.question:
                     yield asked
+
+
+def _of_documents_too(evidence: Evidence, citations: Sequence[Citation]) -> Iterator[str]:
+    """The question on the library's own medicines, where the graph alone answers which ones there are."""
+    of_graph = bool(citations) and all(isinstance(one, GraphCitation) for one in citations)
+    for part in evidence.clauses if of_graph and len(evidence.clauses) == 1 else ():
+        if part.hits and part.computed is not None and may_be_in_leaflets(part.computed.read.plan):
+            yield from filter(None, (of_mine(evidence.question),))
 
 
 def not_understood(part: ClauseEvidence, refused: bool) -> str:

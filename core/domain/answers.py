@@ -283,7 +283,8 @@ class Answer:
         plan_as_read: of a corrected plan, what the question was read as; None where nobody corrected it.
         understood_as_read: that plan in words.
         lists: sets that the graph was asked for, complete.
-        instead: questions that can be answered, where this one was not understood.
+        instead: questions that can be answered, where this one was not understood, or was answered by the
+            graph alone and can be asked of the documents.
         blocks: what is quoted, in the order of the sentences; empty where a language model wrote them.
         may_not_answer: the evidence is too unlikely to answer for the answer to be called one, see
             `core.answers.confidence`.

@@ -112,8 +112,16 @@ def is_computed_alone(clause: Clause) -> bool:
     plan = clause.plan.plan
     if plan.want is Want.PATH:
         return False
-    simple = plan.want is Want.YES_NO or (plan.want is Want.LIST and not plan.everything)
+    # "All contraindications of X" are those of its leaflet, too; "all drugs that treat Y" stand in none.
+    listed = plan.want is Want.LIST and (not plan.everything or _has_section(clause))
+    simple = plan.want is Want.YES_NO or listed
     return not (simple and all(one.hops == 1 and len(one.conditions) == 1 for one in plan.sets))
+
+
+def _has_section(clause: Clause) -> bool:
+    """Whether a clause asks for a section of a medicine's leaflet."""
+    of_medicine = any(entity.type == "Drug" for entity in clause.entities)
+    return of_medicine and bool({*clause.sections} - {"indications"})
 
 
 class _Computer:

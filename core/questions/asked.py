@@ -14,6 +14,8 @@ _RELATIONSHIPS = [(any_of(row["en"]), row["types"]) for row in _ASKED["relations
 _BESIDE: dict[str, str] = _ASKED["beside"]
 _TYPES = [(any_of(row["en"]), tuple(row["types"])) for row in _ASKED["types"]]
 
+_GRAPH_ALONE = frozenset(_ASKED["graph_alone"]["relationships"])
+
 QUESTION_WORD = (
     r"(?:what|which|when|how|who|whom|why|where|can|could|should|is|are|does|do|may|must|list|show)"
 )
@@ -44,6 +46,13 @@ def section_beside(plan: Plan) -> str:
     conditions = (each for one in plan.sets for each in one.all_conditions())
     names = (name for each in conditions for name in each.relationships)
     return next((_BESIDE[name] for name in names if name in _BESIDE), "")
+
+
+def may_be_in_leaflets(plan: Plan) -> bool:
+    """Whether leaflets may tell, too, what a plan asks of the graph."""
+    conditions = [each for one in plan.sets for each in one.all_conditions()]
+    named = {name for each in conditions for name in each.relationships}
+    return bool(conditions) and named.isdisjoint(_GRAPH_ALONE)
 
 
 def asked_spans(text: str, codes: Sequence[str]) -> list[tuple[int, int]]:

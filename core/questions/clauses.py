@@ -18,7 +18,7 @@ from core.domain.provenance.within import EVERYTHING, Within
 from core.questions.asked import QUESTION_WORD, asked_relationships, asked_sections, asked_types
 from core.questions.leaflets.lexicon import lexicon
 from core.questions.leaflets.names import is_not_taken, is_taken_beside, without_other_than
-from core.questions.mentioning.found import Mentioned
+from core.questions.mentioning.found import Mentioned, MentioningDocument
 from core.questions.planned import ReadPlan
 from core.questions.spoken import ENGLISH
 from core.text.stems import content_words
@@ -110,6 +110,7 @@ class Clause:
         plan: what it asks of the graph; None where it asks nothing of it.
         leaflet: what it asks of documents; None where nothing read that.
         mentioned: the documents that have the words it asks for, where it asks for nothing else.
+        named_in: where it is asked of each document, where that one names what it names.
         spoken: as it was asked, where `text` is that in the words of another language.
     """
 
@@ -127,6 +128,7 @@ class Clause:
     plan: ReadPlan | None = None
     leaflet: DocumentPlan | None = None
     mentioned: Mentioned | None = None
+    named_in: MentioningDocument | None = None
     inherited: tuple[str, ...] = ()
     spoken: str = ""
 

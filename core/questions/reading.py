@@ -34,7 +34,7 @@ from core.questions.leaflets.reader import LeafletReader
 from core.questions.leaflets.same_patient import asks_dose, of_one_patient
 from core.questions.library import one_by_one
 from core.questions.library_words import LibraryWords
-from core.questions.mentioning.found import mentioned_in
+from core.questions.mentioning.found import mentioned_in, naming
 from core.questions.plan_reading.listing import needs_graph
 from core.questions.planned import Listed, ReadPlan, listed_last
 from core.questions.planning import Planner
@@ -196,14 +196,18 @@ class QuestionReader:
     def _of_each(
         self, question: str, each: one_by_one.Each, scope: tuple[str, ...], within: Within
     ) -> list[Clause]:
-        """A question as one on each of these documents; of too many on those that say most of it. None where it
-        names a medicine itself, or there are no two of them."""
-        if not each.too_many:
-            return one_by_one.on_all(question, each, self._clause, self.of_documents)
+        """A question as one on each of these documents; of too many on those that name what it names, and of
+        these on those that say most of it. None where it names a medicine itself, or there are no two."""
         asked = self.of_documents(self._clause(one_by_one.asked_alone(question)))
-        closest = (title for _, title in self.closest(asked, scope, within))
-        ranked = [title for title in dict.fromkeys(closest) if title in each.ids]
-        return one_by_one.on_closest(question, each, ranked, self._clause, self.of_documents)
+        has = naming(asked.leaflet, self.library, scope, within, self.names.called) if each else {}
+        if each.too_many:
+            closest = (title for _, title in self.closest(asked, scope, within))
+            ranked = [title for title in dict.fromkeys((*closest, *has)) if title in each.ids]
+            ranked.sort(key=lambda title: -has[title].terms if title in has else 0)
+            found = one_by_one.on_closest(question, each, ranked, self._clause, self.of_documents)
+        else:
+            found = one_by_one.on_all(question, each, self._clause, self.of_documents)
+        return [replace(one, named_in=has.get(one.titled)) for one in found]
 
     def _asks_documents_alone(self, question: str, scope: tuple[str, ...]) -> bool:
         """Whether a question asks for a section of leaflets and names nothing that the graph or a title has,

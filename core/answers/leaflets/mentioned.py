@@ -42,6 +42,22 @@ def tell_mentioned(found: Mentioned, telling: Telling) -> None:
     telling.blocks += blocks
 
 
+def tell_named(found: MentioningDocument | None, telling: Telling) -> list[Sentence]:
+    """Where a document names what something is asked of, in a new block; nothing where it does not.
+
+    Raises:
+        StoreError: the library cannot be read.
+    """
+    if found is None:
+        return []
+    block, sentences = _quoted(found, len(telling.blocks) + 1, telling, few=False)
+    sentences = [one for one in sentences if one.text not in telling.seen]
+    if sentences:
+        telling.blocks.append(block)
+        telling.seen.update(one.text for one in sentences)
+    return sentences
+
+
 def looked_for(found: Mentioned) -> str:
     """What was understood: the words that documents are to have, or to lack, and what counts as the same."""
     others = [one for one in found.forms if one not in found.asked.terms]

@@ -46,6 +46,9 @@ class Each:
     several: bool = False
     within: Within = EVERYTHING
 
+    def __bool__(self) -> bool:
+        return bool(self.ids)
+
     @property
     def titles(self) -> list[str]:
         return list(self.ids)
@@ -224,6 +227,15 @@ def on_closest(
     left = [title for title in ranked if title not in found]
     among = each.among(list(found), left) if len(found) < len(each.ids) else None
     return [replace(found[title], among=among) for title in sorted(found, key=str.casefold)]
+
+
+def of_mine(question: str) -> str:
+    """A question on which medicines there are as one on those of the library: "Which of my medicines cause X?";
+    "" for any other."""
+    words = lexicon_of(question)
+    opening = words.pattern("library", "any", frame=_OPENING).match(question)
+    mine = words.words("library", "mine")
+    return f"{mine[0]}{question[opening.end() :]}" if opening and mine else ""
 
 
 def asked_alone(question: str) -> str:

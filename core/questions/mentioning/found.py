@@ -16,7 +16,7 @@ from itertools import takewhile
 from core.documents.store.library import SearchStore
 from core.domain.documents import Chunk, Document
 from core.domain.graph import Entity
-from core.domain.leaflets.conditions import Illness, Partner
+from core.domain.leaflets.conditions import Illness, Partner, Pregnancy
 from core.domain.leaflets.plan import DocumentPlan
 from core.domain.provenance.within import Within
 from core.questions.asked import asked_sections
@@ -36,6 +36,7 @@ _SHORTEST_PREFIX = 3
 _MOST_FORMS = 40
 _NEAR = 80  # characters
 _TELLING = 3  # passages that tell a document's language
+_PREGNANCY = "pregnancy"
 _LITTLE = frozenset().union(*FUNCTION_WORDS_OF.values())
 _Term = Sequence[Sequence[str]]  # the forms of each of its words, or of all of it
 
@@ -68,6 +69,11 @@ class MentioningDocument:
     def pages(self) -> tuple[int, ...]:
         """The pages that have it; none of a document without pages."""
         return tuple(dict.fromkeys(one.chunk.page for one in self.places if one.chunk.page))
+
+    @property
+    def terms(self) -> int:
+        """How many of the terms it has."""
+        return len({one.term for one in self.places})
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +137,41 @@ def mentioned_in(
     found.sort(key=lambda one: (-len(one.places), one.document.title.casefold()))
     forms = (one for term in terms for group in term for one in group)
     return Mentioned(asked, tuple(found), len(documents), tuple(forms), near)
+
+
+def naming(
+    asked: DocumentPlan | None,
+    library: SearchStore,
+    scope: Sequence[str],
+    within: Within,
+    called: Callable[[str], Sequence[Entity]],
+) -> dict[str, MentioningDocument]:
+    """The documents, and products of documents, by title, whose text names an illness, something else that is
+    taken, or a pregnancy, of which something is asked of each.
+
+    Args:
+        asked: of each document.
+        scope, within, called: as `mentioned_in` takes them.
+
+    Raises:
+        StoreError: the library cannot be read.
+    """
+    conditions = asked.conditions if asked is not None else ()
+    names = [one.name.text for one in conditions if isinstance(one, Illness | Partner)]
+    names += [_PREGNANCY for one in conditions if isinstance(one, Pregnancy)]
+    if not names:
+        return {}
+    terms = [[forms_of(one, called)] for one in names]
+    documents = (one for index in scope for one in library.documents(index))
+    chosen = (one for one in documents if within.has_document(one.id))
+    found: dict[str, MentioningDocument] = {}
+    for one in _having(chosen, terms, Mentions(tuple(names)), library, within):
+        for place in one.places:
+            of = one.document.at(place.chunk.page, place.start)
+            before = found.get(of.title)
+            places = before.places if before is not None else ()
+            found[of.title] = MentioningDocument(of, (*places, place))
+    return found
 
 
 def _having(

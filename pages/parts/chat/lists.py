@@ -76,9 +76,11 @@ def instead(turn: Turn) -> None:
             on_click=ask,
             args=(answer.question, answer.wider, Correction(answer.offer, turn.id)),
         )
+    of_graph = answer.plan is not None and answer.plan.complete
+    asked = "The list is the graph's alone; ask your documents" if of_graph else "Ask instead"
     for number, question in enumerate(answer.instead):
         st.button(
-            f"Ask instead: {plain(question)}",
+            f"{asked}: {plain(question)}",
             key=f"instead_{key}_{number}",
             icon=":material/subdirectory_arrow_right:",
             on_click=ask,
