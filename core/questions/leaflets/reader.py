@@ -55,6 +55,8 @@ _HEADED_TWICE = re.compile(
 _BESIDE_EACH_OTHER = re.compile(
     r"(?:\W+\w+){0,2}?(?:\W+(?:and|or|und|oder|en|of)|\s*[,/])(?:\W+\w+){0,3}?\W*", re.IGNORECASE
 )
+# Numbers behind a word, in the same cell of a table's row, but for those of "mL/min/1.73 m2".
+_NUMBERS_IN_CELL = re.compile(r"(?:1[.,]73\s?m[2²]|[^;\d])*\d")
 _FEW_WORDS = 2  # beside the medicine: "what is ...?" asks for no section
 _REMEMBERED = 512  # questions whose vectors are kept
 # Texts whose conditions are kept, as each takes a millisecond: about as many as the statements that
@@ -179,7 +181,8 @@ def _conditions_told(text: str, of_medicine: bool) -> tuple[DocumentCondition, .
     bare = {
         one for one in _BARE if any(type(other) is type(one) and other != one for other in told)
     }
-    if kidneys and _names_dialysis_beside(whole):
+    measured = any(isinstance(one, KidneyFunction) and one.clearance for one in told)
+    if kidneys and _names_dialysis_beside(whole, measured=measured):
         told.append(KidneyFunction())
         bare -= {KidneyFunction()}
     return tuple(
@@ -189,13 +192,17 @@ def _conditions_told(text: str, of_medicine: bool) -> tuple[DocumentCondition, .
     )
 
 
-def _names_dialysis_beside(whole: QuestionText) -> bool:
-    """Whether dialysis is told as another state beside kidneys that do not work well: "renal impairment or
-    undergoing hemodialysis" is said of both."""
+def _names_dialysis_beside(whole: QuestionText, *, measured: bool) -> bool:
+    """Whether dialysis is told as another state beside kidneys that do not work well ("renal impairment or
+    undergoing hemodialysis" is said of both), or beside clearances whose numbers were not read, as those of a
+    table without its lines."""
     impaired = [one.span() for one in whole.impaired("kidney")]
     on_dialysis = [one.span() for one in whole.matches("kidney", "dialysis")]
     pairs = [sorted((one, other)) for one in impaired for other in on_dialysis]
-    return any(_BESIDE_EACH_OTHER.fullmatch(whole.text, a[1], b[0]) for a, b in pairs)
+    if any(_BESIDE_EACH_OTHER.fullmatch(whole.text, a[1], b[0]) for a, b in pairs):
+        return True
+    nouns = whole.matches("kidney", "clearance") if on_dialysis and not measured else ()
+    return any(_NUMBERS_IN_CELL.match(whole.text, one.end()) for one in nouns)
 
 
 def _is_within(one: DocumentCondition, other: DocumentCondition) -> bool:

@@ -147,7 +147,7 @@ def naming(
     called: Callable[[str], Sequence[Entity]],
 ) -> dict[str, MentioningDocument]:
     """The documents, and products of documents, by title, whose text names an illness, something else that is
-    taken, or a pregnancy, of which something is asked of each.
+    taken, or a pregnancy, of which something is asked of each; none where nothing of that kind is.
 
     Args:
         asked: of each document.
@@ -157,7 +157,8 @@ def naming(
         StoreError: the library cannot be read.
     """
     conditions = asked.conditions if asked is not None else ()
-    names = [one.name.text for one in conditions if isinstance(one, Illness | Partner)]
+    names = [one.text for one in asked.subjects] if asked is not None else []  # "interact with X"
+    names += [one.name.text for one in conditions if isinstance(one, Illness | Partner)]
     names += [_PREGNANCY for one in conditions if isinstance(one, Pregnancy)]
     if not names:
         return {}
