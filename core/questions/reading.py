@@ -30,7 +30,7 @@ from core.questions.leaflets.combining import (
     places_of_medicines,
     used_for,
 )
-from core.questions.leaflets.reader import LeafletReader
+from core.questions.leaflets.reader import LeafletReader, sections_of
 from core.questions.leaflets.same_patient import asks_dose, of_one_patient
 from core.questions.library import one_by_one
 from core.questions.library_words import LibraryWords
@@ -149,7 +149,8 @@ class QuestionReader:
         asked = clause.text, leaflet, clause.sections, clause.wanted_types
         leaflet = of_what_not_with(*asked) or leaflet
         plan = None if asks_dose(leaflet) else clause.plan
-        return replace(clause, leaflet=leaflet, plan=plan)
+        sections = sections_of(leaflet, clause.sections)
+        return replace(clause, leaflet=leaflet, plan=plan, sections=sections)
 
     def planned(
         self,

@@ -16,12 +16,14 @@ from core.domain.leaflets.conditions import (
     Illness,
     KidneyFunction,
     LiverFunction,
+    Partner,
     PatientGroup,
     Pregnancy,
     Range,
     Weight,
 )
 from core.domain.leaflets.plan import Aspect, DocumentPlan, Wanted
+from core.domain.plans import Named
 from core.domain.vectors import Vector, Vectors
 from core.errors import ModelError
 from core.questions.asked import asked_spans
@@ -36,6 +38,8 @@ from core.questions.leaflets.states import child_pugh_in, degrees_in, read_state
 from core.questions.leaflets.wording import said
 from core.text.language import language
 from core.text.limits import is_bound_behind
+from core.text.spelling.everyday import is_everyday
+from core.text.spelling.medicines import is_medicine
 from core.text.stems import content_words
 
 Encode = Callable[[Sequence[str]], Vectors]
@@ -46,6 +50,7 @@ _LEAST = 0.5
 _BESIDE = 0.2  # the same, of a second aspect beside the first
 _LEAST_KIND = 0.5  # .87 told, .82 of these rightly
 _INTERACTIONS = "interactions"
+_ADVERSE_REACTIONS, _POSOLOGY = "adverse_reactions", "posology"
 _PARTS = re.compile(r"[;:()\[\]]|[,.](?=\s|$)|\b(?:and|or|und|oder|en|of)\b")
 # "Weight (age): 16 - 19 kg (4 - 5 years)" of a table's row: what stands in brackets
 # has its head in brackets.
@@ -56,7 +61,7 @@ _BESIDE_EACH_OTHER = re.compile(
     r"(?:\W+\w+){0,2}?(?:\W+(?:and|or|und|oder|en|of)|\s*[,/])(?:\W+\w+){0,3}?\W*", re.IGNORECASE
 )
 # Numbers behind a word, in the same cell of a table's row, but for those of "mL/min/1.73 m2".
-_NUMBERS_IN_CELL = re.compile(r"(?:1[.,]73\s?m[2²]|[^;\d])*\d")
+_NUMBERS_IN_CELL = re.compile(r"(?:1[.,]73\s?m[2²]|[^;\d])*+\d")
 _FEW_WORDS = 2  # beside the medicine: "what is ...?" asks for no section
 _REMEMBERED = 512  # questions whose vectors are kept
 # Texts whose conditions are kept, as each takes a millisecond: about as many as the statements that
@@ -262,8 +267,11 @@ class LeafletReader:
         sections = [one.section for one in aspects]
         subjects = read_names(marked, named, together=_INTERACTIONS in sections)
         read_illnesses(marked, self._find)
+        subjects = subjects or _only_partner(marked)
         kind, sure = next(iter(leanings.kinds.items()))
         wanted = Wanted(kind) if sure >= _LEAST_KIND else None
+        if wanted is Wanted.FREQUENCY and _is_of_finding(marked):
+            aspects, sections = [Aspect(_ADVERSE_REACTIONS, round(sure, 4))], [_ADVERSE_REACTIONS]
         _take_asking(marked, sections)
         conditions = [one for _, one in sorted(marked.conditions, key=lambda pair: pair[0])]
         plan = DocumentPlan(
@@ -314,6 +322,48 @@ class LeafletReader:
             return None
         # The choice was learned with the bundled model, and fits no other.
         return vector if len(vector) == len(choices()[SECTION].meaning) else None
+
+
+def _only_partner(marked: QuestionText) -> list[Named]:
+    """What is taken, of a question that is about nothing else: "how often is hypotension with tizanidine?".
+    None where a word that is in no everyday use may be what it is about, and the other taken beside."""
+    told = [one for _, one in marked.conditions]
+    partners = [one for one in told if isinstance(one, Partner)]
+    ill = any(isinstance(one, Illness) for one in told)
+    code = language(marked.text)
+    if (
+        len(partners) != 1
+        or not ill
+        or not all(is_everyday(one, code) for one in marked.left_over())
+    ):
+        return []
+    name = partners[0].name
+    if not is_medicine(name.text.casefold()):
+        return []
+    marked.conditions[:] = [one for one in marked.conditions if one[1] is not partners[0]]
+    return [name]
+
+
+def _is_of_finding(marked: QuestionText) -> bool:
+    """Whether how often a finding comes is asked: it stands right behind what asks so."""
+    starts = [start for start, one in marked.conditions if isinstance(one, Illness)]
+    between = "|".join(marked.words.words("frequency", "between"))
+    return any(
+        re.fullmatch(rf"(?:\W+(?:{between}))*\W+", marked.text[asking.end() : start], re.IGNORECASE)
+        for asking in marked.matches("frequency", "asking")
+        for start in starts
+        if asking.end() < start
+    )
+
+
+def sections_of(plan: DocumentPlan, sections: Sequence[str]) -> tuple[str, ...]:
+    """The sections that the keywords of a question ask for; where it asks how often a finding comes, that on
+    adverse reactions, and not that on doses, which "how often" asks for otherwise."""
+    first = plan.aspects[0].section if plan.aspects else ""
+    if plan.wanted is not Wanted.FREQUENCY or first != _ADVERSE_REACTIONS:
+        return tuple(sections)
+    others = (one for one in sections if one != _POSOLOGY)
+    return tuple(dict.fromkeys((_ADVERSE_REACTIONS, *others)))
 
 
 def _aspects(learned: Mapping[str, float]) -> list[Aspect]:
