@@ -265,7 +265,7 @@ class Whose:
         told: Sequence[DocumentCondition] = self._conditions(quote)
         led = before_dose(quote.text)
         if has_dose_of_all(quote, self.asked, self._is_asked_amount):
-            told, led = conditions_told(opening_of(quote)), ""
+            told, led = conditions_told(opening_of(quote, self._is_asked_amount)), ""
         return unasked_organs(self.asked, told, conditions_told(led))
 
     def has_amount(self, quote: Quote) -> bool:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 
 _REACH = 30  # characters between a word and a number without a unit that it speaks of
+_REACH_BEHIND = 21  # the same from its end, without brackets: "clearance (mL/min): less than 10"
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _FLOW = re.compile(r"(?:[^.;?!]|\.(?=\d))*")
 _LAST_WORD = re.compile(rf"({WORD.pattern})\W{{1,2}}$")
 
@@ -48,7 +50,8 @@ def of_kidneys(
     last = max((one for one in nearest if one.end <= start), key=lambda one: one.end, default=None)
     if last is None:
         return start if flow and (unit_says or limited) else None
-    if not flow and start - last.start > _REACH:
+    between = _IN_BRACKETS.sub("", question.text[last.end : start])
+    if not flow and start - last.start > _REACH and len(between) > _REACH_BEHIND:
         return None
     grouped = flow and limited and any(one.of_kidneys for one in nouns)
     if last.of_kidneys:

@@ -5,6 +5,7 @@ in a guideline's table of medicines, another's row tells nothing of the one that
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 
 from core.domain.leaflets.conditions import DocumentCondition
 from core.evidence.passages import Quote
@@ -42,6 +43,7 @@ def has_dose_of_all(
     )
 
 
-def opening_of(quote: Quote) -> str:
-    """What a row's labels and its first cell say: whom or what it is on."""
-    return " ".join((*quote.labels, *quote.parts[:1]))
+def opening_of(quote: Quote, is_amount: Callable[[Quantity], bool]) -> str:
+    """What a row's labels, its first cell and those before an asked amount say: whom or what it is on."""
+    before = takewhile(lambda one: not any(map(is_amount, quantities(one))), quote.parts[1:])
+    return " ".join((*quote.labels, *quote.parts[:1], *before))
