@@ -351,11 +351,11 @@ def _place(own: Phrase, phrases: Sequence[Phrase], clause: str) -> tuple[int, in
         if own.measured and len(same) > 1:
             same = [one for one in same if one.measured]
         if len(same) > 1:  # "the volume of distribution of adalimumab"
-            same = [one for one in same if own.named and one.types == own.types]
+            told = [conditions_of(clause[one.opens : one.end]) for one in same]
+            like = zip(same, told, strict=True)  # "bij gordelroos bij hemodialyse"
+            same = [x for x, said in like if (x.types == own.types if own.named else not said)]
         if not same and own.part in _OF_SUBJECT and own.types:
-            return _alike(
-                own, phrases
-            )  # "salbutamol side effects" has no "of", "treats asthma" no "for"
+            return _alike(own, phrases)  # "salbutamol side effects" has no "of"
         if len(same) != 1:
             return None
         start, end = same[0].replaced
