@@ -117,6 +117,36 @@ def test_rows_told_by_space_alone(pdf: fpdf.FPDF) -> None:
     assert "Swallow the tablets whole." in [one.text for one in told(text)]
 
 
+def test_raised_marks_merge_no_rows_and_their_notes_are_none(pdf: fpdf.FPDF) -> None:
+    """A mark makes its line higher, not nearer to the one above; the note below is no label's end."""
+    lines = [
+        ("Visit", "45 mg", "", "Placebo"),
+        ("Baseline", "18.9", "", "18.6"),
+        ("Week 4", "8.8", "", "11.4"),
+        ("Week 12", "7.1", "a", "8.5"),
+        ("Week 24, in those who took it", "6.8", "b", "8.1"),
+    ]
+    for number, (label, value, mark, other) in enumerate(lines):
+        y = 30 + 7.2 * number
+        pdf.set_font("Helvetica", style="" if number else "B", size=11)
+        pdf.text(20, y, label)
+        pdf.text(90, y, value)
+        pdf.set_font_size(7)
+        pdf.text(90 + pdf.get_string_width(value) * 11 / 7, y - 1.8, mark or " ")
+        pdf.set_font_size(11)
+        pdf.text(130, y, other)
+    pdf.set_font_size(11)
+    pdf.text(20, 30 + 7.2 * 4 + 4.4, "to the end")
+    pdf.text(20, 30 + 7.2 * 4 + 10.2, "a p=0.041 against placebo")
+    assert rows(read(pdf)) == [
+        ["Visit", "45 mg", "Placebo"],
+        ["Baseline", "18.9", "18.6"],
+        ["Week 4", "8.8", "11.4"],
+        ["Week 12", "7.1a", "8.5"],
+        ["Week 24, in those who took it to the end", "6.8b", "8.1"],
+    ]
+
+
 def test_words_far_apart_are_no_table(pdf: fpdf.FPDF) -> None:
     """Two columns of prose with numbers under bold headings, a table of contents, cells out of line."""
     left, right = "Adults take 20 mg once a day and", "Children take 10 mg, but those of"

@@ -28,6 +28,7 @@ _NEW_ROW = 0.35  # more line heights of free space begin a row
 _BEHIND = 0.2  # more line heights of free space than between rows: a paragraph behind the table
 _FEWEST_ROWS = 2
 _MOSTLY = 0.6  # of a column's cells that are values
+_NOTE = re.compile(r"([a-z*†‡§¶‖])\s+\S")
 _DIGIT = re.compile(r"\d|[–—-]$")
 
 IsBold = Callable[[PlacedWord], bool]
@@ -111,6 +112,9 @@ def _table(lines: Sequence[Line], first: int, is_bold: IsBold) -> tuple[list[Row
             break
         body.append((line, places))
         after += 1
+    notes = _start_of_notes(body)
+    after -= len(body) - notes
+    del body[notes:]
     gaps = [distance(a, b) for (a, _), (b, _) in pairwise(body)]
     while body and body[-1][1] == [0] and gaps and gaps[-1] > min(gaps) + _BEHIND:
         del body[-1], gaps[-1]
@@ -125,6 +129,21 @@ def _table(lines: Sequence[Line], first: int, is_bold: IsBold) -> tuple[list[Row
         return [], first
     told = [Row([Cell([[cell]]) for cell in head], head=True)] if bold else []
     return [*told, *rows], after
+
+
+def _start_of_notes(body: Sequence[tuple[Line, list[int]]]) -> int:
+    """The place of the first line that is the note of a mark behind a value ("7.1a", "a p=0.041"); behind the
+    last line where none is."""
+    for number, (line, places) in enumerate(body):
+        begins = _NOTE.match(line[0].text) if places == [0] else None
+        cells = (cell.text for above, _ in body[:number] for cell in above)
+        if begins and any(_ends_with_mark(text, begins[1]) for text in cells):
+            return number
+    return len(body)
+
+
+def _ends_with_mark(text: str, mark: str) -> bool:
+    return len(text) > 1 and text.endswith(mark) and not text[-2].isalpha()
 
 
 def _has_caption(lines: Sequence[Line], first: int) -> bool:

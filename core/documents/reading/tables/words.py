@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, median_low
 
 from core.documents.reading.reading_order import Box
 
@@ -61,6 +61,8 @@ def _order(line: Line) -> Callable[[PlacedWord], float]:
 
 
 def distance(upper: Line, lower: Line) -> float:
-    """The free space between two lines, in heights of a line."""
+    """The free space between two lines, in heights of a line; a raised mark in one of its cells makes a line no
+    higher."""
     height = median(word.height for word in (*upper, *lower))
-    return (min(w.box[1] for w in upper) - max(w.box[3] for w in lower)) / max(height, 1.0)
+    top = median_low(w.box[3] for w in lower)
+    return (min(w.box[1] for w in upper) - top) / max(height, 1.0)
