@@ -132,7 +132,7 @@ def test_raised_marks_merge_no_rows_and_their_notes_are_none(pdf: fpdf.FPDF) -> 
         pdf.text(20, y, label)
         pdf.text(90, y, value)
         pdf.set_font_size(7)
-        pdf.text(90 + pdf.get_string_width(value) * 11 / 7, y - 1.8, mark or " ")
+        pdf.text(90 + pdf.get_string_width(value) * 11 / 7, y - 2.6, mark or " ")
         pdf.set_font_size(11)
         pdf.text(130, y, other)
     pdf.set_font_size(11)
