@@ -12,7 +12,9 @@ from itertools import groupby
 from typing import Self
 
 from core.documents.cutting.furniture import counts_pages, line_key, repeated_lines
+from core.documents.cutting.parts import part_of
 from core.domain.documents import Chunk, Page
+from core.questions.leaflets.reader import says_for_whom
 from core.text.layout.line_marks import NOTES
 from core.text.model_talk import without_orders
 from core.text.spelling.short_forms import ShortForm, short_forms
@@ -255,6 +257,7 @@ def read_blocks(source: BlockSource) -> StatementBlocks:
         runs[0] = replace(runs[0], start=body)
         chain = _Chain.of(_joined(runs, is_furniture))
         found, last = statements(chain.text, is_furniture, lead, lists, chain.begins[1:])
+        found = _headed(chain.text, found)
         lists = max([lists, *(s.list_number + 1 for s in found)])
         lists = max(lists, last.number + 1 if last else 0)
         for one in [*(statement.lead for statement in found), last]:
@@ -279,6 +282,22 @@ def read_blocks(source: BlockSource) -> StatementBlocks:
             for number, run in enumerate(chain.runs)
         ]
     return StatementBlocks.of(blocks, leads)
+
+
+def _headed(text: str, found: Sequence[Statement]) -> list[Statement]:
+    """Statements, those of a paragraph that opens with the heading of a paper's part ("Limitations. First")
+    under that."""
+    openings: dict[int, str] = {}
+    for one in found:
+        if one.paragraph >= 0 and one.paragraph not in openings:
+            opening = text[one.paragraph : one.start].strip().rstrip(".:")
+            openings[one.paragraph] = opening if part_of(opening) else ""
+    return [replace(one, under=openings.get(one.paragraph) or one.under) for one in found]
+
+
+def said_over(line: str) -> str:
+    """A line that stands over a paragraph, where it says for whom that is or which part of a paper; else ""."""
+    return line if says_for_whom(line) or part_of(line) else ""
 
 
 def _page(chunk: Chunk) -> int:

@@ -20,8 +20,8 @@ from core.evidence.blocks import (
     StatementBlock,
     StatementBlocks,
     read_blocks,
+    said_over,
 )
-from core.questions.leaflets.reader import says_for_whom
 from core.text.leads import must_hold
 from core.text.spelling.short_forms import ShortForm
 from core.text.statements import Statement
@@ -56,7 +56,7 @@ class Quote:
         notes: those that such a row points to.
         of_table: whether it is of a note that rows of a table point to.
         others: whether its items hold for other patients than those asked about.
-        under: the line that stands over its paragraph, below the heading, where it says for whom that is.
+        under: the line over its paragraph, below the heading, or the words that open it; see `said_over`.
     """
 
     hit: Hit
@@ -272,7 +272,7 @@ class PassageReader:
             notes=self._notes(hit.document, block, statement),
             of_table=statement.of_table,
             unclear=statement.unclear,
-            under=statement.under if says_for_whom(statement.under) else "",
+            under=said_over(statement.under),
         )
 
     def _notes(
