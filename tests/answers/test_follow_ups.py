@@ -384,3 +384,34 @@ def test_that_study_is_the_paper_that_answered(own_workspace: Workspace, tmp_pat
         )
         assert answer.within.files == (file,)
         assert other not in answer.text
+
+
+def test_a_german_question_goes_on_with_what_the_title_alone_knows(
+    own_workspace: Workspace, tmp_path: Path
+) -> None:
+    own = tmp_path / "zubelan.txt"
+    own.write_text(
+        "Zubelan 40 mg/ml Suspension zum Einnehmen\n\nWie ist Zubelan einzunehmen?\n\nKinder mit 20 kg bis 29 "
+        "kg nehmen 5 ml Zubelan. Zubelan wird dreimal am Tag eingenommen.\n\nSchwangerschaft\n\nNehmen Sie "
+        "Zubelan in der Schwangerschaft nicht ein."
+    )
+    for path in (SAMPLE / "leaflets" / "Warfarin.pdf", own):
+        assert own_workspace.library.ingest(path).state == "ready"
+    session = own_workspace.chat.answer("Wie viel Zubelan für ein Kind mit 22 kg?").session
+    for question, read_as in (
+        ("wie oft am Tag?", "wie oft am Tag (Zubelan, für ein Kind, mit 22 kg)?"),
+        ("und in der Schwangerschaft?", "und in der Schwangerschaft (Zubelan)?"),
+        ("was tun bei Überdosierung?", "was tun bei Überdosierung (Zubelan)?"),
+    ):
+        assert how_read(own_workspace, question, session) == read_as
+    then = own_workspace.chat.answer("und mit 35 kg?", session)
+    assert then.read_as == "Wie viel Zubelan für ein Kind mit 35 kg?"
+
+
+def test_another_illness_takes_the_place_of_the_one_before_beside_a_state(
+    workspace: Workspace,
+) -> None:
+    asked = "Dosering metformine bij gordelroos bij een creatinineklaring van 35?"
+    session = workspace.chat.answer(asked).session
+    read = how_read(workspace, "en bij koortslip?", session)
+    assert "bij koortslip bij een creatinineklaring van 35" in read and "gordelroos" not in read

@@ -100,3 +100,16 @@ def test_statements_are_found_by_page_paragraph_and_list() -> None:
     assert (list(found.of_page[1]), list(found.of_page[2])) == ([water, stop], [stop, alcohol])
     assert list(found.of_paragraph.values()) == [[water, stop]]
     assert found.of_list == {one.list_number: [place] for place, one in told if one.list_number}
+
+
+def test_a_paragraph_that_opens_with_the_heading_of_a_part_stands_under_it() -> None:
+    _, (block,) = read(
+        "It did well in most of the patients.\n\nLimitations. First, it was short. Second, it was small.\n\n"
+        "Nausea. It was mild, and went away."
+    )
+    assert [(one.text, one.under) for one in block.statements] == [
+        ("It did well in most of the patients.", ""),
+        ("First, it was short.", "Limitations"),
+        ("Second, it was small.", "Limitations"),
+        ("It was mild, and went away.", ""),
+    ]

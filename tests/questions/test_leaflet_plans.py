@@ -36,7 +36,7 @@ from core.domain.vectors import Vectors
 from core.errors import ModelError
 from core.questions.leaflets.choice import KIND, SECTION, choices, masked
 from core.questions.leaflets.combining import of_what_not_with
-from core.questions.leaflets.reader import LeafletReader, unread
+from core.questions.leaflets.reader import LeafletReader, sections_of, unread
 from core.questions.leaflets.same_patient import of_one_patient
 
 DRUGS = {
@@ -470,3 +470,38 @@ def test_a_longer_name_is_another_medicine_than_the_one_that_the_graph_knows() -
 )
 def test_what_is_said_of_an_organ_in_one_word_is_read_with_it(said: str) -> None:
     assert unread(f"Dosis bei {said}") == ("Dosis",)
+
+
+@pytest.mark.parametrize(
+    ("question", "section"),
+    [
+        ("How often is headache with amoxicillin 500 mg?", "adverse_reactions"),
+        (
+            "How often does nausea occur with amoxicillin in children of 3 to 12 years?",
+            "adverse_reactions",
+        ),
+        ("Wie oft tritt Fieber unter Amoxicillin 500 mg auf?", "adverse_reactions"),
+        ("How often should amoxicillin be taken for fever?", "posology"),
+        ("Wie oft darf ein Kind Amoxicillin bei Fieber nehmen?", "posology"),
+    ],
+)
+def test_how_often_a_finding_comes_is_no_dose(
+    question: str, section: str, encoder: Encoder
+) -> None:
+    plan = LeafletReader(find, encoder.encode).read(question)
+    assert plan.aspects[0].section == section
+    assert ("posology" in sections_of(plan, ("posology",))) == (section == "posology")
+
+
+def test_what_is_taken_is_asked_about_where_nothing_else_is() -> None:
+    read = READER.read("How often is headache with tizanidine?")
+    assert [one.text for one in read.subjects] == ["tizanidine"]
+    beside = READER.read("How often is headache of nimoraxone with tizanidine?")
+    assert [one.text for one in beside.subjects] != ["tizanidine"]
+
+
+def test_what_a_document_is_called_is_a_name_in_any_language() -> None:
+    question = "Wie viel Ibuflex für ein Kind mit 22 kg als Filmtabletten?"
+    assert not READER.read(question).subjects
+    called = READER.of_documents({"ibuflex", "filmtabletten", "kind"})
+    assert [one.text for one in called.read(question).subjects] == ["Ibuflex"]

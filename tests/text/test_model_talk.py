@@ -31,6 +31,9 @@ FOR_PEOPLE = (
     "Tell your doctor if you get dark urine.",
     "Bewahren Sie die Tabletten unzugänglich für Kinder auf.",
     "Vertel het uw arts als u spierpijn krijgt.",
+    "• Digoxin (zur Stärkung der Herzkraft), Phenytoin und Lithium: die Spiegel im Blut können erhöht sein",
+    "• Ältere Patienten (ab 75 Jahren): Die Behandlung beginnt mit 6 mg einmal täglich.",
+    "Give the dose as soon as you remember, and then leave the full interval before the next.",
 )
 
 

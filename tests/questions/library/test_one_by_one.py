@@ -128,3 +128,32 @@ def test_what_is_asked_of_one_document_is_asked_as_it_is() -> None:
     first, second = on_each(question, each("Metformin 500 mg tablets", "Warfarin 3 mg"), Clause)
     assert (first.text, first.titled) == ("Metformin may be crushed", "Metformin 500 mg tablets")
     assert second.text == "Warfarin may be crushed" and second.one_of_several
+
+
+@pytest.mark.req("AX-6")
+def test_no_document_that_names_it_is_said_to_say_nothing(sample_workspace: Workspace) -> None:
+    names = sample_workspace.chat.answer("Which leaflets mention hair loss?")
+    answer = sample_workspace.chat.answer("Which of my medicines cause hair loss?")
+    assert len(medicines(names)) > 3 and medicines(names) <= medicines(answer)
+    for block in answer.blocks:
+        told = " ".join(one.text for one in answer.sentences if one.block == block.n)
+        assert block.less_certain or "hair" in told.casefold()
+
+
+def test_a_list_of_the_graph_offers_to_ask_the_documents(sample_workspace: Workspace) -> None:
+    answer = sample_workspace.chat.answer("Which medicines cause hair loss?")
+    assert answer.lists and answer.instead == ("Which of my medicines cause hair loss?",)
+    assert not sample_workspace.chat.answer("Which drugs target ADRB1?").instead
+    both = sample_workspace.chat.answer("Which of my medicines cause hair loss?")
+    assert not both.instead
+
+
+@pytest.mark.req("KG-11")
+def test_all_contraindications_of_a_medicine_are_its_leaflets_too(
+    sample_workspace: Workspace,
+) -> None:
+    answer = sample_workspace.chat.answer("All contraindications of methotrexate")
+    assert {one.file for one in answer.blocks} == {"Methotrexate.pdf"} and answer.lists
+    assert "creatinine clearance below 30 mL/min" in answer.text
+    alone = sample_workspace.chat.answer("List all drugs that treat hypertension")
+    assert not alone.blocks and alone.lists
