@@ -162,7 +162,10 @@ def _is_matched_word_by_word(citations: Sequence[Citation], evidence: Evidence) 
     """Whether documents are quoted for a question that was put from English into their words: of such answers
     too few are right to be called sure (docs/decisions/glosses.md)."""
     quotes = any(isinstance(one, DocumentCitation) for one in citations)
-    return quotes and any(was_english(part) for part in evidence.clauses)
+    parts = evidence.clauses
+    # Of what each document says, those in the question's own language are told as surely as ever.
+    of_some = all if all(part.clause.titled for part in parts) else any
+    return quotes and of_some(map(was_english, parts))
 
 
 def _is_in_unread_language(citations: Sequence[Citation], evidence: Evidence) -> bool:

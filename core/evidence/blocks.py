@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Self
 
 from core.documents.cutting.furniture import counts_pages, line_key, repeated_lines
-from core.documents.cutting.parts import part_of
+from core.documents.cutting.parts import ADMINISTRATIVE, DISCUSSION, part_of
 from core.domain.documents import Chunk, Page
 from core.questions.leaflets.reader import says_for_whom
 from core.text.layout.line_marks import NOTES
@@ -26,6 +26,12 @@ _SENTENCE_END = re.compile(r"[.!?][\"'”’“)\]]*\s*$")
 _SECTION_NUMBER = re.compile(r"^\s*\d+(?:\.\d+)*[.)]?\s+")
 Place = tuple[int, int]
 """A block's place in its document, and a statement's in its block."""
+
+
+_TELLING = (
+    DISCUSSION,
+    ADMINISTRATIVE,
+)  # parts whose headings say what stands below them ("Funding.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,18 +292,18 @@ def read_blocks(source: BlockSource) -> StatementBlocks:
 
 def _headed(text: str, found: Sequence[Statement]) -> list[Statement]:
     """Statements, those of a paragraph that opens with the heading of a paper's part ("Limitations. First")
-    under that."""
+    under that. What stands under "Results" of an abstract says so itself."""
     openings: dict[int, str] = {}
     for one in found:
         if one.paragraph >= 0 and one.paragraph not in openings:
             opening = text[one.paragraph : one.start].strip().rstrip(".:")
-            openings[one.paragraph] = opening if part_of(opening) else ""
+            openings[one.paragraph] = opening if part_of(opening) in _TELLING else ""
     return [replace(one, under=openings.get(one.paragraph) or one.under) for one in found]
 
 
 def said_over(line: str) -> str:
     """A line that stands over a paragraph, where it says for whom that is or which part of a paper; else ""."""
-    return line if says_for_whom(line) or part_of(line) else ""
+    return line if says_for_whom(line) or part_of(line) in _TELLING else ""
 
 
 def _page(chunk: Chunk) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from core.domain.leaflets.conditions import DocumentCondition, PatientGroup
+from core.domain.leaflets.conditions import DocumentCondition, KidneyFunction, PatientGroup
 from core.evidence.passages import Quote, QuotedNote
 from core.evidence.patients.conditions import fit, of_patients
 from core.evidence.patients.special import is_body_weight
@@ -64,6 +64,8 @@ def heard(quote: Quote, asked: Sequence[DocumentCondition]) -> Heard:
         if not said_of:
             continue
         for rule in _rules(note.text):
+            if _is_of_dialysis(rule) and not any(map(_on_dialysis, asked)):
+                continue  # when those on it take the dose
             limits = not rule.excepts and fit(asked, rule.whom).other_patient
             answers = rule.excepts and _meets(asked, rule.whom)
             if answers or not (rule.excepts or limits):
@@ -76,6 +78,15 @@ def heard(quote: Quote, asked: Sequence[DocumentCondition]) -> Heard:
                 if rule.instead:
                     found.asked = _in_place(asked, rule)
     return found
+
+
+def _is_of_dialysis(rule: _Rule) -> bool:
+    """Whether a rule is of whoever is on dialysis, and of nobody else."""
+    return bool(rule.whom) and all(map(_on_dialysis, rule.whom))
+
+
+def _on_dialysis(one: DocumentCondition) -> bool:
+    return isinstance(one, KidneyFunction) and one.dialysis
 
 
 def notes_of(quote: Quote, kept: Sequence[int], found: Heard) -> list[QuotedNote]:

@@ -99,10 +99,16 @@ def with_patient(
         for one in whole
         if (one.part or _is_bracketed(one, clause)) and DRUG not in one.types
     ]
+    # Beside a number, what the medicine is for stays: "and with a clearance of 35?".
+    measured = any(map(str.isdigit, said))
     gone = [
         one
         for one, say in told
-        if (is_state(one, clause) and ({_kind(known) for known in say} or {False}) & kinds)
+        if (
+            is_state(one, clause)
+            and ({_kind(known) for known in say} or {False}) & kinds
+            and (say or not measured)
+        )
         or (ill and bool(one.named) and one.types <= ILLNESSES)
         or (
             True in kinds
