@@ -74,7 +74,7 @@ def fit(half: Half = False) -> None:
 @app.command()
 def judge() -> None:
     """Print how sentences and documents of other writers are told."""
-    for name in ("judge", "judge-romance", "judge-leaflets"):
+    for name in ("judge", "judge-romance", "judge-leaflets", "judge-imperatives"):
         _print_sentences(name)
     _print_documents(TALK / "documents-judged.jsonl")
     _print_real()

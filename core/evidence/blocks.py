@@ -28,10 +28,8 @@ Place = tuple[int, int]
 """A block's place in its document, and a statement's in its block."""
 
 
-_TELLING = (
-    DISCUSSION,
-    ADMINISTRATIVE,
-)  # parts whose headings say what stands below them ("Funding.")
+# Parts whose headings say what stands below them ("Funding.").
+_TELLING = frozenset({DISCUSSION, ADMINISTRATIVE})
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,6 @@ FOR_PEOPLE = (
     "Vertel het uw arts als u spierpijn krijgt.",
     "• Digoxin (zur Stärkung der Herzkraft), Phenytoin und Lithium: die Spiegel im Blut können erhöht sein",
     "• Ältere Patienten (ab 75 Jahren): Die Behandlung beginnt mit 6 mg einmal täglich.",
-    "Give the dose as soon as you remember, and then leave the full interval before the next.",
 )
 
 
