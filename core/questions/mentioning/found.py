@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from itertools import takewhile
 
 from core.documents.store.library import SearchStore
@@ -24,6 +24,7 @@ from core.questions.mentioning.asked import Mentions, mentions_asked
 from core.text.function_words import FUNCTION_WORDS_OF
 from core.text.glosses.in_english import GLOSSED, english_of, listed_words
 from core.text.language import language
+from core.text.model_talk import without_orders
 from core.text.spelling.medicines import of_the_same
 from core.text.spelling.variants import SPELLINGS
 from core.text.stems import stem
@@ -184,9 +185,7 @@ def _having(
 ) -> Iterator[MentioningDocument]:
     """The documents that have the terms, or lack them."""
     for document in documents:
-        chunks = [
-            one for one in library.document_chunks(document.id) if within.has_section(one.section)
-        ]
+        chunks = list(_chunks_of(document, library, within))
         code = language(" ".join(one.text for one in chunks[:_TELLING]))
         each = [_together(n, chunks, term, code) for n, term in enumerate(terms)]
         has = all(each) if asked.every else any(each)
@@ -194,6 +193,13 @@ def _having(
             places = [place for places in each for place in places] if has else []
             places.sort(key=lambda one: (one.chunk.page, one.start))
             yield MentioningDocument(document, tuple(places))
+
+
+def _chunks_of(document: Document, library: SearchStore, within: Within) -> Iterator[Chunk]:
+    """The chunks that are looked through, without what is addressed to a language model."""
+    for one in library.document_chunks(document.id):
+        if within.has_section(one.section):
+            yield replace(one, text=without_orders(one.text)) if document.orders else one
 
 
 def _together(number: int, chunks: Sequence[Chunk], term: _Term, code: str) -> Sequence[Occurrence]:
@@ -273,7 +279,7 @@ def _places(
                 yield Occurrence(term, chunk, start, end, found[0])
 
 
-@cache
+@lru_cache(maxsize=256)
 def _pattern(forms: tuple[str, ...], code: str) -> re.Pattern[str]:
     """What may be one of some forms, by how their words begin."""
     alternatives = []
