@@ -7,12 +7,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from core.answers import prompts
+from core.answers.confidence import answers
 from core.answers.draft import Draft
 from core.answers.leaflets.mentioned import none_has
 from core.answers.planned import not_understood
 from core.domain.answers import Answer, DocumentCitation, EntityLink, Sentence, Support
 from core.domain.documents import Hit
 from core.domain.evidence.notices import joined
+from core.domain.plans import Named
 from core.errors import MateriaError
 from core.evidence.citations import document_citation
 from core.evidence.computed import is_computed_alone
@@ -28,6 +30,7 @@ from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
 from core.questions.asked import section_beside
 from core.questions.clauses import Among, Clause
 from core.questions.library.one_by_one import MOST_CHOSEN
+from core.text.spelling.medicines import is_medicine, substances, substances_in
 from core.text.stems import stems
 from core.text.titles import name_in
 
@@ -79,6 +82,11 @@ _GRAPH_ALONE = "The lists are what the graph knows; the document of a medicine m
 _ONLY_GRAPH = (
     "This asks for what only the knowledge graph has, and the graph cannot be reached at present. No document "
     "is put in its place; ask again when it is back."
+)
+
+_UNTITLED = (
+    "No document that was found has “{name}” in its title; others may mention it. “Which documents mention "
+    "{name}?” lists those that do."
 )
 
 _PART = re.compile(r"[^\W_]+")  # of a name with a sign in it
@@ -146,8 +154,35 @@ def notice(
     # Of medicines that are held against each other one may be missing.
     parts = [one for one in evidence.clauses if one.clause.one_of_several or not draft.sentences]
     asked_about = {one.written.casefold() for one in spelling.suggestions}
-    notices += [said for name, said in _not_here(parts, is_absent) if name not in asked_about]
+    missing = dict(_not_here(parts, is_absent))
+    notices += [said for name, said in missing.items() if name not in asked_about]
+    if not answers(max(draft.probabilities, default=0.0)):
+        notices += [
+            _UNTITLED.format(name=one) for one in _untitled(evidence, {*missing, *asked_about})
+        ]
     return joined(notices)
+
+
+def _untitled(evidence: Evidence, passed: Collection[str]) -> list[str]:
+    """The medicines that are asked about and that no document which was found is called by.
+
+    Args:
+        passed: names, case-folded, of which something is said already.
+    """
+    found = {
+        one.text: None
+        for part in evidence.clauses
+        if part.hits and part.computed is None and part.clause.leaflet is not None
+        for one in part.clause.leaflet.subjects
+        if is_medicine(one.text.casefold()) and not any(_is_called(hit, one) for hit in part.hits)
+    }
+    return [one for one in found if one.casefold() not in passed]
+
+
+def _is_called(hit: Hit, name: Named) -> bool:
+    called = hit.document.called
+    same = substances(name.text.casefold()) & substances_in(called)
+    return bool(same) or stems(name.text) <= stems(called)
 
 
 def _of_each(among: Among) -> str:

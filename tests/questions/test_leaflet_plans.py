@@ -481,6 +481,8 @@ def test_what_is_said_of_an_organ_in_one_word_is_read_with_it(said: str) -> None
             "adverse_reactions",
         ),
         ("Wie oft tritt Fieber unter Amoxicillin 500 mg auf?", "adverse_reactions"),
+        ("Headache incidence of amoxicillin 500 mg vs 1 g twice daily", "adverse_reactions"),
+        ("frequency of diarrhoea with amoxicillin 1 g", "adverse_reactions"),
         ("How often should amoxicillin be taken for fever?", "posology"),
         ("Wie oft darf ein Kind Amoxicillin bei Fieber nehmen?", "posology"),
     ],

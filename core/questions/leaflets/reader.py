@@ -345,13 +345,19 @@ def _only_partner(marked: QuestionText) -> list[Named]:
 
 
 def _is_of_finding(marked: QuestionText) -> bool:
-    """Whether how often a finding comes is asked: it stands right behind what asks so."""
-    starts = [start for start, one in marked.conditions if isinstance(one, Illness)]
-    between = "|".join(marked.words.words("frequency", "between"))
-    return any(
-        re.fullmatch(rf"(?:\W+(?:{between}))*\W+", marked.text[asking.end() : start], re.IGNORECASE)
+    """Whether how often a finding comes is asked: what asks so stands right before or behind it."""
+    places = [
+        (start, start + len(one.name.text))
+        for start, one in marked.conditions
+        if isinstance(one, Illness)
+    ]
+    words = "|".join(marked.words.words("frequency", "between"))
+    between = re.compile(rf"(?:\W+(?:{words}))*\W+", re.IGNORECASE)
+    behind = marked.words.pattern("frequency", "behind", frame=r"\s+(?:{})(?!\w)")
+    return any(behind.match(marked.text, end) for _, end in places) or any(
+        between.fullmatch(marked.text, asking.end(), start)
         for asking in marked.matches("frequency", "asking")
-        for start in starts
+        for start, _ in places
         if asking.end() < start
     )
 

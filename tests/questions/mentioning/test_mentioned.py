@@ -113,6 +113,17 @@ def test_both_words_are_shown_where_both_are_asked_for(sample_workspace: Workspa
         assert "lithium" in quoted and "warfarin" in quoted
 
 
+def test_whoever_asks_for_a_medicine_without_a_document_is_told_so(
+    sample_workspace: Workspace,
+) -> None:
+    answer = sample_workspace.chat.answer("What is the dose of clopidogrel in renal impairment?")
+    said = "No document that was found has “clopidogrel” in its title"
+    assert answer.state is not State.ANSWERED and said in answer.notice
+    mentioned = sample_workspace.chat.answer("Which documents mention clopidogrel?")
+    assert {one.subject.split()[0] for one in mentioned.blocks} == {"Sertraline", "Warfarin"}
+    assert said not in sample_workspace.chat.answer("What colour is warfarin's box?").notice
+
+
 def test_it_is_asked_on_and_of_a_part(sample_workspace: Workspace) -> None:
     first = sample_workspace.chat.answer("Which leaflets mention warfarin?")
     then = sample_workspace.chat.answer("And lithium?", first.session)
