@@ -94,6 +94,20 @@ class StatementBlocks:
         text = "\n".join(dict.fromkeys(block.page_text for block in blocks))
         return cls(tuple(blocks), leads, pages, paragraphs, lists, short_forms(text))
 
+    def lead_in(self, chunk: Chunk, start: int) -> list[str]:
+        """What leads in the table of a row that begins at `start` of a chunk's page: the last sentence before
+        it under its heading, where that ends in a colon."""
+        places = self.of_page.get(chunk.page, ())
+        told = ((self.blocks[number], place) for number, place in places)
+        before = [
+            one.text
+            for block, place in told
+            if (one := block.statements[place]).end <= start
+            and not one.row
+            and (block.chunks[0].page, block.chunks[0].heading) == (chunk.page, chunk.heading)
+        ]
+        return [one for one in before[-1:] if one.rstrip().endswith(":")]
+
 
 @dataclass(frozen=True, slots=True)
 class BlockSource:

@@ -204,14 +204,13 @@ class PassageReader:
         return [self._quote(quote.hit, *one) for one in self._paragraph(quote)]
 
     def said_before(self, quote: Quote) -> list[str]:
-        """What the sentences before a quote in its paragraph say, in order."""
-        if quote.paragraph < 0:
-            return []
-        own = (quote.hit.chunk.page, quote.start, quote.end)
+        """What the sentences before a quote in its paragraph say; of a row what leads in its table."""
+        if quote.row:
+            return self._read(quote.hit.document).lead_in(quote.hit.chunk, quote.start)
         return [
             statement.text
-            for block, statement in self._paragraph(quote)
-            if (block.chunks[0].page, statement.start, statement.end) < own
+            for block, statement in (self._paragraph(quote) if quote.paragraph >= 0 else ())
+            if (block.chunks[0].page, statement.start, statement.end) < quote.key[1:]
         ]
 
     def _paragraph(self, quote: Quote) -> Iterator[tuple[StatementBlock, Statement]]:
