@@ -36,6 +36,9 @@ def german() -> DocumentWords:
         ("Does X cause hypotension?", "tut X verursachen blutdruckabfall?"),
         # What stands there as it is asked stays, and so does what nobody knows.
         ("INR with X 5 mg", "INR mit X 5 mg"),
+        # A word is one with the next only where nothing but a space or a hyphen parts them.
+        ("breast-feeding", "Stillen"),
+        ("G0O", "G0O"),
         ("zzyzxavir", "zzyzxavir"),
         ("", ""),
     ],

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
@@ -28,6 +29,7 @@ _FEWEST_LETTERS = 6  # of a word that one in another language is spelt like
 _ALIKE = 0.8  # of their letters, from which on two words are one
 _SAME_FIRST = 4  # letters
 _LONGEST = 4  # words of a gloss that a question may have beside each other
+_BESIDE = re.compile(r"[\s\-‐]*")  # what stands between those; a number is no part of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class DocumentWords:
         while at < len(found):
             word, taken = found[at].group(), 1
             if word.casefold() not in kept:
-                word, taken = self._best([one.group() for one in found[at : at + _LONGEST]])
+                word, taken = self._best(_beside(question, found[at : at + _LONGEST]))
             put += [question[end : found[at].start()], word]
             end = found[at + taken - 1].end()
             at += taken
@@ -111,6 +113,16 @@ class DocumentWords:
             spelt, begun, scorer=Levenshtein.normalized_similarity, score_cutoff=_ALIKE
         )
         return self.unlisted[found[0]] if found else ""
+
+
+def _beside(question: str, found: Sequence[re.Match[str]]) -> list[str]:
+    """The first of the words found in a question, and those that stand right beside each other behind it."""
+    words = [found[0].group()]
+    for one, after in pairwise(found):
+        if not _BESIDE.fullmatch(question, one.end(), after.start()):
+            break
+        words.append(after.group())
+    return words
 
 
 def _international(word: str) -> str:
