@@ -202,7 +202,7 @@ def statements(
         intro = _lead_in(text, block, after, spoken)
         if intro is not None:
             spoken = [one for one in spoken if one is not intro]
-            if after is not None and not (after.bullet or after.number or after.row):
+            if after is not None and not (after.bullet or after.number):
                 if len(intro.text.split()) >= _BARE_ITEM:
                     spoken.append(intro)
                 elif not spoken:

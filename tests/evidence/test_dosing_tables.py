@@ -44,6 +44,16 @@ NOTE = (
     "*The dose for children is intended for those below 40 kg. Children weighing 40 kg or more should be "
     "dosed according to the adult recommendations."
 )
+ADULT_KIDNEYS = [
+    ("Creatinine clearance (mL/min)", "Dose"),
+    ("50 to 79", "403 mg once a day"),
+    ("30 to 49", "402 mg once a day"),
+    ("10 to 29", "401 mg once a day"),
+]
+LEADS_IN = (
+    "Doses in adults and adolescents 12 years of age and older with hay fever and "
+    "kidney problems are as follows:"
+)
 DOSES = [row[1] for row in WEIGHTS[1:]] + [row[2] for row in KIDNEYS[1:]]
 
 
@@ -68,6 +78,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "- 31 mg once a day in children from 6 to 11 years.",
         "Heart failure: start with 2.5 mg once a day. It is raised to 35 mg once a day.",
         "High blood pressure: the starting dose is 11 mg a day, the highest dose 81 mg a day.",
+        LEADS_IN,
+        ADULT_KIDNEYS,
         "Swallow the tablets whole.\n4. Possible side effects\nHeadache may occur.",
     ):
         if isinstance(part, str):
@@ -143,6 +155,15 @@ def test_the_items_of_other_patients_stand_apart(workspace: Workspace, folder: P
     assert not any("301 mg" in text for text in decisive)
     assert all(one.others for one in answer.sentences if "301 mg" in one.text)
     assert_evidence(answer, workspace, folder)
+
+
+def test_what_leads_in_a_table_says_whose_its_rows_are(workspace: Workspace) -> None:
+    """The row holds no age of its own: a child's clearance finds none of it."""
+    question = (
+        "What is the dose of Velorin in hay fever with a creatinine clearance of 20 mL/min for"
+    )
+    assert "401 mg" in told(workspace.chat.answer(f"{question} an adult?"))
+    assert "401 mg" not in told(workspace.chat.answer(f"{question} a child of 8 years?"))
 
 
 def test_a_dose_is_told_for_the_illness_that_is_asked_about(workspace: Workspace) -> None:
