@@ -58,17 +58,7 @@ def boxed_warnings(
         if not untold:
             continue
         seen.update(quotes)
-        chunk = untold[0].hit.chunk
-        block = Block(
-            first + len(blocks),
-            document.id,
-            document.title,
-            document.file,
-            chunk.page,
-            chunk.section,
-            chunk.heading,
-            boxed_warning=True,
-        )
+        block = Block.of(first + len(blocks), untold[0].hit, boxed_warning=True)
         blocks.append(block)
         sentences += [_sentence(quote, book, block, quote is untold[0]) for quote in untold]
     return blocks, sentences

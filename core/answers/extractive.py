@@ -241,17 +241,7 @@ class ExtractiveAnswerer:
         before = ("", "")  # the document of the sentence before
         for quotes, one in told_with:
             first = next((each for each in quotes if each.key == one.quote.key), quotes[0])
-            chunk, document = first.hit.chunk, first.hit.document
-            block = Block(
-                len(telling.blocks) + 1,
-                document.id,
-                document.title,
-                document.file,
-                chunk.page,
-                chunk.section,
-                chunk.heading,
-                under=first.under,
-            )
+            block = Block.of(len(telling.blocks) + 1, first.hit, under=first.under)
             telling.blocks.append(block)
             for quote in quotes:
                 sentence = self._sentence(part, quote, candidates, telling.book, before)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
+from core.domain.documents import Hit
 from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import AnswerList, ClausePlan, Plan
 from core.domain.provenance.trace import Trace
@@ -173,6 +174,22 @@ class Block:
     boxed_warning: bool = False
     under: str = ""
     less_certain: bool = False
+
+    @classmethod
+    def of(cls, n: int, hit: Hit, *, boxed_warning: bool = False, under: str = "") -> Self:
+        """The block of what a passage has."""
+        chunk, document = hit.chunk, hit.document
+        return cls(
+            n,
+            document.id,
+            document.title,
+            document.file,
+            chunk.page,
+            chunk.section,
+            chunk.heading,
+            boxed_warning,
+            under,
+        )
 
     @property
     def place(self) -> str:

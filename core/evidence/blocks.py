@@ -19,6 +19,7 @@ from core.text.layout.line_marks import NOTES
 from core.text.model_talk import without_orders
 from core.text.spelling.short_forms import ShortForm, short_forms
 from core.text.statements import Lead, Statement, heading_lead, statements
+from core.text.tables.lines import caption_of
 from core.text.tables.notes import moved
 
 _MOST_KEPT = 4_000_000  # characters of pages whose blocks are kept: some 2,000 pages
@@ -94,19 +95,26 @@ class StatementBlocks:
         text = "\n".join(dict.fromkeys(block.page_text for block in blocks))
         return cls(tuple(blocks), leads, pages, paragraphs, lists, short_forms(text))
 
-    def lead_in(self, chunk: Chunk, start: int) -> list[str]:
-        """What leads in the table of a row that begins at `start` of a chunk's page: the last sentence before
-        it under its heading, where that ends in a colon."""
-        places = self.of_page.get(chunk.page, ())
-        told = ((self.blocks[number], place) for number, place in places)
-        before = [
-            one.text
-            for block, place in told
-            if (one := block.statements[place]).end <= start
-            and not one.row
-            and (block.chunks[0].page, block.chunks[0].heading) == (chunk.page, chunk.heading)
-        ]
-        return [one for one in before[-1:] if one.rstrip().endswith(":")]
+    def lead_in(self, chunk: Chunk, start: int, labels: Sequence[str]) -> list[str]:
+        """What leads in the table of a row: the last sentence before it under its heading, where that ends in
+        a colon. Behind a table with another caption it leads in nothing.
+
+        Args:
+            start: of the row, in the text of the chunk's page.
+            labels: that it is told with.
+        """
+        caption = caption_of(labels)
+        for number, place in reversed(self.of_page.get(chunk.page, ())):
+            block = self.blocks[number]
+            one = block.statements[place]
+            here = (block.chunks[0].page, block.chunks[0].heading) == (chunk.page, chunk.heading)
+            if not here or one.end > start:
+                continue
+            if not one.row:
+                return [one.text] if one.text.rstrip().endswith(":") else []
+            if caption_of(one.labels) != caption:
+                return []
+        return []
 
 
 @dataclass(frozen=True, slots=True)

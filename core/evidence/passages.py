@@ -206,7 +206,8 @@ class PassageReader:
     def said_before(self, quote: Quote) -> list[str]:
         """What the sentences before a quote in its paragraph say; of a row what leads in its table."""
         if quote.row:
-            return self._read(quote.hit.document).lead_in(quote.hit.chunk, quote.start)
+            blocks = self._read(quote.hit.document)
+            return blocks.lead_in(quote.hit.chunk, quote.start, quote.labels)
         return [
             statement.text
             for block, statement in (self._paragraph(quote) if quote.paragraph >= 0 else ())

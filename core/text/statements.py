@@ -44,9 +44,9 @@ _FREQUENCY = re.compile(
 _FEWEST_WORDS = 3
 _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
 _LINE_WITHOUT_END = 12  # words; a shorter line without a full stop is a heading or a label
-# Of a row whose cells do not stand apart: "Nausea 19 10".
 # "Ask a doctor before use if the user has liver disease" tells; "If you have liver disease" is a label.
 _CONDITION = re.compile(r"\w\s+(?:if|unless|wenn|falls|sofern|indien)\s", re.IGNORECASE)
+# Of a row whose cells do not stand apart: "Nausea 19 10".
 _FIGURES = re.compile(r"(?<!\S)\d[\d.,]*%?\s+\d[\d.,]*%?(?!\S)")
 # Of those that end in no colon in 95 labels, leaflets, papers and others, four had more, and led in nothing.
 _LONGEST_LEAD = 24  # words

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from core.documents.cutting.chunks import chunk_pages
-from core.domain.documents import Page, Profile
-from core.evidence.blocks import BlockSource, StatementBlock, read_blocks
+from core.domain.documents import Chunk, Page, Profile
+from core.evidence.blocks import BlockSource, StatementBlock, StatementBlocks, read_blocks
 from core.text.layout.line_marks import NOTES
+from core.text.tables.lines import CELL_END, HEAD
 
 
 def read(*texts: str) -> tuple[list[Page], tuple[StatementBlock, ...]]:
+    pages, _, found = shelved(*texts)
+    return pages, found.blocks
+
+
+def shelved(*texts: str) -> tuple[list[Page], list[Chunk], StatementBlocks]:
     pages = [Page(number, text) for number, text in enumerate(texts, start=1)]
     chunks = chunk_pages(
         pages,
@@ -18,7 +24,7 @@ def read(*texts: str) -> tuple[list[Page], tuple[StatementBlock, ...]]:
         count_tokens=lambda texts: [len(text) // 4 for text in texts],
         max_tokens=256,
     )
-    return pages, read_blocks(BlockSource(pages, chunks, orders=False)).blocks
+    return pages, chunks, read_blocks(BlockSource(pages, chunks, orders=False))
 
 
 def test_a_sentence_goes_on_over_the_page_behind_its_notes() -> None:
@@ -74,6 +80,22 @@ def test_a_heading_on_several_lines_leads_in_what_stands_under_it() -> None:
     assert listed.text == "Do not take Nimorvan tablets: if you are allergic to it; at night."
     lead = listed.lead
     assert lead is not None and lead.heading
+
+
+def test_what_leads_in_a_table_leads_in_no_other_behind_it() -> None:
+    def table(caption: str, dose: str) -> str:
+        lines = [f"{HEAD}Kidneys{CELL_END}Dose", f"Mild{CELL_END}{dose}", f"Severe{CELL_END}1 mg"]
+        return "\n".join([caption, *lines])
+
+    _, chunks, blocks = shelved(
+        "The doses in adults with kidney problems are as follows:\n"
+        f"{table('Table 1: Adults', '20 mg')}\n{table('Table 2: Others', '10 mg')}\n"
+        f"Take it with water, at any time of the day.\n{table('Table 3: More', '5 mg')}"
+    )
+    rows = [one for one in blocks.blocks[0].statements if one.row]
+    led = [blocks.lead_in(chunks[0], one.start, one.labels) for one in rows]
+    adults = ["The doses in adults with kidney problems are as follows:"]
+    assert led == [adults, adults, [], [], [], []]
 
 
 def test_statements_are_found_by_page_paragraph_and_list() -> None:

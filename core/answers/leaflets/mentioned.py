@@ -128,17 +128,7 @@ def _quoted(
     quotes = _statements(one, telling, _MOST_PLACES if few else 1)
     place = one.places[0]
     first = quotes[0].hit if quotes else hit_at(one.document, place)
-    chunk, document = first.chunk, first.document
-    block = Block(
-        number,
-        document.id,
-        document.title,
-        document.file,
-        chunk.page,
-        chunk.section,
-        chunk.heading,
-        under=quotes[0].under if quotes else "",
-    )
+    block = Block.of(number, first, under=quotes[0].under if quotes else "")
     sentences = [
         Sentence(
             quote.text,

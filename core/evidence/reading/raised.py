@@ -10,7 +10,7 @@ from functools import cache
 
 from core.evidence.passages import Quote
 from core.resources import any_of, read_table
-from core.text.tables.lines import is_caption
+from core.text.tables.lines import caption_of
 
 _TABLE = r"(?:tables?|tabellen?|tabel|tableau)\s+(?P<number>\d+[a-z]?|[IVX]+\b)"
 _POINTS = re.compile(rf"\b{_TABLE}(?!\w)", re.IGNORECASE)
@@ -75,8 +75,7 @@ def _with_rows_pointed_to(quotes: Sequence[Quote], scores: list[float]) -> list[
 
 def _number(row: Quote) -> str:
     """The number of a row's table, by its caption; "" without one."""
-    caption = next(filter(is_caption, row.labels), "")
-    found = _CAPTION.match(caption)
+    found = _CAPTION.match(caption_of(row.labels))
     return found["number"].casefold() if found else ""
 
 

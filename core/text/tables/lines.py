@@ -12,6 +12,7 @@ may be found, but are no sentence, as those of one patient stand beside another'
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 CELL_END = "\t"
 HEAD = "\u2003"
@@ -50,3 +51,8 @@ def without_unclear(text: str) -> str:
 def is_caption(words: str) -> bool:
     """Whether a paragraph is a table's caption ("Table 2: ...")."""
     return bool(_CAPTION.match(words))
+
+
+def caption_of(labels: Iterable[str]) -> str:
+    """The caption among what a row is told with; "" without one."""
+    return next(filter(is_caption, labels), "")
