@@ -30,6 +30,7 @@ from core.llm.model import LONGEST_ANSWER, OVERLONG, STOPPED
 from core.questions.asked import section_beside
 from core.questions.clauses import Among, Clause
 from core.questions.library.one_by_one import MOST_CHOSEN
+from core.text.model_talk import order_spans
 from core.text.spelling.medicines import is_medicine, substances, substances_in
 from core.text.stems import stems
 from core.text.titles import name_in
@@ -260,22 +261,30 @@ def _entity_names(clause: Clause) -> Iterator[str]:
 
 def _orders(draft: Draft, evidence: Evidence) -> str:
     """What is told of documents that speak to language models: of those that the answer cites, or,
-    without an answer, of those that were found."""
+    without an answer, of those that were found; with the pages of such sentences in what was found."""
     cited = {c.document_id for c in draft.citations if isinstance(c, DocumentCitation)}
-    found = {
-        hit.document.file: None
-        for part in evidence.clauses
-        for hit in part.hits
-        if hit.document.orders > 0 and (hit.document.id in cited or not draft.sentences)
-    }
-    if not found:
+    pages: dict[str, set[int]] = {}
+    for hit in (hit for part in evidence.clauses for hit in part.hits):
+        if hit.document.orders > 0 and (hit.document.id in cited or not draft.sentences):
+            here = pages.setdefault(hit.document.file, set())
+            if hit.chunk.page and order_spans(hit.chunk.text):
+                here.add(hit.chunk.page)
+    if not pages:
         return ""
-    files = " and ".join(f"“{file}”" for file in found)
-    have = "has" if len(found) == 1 else "have"
-    return (
-        f"{files} {have} sentences that are addressed to language models. They were left out; read the "
-        "document before you rely on it."
+    files = " and ".join(
+        f"“{file}”" + (f" ({_pages(sorted(numbers))})" if numbers else "")
+        for file, numbers in pages.items()
     )
+    have = "has" if len(pages) == 1 else "have"
+    return (
+        f"{files} {have} sentences that are addressed to language models. They were left out; the Library "
+        "shows them, at the document. Read the document before you rely on it."
+    )
+
+
+def _pages(numbers: Sequence[int]) -> str:
+    """Numbers of pages in words: "page 3", "pages 3, 5"."""
+    return f"page{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers))}"
 
 
 def search_notices(searched: Searched) -> tuple[str, ...]:

@@ -118,7 +118,7 @@ def test_who_obeys_a_document_is_not_believed(
     assert all("evil" not in shown for shown in seen(tokens))
     assert "evil" not in answer.text and answer.text.count(REMOVED) == 2
     assert "2 addresses were removed" in answer.notice
-    assert "“Zorvexil.pdf” has sentences that are addressed to language models" in answer.notice
+    assert "“Zorvexil.pdf” (page 1) has sentences that are addressed to" in answer.notice
     (turn,) = read_by_model.conversations.history(answer.session)
     assert "evil" not in turn.answer.text
 
