@@ -22,7 +22,7 @@ from core.evidence.evidence import ClauseEvidence, Evidence, Searched
 from core.evidence.graph_facts import is_yes_no
 from core.evidence.naming.denied import denied
 from core.evidence.naming.other_names import called_otherwise
-from core.evidence.naming.unnamed import unnamed
+from core.evidence.naming.unnamed import is_called_so, unnamed
 from core.evidence.patients.distinguished import undosed
 from core.evidence.reading.foreign import asked_in_another, unread_language
 from core.graph.names.spelling import Spelling
@@ -238,9 +238,14 @@ def _not_here(
 ) -> Iterator[tuple[str, str]]:
     """The names that are asked about and that neither the graph nor a document has, with what is told: no part
     of the name of an entity that is asked about ("Parkinson" of "Parkinson's disease")."""
-    plans = [part.clause.leaflet for part in parts if part.clause.leaflet is not None]
-    names = (one for plan in plans for one in plan.subjects if not one.ids)
-    absent = (one.text for one in names if any(map(is_absent, _PART.findall(one.text))))
+    absent = (
+        one.text
+        for part in parts
+        for one in (part.clause.leaflet.subjects if part.clause.leaflet is not None else ())
+        if not one.ids
+        and any(map(is_absent, _PART.findall(one.text)))
+        and not is_called_so(part, one)
+    )
     entities = [stems(one) for part in parts for one in _entity_names(part.clause)]
     for name in dict.fromkeys(absent):
         if any(stems(name) < whole for whole in entities):

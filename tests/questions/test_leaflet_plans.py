@@ -450,6 +450,23 @@ def test_a_medicine_of_several_words_is_one_name(question: str, names: list[str]
     assert found[: len(names)] == names
 
 
+@pytest.mark.parametrize(
+    "illness", ["Crohn's disease", "Hashimoto’s thyroiditis", "Lyme arthritis"]
+)
+def test_the_name_in_an_illness_is_no_medicine(illness: str) -> None:
+    """With a medicine of its own it would be answered from any label that treats the illness."""
+    known = {illness.casefold(): Entity("I3", "Disease", illness)} if "Lyme" in illness else {}
+    reader = LeafletReader(
+        lambda text: [
+            (text.casefold().index(name), text.casefold().index(name) + len(name), entity)
+            for name, entity in known.items()
+        ]
+    )
+    plan = reader.read(f"What is the dose of ozanimod in {illness}?")
+    assert [one.text for one in plan.subjects] == ["ozanimod"]
+    assert any(isinstance(one, Illness) for one in plan.conditions)
+
+
 def test_a_longer_name_is_another_medicine_than_the_one_that_the_graph_knows() -> None:
     known = Entity("D9", "Drug", "Trastuzumab")
 

@@ -55,6 +55,12 @@ def leaves_one_out(evidence: Evidence, citations: Sequence[Citation]) -> bool:
     return any(not part.clause.titled and not _names_any(part, quoted, shared) for part in held)
 
 
+def is_called_so(part: ClauseEvidence, name: Named) -> bool:
+    """Whether a document that was found for a clause is called by a name or another of the same medicine, in one
+    word or several ("Dimethylfumarat")."""
+    return _names(name, part, " ".join(part.called(hit.document) for hit in part.hits))
+
+
 def _keys(part: ClauseEvidence) -> frozenset[str]:
     plan = part.clause.leaflet
     return frozenset(one.name.casefold() for one in plan.subjects) if plan else frozenset()

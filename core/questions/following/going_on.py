@@ -37,12 +37,8 @@ from core.questions.following.references import (
     resolve,
     several,
 )
-from core.questions.leaflets.names import (
-    ILLNESSES,
-    is_taken_beside,
-    unknown_illnesses,
-    unknown_medicines,
-)
+from core.questions.following.unknown import unknown_illnesses, unknown_medicines
+from core.questions.leaflets.names import ILLNESSES, is_taken_beside
 from core.questions.leaflets.phrasings import words_of
 from core.questions.leaflets.reader import LeafletReader, unread
 from core.questions.leaflets.same_patient import asks_dose

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 from core.documents.cutting.composition import SALTS
-from core.domain.graph import Entity, Mention
+from core.domain.graph import Entity
 from core.domain.leaflets.conditions import Illness, Partner
 from core.domain.plans import Named
 from core.questions.asked import asks
@@ -22,8 +22,7 @@ from core.text.word_lists import word_frequencies
 FindNames = Callable[[str], Sequence[tuple[int, int, Entity]]]
 """Entities named in a text, with their places, in order."""
 
-_DISEASE = "Disease"
-ILLNESSES = frozenset({_DISEASE, "ClinicalDisease", "Phenotype"})
+ILLNESSES = frozenset({"Disease", "ClinicalDisease", "Phenotype"})
 """The types of illnesses and findings."""
 _DRUG = "Drug"
 _POSSESSIVE = re.compile(r"['’]s$")
@@ -54,10 +53,10 @@ def medicines(
     Args:
         titled: words, case-folded, that documents are called by.
     """
-    known = _other_than(question)
+    known, entities = _other_than(question), find(question.text)
     found = [
         Medicine(_named(question.text[start:end], entity), start, end)
-        for start, end, entity in find(question.text)
+        for start, end, entity in entities
         if entity.type == _DRUG
         and not _is_substance(question, start, end)
         and not _overlaps(start, end, known)
@@ -67,6 +66,8 @@ def medicines(
     for match in WORD.finditer(question.text):
         start, end = match.span()
         if _overlaps(start, end, known):
+            continue
+        if _is_of_illness(question, match, entities):
             continue
         if question.is_free(start, end) and _looks_like_name(question, match, titled):
             # "Hydrocortison-Creme" is a name and a form.
@@ -79,6 +80,20 @@ def medicines(
 
 def _overlaps(start: int, end: int, found: Sequence[Medicine]) -> bool:
     return any(start < one.end and one.start < end for one in found)
+
+
+def _is_of_illness(
+    question: QuestionText, match: re.Match[str], entities: Sequence[tuple[int, int, Entity]]
+) -> bool:
+    """Whether a word is the name in an illness ("Crohn's disease"), and of no medicine of the list."""
+    start, end = match.span()
+    word = _POSSESSIVE.sub("", match.group())
+    if is_medicine(word.casefold()):
+        return False
+    whose = word != match.group() and question.words.illness().match(question.text, end + 1)
+    return bool(whose) or any(
+        one.type in ILLNESSES and first <= start and end <= last for first, last, one in entities
+    )
 
 
 def _unknown(question: QuestionText, start: int, end: int) -> Named:
@@ -153,53 +168,6 @@ def _everyday_medicines(question: QuestionText) -> list[Medicine]:
         Medicine(Named(match.group(), (), match.group(), ""), *match.span())
         for match in WORD.finditer(question.text)
         if is_medicine(match.group().casefold()) and question.is_free(*match.span())
-    ]
-
-
-def unknown_medicines(
-    text: str, known: Sequence[tuple[Mention, Entity]], titles: Container[str] = ()
-) -> list[tuple[Mention, Entity]]:
-    """The medicines of a text that no graph knows, as entities without an id.
-
-    Args:
-        known: what the graph names in it.
-        titles: words, case-folded, that documents are called by.
-    """
-    question = QuestionText.of(text)
-    if question.text != text:
-        return []
-    places = [(one.start, one.end, entity) for one, entity in known]
-    return [
-        (Mention("", one.start, one.end, one.name.text), Entity("", _DRUG, one.name.text))
-        for one in medicines(question, lambda _: places, titles)
-        if not one.name.ids
-        and (is_surely_name(one.name) or one.name.text.casefold() in titles)
-        and not any(start < one.end and one.start < end for start, end, _ in places)
-    ]
-
-
-def unknown_illnesses(
-    text: str, known: Sequence[tuple[Mention, Entity]]
-) -> list[tuple[Mention, Entity]]:
-    """The illnesses of a text that no graph knows ("hartfalen"), as entities without an id.
-
-    Args:
-        known: what the graph names in it.
-    """
-    question = QuestionText.of(text)
-    if question.text != text:
-        return []
-    places = [(one.start, one.end, entity) for one, entity in known]
-    read_illnesses(question, lambda _: places)
-    named = [
-        (start, start + len(one.name.text), one.name.text)
-        for start, one in question.conditions
-        if isinstance(one, Illness) and not one.name.ids
-    ]
-    return [
-        (Mention("", start, end, name), Entity("", _DISEASE, name))
-        for start, end, name in named
-        if text[start:end] == name and not any(a < end and start < b for a, b, _ in places)
     ]
 
 
