@@ -27,6 +27,8 @@ from sklearn.linear_model import LogisticRegression
 
 from bench.inputs import ROOT
 from core.domain.answers import Support
+from core.maintenance.sample import SAMPLE
+from core.text.function_words import FUNCTION_WORDS_OF
 from core.text.model_talk import ORDER, REFUSAL, features, is_refusal, order_spans
 from core.text.sentences import sentence_spans
 from core.text.statements import paragraph_spans
@@ -41,6 +43,8 @@ _FEWEST = 3  # examples that a feature is in
 _REAL_WEIGHT = 2.0  # of a real text's sentence beside a written example
 _INVERSE_PENALTY = 2.0
 _LEAST_WEIGHT = 0.02  # a smaller one is left out
+# Of a language of which most examples are orders, its "the" would count as one.
+_FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS_OF.values())
 console = Console(width=110)
 app = typer.Typer(add_completion=False)
 Half = Annotated[bool, typer.Option(help="Learn from one half, and print how the other is told.")]
@@ -74,7 +78,13 @@ def fit(half: Half = False) -> None:
 @app.command()
 def judge() -> None:
     """Print how sentences and documents of other writers are told."""
-    for name in ("judge", "judge-romance", "judge-leaflets", "judge-imperatives"):
+    for name in (
+        "judge",
+        "judge-romance",
+        "judge-leaflets",
+        "judge-imperatives",
+        "judge-ordinary",
+    ):
         _print_sentences(name)
     _print_documents(TALK / "documents-judged.jsonl")
     _print_real()
@@ -227,10 +237,12 @@ def real_sentences() -> Iterator[tuple[str, str]]:
     chosen = random.Random(3)
     labels = json.loads((SHARED / "labels" / "fda_labels.json").read_text("utf-8"))
     abstracts = json.loads((SHARED / "arxiv" / "arxivData_sample1500.json").read_text("utf-8"))
-    texts = [(f"labels:{n}", " ".join(_strings(one)), 400) for n, one in enumerate(_items(labels))]
+    texts = [(f"labels:{n}", " ".join(_strings(one)), 1_000) for n, one in enumerate(_items(labels))]
     texts += [(f"abstracts:{n}", one["summary"], 5) for n, one in enumerate(abstracts)]
     for path in sorted((SHARED / "pdfs").glob("*/*.pdf")):
         texts.append((f"pdfs:{path.name}", _pdf_text(path), 400))
+    for path in sorted((SAMPLE / "leaflets").glob("*.pdf")):
+        texts.append((f"leaflets:{path.name}", _pdf_text(path), 400))
     for path in sorted((ROOT / "train").glob("*/*.md")):
         texts.append((f"leaflets:{path.name}", path.read_text("utf-8"), 400))
     for source, whole, most in texts:
@@ -278,11 +290,13 @@ def _learned(
     matrix = sparse.csr_matrix((np.ones(len(pairs)), (rows, columns)), (len(found), len(names)))
     weight = np.array([1.0] * len(examples) + [_REAL_WEIGHT] * len(real))
     learned = {}
+    telling = np.array([name not in _FUNCTION_WORDS for name in names])
     for kind in (ORDER, REFUSAL):
         target = [one["label"] == kind for one in examples] + [False] * len(real)
+        used = telling if kind == ORDER else np.ones(len(names), bool)
         model = LogisticRegression(C=_INVERSE_PENALTY, max_iter=1000)
-        model.fit(matrix, target, sample_weight=weight)
-        weights = zip(names, model.coef_[0], strict=True)
+        model.fit(matrix[:, used], target, sample_weight=weight)
+        weights = zip(np.array(names)[used].tolist(), model.coef_[0], strict=True)
         kept = {name: round(float(w), 3) for name, w in weights if abs(w) >= _LEAST_WEIGHT}
         learned[kind] = {"": round(float(model.intercept_[0]), 3), **kept}
     return learned
