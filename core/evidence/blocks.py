@@ -14,16 +14,20 @@ from typing import Self
 from core.documents.cutting.furniture import counts_pages, line_key, repeated_lines
 from core.documents.cutting.parts import ADMINISTRATIVE, DISCUSSION, part_of
 from core.domain.documents import Chunk, Page
+from core.evidence.patients.contrasts import PHASE, contrasts_of
 from core.questions.leaflets.reader import says_for_whom
 from core.text.layout.line_marks import NOTES
+from core.text.layout.lines_over import LineOver
 from core.text.model_talk import without_orders
 from core.text.spelling.short_forms import ShortForm, short_forms
+from core.text.spelling.standard_forms import forms_in
 from core.text.statements import Lead, Statement, heading_lead, statements
 from core.text.tables.lines import caption_of
 from core.text.tables.notes import moved
 
 _MOST_KEPT = 4_000_000  # characters of pages whose blocks are kept: some 2,000 pages
 _SENTENCE_END = re.compile(r"[.!?][\"'”’“)\]]*\s*$")
+_WORD = re.compile(r"\w+")
 _SECTION_NUMBER = re.compile(r"^\s*\d+(?:\.\d+)*[.)]?\s+")
 Place = tuple[int, int]
 """A block's place in its document, and a statement's in its block."""
@@ -313,17 +317,42 @@ def read_blocks(source: BlockSource) -> StatementBlocks:
 def _headed(text: str, found: Sequence[Statement]) -> list[Statement]:
     """Statements, those of a paragraph that opens with the heading of a paper's part ("Limitations. First")
     under that. What stands under "Results" of an abstract says so itself."""
-    openings: dict[int, str] = {}
+    openings: dict[int, tuple[LineOver, ...]] = {}
     for one in found:
         if one.paragraph >= 0 and one.paragraph not in openings:
             opening = text[one.paragraph : one.start].strip().rstrip(".:")
-            openings[one.paragraph] = opening if part_of(opening) in _TELLING else ""
+            told = part_of(opening) in _TELLING
+            openings[one.paragraph] = (LineOver(opening),) if told else ()
     return [replace(one, under=openings.get(one.paragraph) or one.under) for one in found]
 
 
-def said_over(line: str) -> str:
-    """A line that stands over a paragraph, where it says for whom that is or which part of a paper; else ""."""
-    return line if says_for_whom(line) or part_of(line) in _TELLING else ""
+def said_over(lines: Sequence[LineOver], forms: Sequence[ShortForm]) -> str:
+    """Of the lines that stand over a paragraph the one that says for whom that is or which part of a paper; ""
+    where there is none. A line that says neither keeps the one that it stands directly below; a phase of dosing
+    ("Starting dose") is one of those for whom the last such line says the doses are.
+
+    Args:
+        forms: short forms of the document ("DVT").
+    """
+    above = list(lines)
+    while above:
+        line = above.pop()
+        if _is_telling(line.words, forms):
+            return line.words
+        if PHASE in contrasts_of(line.words):
+            while above and PHASE in contrasts_of(above[-1].words):
+                line = above.pop()
+        elif not line.below:
+            break
+    return ""
+
+
+def _is_telling(line: str, forms: Sequence[ShortForm]) -> bool:
+    if says_for_whom(line) or part_of(line) in _TELLING:
+        return True
+    own = set(_WORD.findall(line))
+    spelt = (one.words for one in (*forms, *forms_in(line)) if one.short in own)
+    return any(map(says_for_whom, spelt))
 
 
 def _page(chunk: Chunk) -> int:

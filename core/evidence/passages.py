@@ -272,7 +272,7 @@ class PassageReader:
             notes=self._notes(hit.document, block, statement),
             of_table=statement.of_table,
             unclear=statement.unclear,
-            under=said_over(statement.under),
+            under=said_over(statement.under, self.short_forms(hit.document)),
         )
 
     def _notes(

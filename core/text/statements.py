@@ -18,6 +18,13 @@ from core.text.layout.blocks import ENDS, TextBlock, text_blocks
 from core.text.layout.captions import caption_above, captions_below
 from core.text.layout.item_ends import asks, ended_items
 from core.text.layout.line_marks import without_bullet
+from core.text.layout.lines_over import (
+    CONDITION,
+    LINE_WITHOUT_END,
+    LineOver,
+    LinesOver,
+    is_heading,
+)
 from core.text.sentences import sentence_spans
 from core.text.tables.lines import is_caption
 from core.text.tables.notes import (
@@ -43,15 +50,9 @@ _FREQUENCY = re.compile(
 )
 _FEWEST_WORDS = 3
 _BARE_ITEM = 8  # words; a shorter list item without its lead-in says nothing
-_LINE_WITHOUT_END = 12  # words; a shorter line without a full stop is a heading or a label
-# "Ask a doctor before use if the user has liver disease" tells; "If you have liver disease" is a label.
-_CONDITION = re.compile(r"\w\s+(?:if|unless|wenn|falls|sofern|indien)\s", re.IGNORECASE)
-# Of a row whose cells do not stand apart: "Nausea 19 10".
-_FIGURES = re.compile(r"(?<!\S)\d[\d.,]*%?\s+\d[\d.,]*%?(?!\S)")
 # Of those that end in no colon in 95 labels, leaflets, papers and others, four had more, and led in nothing.
 _LONGEST_LEAD = 24  # words
 _NOTED_COLON = re.compile(r":\d[\d, ]*$")  # a colon with the marks of notes
-_LONGEST_HEADING = 16  # words of one without numbers and colons, as rows and forms have them
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class Statement:
     `labels`, with which `text` begins. `beyond` is where what begins on one page goes on, on each one after it.
     What is `unclear` are the words of a table whose rows are not told: no sentence. `parts` are the cells of
     a row, each with its head; `notes` are those that it points to. `of_table` says that it is of such a note.
-    `under` is the line that stands over its paragraph and those before it, as a heading does; "" without any.
+    `under` are the lines that stand over its paragraph and those before it, as headings do, in order.
     """
 
     text: str
@@ -100,7 +101,7 @@ class Statement:
     parts: tuple[str, ...] = ()
     notes: tuple[RowNote, ...] = ()
     of_table: bool = False
-    under: str = ""
+    under: tuple[LineOver, ...] = ()
 
     @property
     def says_something(self) -> bool:
@@ -134,12 +135,11 @@ def statements(
     tables = TableNotes(lambda start, end: _statement(text, start, end).text)
     # A heading stands for the first block only.
     opening = lead if lead is not None and lead.heading else None
-    under = ""
 
     def tell_list() -> None:
         if items:
             told = _list(text, items, lead, breaks) if lead else _items(text, items)
-            found.extend(replace(one, under=under) for one in told)
+            found.extend(replace(one, under=over.lines) for one in told)
             items.clear()
 
     def tell_table(before: TextBlock | None, caption: Span | None) -> None:
@@ -157,12 +157,13 @@ def statements(
                     labels=told.lead,
                     with_it=told.with_it,
                     parts=told.parts,
-                    under=under,
+                    under=over.lines,
                 )
             )
         rows.clear()
 
     blocks = ended_items(text, list(text_blocks(text, is_furniture, breaks)))
+    over = LinesOver([block.start for block in blocks])
     below = captions_below(text, blocks, lambda one, other: _parted(one, other, breaks))
     above: TextBlock | None = None
     for place, (block, after) in enumerate(zip_longest(blocks, blocks[1:])):
@@ -206,7 +207,7 @@ def statements(
                 if len(intro.text.split()) >= _BARE_ITEM:
                     spoken.append(intro)
                 elif not spoken:
-                    under = intro.text.rstrip(" :")
+                    over.take(intro.text.rstrip(" :"), block.start)
             lead = Lead(intro.text, next_list, start=intro.start, end=intro.end)
             next_list += 1
         if heading and len(spoken) == 1 and _completes(heading, spoken[0].text):
@@ -222,10 +223,10 @@ def statements(
         if over_table and is_caption(words) and place not in below:
             continue  # it is told with each row
         of_table = is_caption(words) or over_table
-        if len(spoken) == 1 and not (is_note or of_table) and _is_heading(spoken[0].text):
-            under = spoken[0].text
+        if len(spoken) == 1 and not (is_note or of_table) and is_heading(spoken[0].text):
+            over.take(spoken[0].text, block.start)
         found.extend(
-            replace(item, paragraph=block.start, under=under)
+            replace(item, paragraph=block.start, under=over.lines)
             for item in spoken
             if _is_sentence(item.text)
         )
@@ -318,20 +319,12 @@ def _with_frequencies(found: list[Statement], number: int) -> list[Statement]:
     ]
 
 
-def _is_heading(words: str) -> bool:
-    """Whether a paragraph's words are no sentence and may say what stands below them."""
-    longest = _LINE_WITHOUT_END if re.search(r"[\d:]", words) else _LONGEST_HEADING
-    tells = ENDS.search(words) or _FIGURES.search(words) or _CONDITION.search(words)
-    short = len(words.split()) < longest and not tells
-    return short and words[:1].isupper() and (words[-1:].isalnum() or words.endswith(")"))
-
-
 def _is_sentence(words: str) -> bool:
     count = len(words.split())
     if _LEADERS.search(words):
         return False
-    is_whole = ENDS.search(words) or _CONDITION.search(words) or is_signed(words)
-    return count >= _FEWEST_WORDS and bool(is_whole or count >= _LINE_WITHOUT_END)
+    is_whole = ENDS.search(words) or CONDITION.search(words) or is_signed(words)
+    return count >= _FEWEST_WORDS and bool(is_whole or count >= LINE_WITHOUT_END)
 
 
 def _sentences(text: str, block: TextBlock) -> Iterator[Statement]:

@@ -56,8 +56,8 @@ def leaves_one_out(evidence: Evidence, citations: Sequence[Citation]) -> bool:
 
 
 def is_called_so(part: ClauseEvidence, name: Named) -> bool:
-    """Whether a document that was found for a clause is called by a name or another of the same medicine, in one
-    word or several ("Dimethylfumarat")."""
+    """Whether a document that was found for a clause is called by a name or another of the same medicine, even
+    in several words ("Dimethylfumarat")."""
     return _names(name, part, " ".join(part.called(hit.document) for hit in part.hits))
 
 

@@ -85,13 +85,18 @@ def contrasts_of(text: str) -> Contrasts:
 
 def contrasts_told(text: str, before: Sequence[str], heading: str) -> Contrasts:
     """The terms that a statement is said of: of each kind its own, else those of the nearest that was said
-    before it, else those of its heading.
+    before it, else those of its heading. What is labelled ("Subsequent doses: ...") is not of what others
+    beside it are labelled with ("Initial dose: ...").
 
     Args:
         before: what stands before it in its paragraph, in order.
     """
     told = dict(_of_all_cells(text))
-    for other in (*reversed(before), heading):
+    is_labelled = _behind_label(text) != text
+    for other in (
+        *(_behind_label(one) if is_labelled else one for one in reversed(before)),
+        heading,
+    ):
         for kind, values in contrasts_of(other).items():
             if kind not in _OWN_ALONE:
                 told.setdefault(kind, values)
@@ -122,6 +127,13 @@ def arms_of(text: str) -> frozenset[Fraction]:
 def opposed(asked: Contrasts, told: Contrasts) -> Iterator[str]:
     """The kinds in which a text is said of other terms than those asked about."""
     return (kind for kind in asked if kind in told and not asked[kind] & told[kind])
+
+
+def _behind_label(text: str) -> str:
+    """What a text says behind the words before its colon, where these are few; all of it else, or where it leads
+    in what comes next."""
+    head, _, rest = text.partition(": ")
+    return rest if rest.strip() and len(head) <= _LONGEST_LABEL else text
 
 
 def label_of(text: str) -> str:
