@@ -21,7 +21,7 @@ from core.text.statements import paragraph_spans
 
 ORDER, REFUSAL = "order", "refusal"
 _CERTAIN = 0.65  # probability from which on a sentence is taken for an order
-_BESIDE = 0.3  # the same, of a sentence beside one that is certain: an attack goes on
+_BESIDE = 0.35  # the same, of a sentence beside one that is certain: an attack goes on
 _DECLINES = 0.5
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\w+")
 _IN_ADDRESS = ("://", "www.", "@")  # one of them; the search for the last takes long

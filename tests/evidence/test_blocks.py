@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.documents.cutting.chunks import chunk_pages
 from core.domain.documents import Chunk, Page, Profile
-from core.evidence.blocks import BlockSource, StatementBlock, StatementBlocks, read_blocks
+from core.evidence.blocks import (
+    BlockSource,
+    StatementBlock,
+    StatementBlocks,
+    read_blocks,
+    said_over,
+)
 from core.text.layout.line_marks import NOTES
+from core.text.layout.lines_over import LineOver
+from core.text.spelling.short_forms import ShortForm
 from core.text.tables.lines import CELL_END, HEAD
 
 
@@ -129,9 +139,32 @@ def test_a_paragraph_that_opens_with_the_heading_of_a_part_stands_under_it() -> 
         "It did well in most of the patients.\n\nLimitations. First, it was short. Second, it was small.\n\n"
         "Nausea. It was mild, and went away."
     )
-    assert [(one.text, one.under) for one in block.statements] == [
-        ("It did well in most of the patients.", ""),
-        ("First, it was short.", "Limitations"),
-        ("Second, it was small.", "Limitations"),
-        ("It was mild, and went away.", ""),
+    assert [(one.text, [line.words for line in one.under]) for one in block.statements] == [
+        ("It did well in most of the patients.", []),
+        ("First, it was short.", ["Limitations"]),
+        ("Second, it was small.", ["Limitations"]),
+        ("It was mild, and went away.", []),
     ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("Hypertension > Starting dose", "Hypertension"),
+        ("Hypertension | Starting dose | Maintenance dose", "Hypertension"),
+        ("Hypertension | Starting dose | Heart failure > Starting dose", "Heart failure"),
+        ("Hypertension > How it is taken", "Hypertension"),
+        # What comes behind paragraphs and is no phase of dosing is on something else.
+        ("Hypertension | How it is taken", ""),
+        ("Treatment of DVT and PE", "Treatment of DVT and PE"),
+        ("Treatment of XYZ", ""),
+        ("Treatment of ZVD", "Treatment of ZVD"),
+    ],
+)
+def test_the_line_that_says_for_whom_is_kept_by_those_under_it(lines: str, said: str) -> None:
+    """`>` before a line that stands directly below the one before it, `|` before one behind paragraphs."""
+    over = [
+        LineOver(part.strip(" >"), below=part.startswith(">"))
+        for part in lines.replace(" >", "|>").split("|")
+    ]
+    assert said_over(over, [ShortForm("ZVD", "zonal valve disease")]) == said

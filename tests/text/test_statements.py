@@ -137,6 +137,28 @@ def test_sentences_of_a_paragraph_know_it() -> None:
     assert {statement.paragraph for statement in long} == {0}
 
 
+def nearest(statement: Statement) -> str:
+    return statement.under[-1].words if statement.under else ""
+
+
+def test_a_line_directly_below_another_stands_under_it() -> None:
+    text = (
+        "Hypertension\n\nStarting dose\n\nThe dose is 2 mg.\n\nMaintenance dose\n\nThe dose is 5 mg.\n\n"
+        "Heart failure\n\nStarting dose\n\nThe dose is 1 mg."
+    )
+    assert [[(line.words, line.below) for line in one.under] for one in told(text)] == [
+        [("Hypertension", False), ("Starting dose", True)],
+        [("Hypertension", False), ("Starting dose", True), ("Maintenance dose", False)],
+        [
+            ("Hypertension", False),
+            ("Starting dose", True),
+            ("Maintenance dose", False),
+            ("Heart failure", False),
+            ("Starting dose", True),
+        ],
+    ]
+
+
 def test_a_line_over_paragraphs_stands_over_all_up_to_the_next() -> None:
     text = (
         "Multiple Sclerosis\n\nThe dose is 12 mg every 3 months. It is infused.\n\nThe heart is examined first."
@@ -144,7 +166,7 @@ def test_a_line_over_paragraphs_stands_over_all_up_to_the_next() -> None:
         "in the margin\n\nThe dose is 1 mg.\n\n"
         "Recommended dose with moderate renal impairment\n\nThe dose is 2 mg."
     )
-    assert [(one.text[:16], one.under) for one in told(text)] == [
+    assert [(one.text[:16], nearest(one)) for one in told(text)] == [
         ("The dose is 12 m", "Multiple Sclerosis"),
         ("It is infused.", "Multiple Sclerosis"),
         ("The heart is exa", "Multiple Sclerosis"),
@@ -159,7 +181,7 @@ def test_a_line_that_tells_under_a_condition_is_no_label() -> None:
     line = "Ask a doctor before use if the user has liver disease"
     text = f"Warnings\n\n{line}\n\nAsk a doctor before use if you take warfarin.\n\n"
     label = "If you have liver disease\n\nTake half a tablet a day."
-    assert [(one.text, one.under) for one in told(text + label) if one.text != "Warnings"] == [
+    assert [(one.text, nearest(one)) for one in told(text + label) if one.text != "Warnings"] == [
         (line, "Warnings"),
         ("Ask a doctor before use if you take warfarin.", "Warnings"),
         ("Take half a tablet a day.", "If you have liver disease"),
@@ -170,7 +192,11 @@ def test_a_line_of_many_words_without_numbers_stands_over_paragraphs_too() -> No
     heading = "Prevention of stroke and systemic embolism in patients with non-valvular fibrillation (NVAF)"
     row = "Stroke or systemic embolism 212 (1.27) 265 (1.60) 0.79 (0.66, 0.95) 0.0114"
     text = f"Dose\n\nIt is chosen.\n\n{heading}\n\nThe dose is 5 mg.\n\n{row}\n\nThe dose is 6 mg."
-    assert [one.under for one in told(text) if one.text.endswith(".")] == ["Dose", heading, heading]
+    assert [nearest(one) for one in told(text) if one.text.endswith(".")] == [
+        "Dose",
+        heading,
+        heading,
+    ]
 
 
 HEADER = (

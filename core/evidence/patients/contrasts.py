@@ -130,8 +130,8 @@ def opposed(asked: Contrasts, told: Contrasts) -> Iterator[str]:
 
 
 def _behind_label(text: str) -> str:
-    """What a text says behind the words before its colon, where these are few; all of it else, or where it leads
-    in what comes next."""
+    """What a text says behind its first colon, where few words are before that; all of it else, or where it
+    leads in what comes next."""
     head, _, rest = text.partition(": ")
     return rest if rest.strip() and len(head) <= _LONGEST_LABEL else text
 
