@@ -19,6 +19,7 @@ from core.evidence.patients.cautions import asks_together
 from core.evidence.patients.list_items import holds_together, parted
 from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
+from core.evidence.reading.asked_items import AskedItems
 from core.evidence.reading.asked_words import with_asked_forms
 from core.evidence.reading.pairs import LONGEST_READ, text_beside
 from core.evidence.reading.papers import with_papers
@@ -29,16 +30,12 @@ from core.evidence.sources import Sources
 from core.evidence.wider.beyond_hits import CERTAIN, beyond_hits
 from core.evidence.wider.whole_sections import WholeSection
 from core.text.language import language
-from core.text.leads import common_lead
-from core.text.quantities import without_periods
-from core.text.stems import content_words
 
 # Characters of a paragraph; of a longer one the sentences around the decisive one are told.
 _MOST_OF_PARAGRAPH = 700
 FARTHEST = 2.5  # log-odds behind the best beyond which no statement is told
 KEEP_WITHIN = 0.3  # further statements are as likely as the best one but for this, in log-odds
 _ITEM_WITHIN = 0.9  # of the best item's share of the asked words, that items told alone have
-_LEAST_SHARE = 0.25  # of them, by rarity; one with less ("during the trial") has it by chance
 _SURELY, _OF_OVERDOSE = 0.95, 0.95  # docs/decisions/relevance.md, "What happened"
 _AT_MOST_UNCLEAR = 0.6  # probability of what a table answers whose rows are not told
 # Log-odds within which amounts are about as likely, and how far everybody's are put before children's.
@@ -103,7 +100,9 @@ class Candidates:
         self._signals = SignalReader(relevance, sources.tokens, sources.leaflets)
         find = sources.leaflets.illnesses
         self._whose = Whose(part.clause, reader, relevance, lambda text: find(part.forms.put(text)))
-        self._items: dict[_Key, list[tuple[float, Quote]]] = {}
+        self._asked = AskedItems(
+            part.clause, reader, relevance, sources.names.entity_ids_in, self._whose.is_for_others
+        )
         self._statements: dict[tuple[str, str, str], list[EvidenceStatement]] = {}
         self.probability = 0.0
 
@@ -117,7 +116,8 @@ class Candidates:
         if not quotes:
             return []
         judged = judge(signals, lambda places: self._read([quotes[one] for one in places]))
-        self.probability = max(judged.probability, at_least(self._part.clause.text, quotes))
+        text, telling = self._part.clause.text, self._asked.tells_incidence(quotes)
+        self.probability = max(judged.probability, at_least(text, quotes, telling))
         if self._tells_of_overdose(quotes):
             self.probability = max(self.probability, _OF_OVERDOSE)
         if self.probability < self._threshold:
@@ -125,7 +125,7 @@ class Candidates:
         items = {  # none for other patients is asked about
             quote.key: [
                 (share * (not self._whose.is_for_others(item)), item)
-                for share, item in self._asked_items(quote)
+                for share, item in self._asked.items(quote)
             ]
             for quote in quotes
         }
@@ -136,7 +136,7 @@ class Candidates:
             for share, _ in items[quote.key]:
                 best[of] = max(best.get(of, 0.0), share)
         rated = []
-        scores = raised(self._part.clause.text, quotes, judged.log_odds.tolist())
+        scores = raised(text, quotes, judged.log_odds.tolist(), telling)
         scores = self._grown_ups_first(quotes, self._patients_first(quotes, scores))
         for quote, of, log_odds, vector in zip(quotes, lists, scores, signals.vectors, strict=True):
             least = _ITEM_WITHIN * best.get(of, 0.0)
@@ -182,8 +182,9 @@ class Candidates:
         self, quotes: list[Quote], signals: Signals
     ) -> tuple[list[Quote], Signals]:
         """Without those on patients whose kidneys or liver are impaired, where an amount is asked and nobody
-        speaks of such patients: their dose is not everybody's."""
+        speaks of such patients: their dose is not everybody's. Nor those of another finding than asked."""
         kept = [place for place, one in enumerate(quotes) if not self._whose.is_for_impaired(one)]
+        kept = [kept[n] for n in self._asked.on_the_finding([quotes[place] for place in kept])]
         return [quotes[place] for place in kept], signals.only(kept)
 
     def _read(self, quotes: Sequence[Quote]) -> Vectors | None:
@@ -193,18 +194,12 @@ class Candidates:
         of_papers = [quote.hit.document.id in self._papers for quote in quotes]
         return self._pairs.read(self._part.clause.search_text, texts, of_papers)
 
-    def _asked_items(self, quote: Quote) -> list[tuple[float, Quote]]:
-        """See `_items_asked_about`; found once."""
-        if quote.key not in self._items:
-            self._items[quote.key] = self._items_asked_about(quote)
-        return self._items[quote.key]
-
     def _text_read(self, quote: Quote) -> str:
         """What is read of a quote: all of it; of a list whose end would not be read the item that has most of
         the asked words, of those that are not for other patients."""
         if len(quote.text) <= LONGEST_READ:
             return quote.text
-        items = self._asked_items(quote)
+        items = self._asked.items(quote)
         told = [(share, one) for share, one in items if not self._whose.is_for_others(one)]
         return max(told, key=lambda one: one[0])[1].text if told else quote.text
 
@@ -281,7 +276,7 @@ class Candidates:
     ) -> tuple[tuple[Quote, ...], tuple[Quote, ...]]:
         """What is told with a statement, and apart from it, where its section is asked for and nothing else."""
         plan = self._part.clause.leaflet
-        if plan is None or not self._asks_section_alone(quote):
+        if plan is None or not self._asked.is_of_section_alone(quote):
             return told, ()
         title = quote.hit.document.called
 
@@ -344,7 +339,9 @@ class Candidates:
                 if quote.text not in seen and (tells or allowed):
                     quotes.setdefault(quote.key, quote)
         own_documents = about if self._named.names else ()
-        more = beyond_hits(self._part, own_documents, self._whose, self._reader)
+        more = beyond_hits(
+            self._part, own_documents, self._whose, self._reader, self._asked.names_finding
+        )
         return unique([*quotes.values(), *(one for one in more if one.text not in seen)])
 
     def _of_section(self, quotes: list[Quote]) -> list[Quote]:
@@ -360,40 +357,3 @@ class Candidates:
         """Whether an overdose is described for sure, and what is said of one is all that is left."""
         asked = plan.overdose(_SURELY) if (plan := self._part.clause.leaflet) else None
         return asked is not None and all(one.hit.chunk.section == asked.section for one in quotes)
-
-    def _asks_section_alone(self, quote: Quote) -> bool:
-        """Whether the section that a statement stands in is asked for, and nothing else: no word of that ("side
-        effects") is of some of its items alone."""
-        asked = plan.section_alone if (plan := self._part.clause.leaflet) else None
-        return asked is not None and asked.section == quote.hit.chunk.section
-
-    def _items_asked_about(self, quote: Quote) -> list[tuple[float, Quote]]:
-        """Of a list, the items that the question is about, with how many of its words, by rarity, each
-        has; empty where it is about the whole list."""
-        if not quote.list_number or len(quote.items) < 2 or self._asks_section_alone(quote):
-            return []
-        lead = common_lead([item.text for item in quote.items])  # said of all items
-        words = [
-            word
-            for word in self._relevance.specific_words(self._part.clause, quote.hit)
-            if not self._relevance.says(lead, [word])
-        ]
-        # No item is about the "day" of "per day". In a list for several patients the patient chooses beside it.
-        asked = content_words(without_periods(self._part.clause.text))
-        if any(word not in asked for word in words):
-            everybody = self._reader.single_items(quote, lambda _: True)
-            if not any(map(self._whose.is_for_others, everybody)):
-                words = [word for word in words if word in asked]
-        title = self._entity_ids_in(quote.hit.document.called)
-        others = {entity.id for entity in self._part.clause.entities} - title if title else set()
-        rarities = {word: self._relevance.rarity(word) for word in words}
-
-        def share(text: str) -> float:
-            own = text.removeprefix(lead)
-            if self._entity_ids_in(own) & others:
-                return 1.0
-            found = sum(rarities[word] for word in words if self._relevance.says(own, [word]))
-            return found / sum(rarities.values()) if found else 0.0
-
-        alone = self._reader.single_items(quote, lambda text: share(text) > _LEAST_SHARE)
-        return [(share(item.text), item) for item in alone]

@@ -22,7 +22,7 @@ from core.text.language import language
 from core.text.spelling.everyday import is_everyday
 from core.text.spelling.greek import written_forms
 from core.text.spelling.medicines import is_medicine
-from core.text.stems import content_words, stem, stems
+from core.text.stems import asked_words, content_words, stem, stems
 from core.text.titles import name_in
 
 _SHARES_KEPT = 4_000
@@ -141,7 +141,7 @@ class Relevance:
         subjects = {part for part, own in _names(clause) if own <= titled}
         return [
             word
-            for word in content_words(clause.text)
+            for word in asked_words(clause.text, language(clause.text))
             if stem(word) not in titled | subjects | GENERIC
         ]
 

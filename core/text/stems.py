@@ -9,7 +9,12 @@ from typing import Any
 
 import snowballstemmer
 
-from core.text.function_words import FUNCTION_WORDS, OF_QUESTIONS
+from core.text.function_words import (
+    FUNCTION_WORDS,
+    FUNCTION_WORDS_OF,
+    OF_QUESTIONS,
+    OF_QUESTIONS_IN,
+)
 from core.text.spelling.greek import spelt_out
 
 _LEFT_OUT = FUNCTION_WORDS | OF_QUESTIONS
@@ -55,3 +60,14 @@ def content_words(text: str) -> list[str]:
     """Case-folded words that carry meaning, in order, without repetition."""
     words = (match.group().casefold() for match in _WORD.finditer(text))
     return list(dict.fromkeys(word for word in words if word not in _LEFT_OUT and len(word) > 1))
+
+
+def asked_words(text: str, code: str) -> list[str]:
+    """The same of a question, without what names nothing in its language: "hoe" and "voor" are rare in a
+    library of English and German documents.
+
+    Args:
+        code: of the language.
+    """
+    little = FUNCTION_WORDS_OF.get(code, frozenset()) | OF_QUESTIONS_IN.get(code, frozenset())
+    return [word for word in content_words(text) if word not in little]

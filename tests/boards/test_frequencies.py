@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.boards.reading.frequencies import (
+from core.domain.boards.records import FrequencyClass
+from core.evidence.reading.frequencies import (
     in_brackets,
     label,
     of_cell,
@@ -12,7 +13,6 @@ from core.boards.reading.frequencies import (
     opener,
     predicate,
 )
-from core.domain.boards.records import FrequencyClass
 
 VERY_COMMON, COMMON, UNCOMMON, RARE, VERY_RARE, NOT_KNOWN = FrequencyClass
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from core.boards.reading.flattened import FlatTable, flat_tables
-from core.boards.reading.frequencies import label, of_cell, of_number
 from core.boards.reading.tables import (
     BRACKETS,
     COMPARATORS,
@@ -29,6 +28,7 @@ from core.documents.cutting.furniture import repeated_lines
 from core.domain.boards.records import Frequency
 from core.domain.documents import Chunk, Page
 from core.evidence.blocks import furniture_of
+from core.evidence.reading.frequencies import label, of_cell, of_number
 from core.text.layout.blocks import TextBlock, text_blocks
 from core.text.layout.line_marks import BULLET, HEADING
 from core.text.model_talk import without_orders

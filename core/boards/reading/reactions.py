@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.boards.reading.blocks import LONGEST_ITEM, SectionPart
-from core.boards.reading.frequencies import in_brackets, opener, predicate
 from core.boards.reading.tables import (
     ALTERNATIVE,
     BRACKETS,
@@ -35,6 +34,7 @@ from core.checking.contradictions import is_denying
 from core.domain.boards.records import Frequency
 from core.domain.documents import Chunk
 from core.domain.graph import Mention
+from core.evidence.reading.frequencies import in_brackets, opener, predicate
 from core.text.sentences import sentence_spans
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[;:.]")

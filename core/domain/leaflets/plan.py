@@ -28,6 +28,9 @@ class Wanted(StrEnum):
     OTHER = "other"
 
 
+ADVERSE_REACTIONS = "adverse_reactions"
+
+
 @dataclass(frozen=True, slots=True)
 class Aspect:
     """A section that the question asks for.
@@ -73,3 +76,9 @@ class DocumentPlan:
         if self.left_over or self.conditions or not self.aspects:
             return None
         return self.aspects[0]
+
+    @property
+    def asks_incidence(self) -> bool:
+        """Whether it asks how often a finding comes, and not how often something is taken."""
+        comes = bool(self.aspects) and self.aspects[0].section == ADVERSE_REACTIONS
+        return self.wanted is Wanted.FREQUENCY and comes

@@ -76,7 +76,9 @@ class Whose:
         self._times = times_of(clause.text)
         self._medicines = substances_in(clause.text)
         self._arms = frozenset() if self._is_of_dose() else arms_of(clause.text)
-        self.wants_amount = plan is not None and plan.wanted in _AMOUNTS
+        self._wants_number = plan is not None and plan.wanted in _AMOUNTS
+        # How often a finding comes is told of studies, and beside findings of kidneys and liver.
+        self.wants_amount = self._wants_number and not (plan and plan.asks_incidence)
         self._names_dose = POSOLOGY in clause.sections
         # Asked which dose to take, and not which was given in a study.
         self._of_use = (
@@ -142,7 +144,7 @@ class Whose:
         may_want = self._plan is not None and self._plan.wanted is None and self._is_of_medicine()
         return (
             self._plan is not None
-            and (self.wants_amount or may_want)
+            and (self._wants_number or may_want)
             and is_unmet(self._plan, [*told, *about])
             and any(map(self._is_asked_amount, quantities(quote.text)))
         )

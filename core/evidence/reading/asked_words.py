@@ -15,10 +15,11 @@ from core.domain.vectors import TokenVectors
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.relevance import Relevance
 from core.questions.clauses import Clause
+from core.text.language import language
 from core.text.spelling.greek import written_forms
 from core.text.spelling.short_forms import AskedForms, ShortForm
 from core.text.spelling.standard_forms import forms_in
-from core.text.stems import content_words, stem, stems
+from core.text.stems import asked_words, content_words, stem, stems
 from core.text.titles import name_in
 
 WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
@@ -49,7 +50,7 @@ class AskedWords:
         stayed = set(content_words(clause.spoken))
         words = tuple(
             word
-            for word in content_words(clause.search_text)
+            for word in asked_words(clause.search_text, language(clause.text))
             if word not in stayed or not relevance.absent(word)
         )
         titled = {one for hit in part.hits for one in stems(name_in(hit.document.called))}

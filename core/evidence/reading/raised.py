@@ -1,11 +1,11 @@
-"""Statements that stand before others for what they have: the number of a study in a register, where that is
-asked for; a row of the table that the likeliest sentence points to, as "was lower with both doses (Table 2)" is
-half an answer."""
+"""Statements that stand before others for what they have: the number of a study in a register, or how often
+a finding comes, where that is asked for; a row of the table that the likeliest sentence points to, as "was
+lower with both doses (Table 2)" is half an answer."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 
 from core.evidence.passages import Quote
@@ -30,26 +30,35 @@ def number_asked(question: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w)(?:{'|'.join(named)})(?!\w)") if named else None
 
 
-def at_least(question: str, quotes: Sequence[Quote]) -> float:
-    """The probability that one of the statements answers, for the number that it has; 0 where none is asked for
-    or there."""
+def at_least(question: str, quotes: Sequence[Quote], telling: Collection[int]) -> float:
+    """The probability that one of the statements answers, for the number that it has or for what it tells; 0
+    where none is asked for or there.
+
+    Args:
+        telling: the places of those that tell how often a finding comes, where that is asked.
+    """
     asked = number_asked(question)
-    return _SURE * (asked is not None and any(asked.search(one.text) for one in quotes))
+    numbered = asked is not None and any(asked.search(one.text) for one in quotes)
+    return _SURE * (numbered or bool(telling))
 
 
-def raised(question: str, quotes: Sequence[Quote], log_odds: Sequence[float]) -> list[float]:
+def raised(
+    question: str, quotes: Sequence[Quote], log_odds: Sequence[float], telling: Collection[int]
+) -> list[float]:
     """Log-odds with those raised that stand before others, or right behind the one that points to them.
 
     Args:
         log_odds: of each quote.
+        telling: the places of those that tell how often a finding comes, where that is asked.
     """
     scores = list(log_odds)
+    own = set(telling)
     if asked := number_asked(question):
-        own = [place for place, one in enumerate(quotes) if asked.search(one.text)]
-        others = [score for place, score in enumerate(scores) if place not in own]
-        if own and others:
-            by = max(others) + _AHEAD - max(scores[place] for place in own)
-            scores = [one + max(by, 0.0) * (place in own) for place, one in enumerate(scores)]
+        own |= {place for place, one in enumerate(quotes) if asked.search(one.text)}
+    others = [score for place, score in enumerate(scores) if place not in own]
+    if own and others:
+        by = max(others) + _AHEAD - max(scores[place] for place in own)
+        scores = [one + max(by, 0.0) * (place in own) for place, one in enumerate(scores)]
     return _with_rows_pointed_to(quotes, scores)
 
 

@@ -4,9 +4,10 @@ that are much like it, which search cannot tell apart."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from core.domain.documents import Hit
+from core.domain.leaflets.plan import ADVERSE_REACTIONS
 from core.evidence.evidence import ClauseEvidence
 from core.evidence.passages import PassageReader, Quote
 from core.evidence.patients.beside.switching import on_change
@@ -22,15 +23,20 @@ _Subject = tuple[str, str]
 
 
 def beyond_hits(
-    part: ClauseEvidence, own: Collection[_Subject], whose: Whose, reader: PassageReader
+    part: ClauseEvidence,
+    own: Collection[_Subject],
+    whose: Whose,
+    reader: PassageReader,
+    names_finding: Callable[[Quote], bool],
 ) -> Iterator[Quote]:
     """What is said of the change of treatment that a clause asks about; what has the number of a register that
     it asks for; the section that it asks for and nothing else, which calls its medicine by another name
-    ("Store AVONEX ..."); and where doses are told, the doses of its patients (the row of a child's weight), or
-    where it says nothing of patients those for its illness.
+    ("Store AVONEX ..."); the finding whose frequency it asks for; and where doses are told, the doses of its
+    patients (the row of a child's weight), or where it says nothing of patients those for its illness.
 
     Args:
         own: the documents on the clause's medicines, by `Document.subject`.
+        names_finding: whether a list or a row names that.
 
     Raises:
         StoreError: the library cannot be read.
@@ -41,6 +47,10 @@ def beyond_hits(
     alone = part.clause.leaflet.section_alone if part.clause.leaflet is not None else None
     if alone is not None and alone.probability >= CERTAIN:
         yield from _of_section(alone.section, part, own, reader)
+    if part.clause.leaflet is not None and part.clause.leaflet.asks_incidence:
+        of_reactions = _of_section(ADVERSE_REACTIONS, part, own, reader)
+        yield from filter(names_finding, of_reactions)
+        return
     if not whose.wants_amount:
         return
     is_theirs = whose.has_told_dose if of_patients(whose.asked) else whose.has_dose_for_illness

@@ -22,7 +22,7 @@ from core.domain.leaflets.conditions import (
     Range,
     Weight,
 )
-from core.domain.leaflets.plan import Aspect, DocumentPlan, Wanted
+from core.domain.leaflets.plan import ADVERSE_REACTIONS, Aspect, DocumentPlan, Wanted
 from core.domain.plans import Named
 from core.domain.vectors import Vector, Vectors
 from core.errors import ModelError
@@ -50,7 +50,7 @@ _LEAST = 0.5
 _BESIDE = 0.2  # the same, of a second aspect beside the first
 _LEAST_KIND = 0.5  # .87 told, .82 of these rightly
 _INTERACTIONS = "interactions"
-_ADVERSE_REACTIONS, _POSOLOGY = "adverse_reactions", "posology"
+_POSOLOGY = "posology"
 _PARTS = re.compile(r"[;:()\[\]]|[,.](?=\s|$)|\b(?:and|or|und|oder|en|of)\b")
 # "Weight (age): 16 - 19 kg (4 - 5 years)" of a table's row: what stands in brackets
 # has its head in brackets.
@@ -271,7 +271,7 @@ class LeafletReader:
         kind, sure = next(iter(leanings.kinds.items()))
         wanted = Wanted(kind) if sure >= _LEAST_KIND else None
         if wanted is Wanted.FREQUENCY and _is_of_finding(marked):
-            aspects, sections = [Aspect(_ADVERSE_REACTIONS, round(sure, 4))], [_ADVERSE_REACTIONS]
+            aspects, sections = [Aspect(ADVERSE_REACTIONS, round(sure, 4))], [ADVERSE_REACTIONS]
         _take_asking(marked, sections)
         conditions = [one for _, one in sorted(marked.conditions, key=lambda pair: pair[0])]
         plan = DocumentPlan(
@@ -365,11 +365,10 @@ def _is_of_finding(marked: QuestionText) -> bool:
 def sections_of(plan: DocumentPlan, sections: Sequence[str]) -> tuple[str, ...]:
     """The sections that the keywords of a question ask for; where it asks how often a finding comes, that on
     adverse reactions, and not that on doses, which "how often" asks for otherwise."""
-    first = plan.aspects[0].section if plan.aspects else ""
-    if plan.wanted is not Wanted.FREQUENCY or first != _ADVERSE_REACTIONS:
+    if not plan.asks_incidence:
         return tuple(sections)
     others = (one for one in sections if one != _POSOLOGY)
-    return tuple(dict.fromkeys((_ADVERSE_REACTIONS, *others)))
+    return tuple(dict.fromkeys((ADVERSE_REACTIONS, *others)))
 
 
 def _aspects(learned: Mapping[str, float]) -> list[Aspect]:

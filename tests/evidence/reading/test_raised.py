@@ -131,13 +131,13 @@ def test_a_row_of_the_table_that_is_pointed_to_stands_behind_the_sentence(
     text: str, scores: list[float]
 ) -> None:
     quotes = [a_sentence(text), a_row("Table 2. Outcomes"), a_row("Table 3. Adverse events")]
-    assert raised("How much lower was the pressure?", quotes, [4.0, 1.0, 2.0]) == scores
+    assert raised("How much lower was the pressure?", quotes, [4.0, 1.0, 2.0], []) == scores
 
 
 def test_what_stands_first_already_is_raised_no_further() -> None:
     quotes = [a_sentence("It is NCT05918274."), a_sentence("It took 12 weeks.")]
-    assert raised("NCT number?", quotes, [4.0, 1.0]) == [4.0, 1.0]
-    assert raised("NCT number?", quotes, [0.0, 1.0]) == [4.0, 1.0]
+    assert raised("NCT number?", quotes, [4.0, 1.0], []) == [4.0, 1.0]
+    assert raised("NCT number?", quotes, [0.0, 1.0], []) == [4.0, 1.0]
 
 
 RESULTS = {"results": 0.9, "methods": 0.1}

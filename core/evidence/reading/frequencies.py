@@ -106,5 +106,11 @@ def predicate(text: str) -> Frequency | None:
     return Frequency(found["word"]) if found else None
 
 
+def says_how_often(text: str) -> bool:
+    """Whether a row, a list or a line says how often what it names comes: by a class that it or one of its
+    cells begins with, or by a rate."""
+    return bool(_RATE.search(text)) or any(label(part) for part in (text, *text.split("; ")))
+
+
 def _level(found: re.Match[str]) -> FrequencyClass:
     return next(level for level in FrequencyClass if found[level.value])
