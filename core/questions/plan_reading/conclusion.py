@@ -39,6 +39,8 @@ class Conclusion:
             items: all that were read.
         """
         draft = self.draft
+        if any(one.has(WordKind.SHARE) and self._is_degree(one) for one in items):
+            return None
         if draft.elsewhere and not any(map(_says_set, items)) and draft.flags.keys() <= _AMOUNTS:
             return None  # "When must metformin not be taken?" asks for no set
         for word in draft.elsewhere:
@@ -220,6 +222,10 @@ class Conclusion:
         sets = tuple(Selection((one.type,), ((other,),)) for (one, _), (_, other) in each)
         subjects = tuple(one for (one, _), _ in each)
         return Plan(Want.YES_NO, sets, subjects, left_over=self._left_of_set(items))
+
+    def _is_degree(self, item: Item) -> bool:
+        """Whether how much something is so is asked: "how common is ..."."""
+        return bool(item.gap) and item.gap[-1] in self.grammar.ways
 
     def _shared(self) -> Plan | None:
         """What names have in common; None where that is not asked, or all of them mean one entity."""
