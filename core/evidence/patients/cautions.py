@@ -234,7 +234,7 @@ def _of_document(
 
         def speaks(chunk: Chunk, one: Statement, state: PatientState = state) -> bool:
             sections = CAUTION_SECTIONS if state.is_taken else (CONTRAINDICATIONS,)
-            headings = f"{chunk.heading}\n{one.under}"
+            headings = "\n".join([chunk.heading, *(line.words for line in one.under[-1:])])
             return chunk.section in sections and state.met_by(one.text, headings)
 
         # A list under no known section is as likely one of what to look out for.

@@ -4,7 +4,7 @@ what a document calls an illness for short."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from core.domain.leaflets.conditions import Illness
@@ -12,6 +12,8 @@ from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import Named
 from core.evidence.patients.states import PatientState
 from core.evidence.relevance import Relevance
+from core.text.glosses.in_english import GLOSSED, english_of
+from core.text.language import language
 from core.text.quantities import quantities
 from core.text.stems import stems
 
@@ -62,10 +64,19 @@ def unread_states(plan: DocumentPlan, text: str, relevance: Relevance) -> Iterat
         if _is_measured(text[run.end() :]):
             continue
         parts = re.findall(any_word, called)
-        if relevance.technical(parts) or any(map(_is_short_form, parts)):
+        named = relevance.not_generic(_in_english(parts, language(text)))
+        if relevance.technical(named) or any(map(_is_short_form, parts)):
             illness = Illness(Named(called, (), called, ""))
             written = called if any(map(str.isdigit, called)) else ""
             yield PatientState((illness,), (frozenset(stems(called)),), written=written)
+
+
+def _in_english(words: Sequence[str], code: str) -> list[str]:
+    """Words of a question in English, those that it is not known of as they are: "Maximaldosis" is no more a
+    technical word than "maximum" and "dose" are."""
+    if code not in GLOSSED:
+        return list(words)
+    return [part for word in words for part in (english_of(word, code) or word).split()]
 
 
 def _is_measured(behind: str) -> bool:

@@ -14,6 +14,7 @@ from core.questions.asked import asks
 from core.questions.leaflets.lexicon import NAME_STEMS
 from core.questions.leaflets.question_text import EMPTY, WORD, QuestionText
 from core.questions.leaflets.states import degree_beside
+from core.text.glosses.in_english import GLOSSED, english_of
 from core.text.language import language
 from core.text.spelling.everyday import ends_everyday, english_frequency
 from core.text.spelling.medicines import is_designated, is_medicine, places_of_words, substances
@@ -352,15 +353,16 @@ def _looks_like_name(question: QuestionText, match: re.Match[str], titled: Conta
     if len(head) < _SHORTEST or not head.isalpha() or head.casefold() in EMPTY:
         return False
     common = english_frequency(head)
-    listed = is_medicine(head.casefold())
+    spoken = language(question.text)
+    english = english_of(head, spoken) if spoken in GLOSSED else None  # "methotrexaat"
+    listed = is_medicine(head.casefold()) or (english is not None and is_medicine(english))
     if (listed or NAME_STEMS.fullmatch(head)) and common < _ORDINARY:
-        spoken = language(question.text)
-        own = word_frequencies(spoken).get(head.casefold(), 0) if spoken in ("de", "nl") else 0
+        own = word_frequencies(spoken).get(head.casefold(), 0) if spoken in GLOSSED else 0
         return own < _ORDINARY
     if question.words.pattern("illness", "words").fullmatch(word):
         return False
     # Only of English is the list long enough for "not in it" to mean a name; "DrugA" is one in any language,
     # and so is what a document is called.
-    is_called = head.casefold() in titled and not ends_everyday(head, language(question.text))
+    is_called = head.casefold() in titled and not ends_everyday(head, spoken)
     is_written_so = question.is_english or bool(_INNER_CAPITAL.search(word)) or is_called
     return common == 0 and word == head and is_written_so
