@@ -266,7 +266,7 @@ def _of_document(
         if told:
             yield (first := _weightiest(part, state, told, sources))
             doses = [one for one in told if is_of_dosing(one[0]) and not one[1]]
-            if doses and not is_of_dosing(first.quote):
+            if doses and (first.forbids or not is_of_dosing(first.quote)):
                 yield _weightiest(part, state, doses, sources)
 
 

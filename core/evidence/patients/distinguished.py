@@ -105,11 +105,18 @@ def _against(
     told = [(one.quote, one.heading) for one in cited]
     told += [(one.text, "") for one in sentences if one.block and not one.others]
     dosed = [one for one in told if has_dose(one[0])]
+    # By a line over the paragraph a dose may be theirs that does not say so itself.
+    theirs = [
+        one.state
+        for one in part.cautions
+        if not one.forbids and has_dose(one.quote.text) and any(_cites(c, one) for c in cited)
+    ]
     return [
         one
         for one in part.cautions
         if one.forbids
         and any(_cites(c, one) for c in cited)
+        and one.state not in theirs
         and not any(one.state.met_by(*each) for each in dosed)
     ]
 

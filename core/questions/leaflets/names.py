@@ -18,6 +18,7 @@ from core.text.glosses.in_english import GLOSSED, english_of
 from core.text.language import language
 from core.text.spelling.everyday import ends_everyday, english_frequency
 from core.text.spelling.medicines import is_designated, is_medicine, places_of_words, substances
+from core.text.spelling.standard_forms import places_of_forms, standard_forms
 from core.text.word_lists import word_frequencies
 
 FindNames = Callable[[str], Sequence[tuple[int, int, Entity]]]
@@ -281,6 +282,10 @@ def read_illnesses(question: QuestionText, find: FindNames) -> None:
     for start, end, entity in find(question.text):
         if entity.type in ILLNESSES and question.is_free(start, end):
             _add_illness(question, start, end, entity)
+    for start, end, form in places_of_forms(question.text):
+        if question.is_free(start, end) and question.words.illness().search(form.words):
+            named = Named(form.words, (), form.words, "")
+            question.add(start, end, Illness(named, degree_beside(question, start, end)))
     for match in question.words.illness().finditer(question.text):
         if question.is_free(*match.span()):
             _add_illness(question, _start_of_illness(question, match.start()), match.end(), None)
@@ -361,6 +366,8 @@ def _looks_like_name(question: QuestionText, match: re.Match[str], titled: Conta
         return own < _ORDINARY
     if question.words.pattern("illness", "words").fullmatch(word):
         return False
+    if head.casefold() in standard_forms():
+        return False  # "STEMI"
     # Only of English is the list long enough for "not in it" to mean a name; "DrugA" is one in any language,
     # and so is what a document is called.
     is_called = head.casefold() in titled and not ends_everyday(head, spoken)

@@ -37,7 +37,18 @@ def is_meant_short(word: str, text: str) -> bool:
 
 def forms_in(text: str) -> Iterator[ShortForm]:
     """The forms that a text has, as it writes them, each with each of its wordings."""
+    for match, all_words in _found(text):
+        yield from (ShortForm(match[0], words) for words in all_words)
+
+
+def places_of_forms(text: str) -> Iterator[tuple[int, int, ShortForm]]:
+    """Where a text has such forms, each from start to end, in its usual wording."""
+    for match, all_words in _found(text):
+        yield *match.span(), ShortForm(match[0], all_words[0])
+
+
+def _found(text: str) -> Iterator[tuple[re.Match[str], tuple[str, ...]]]:
     for match in _TOKEN.finditer(text):
         all_words = standard_forms().get(match[0].casefold(), ())
         if all_words and is_meant_short(match[0], text):
-            yield from (ShortForm(match[0], words) for words in all_words)
+            yield match, all_words
