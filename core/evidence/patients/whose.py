@@ -48,6 +48,7 @@ from core.questions.leaflets.reader import conditions_told
 from core.text.quantities import Quantity, numbers, quantities
 from core.text.spelling.medicines import substances_in
 from core.text.stems import stems
+from core.text.tables.lines import caption_of
 from core.text.tables.told import of_parts, with_units
 
 _AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
@@ -267,7 +268,8 @@ class Whose:
         told: Sequence[DocumentCondition] = self._conditions(quote)
         led = before_dose(quote.text)
         if has_dose_of_all(quote, self.asked, self._is_asked_amount):
-            told, led = conditions_told(opening_of(quote, self._is_asked_amount)), ""
+            told = conditions_told(opening_of(quote, self._is_asked_amount))
+            led = caption_of(quote.labels)  # it is on all rows
         return unasked_organs(self.asked, told, conditions_told(led))
 
     def has_amount(self, quote: Quote) -> bool:
