@@ -349,11 +349,16 @@ class Candidates:
         should X be taken?" no word is left that "X must not be taken" could answer."""
         plan = self._part.clause.leaflet
         asked = plan.section_alone or plan.overdose(_SURELY) if plan else None
-        if asked is None or asked.probability < CERTAIN:
+        # A grade of toxicity is no overdose.
+        if asked is None or asked.probability < CERTAIN or self._whose.names_grade:
             return quotes
         return [one for one in quotes if one.hit.chunk.section == asked.section] or quotes
 
     def _tells_of_overdose(self, quotes: Sequence[Quote]) -> bool:
         """Whether an overdose is described for sure, and what is said of one is all that is left."""
         asked = plan.overdose(_SURELY) if (plan := self._part.clause.leaflet) else None
-        return asked is not None and all(one.hit.chunk.section == asked.section for one in quotes)
+        return (
+            asked is not None
+            and not self._whose.names_grade
+            and all(one.hit.chunk.section == asked.section for one in quotes)
+        )

@@ -23,6 +23,7 @@ PHASE = "phase"
 BASIS = "basis"
 EXTENT = "extent"
 GENOTYPE = "genotype"
+GRADE = "grade"
 RECOMMENDED, STUDIED, RESEARCH = "recommended", "studied", "research"
 _OWN_ALONE = (EXTENT, BASIS)  # what is said of one sentence, and not of the next
 _STUDY = re.compile(
@@ -34,8 +35,16 @@ _TIMES: dict[str, tuple[str, ...]] = {
     "1": ("first", "1st", "erste[nmrs]?", "eerste"),
     "2": ("second", "2nd", "zweite[nmrs]?", "tweede"),
     "3": ("third", "3rd", "dritte[nmrs]?", "derde"),
+    "4": ("fourth", "4th", "vierte[nmrs]?", "vierde"),
 }
-_OCCURS = "(?:occurrence|episode|recurrence|time|auftreten|episode|mal|keer|optreden)"
+_OCCURS = (
+    "(?:occurrence|appearance|episode|recurrence|event|time|auftreten|episode|mal|keer|optreden)"
+)
+# Of toxicity, as the CTCAE number them: "grade 3 or 4", "grade 0-1".
+_GRADE = re.compile(
+    r"(?<!\w)(?:grades?|grad(?:e[ns]?)?|gra(?:ad|den))\s*(?P<of>[0-5](?:\s*(?:,|and|und|en|or|oder|of|to|bis|tot|[-–/])\s*[0-5])*)(?![\w.,-]*\d)",
+    re.IGNORECASE,
+)
 _OCCURRENCE = {
     number: any_of([rf"(?<!\w)(?:{'|'.join(words)})\s+{_OCCURS}(?!\w)"])
     for number, words in _TIMES.items()
@@ -74,6 +83,8 @@ def contrasts_of(text: str) -> Contrasts:
     }
     numbers = (number for one in _STUDY.finditer(text) for number in re.findall(r"\d+", one["of"]))
     found["study"] = frozenset(numbers)
+    grades = (number for one in _GRADE.finditer(text) for number in re.findall(r"\d", one["of"]))
+    found[GRADE] = frozenset(grades)
     found["occurrence"] = frozenset(
         number for number, words in _OCCURRENCE.items() if words.search(text)
     )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from fractions import Fraction
-from functools import lru_cache
 
 from core.domain.leaflets.conditions import (
     Age,
@@ -18,12 +16,19 @@ from core.domain.leaflets.conditions import (
 )
 from core.domain.leaflets.plan import DocumentPlan, Wanted
 from core.evidence.passages import PassageReader, Quote
+from core.evidence.patients.beside.measures import (
+    TIME,
+    amounts_of,
+    dimension,
+    is_of_other_range,
+)
 from core.evidence.patients.beside.other_rows import has_dose_of_all, is_of_another, opening_of
 from core.evidence.patients.conditions import Fit, fit, of_patients, told_of, unasked_organs
 from core.evidence.patients.contrasts import (
     BASIS,
     EXTENT,
     GENOTYPE,
+    GRADE,
     PHASE,
     RECOMMENDED,
     RESEARCH,
@@ -52,8 +57,6 @@ from core.text.tables.lines import caption_of
 from core.text.tables.told import of_parts, with_units
 
 _AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
-_TIME = "time"
-_TIMES = ("hour", "month")  # base units of what may be told in either
 
 
 class Whose:
@@ -93,6 +96,11 @@ class Whose:
         of_doses = self.wants_amount or self._names_dose
         self._indications = Indications(illnesses if of_doses else (), clause.text, find)
 
+    @property
+    def names_grade(self) -> bool:
+        """Whether a grade of toxicity is asked about."""
+        return GRADE in self._contrasts
+
     def look_at(self, quotes: Sequence[Quote]) -> None:
         """Note what a clause's statements tell apart, before one of them is judged."""
         self._indications.look_at(quotes, self._before)
@@ -123,6 +131,7 @@ class Whose:
             or self._is_of_other_arm(quote)
             or self._indications.is_for_another(quote, self._before(quote))
             or self._is_outside_table(quote)
+            or is_of_other_range(quote, self.asked)
             or self._is_of_nobody_asked(quote, told)
         ):
             found = replace(found, at_odds=found.at_odds + 1, other_patient=True)
@@ -246,7 +255,7 @@ class Whose:
 
     def _is_asked_amount(self, one: Quantity) -> bool:
         """Whether a quantity may be what is asked: of a dose no time, of a half-life a time too."""
-        is_time = self._is_of_dose() and _dimension(one) == _TIME
+        is_time = self._is_of_dose() and dimension(one) == TIME
         return bool(one.unit) and not one.loose and not is_time
 
     def _is_of_dose(self) -> bool:
@@ -304,7 +313,7 @@ class Whose:
         Args:
             quote: whose document tells which words name the medicine.
         """
-        own, others = _amounts(text), _amounts(other)
+        own, others = amounts_of(text), amounts_of(other)
         if not any(unit in own and not found <= own[unit] for unit, found in others.items()):
             return False
         # What counts the amounts ("weekly"), and the medicine's name, is in both.
@@ -384,17 +393,3 @@ class Whose:
             return False
         told = {one.form for one in conditions_told(quote.text) if isinstance(one, Form)}
         return bool(told) and not forms & told
-
-
-@lru_cache(maxsize=2_000)
-def _amounts(text: str) -> dict[str, set[Fraction]]:
-    """The amounts of a text by their units."""
-    found: dict[str, set[Fraction]] = {}
-    for one in quantities(text):
-        if one.unit and not one.loose:
-            found.setdefault(_dimension(one), set()).add(one.amount)
-    return found
-
-
-def _dimension(one: Quantity) -> str:
-    return _TIME if one.unit in _TIMES else one.unit

@@ -15,6 +15,16 @@ _JOINED = ("", SAME_AS_ABOVE, SAME_AS_LEFT)
 _HEAD_WITH_UNIT = re.compile(r"\s*[(\[](?P<unit>[^()\[\];:]{1,30})[)\]]:\s*(?P<cell>[^;]*[^;.])")
 # With the mark of a note behind it ("15 a"), which is no unit.
 _NUMBER = re.compile(r"(?P<number>.*\d)\s?(?:[*†‡§¶#]+|[abcef])?")
+# What compares at the end of a head, and the number in its cell.
+_SIGN = (
+    r"(?:and |or )?(?:(?:greater|more|higher|less|fewer|lower) than(?: or equal to)?|at least|up to|over|under"
+    r"|above|below|[<>≤≥])"
+)
+_COMPARED_HEAD = re.compile(rf":?\s*(?P<sign>{_SIGN})\s*:\s*(?=\d)", re.IGNORECASE)
+_IN_TWO_CELLS = re.compile(
+    rf"(?P<head>[^;:–]{{1,60}}) (?P<low>{_SIGN} \d[^;:]{{0,20}}); (?P=head) (?P<high>{_SIGN} \d)",
+    re.IGNORECASE,
+)
 _LIKE_A_HEAD = re.compile(r"[^\W\d][^\d()]*\((?P<unit>[^()\d]{1,30})\)\s?(?:[*†‡§¶#]+|[a-f])?")
 _UNIT_WORDS = frozenset(unit.casefold() for unit in UNITS)
 
@@ -191,14 +201,16 @@ def _bare(text: str, span: Span) -> Span:
 
 def with_units(row: str) -> str:
     """A told row with the units of its heads behind their numbers: "Weight (kg): 20 to 30" says
-    "Weight: 20 to 30 kg"."""
+    "Weight: 20 to 30 kg". A range whose ends stand in two columns is one: "Weight: greater than: 14 kg; Weight:
+    and less than: 27 kg" says "Weight: greater than 14 kg and less than 27 kg"."""
 
     def moved(found: re.Match[str]) -> str:
         bare = _NUMBER.fullmatch(found["cell"])
         known = _is_unit(found["unit"])
         return f": {bare['number']} {found['unit'].strip()}" if known and bare else found[0]
 
-    return _HEAD_WITH_UNIT.sub(moved, row)
+    compared = _COMPARED_HEAD.sub(r" \g<sign> ", _HEAD_WITH_UNIT.sub(moved, row))
+    return _IN_TWO_CELLS.sub(r"\g<head>: \g<low> \g<high>", compared)
 
 
 def _is_unit(words: str) -> bool:
