@@ -82,7 +82,8 @@ class Whose:
         self._arms = frozenset() if self._is_of_dose() else arms_of(clause.text)
         self._wants_number = plan is not None and plan.wanted in _AMOUNTS
         # How often a finding comes is told of studies, and beside findings of kidneys and liver.
-        self.wants_amount = self._wants_number and not (plan and plan.asks_incidence)
+        comes = plan and plan.wanted is Wanted.FREQUENCY and not self._is_of_dose()
+        self.wants_amount = self._wants_number and not comes
         self._names_dose = POSOLOGY in clause.sections
         # Asked which dose to take, and not which was given in a study.
         self._of_use = (
@@ -93,7 +94,7 @@ class Whose:
         self._contrasts.pop(BASIS, None)
         illnesses = [one for one in self.asked if isinstance(one, Illness)]
         self._told: dict[tuple[object, str], list[DocumentCondition]] = {}
-        of_doses = self.wants_amount or self._names_dose
+        of_doses = self.wants_amount or (self._names_dose and not comes)
         self._indications = Indications(illnesses if of_doses else (), clause.text, find)
 
     @property
