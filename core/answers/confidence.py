@@ -145,6 +145,7 @@ def _passes_over(
         or bool(unnamed(evidence, citations))
         or leaves_one_out(evidence, citations)
         or bool(denied(evidence, citations))
+        or any(part.unsaid for part in evidence.clauses)
         or passes_over_patients(evidence, citations, sentences)
         or _is_in_unread_language(citations, evidence)
         or _is_matched_word_by_word(citations, evidence)

@@ -11,7 +11,7 @@ from core.answers.confidence import answers
 from core.answers.draft import Draft
 from core.answers.leaflets.mentioned import none_has
 from core.answers.planned import not_understood
-from core.domain.answers import Answer, DocumentCitation, EntityLink, Sentence, Support
+from core.domain.answers import Answer, Citation, DocumentCitation, EntityLink, Sentence, Support
 from core.domain.documents import Hit
 from core.domain.evidence.notices import joined
 from core.domain.plans import Named
@@ -125,6 +125,7 @@ def notice(
         for name, other in called_otherwise(evidence, draft.citations)
     ]
     notices += undosed(evidence, draft.citations, draft.sentences)
+    notices += _of_another_illness(evidence, draft.citations)
     if unsaid := denied(evidence, draft.citations):
         words = " and ".join(f"“{one}”" for one in unsaid)
         notices.append(
@@ -262,6 +263,14 @@ def _entity_names(clause: Clause) -> Iterator[str]:
     for plan in (read.plan, read.offer) if read is not None else ():
         for one in plan.named() if plan is not None else ():
             yield from (one.name, one.text)
+
+
+def _of_another_illness(evidence: Evidence, citations: Sequence[Citation]) -> Iterator[str]:
+    """What is told where doses are quoted of a document that has no word of the illness asked about."""
+    cited = [one for one in citations if isinstance(one, DocumentCitation)]
+    for part in evidence.clauses if cited else ():
+        for name in part.unsaid:
+            yield f"“{cited[0].file}” does not name “{name}”: what is quoted is for something else."
 
 
 def _orders(draft: Draft, evidence: Evidence) -> str:

@@ -383,8 +383,9 @@ class QuestionReader:
         return GoingOn(*kept, self.clauses, self._titled, lists).read(question, turns, scope)
 
     def _titled(self, scope: tuple[str, ...]) -> set[str]:
-        """The words that titles of documents name them with."""
-        return {word for title in self._titles(scope) for word in content_words(name_in(title))}
+        """The words that titles of documents name them with, and the first part of those with hyphens."""
+        words = {word for title in self._titles(scope) for word in content_words(name_in(title))}
+        return words | {word.split("-")[0] for word in words}
 
     def _titles(self, scope: tuple[str, ...]) -> list[str]:
         return [title for document in self._documents(scope) for title in document.titles]

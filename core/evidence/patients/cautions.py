@@ -31,7 +31,7 @@ from core.evidence.patients.indications import (
 )
 from core.evidence.patients.special import POSOLOGY
 from core.evidence.patients.states import OfOldAge, PatientState, states_of
-from core.evidence.patients.unread import unread_states, with_short_forms
+from core.evidence.patients.unread import unread_states, unsaid, with_short_forms
 from core.evidence.relevance import Relevance, Subjects
 from core.evidence.sources import Sources
 from core.questions.leaflets.reader import conditions_told
@@ -113,10 +113,13 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
     if not (dosed or is_whether):
         if not asks_together(plan):
             return part
-        # Also of organs, where that forbids it: "with clarithromycin, with a clearance of 25".
+        # Also of organs: "with clarithromycin, with a clearance of 25".
         states = [one for one in states if one.conditions[0].kind in ("partner", *_ORGANS)]
         if not states:
             return part
+    if dosed:
+        theirs = [hit.document for hit in _own(part, sources, relevance)]
+        part = replace(part, unsaid=tuple(unsaid(states, theirs, sources)))
     states = [with_classes(one, names, sources, relevance) for one in states]
     reader = sources.passages()
     found = [

@@ -7,11 +7,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from core.domain.documents import Document
 from core.domain.leaflets.conditions import Illness
 from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import Named
 from core.evidence.patients.states import PatientState
 from core.evidence.relevance import Relevance
+from core.evidence.sources import Sources
+from core.questions.mentioning.found import is_said_in
 from core.text.glosses.in_english import GLOSSED, english_of
 from core.text.language import language
 from core.text.quantities import quantities
@@ -69,6 +72,24 @@ def unread_states(plan: DocumentPlan, text: str, relevance: Relevance) -> Iterat
             illness = Illness(Named(called, (), called, ""))
             written = called if any(map(str.isdigit, called)) else ""
             yield PatientState((illness,), (frozenset(stems(called)),), written=written)
+
+
+def unsaid(
+    states: Iterable[PatientState], documents: Sequence[Document], sources: Sources
+) -> Iterator[str]:
+    """The illnesses that none of the documents has a word of; nothing without documents.
+
+    Raises:
+        StoreError: the library cannot be read.
+    """
+    called = [
+        one.name.text for state in states for one in state.conditions if isinstance(one, Illness)
+    ]
+    for name in dict.fromkeys(called) if documents else ():
+        if not any(
+            is_said_in(one, name, sources.library, sources.names.called) for one in documents
+        ):
+            yield name
 
 
 def _in_english(words: Sequence[str], code: str) -> list[str]:

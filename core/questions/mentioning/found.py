@@ -18,7 +18,7 @@ from core.domain.documents import Chunk, Document
 from core.domain.graph import Entity
 from core.domain.leaflets.conditions import Illness, Partner, Pregnancy
 from core.domain.leaflets.plan import DocumentPlan
-from core.domain.provenance.within import Within
+from core.domain.provenance.within import EVERYTHING, Within
 from core.questions.asked import asked_sections
 from core.questions.mentioning.asked import Mentions, mentions_asked
 from core.text.function_words import FUNCTION_WORDS_OF
@@ -38,6 +38,12 @@ _MOST_FORMS = 40
 _NEAR = 80  # characters
 _TELLING = 3  # passages that tell a document's language
 _PREGNANCY = "pregnancy"
+# How an illness goes, which documents mostly do not say of it.
+_COURSE = re.compile(
+    r"(?:acute|chronic|recurrent|recent|new|mild|moderate|severe|active|stable|unstable|(?:un)?complicated|akut|chronisch|rezidivierend"
+    r"|leicht|schwer|acuut|acute|chronisch|recidiverend|licht|ernstig)(?:e[nmrs]?)?",
+    re.IGNORECASE,
+)
 _LITTLE = frozenset().union(*FUNCTION_WORDS_OF.values())
 _Term = Sequence[Sequence[str]]  # the forms of each of its words, or of all of it
 
@@ -174,6 +180,28 @@ def naming(
             places = before.places if before is not None else ()
             found[of.title] = MentioningDocument(of, (*places, place))
     return found
+
+
+def is_said_in(
+    document: Document,
+    name: str,
+    library: SearchStore,
+    called: Callable[[str], Sequence[Entity]],
+) -> bool:
+    """Whether a document has a name, or all of its words near each other but those for how an illness goes
+    ("acute"), in any of the forms that are looked for.
+
+    Args:
+        called: as `mentioned_in` takes it.
+
+    Raises:
+        StoreError: the library cannot be read.
+    """
+    chunks = list(_chunks_of(document, library, EVERYTHING))
+    code = language(" ".join(one.text for one in chunks[:_TELLING]))
+    words = [one for one in _words_in(name) if not _COURSE.fullmatch(one)]
+    terms = [[forms_of(name, called)], [forms_of(word, called) for word in words]]
+    return any(_together(0, chunks, term, code) for term in terms if term)
 
 
 def _having(
