@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.domain.leaflets.conditions import DocumentCondition
 from core.evidence.passages import PassageReader, Quote
-from core.evidence.patients.conditions import Fit, fit
+from core.evidence.patients.conditions import Fit, fit, of_patients
 from core.questions.leaflets.reader import conditions_told
 from core.text.leads import must_hold
 from core.text.statements import Statement
@@ -21,7 +21,7 @@ def holds_together(quote: Quote) -> bool:
 def fit_of_several(quote: Quote, asked: Sequence[DocumentCondition]) -> Fit | None:
     """Whether a list is on the patients asked about that says how many of its items must hold together: as many
     as that must be met, and it is for others where too few may be. None of another quote."""
-    if quote.lead is None or not asked or not holds_together(quote):
+    if quote.lead is None or not of_patients(asked) or not holds_together(quote):
         return None
     lead = quote.lead.text
     needed = must_hold(lead, len(quote.items))
