@@ -14,6 +14,7 @@ from core.evidence.evidence import ClauseEvidence
 from core.evidence.learned import judge
 from core.evidence.named import NamedMedicines
 from core.evidence.passages import PassageReader, Quote, unique
+from core.evidence.patients.beside.steps import steps_of
 from core.evidence.patients.beside.switching import is_opposed, is_same
 from core.evidence.patients.cautions import asks_together
 from core.evidence.patients.list_items import holds_together, parted
@@ -264,7 +265,9 @@ class Candidates:
             dosed = [one for one in changed if self._whose.has_amount(one)]
             return [*dosed[-1:], *parted(whole, self._whose.is_for_others)]
         if quote.row:
-            return [self._whose.narrowed(quote)]
+            steps = [] if self._whose.times else steps_of(quote, self._reader)
+            course = [one for one in steps if not self._whose.is_for_others(one)]
+            return list(map(self._whose.narrowed, course if quote in course else [quote]))
         if quote.is_label:
             beneath = self._reader.under(quote)
             own = (one for one in beneath if not self._whose.is_for_others(one))

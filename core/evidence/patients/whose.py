@@ -77,7 +77,7 @@ class Whose:
         self._relevance = relevance
         self.asked: Sequence[DocumentCondition] = plan.conditions if plan else ()
         self._contrasts = without_organs(_contrasts_of(clause.text), self.asked)
-        self._times = times_of(clause.text)
+        self.times = times_of(clause.text)
         self._medicines = substances_in(clause.text)
         self._arms = frozenset() if self._is_of_dose() else arms_of(clause.text)
         self._wants_number = plan is not None and plan.wanted in _AMOUNTS
@@ -115,7 +115,7 @@ class Whose:
             return Fit(at_odds=1, other_patient=True)
         if is_of_another(quote, self._medicines):
             return Fit(at_odds=1, other_patient=True)
-        if not (self.asked or self._contrasts or self._times or self._arms or self._of_use):
+        if not (self.asked or self._contrasts or self.times or self._arms or self._of_use):
             return Fit()
         noted = heard(quote, self.asked)
         told = [*self._conditions(quote), *noted.told]
@@ -224,10 +224,10 @@ class Whose:
 
     def _is_of_other_time(self, quote: Quote) -> bool:
         """Whether a statement is of other days of the treatment than those asked about."""
-        if not self._times:
+        if not self.times:
             return False
         told = times_told(quote.text, (quote.hit.chunk.heading, *quote.labels))
-        return bool(told) and not at_one_time(self._times, told)
+        return bool(told) and not at_one_time(self.times, told)
 
     def _is_with_others(self, quote: Quote) -> bool:
         """Whether a statement has an amount for those who take what is said not to be taken, or the other
@@ -386,7 +386,7 @@ class Whose:
             for kind, of in self._contrasts.items()
             if kind != EXTENT
         )
-        return shared + at_one_time(self._times, times_of(quote.text))
+        return shared + at_one_time(self.times, times_of(quote.text))
 
     def _is_of_other_form(self, quote: Quote) -> bool:
         forms = {one.form for one in self.asked if isinstance(one, Form)}
