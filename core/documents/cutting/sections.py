@@ -87,7 +87,7 @@ _NUMBERED = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<mark>[.)]?)(?:\s+\|)?\s+(?P<words>\S.*)"
 )
 _WARNING_ALONE = re.compile(r"WARNINGS?:?")
-_WARNING_OF = re.compile(r"WARNINGS?: ?\w")
+_WARNING_OF = re.compile(r"WARNINGS?\s?[:–] ?[\w(]")
 # "α2-Adrenergic", "5-HT": what chemistry puts before a name does not say that the line is no heading.
 _BEFORE_NAME = re.compile(r"^(?:[α-ω]|\d{1,2}(?:,\d{1,2})*(?=-))[\d\s,-]*(?=[^\W\d_])")
 _ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?P<words>\S.*)")
