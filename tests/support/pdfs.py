@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import fpdf
+from fpdf.enums import XPos, YPos
 
 
 def make_pdf(path: Path, *pages: str, password: str | None = None) -> Path:
@@ -17,6 +19,22 @@ def make_pdf(path: Path, *pages: str, password: str | None = None) -> Path:
         pdf.add_page()
         if text:
             pdf.multi_cell(0, 6, text)
+    pdf.output(str(path))
+    return path
+
+
+def make_pdf_of(path: Path, *parts: str | Sequence[Sequence[str]]) -> Path:
+    """A PDF of paragraphs and tables, the first row of each being its heads."""
+    pdf = fpdf.FPDF()
+    pdf.set_font("Helvetica", size=11)
+    pdf.add_page()
+    for part in parts:
+        if isinstance(part, str):
+            pdf.multi_cell(0, 6, part + "\n\n", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        else:
+            with pdf.table(part):
+                pass
+            pdf.ln(6)
     pdf.output(str(path))
     return path
 

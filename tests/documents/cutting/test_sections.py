@@ -183,6 +183,7 @@ def test_sentences_are_not_headings(line: str) -> None:
         ("Boxed Warning", True),
         ("WARNING: SUICIDAL THOUGHTS AND BEHAVIORS", True),
         ("WARNINGS: RISK OF BLEEDING", True),
+        ("WARNING: (A) THROMBOTIC EVENTS, (B) SPINAL HEMATOMA", True),
         ("WARNING: HEPATOTOXICITY and EMBRYOFETAL TOXICITY", True),
         ("Warning: Do not use if the seal is broken", False),
         ("WARNINGS", False),

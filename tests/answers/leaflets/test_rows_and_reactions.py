@@ -1,0 +1,225 @@
+"""Which line of a list and which row of a table answers: how often a finding comes, the range that a measure
+lies in, the grade and the time of a toxicity, all steps of one course."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.domain.leaflets.conditions import Amount
+from core.evidence.passages import Quote
+from core.evidence.patients.beside.measures import is_of_other_range
+from core.evidence.patients.contrasts import GRADE, contrasts_of, contrasts_told
+from core.text.tables.told import with_units
+from core.workspace import Workspace
+from tests.support.pdfs import make_pdf_of
+
+GERMAN = (
+    "Ramivelin 5 mg Tabletten",
+    "3. Wie ist Ramivelin einzunehmen?",
+    (
+        ("Woche", "Dosis einmal täglich"),
+        ("1. Woche", "1,25 mg"),
+        ("2. Woche", "2,5 mg"),
+        ("3. Woche", "3,75 mg"),
+        ("4. bis 7. Woche", "5 mg"),
+        ("8. bis 11. Woche", "7,5 mg"),
+    ),
+    "4. Welche Nebenwirkungen sind möglich?",
+    "Häufig (kann bis zu 1 von 10 Behandelten betreffen)\n- Müdigkeit, Schwindel\n- Durchfall",
+    "Selten (kann bis zu 1 von 1 000 Behandelten betreffen)\n- Nierenentzündung\n- Albträume",
+)
+DUTCH = (
+    "Ramivelin 5 mg tabletten",
+    "4. Mogelijke bijwerkingen",
+    "Vaak (komen voor bij minder dan 1 op de 10 gebruikers)\n- hoofdpijn\n- misselijkheid",
+    "Zelden (komen voor bij minder dan 1 op de 1.000 gebruikers)\n- haaruitval\n- problemen met de nieren",
+)
+ENGLISH = (
+    "Veltraxone 150 mg tablets",
+    "4.2 Posology and method of administration",
+    (
+        ("Body surface area (m²)", "Dose twice daily"),
+        ("< 1.27", "1500 mg"),
+        ("1.27 - 1.38", "1650 mg"),
+        ("1.39 - 1.52", "1800 mg"),
+        ("1.53 - 1.66", "2000 mg"),
+        ("> 1.66", "2150 mg"),
+    ),
+    "The next table is for toxicity.",
+    (
+        ("Toxicity", "During treatment", "Next dose"),
+        ("Grade 2, 1st appearance", "Interrupt until resolved to grade 0-1", "100%"),
+        ("Grade 2, 2nd appearance", "Interrupt until resolved to grade 0-1", "75%"),
+        ("Grade 3, 1st appearance", "Interrupt until resolved to grade 0-1", "75%"),
+        ("Grade 3, 2nd appearance", "Interrupt until resolved to grade 0-1", "50%"),
+        ("Grade 4, 1st appearance", "Discontinue permanently", "Not applicable"),
+    ),
+    "4.8 Undesirable effects",
+    (
+        ("System organ class", "Common", "Uncommon"),
+        ("Nervous system disorders", "Headache, dizziness", "Vertigo"),
+        ("Respiratory disorders", "Non-productive tickling cough", "Bronchospasm"),
+        ("Gastrointestinal disorders", "Diarrhoea, nausea", "Pancreatitis"),
+    ),
+)
+
+
+@pytest.fixture
+def library(own_workspace: Workspace, tmp_path: Path) -> Workspace:
+    return own_workspace
+
+
+def added(
+    library: Workspace, folder: Path, name: str, parts: Sequence[str | Sequence[Sequence[str]]]
+) -> Workspace:
+    assert library.library.ingest(make_pdf_of(folder / name, *parts)).state == "ready"
+    return library
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("question", "told", "not_told"),
+    [
+        ("Wie häufig sind Albträume unter Ramivelin?", "Selten", "Häufig"),
+        # Whoever asks of kidneys that are ill is no patient whose kidneys are.
+        ("Wie häufig ist eine Nierenentzündung unter Ramivelin?", "Selten", "Häufig"),
+        ("Wie häufig ist Durchfall unter Ramivelin?", "Häufig", "Selten"),
+    ],
+)
+def test_how_often_a_finding_comes_is_told_by_the_line_that_names_it(
+    library: Workspace, tmp_path: Path, question: str, told: str, not_told: str
+) -> None:
+    answer = added(library, tmp_path, "ramivelin.pdf", GERMAN).chat.answer(question)
+    assert told in answer.text and f"{not_told} (" not in answer.text
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("question", "told", "not_told"),
+    [
+        ("Hoe vaak komt haaruitval voor bij Ramivelin?", "Zelden", "Vaak"),
+        ("Hoe vaak komt misselijkheid voor bij Ramivelin?", "Vaak", "Zelden"),
+    ],
+)
+def test_dutch_words_that_ask_are_no_words_of_the_finding(
+    library: Workspace, tmp_path: Path, question: str, told: str, not_told: str
+) -> None:
+    answer = added(library, tmp_path, "ramivelin.pdf", DUTCH).chat.answer(question)
+    assert told in answer.text and f"{not_told} (" not in answer.text
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize("asking", ["How common is", "How often is", "How frequent is"])
+def test_how_common_something_is_asks_for_no_list_of_what_is_shared(
+    library: Workspace, tmp_path: Path, asking: str
+) -> None:
+    chat = added(library, tmp_path, "veltraxone.pdf", ENGLISH).chat
+    answer = chat.answer(f"{asking} cough with Veltraxone?")
+    assert "tickling cough" in answer.text and "Headache" not in answer.text
+
+
+@pytest.mark.req("PR-3")
+@pytest.mark.parametrize(
+    ("area", "dose"), [("1.20", "1500"), ("1.38", "1650"), ("1.60", "2000"), ("1.9", "2150")]
+)
+def test_the_row_is_told_in_whose_range_the_measure_lies(
+    library: Workspace, tmp_path: Path, area: str, dose: str
+) -> None:
+    chat = added(library, tmp_path, "veltraxone.pdf", ENGLISH).chat
+    answer = chat.answer(f"What is the dose of Veltraxone for a body surface area of {area} m²?")
+    assert f"{dose} mg" in answer.text
+    others = {"1500", "1650", "1800", "2000", "2150"} - {dose}
+    assert not any(f"{one} mg" in answer.text for one in others)
+
+
+@pytest.mark.req("PR-3")
+def test_grade_and_time_of_a_toxicity_tell_rows_apart(library: Workspace, tmp_path: Path) -> None:
+    chat = added(library, tmp_path, "veltraxone.pdf", ENGLISH).chat
+    answer = chat.answer("What to do at the second appearance of grade 3 toxicity with Veltraxone?")
+    assert "50%" in answer.text
+    assert "100%" not in answer.text and "75%" not in answer.text and "Grade 4" not in answer.text
+
+
+@pytest.mark.req("PR-3")
+def test_steps_of_one_course_are_told_whole_and_in_order(
+    library: Workspace, tmp_path: Path
+) -> None:
+    chat = added(library, tmp_path, "ramivelin.pdf", GERMAN).chat
+    whole = chat.answer("Wie wird Ramivelin dosiert?").text
+    places = [whole.find(f": {dose} mg") for dose in ("1,25", "2,5", "3,75", "5", "7,5")]
+    assert -1 not in places and places == sorted(places)
+    one = chat.answer("Welche Dosis Ramivelin in der 2. Woche?").text
+    assert "2,5 mg" in one and "7,5 mg" not in one
+
+
+@pytest.mark.req("PR-3")
+def test_a_dose_for_an_illness_that_no_document_names_is_said_to_be_for_something_else(
+    library: Workspace, tmp_path: Path
+) -> None:
+    chat = added(library, tmp_path, "veltraxone.pdf", ENGLISH).chat
+    answer = chat.answer("What is the dose of Veltraxone in pancreatic cancer?")
+    said = "“veltraxone.pdf” does not name “pancreatic cancer”"
+    assert answer.refused or (said in answer.notice and answer.state.value == "may_not_answer")
+    known = chat.answer("What is the dose of Veltraxone for a body surface area of 1.6 m²?")
+    assert "does not name" not in known.notice
+
+
+def _row(cell: str) -> Quote:
+    return Quote(hit=None, text="", start=0, end=0, source="", row=True, parts=(cell, "Dose: 1 mg"))  # type: ignore[arg-type]
+
+
+@settings(max_examples=200)
+@given(
+    ends=st.lists(st.integers(10, 400), min_size=3, max_size=6, unique=True).map(sorted),
+    number=st.integers(0, 420),
+)
+def test_a_number_lies_in_one_row_of_a_table_at_most(ends: list[int], number: int) -> None:
+    low, high = ends[0] / 100, ends[-1] / 100
+    cells = [f"< {low:.2f}"]
+    cells += [f"{a / 100:.2f} - {(b - 1) / 100:.2f}" for a, b in pairwise(ends)]
+    cells += [f"≥ {high:.2f}"]
+    asked = [Amount(amount=number / 100, unit="m2", period="", written=f"{number / 100} m2")]
+    rows = [_row(f"Body surface area (m²): {cell}") for cell in cells]
+    own = [place for place, row in enumerate(rows) if not is_of_other_range(row, asked)]
+    assert own == [sum(end <= number for end in ends)]
+
+
+def test_doses_and_times_of_a_question_are_no_measures() -> None:
+    row = _row("Week: 5 to 8 weeks; Dose: 20 to 30 mg")
+    for unit in ("mg", "hour", "ml", "%"):
+        assert not is_of_other_range(row, [Amount(amount=1, unit=unit, period="", written="1")])
+
+
+@pytest.mark.parametrize(
+    ("text", "grades"),
+    [
+        ("grade 3 or 4 diarrhoea", {"3", "4"}),
+        ("Interrupt until resolved to grade 0-1", {"0", "1"}),
+        ("Grad 2", {"2"}),
+        ("graad 4", {"4"}),
+        ("grade 12", set()),
+        ("upgrade 3", set()),
+    ],
+)
+def test_grades_of_toxicity(text: str, grades: set[str]) -> None:
+    assert set(contrasts_of(text).get(GRADE, ())) == grades
+
+
+def test_what_is_labelled_is_not_said_of_what_another_label_beside_it_is() -> None:
+    before = ["Initial dose: 300 mg, and 300 mg two weeks later."]
+    assert contrasts_told("Subsequent doses: 600 mg every 6 months.", before, "")["phase"] == {
+        "maintenance"
+    }
+    assert "phase" not in contrasts_told("Children: 100 mg.", before, "")
+    assert contrasts_told("It is infused.", before, "")["phase"] == {"start"}
+
+
+def test_a_range_whose_ends_stand_in_two_columns_is_one() -> None:
+    row = "Weight: greater than: 14.1 kg; Weight: and less than: 27 kg; Dose: 2 mg"
+    assert with_units(row) == "Weight: greater than 14.1 kg and less than 27 kg; Dose: 2 mg"
