@@ -451,6 +451,28 @@ def test_a_medicine_of_several_words_is_one_name(question: str, names: list[str]
 
 
 @pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("Wat is de dosis methotrexaat bij kinderen?", "methotrexaat"),
+        ("Hoe moet een overdosis methotrexaat worden behandeld?", "methotrexaat"),
+    ],
+)
+def test_a_medicines_name_in_dutch_is_one(question: str, subject: str) -> None:
+    """No title and no list has it; its English is one."""
+    assert [one.text for one in READER.read(question).subjects] == [subject]
+
+
+@pytest.mark.parametrize(
+    ("short", "words"),
+    [("STEMI", "ST-segment elevation myocardial infarction"), ("DVT", "deep vein thrombosis")],
+)
+def test_a_short_form_of_an_illness_is_one_and_no_medicine(short: str, words: str) -> None:
+    plan = READER.read(f"enoxaparin dose with {short}")
+    assert [one.text for one in plan.subjects] == ["enoxaparin"]
+    assert [one.name.text for one in plan.conditions if isinstance(one, Illness)] == [words]
+
+
+@pytest.mark.parametrize(
     "illness", ["Crohn's disease", "Hashimoto’s thyroiditis", "Lyme arthritis"]
 )
 def test_the_name_in_an_illness_is_no_medicine(illness: str) -> None:

@@ -33,6 +33,10 @@ FOR_PEOPLE = (
     "Vertel het uw arts als u spierpijn krijgt.",
     "• Digoxin (zur Stärkung der Herzkraft), Phenytoin und Lithium: die Spiegel im Blut können erhöht sein",
     "• Ältere Patienten (ab 75 Jahren): Die Behandlung beginnt mit 6 mg einmal täglich.",
+    "Für die Dosen unter 5 mg stehen andere Stärken zur Verfügung.",
+    "Om zweren te behandelen die veroorzaakt zijn door een infectie met Helicobacter pylori, bij kinderen "
+    "ouder dan 4 jaar:",
+    "Give the dose as soon as you remember.",
 )
 
 
