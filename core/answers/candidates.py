@@ -20,6 +20,7 @@ from core.evidence.patients.cautions import asks_together
 from core.evidence.patients.list_items import holds_together, parted
 from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
+from core.evidence.reading.asked_cells import cells_asked
 from core.evidence.reading.asked_items import AskedItems
 from core.evidence.reading.asked_words import with_asked_forms
 from core.evidence.reading.pairs import LONGEST_READ, text_beside
@@ -117,7 +118,8 @@ class Candidates:
         if not quotes:
             return []
         judged = judge(signals, lambda places: self._read([quotes[one] for one in places]))
-        text, telling = self._part.clause.text, self._asked.tells_incidence(quotes)
+        text = self._part.clause.text
+        telling = [*self._asked.tells_incidence(quotes), *cells_asked(text, quotes)]
         self.probability = max(judged.probability, at_least(text, quotes, telling))
         if self._tells_of_overdose(quotes):
             self.probability = max(self.probability, _OF_OVERDOSE)

@@ -1,0 +1,62 @@
+"""Cells of a table that a question names by row and column: "the hazard ratio for myocardial infarction"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from core.evidence.passages import Quote
+from core.text.stems import content_words, stem, stems
+
+_WORD = re.compile(r"[^\W_]+")
+_YES = re.compile(r":\s*(?:yes|ja)$", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_MOST_WORDS = 6  # of a row's name: a longer one is a sentence, and no name
+_LONGEST_INITIALS = 4
+
+
+def cells_asked(question: str, quotes: Sequence[Quote]) -> list[int]:
+    """The places of the rows that are called as the question says, in all words of that, in a table that has a
+    column called as it says."""
+    found = []
+    for place, one in enumerate(quotes):
+        if one.row and len(one.parts) > 1 and _is_named(question, one.parts[0]):
+            parted = (part.rpartition(": ") for part in one.parts[1:])
+            heads = [head for head, colon, _ in parted if colon]
+            if any(_is_said(question, head) for head in heads):
+                found.append(place)
+    return found
+
+
+def _is_named(question: str, first: str) -> bool:
+    """Whether a question has all words of what a row is called."""
+    name = _YES.sub("", first).rpartition(": ")[2]
+    words = content_words(_IN_BRACKETS.sub(" ", name))
+    return 0 < len(words) <= _MOST_WORDS and {stem(word) for word in words} <= _stems_of(question)
+
+
+def _is_said(question: str, head: str) -> bool:
+    """Whether a question has all words of a column's head but those in brackets, at length or as their initials
+    ("HR" of "hazard ratio")."""
+    words = content_words(_IN_BRACKETS.sub(" ", head))
+    if not words or any(map(str.isdigit, words)):
+        return False
+    spelt = {stem(word) for word in words} - _stems_of(question)
+    return not spelt or all(word in _initials(question) for word in words if stem(word) in spelt)
+
+
+@lru_cache(maxsize=64)
+def _stems_of(question: str) -> frozenset[str]:
+    return frozenset(stems(question))
+
+
+@lru_cache(maxsize=64)
+def _initials(question: str) -> frozenset[str]:
+    """The initials of each two words and more that stand side by side in a question."""
+    words = [word.casefold() for word in _WORD.findall(question)]
+    return frozenset(
+        "".join(word[0] for word in words[begin : begin + length])
+        for length in range(2, _LONGEST_INITIALS + 1)
+        for begin in range(len(words) - length + 1)
+    )
