@@ -20,7 +20,7 @@ from core.evidence.patients.cautions import asks_together
 from core.evidence.patients.list_items import holds_together, parted
 from core.evidence.patients.species import species_in
 from core.evidence.patients.whose import Whose
-from core.evidence.reading.asked_cells import cells_asked
+from core.evidence.reading.asked_cells import cells_asked, rows_asked
 from core.evidence.reading.asked_items import AskedItems
 from core.evidence.reading.asked_words import with_asked_forms
 from core.evidence.reading.pairs import LONGEST_READ, text_beside
@@ -188,6 +188,8 @@ class Candidates:
         speaks of such patients: their dose is not everybody's. Nor those of another finding than asked."""
         kept = [place for place, one in enumerate(quotes) if not self._whose.is_for_impaired(one)]
         kept = [kept[n] for n in self._asked.on_the_finding([quotes[place] for place in kept])]
+        text = self._part.clause.text
+        kept = [kept[n] for n in rows_asked(text, [quotes[place] for place in kept])]
         return [quotes[place] for place in kept], signals.only(kept)
 
     def _read(self, quotes: Sequence[Quote]) -> Vectors | None:

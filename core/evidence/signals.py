@@ -67,6 +67,7 @@ from core.evidence.passages import Quote
 from core.evidence.patients.conditions import Fit
 from core.evidence.patients.special import heads_patients
 from core.evidence.patients.species import species_in
+from core.evidence.reading.asked_cells import cells_asked
 from core.evidence.reading.asked_words import AskedWords
 from core.evidence.reading.interaction import best_cosines, late
 from core.evidence.reading.papers import behind_others
@@ -171,10 +172,11 @@ class SignalReader:
         question = self.tokens.question(part.clause.search_text)
         best = best_cosines(question, self.tokens.statements(quotes))
         met: list[float] = best.mean(axis=1).tolist()
+        cells = set(cells_asked(part.clause.text, quotes))
 
         def promise(place: int) -> float:
             quote = quotes[place]
-            if number is not None and number.search(quote.text):
+            if place in cells or (number is not None and number.search(quote.text)):
                 return math.inf
             own = stems(part.forms.put(quote.text))
             around = own | stems(part.forms.put(_heads(part, quote)))

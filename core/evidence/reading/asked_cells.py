@@ -12,6 +12,8 @@ from core.text.stems import content_words, stem, stems
 _WORD = re.compile(r"[^\W_]+")
 _YES = re.compile(r":\s*(?:yes|ja)$", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_ENDPOINT = re.compile(r"\bend[ -]?point(?=s?\b)", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _MOST_WORDS = 6  # of a row's name: a longer one is a sentence, and no name
 _LONGEST_INITIALS = 4
 
@@ -29,11 +31,38 @@ def cells_asked(question: str, quotes: Sequence[Quote]) -> list[int]:
     return found
 
 
+def rows_asked(question: str, quotes: Sequence[Quote]) -> list[int]:
+    """The places of the quotes, without rows that the question does not name where it names others of their
+    table, in all words of what these are called ("Primary endpoint")."""
+    named = [one.row and bool(one.parts) and _is_named(question, one.parts[0]) for one in quotes]
+    tables = {_table(one) for one, has in zip(quotes, named, strict=True) if has}
+    return [
+        place
+        for place, one in enumerate(quotes)
+        if named[place] or not one.row or _table(one) not in tables
+    ]
+
+
+def _table(row: Quote) -> tuple[str, str, tuple[str, ...]]:
+    return row.hit.document.id, row.hit.chunk.heading, row.labels
+
+
 def _is_named(question: str, first: str) -> bool:
     """Whether a question has all words of what a row is called."""
     name = _YES.sub("", first).rpartition(": ")[2]
-    words = content_words(_IN_BRACKETS.sub(" ", name))
-    return 0 < len(words) <= _MOST_WORDS and {stem(word) for word in words} <= _stems_of(question)
+    bare = _as_asked(_IN_BRACKETS.sub(" ", name))
+    words = content_words(bare)
+    numbers = set(_NUMBER.findall(bare))
+    return (
+        0 < len(words) <= _MOST_WORDS
+        and {stem(word) for word in words} <= _stems_of(question)
+        and numbers <= set(_NUMBER.findall(question))
+    )
+
+
+def _as_asked(text: str) -> str:
+    """A text with one word for what papers call "outcome" and "endpoint"."""
+    return _ENDPOINT.sub("outcome", text)
 
 
 def _is_said(question: str, head: str) -> bool:
@@ -48,7 +77,7 @@ def _is_said(question: str, head: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _stems_of(question: str) -> frozenset[str]:
-    return frozenset(stems(question))
+    return frozenset(stems(_as_asked(question)))
 
 
 @lru_cache(maxsize=64)
