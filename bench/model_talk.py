@@ -237,7 +237,9 @@ def real_sentences() -> Iterator[tuple[str, str]]:
     chosen = random.Random(3)
     labels = json.loads((SHARED / "labels" / "fda_labels.json").read_text("utf-8"))
     abstracts = json.loads((SHARED / "arxiv" / "arxivData_sample1500.json").read_text("utf-8"))
-    texts = [(f"labels:{n}", " ".join(_strings(one)), 1_000) for n, one in enumerate(_items(labels))]
+    texts = [
+        (f"labels:{n}", " ".join(_strings(one)), 1_000) for n, one in enumerate(_items(labels))
+    ]
     texts += [(f"abstracts:{n}", one["summary"], 5) for n, one in enumerate(abstracts)]
     for path in sorted((SHARED / "pdfs").glob("*/*.pdf")):
         texts.append((f"pdfs:{path.name}", _pdf_text(path), 400))

@@ -119,7 +119,10 @@ class Candidates:
             return []
         judged = judge(signals, lambda places: self._read([quotes[one] for one in places]))
         text = self._part.clause.text
-        telling = [*self._asked.tells_incidence(quotes), *cells_asked(text, quotes)]
+        telling = [
+            *self._asked.tells_incidence(quotes),
+            *cells_asked(text, quotes, lambda one: self._part.called(one.hit.document)),
+        ]
         self.probability = max(judged.probability, at_least(text, quotes, telling))
         if self._tells_of_overdose(quotes):
             self.probability = max(self.probability, _OF_OVERDOSE)

@@ -270,7 +270,9 @@ def _of_another_illness(evidence: Evidence, citations: Sequence[Citation]) -> It
     cited = [one for one in citations if isinstance(one, DocumentCitation)]
     for part in evidence.clauses if cited else ():
         for name in part.unsaid:
-            yield f"“{cited[0].file}” does not name “{name}”: what is quoted is for something else."
+            yield (
+                f"“{cited[0].file}” does not name “{name}”: what is quoted may be for something else."
+            )
 
 
 def _orders(draft: Draft, evidence: Evidence) -> str:

@@ -14,10 +14,9 @@ from typing import Self
 from core.documents.cutting.furniture import counts_pages, line_key, repeated_lines
 from core.documents.cutting.parts import ADMINISTRATIVE, DISCUSSION, part_of
 from core.domain.documents import Chunk, Page
-from core.evidence.patients.contrasts import PHASE, contrasts_of
 from core.questions.leaflets.reader import says_for_whom
 from core.text.layout.line_marks import NOTES
-from core.text.layout.lines_over import LineOver
+from core.text.layout.lines_over import LineOver, is_of_dosing
 from core.text.model_talk import without_orders
 from core.text.spelling.short_forms import ShortForm, short_forms
 from core.text.spelling.standard_forms import forms_in
@@ -328,8 +327,8 @@ def _headed(text: str, found: Sequence[Statement]) -> list[Statement]:
 
 def said_over(lines: Sequence[LineOver], forms: Sequence[ShortForm]) -> str:
     """Of the lines that stand over a paragraph the one that says for whom that is or which part of a paper; ""
-    where there is none. A line that says neither keeps the one that it stands directly below; a phase of dosing
-    ("Starting dose") is one of those for whom the last such line says the doses are.
+    where there is none. A line that says neither keeps the one that it stands directly below; one on dosing
+    ("Starting dose") is of those for whom the last such line says the doses are.
 
     Args:
         forms: short forms of the document ("DVT").
@@ -339,8 +338,8 @@ def said_over(lines: Sequence[LineOver], forms: Sequence[ShortForm]) -> str:
         line = above.pop()
         if _is_telling(line.words, forms):
             return line.words
-        if PHASE in contrasts_of(line.words):
-            while above and PHASE in contrasts_of(above[-1].words):
+        if is_of_dosing(line.words):
+            while above and is_of_dosing(above[-1].words):
                 line = above.pop()
         elif not line.below:
             break

@@ -172,7 +172,9 @@ class SignalReader:
         question = self.tokens.question(part.clause.search_text)
         best = best_cosines(question, self.tokens.statements(quotes))
         met: list[float] = best.mean(axis=1).tolist()
-        cells = set(cells_asked(part.clause.text, quotes))
+        cells = set(
+            cells_asked(part.clause.text, quotes, lambda one: part.called(one.hit.document))
+        )
 
         def promise(place: int) -> float:
             quote = quotes[place]

@@ -17,9 +17,9 @@ from core.evidence.patients.cautions import (
     answers_alone,
     forbids,
     forbids_clearly,
-    has_dose,
     is_of_dosing,
 )
+from core.evidence.patients.footnotes import has_dose
 from core.evidence.patients.states import OfOldAge
 
 _MOST_TOLD = 3  # cautions of a clause

@@ -21,7 +21,7 @@ from core.evidence.patients.beside.combined import asks_what_not_with, with_comb
 from core.evidence.patients.beside.documents import of_others, with_classes
 from core.evidence.patients.beside.other_patients import is_of_others, with_weight
 from core.evidence.patients.conditions import fit
-from core.evidence.patients.footnotes import is_dose
+from core.evidence.patients.footnotes import has_dose
 from core.evidence.patients.indications import (
     INDICATIONS,
     ages_asked,
@@ -36,7 +36,6 @@ from core.evidence.relevance import Relevance, Subjects
 from core.evidence.sources import Sources
 from core.questions.leaflets.reader import conditions_told
 from core.resources import any_of, read_table
-from core.text.quantities import RANK, quantities
 from core.text.statements import Statement
 from core.text.stems import stems
 
@@ -49,7 +48,6 @@ _CLEAR_FROM = 0.5  # from here on it asks for that section
 _MOST_DOCUMENTS = 3
 _MOST_COMPARED = 8  # statements on one state that are held against the question
 _ORGANS = ("kidney", "liver")
-_TIME = "time"  # "twice a day"
 _AMOUNTS = (Wanted.AMOUNT, Wanted.MAXIMUM, Wanted.FREQUENCY, Wanted.DURATION)
 
 
@@ -89,14 +87,6 @@ def asks_whether(plan: DocumentPlan) -> bool:
     return asked is not None and asked.section in _FOR_WHOM and plan.wanted is Wanted.YES_NO
 
 
-def has_dose(text: str) -> bool:
-    """Whether a text has an amount that may be a dose, or says how often one is taken."""
-    return any(
-        (is_dose(one) and not one.unit.startswith(RANK)) or (one.unit == _TIME and one.period)
-        for one in quantities(text)
-    )
-
-
 def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance) -> ClauseEvidence:
     plan = part.clause.leaflet
     if plan is None or plan.wanted is Wanted.DURATION or not part.hits:
@@ -113,13 +103,9 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
     if not (dosed or is_whether):
         if not asks_together(plan):
             return part
-        # Also of organs: "with clarithromycin, with a clearance of 25".
         states = [one for one in states if one.conditions[0].kind in ("partner", *_ORGANS)]
         if not states:
             return part
-    if dosed:
-        theirs = [hit.document for hit in _own(part, sources, relevance)]
-        part = replace(part, unsaid=tuple(unsaid(states, theirs, sources)))
     states = [with_classes(one, names, sources, relevance) for one in states]
     reader = sources.passages()
     found = [
@@ -137,6 +123,9 @@ def _with_cautions(part: ClauseEvidence, sources: Sources, relevance: Relevance)
         for one in found
         if dosed or (answers_alone(one) if is_whether or not _is_of_organ(one) else one.forbids)
     ]
+    if dosed:
+        theirs = [hit.document for hit in _own(part, sources, relevance)]
+        part = replace(part, unsaid=unsaid(part.clause, states, found, theirs, sources))
     return replace(part, cautions=tuple(sorted((*found, *part.cautions), key=_rank)))
 
 

@@ -14,11 +14,10 @@ from core.evidence.patients.cautions import (
     asks_together,
     asks_whether,
     forbids_clearly,
-    has_dose,
     says_against,
 )
 from core.evidence.patients.conditions import fit, of_patients
-from core.evidence.patients.footnotes import is_dose
+from core.evidence.patients.footnotes import has_dose, is_dose
 from core.evidence.patients.special import POSOLOGY, is_unmet
 from core.questions.leaflets.reader import conditions_told
 from core.questions.leaflets.wording import who_said

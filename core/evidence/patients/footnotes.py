@@ -18,11 +18,13 @@ from core.evidence.patients.special import is_body_weight
 from core.questions.leaflets.reader import conditions_told
 from core.resources import any_of, read_table
 from core.text.limits import AT_MOST
-from core.text.quantities import Quantity, normalised, numbers, quantities
+from core.text.quantities import RANK, Quantity, normalised, numbers, quantities
 from core.text.sentences import sentence_spans
 from core.text.tables.told import with_units
 
 _NO_DOSE = ("", "time", "hour", "month", "m2", "mmHg", "%")
+
+_TIME = "time"  # "twice a day"
 
 
 @dataclass(slots=True)
@@ -151,6 +153,14 @@ def is_dose(one: Quantity) -> bool:
     if one.period == "minute":  # what the kidneys clear
         return False
     return one.unit not in _NO_DOSE and not is_body_weight(one) and not one.loose
+
+
+def has_dose(text: str) -> bool:
+    """Whether a text has an amount that may be a dose, or says how often one is taken."""
+    return any(
+        (is_dose(one) and not one.unit.startswith(RANK)) or (one.unit == _TIME and one.period)
+        for one in quantities(text)
+    )
 
 
 def before_dose(text: str) -> str:

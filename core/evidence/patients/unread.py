@@ -11,9 +11,12 @@ from core.domain.documents import Document
 from core.domain.leaflets.conditions import Illness
 from core.domain.leaflets.plan import DocumentPlan
 from core.domain.plans import Named
+from core.evidence.evidence import Caution
 from core.evidence.patients.states import PatientState
 from core.evidence.relevance import Relevance
 from core.evidence.sources import Sources
+from core.questions.clauses import Clause
+from core.questions.leaflets.lexicon import lexicon
 from core.questions.mentioning.found import is_said_in
 from core.text.glosses.in_english import GLOSSED, english_of
 from core.text.language import language
@@ -75,21 +78,31 @@ def unread_states(plan: DocumentPlan, text: str, relevance: Relevance) -> Iterat
 
 
 def unsaid(
-    states: Iterable[PatientState], documents: Sequence[Document], sources: Sources
-) -> Iterator[str]:
-    """The illnesses that none of the documents has a word of; nothing without documents.
+    clause: Clause,
+    states: Iterable[PatientState],
+    cautions: Iterable[Caution],
+    documents: Sequence[Document],
+    sources: Sources,
+) -> tuple[str, ...]:
+    """The illnesses of a clause that none of the documents has a word of; none without documents. What was left
+    unread is one where it has a word for an illness ("Migräneprophylaxe").
+
+    Args:
+        cautions: what the documents say of some of the states.
 
     Raises:
         StoreError: the library cannot be read.
     """
-    called = [
-        one.name.text for state in states for one in state.conditions if isinstance(one, Illness)
-    ]
-    for name in dict.fromkeys(called) if documents else ():
-        if not any(
-            is_said_in(one, name, sources.library, sources.names.called) for one in documents
-        ):
-            yield name
+    spoken = [one.state.conditions for one in cautions]
+    silent = (one for state in states if state.conditions not in spoken for one in state.conditions)
+    called = dict.fromkeys(one.name.text for one in silent if isinstance(one, Illness))
+    code, library, names = language(clause.text), sources.library, sources.names.called
+    return tuple(
+        name
+        for name in (called if documents else ())
+        if lexicon("").illness().search(" ".join([name, *_in_english(name.split(), code)]))
+        and not any(is_said_in(one, name, library, names) for one in documents)
+    )
 
 
 def _in_english(words: Sequence[str], code: str) -> list[str]:

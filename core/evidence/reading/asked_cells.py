@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from core.evidence.passages import Quote
+from core.evidence.relevance import GENERIC
 from core.text.stems import content_words, stem, stems
 
 _WORD = re.compile(r"[^\W_]+")
@@ -16,19 +17,47 @@ _ENDPOINT = re.compile(r"\bend[ -]?point(?=s?\b)", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _MOST_WORDS = 6  # of a row's name: a longer one is a sentence, and no name
 _LONGEST_INITIALS = 4
+# What any study is told with.
+_OF_STUDIES = frozenset(
+    map(stem, ("patients", "trial", "study", "group", "reported", "result", "occurred", "seen"))
+)
 
 
-def cells_asked(question: str, quotes: Sequence[Quote]) -> list[int]:
+def cells_asked(
+    question: str, quotes: Sequence[Quote], called: Callable[[Quote], str] = lambda _: ""
+) -> list[int]:
     """The places of the rows that are called as the question says, in all words of that, in a table that has a
-    column called as it says."""
+    column called as it says; where it says nothing else ("at week 12", "in women") than row, table and document.
+
+    Args:
+        called: what a quote's document is called.
+    """
     found = []
     for place, one in enumerate(quotes):
         if one.row and len(one.parts) > 1 and _is_named(question, one.parts[0]):
             parted = (part.rpartition(": ") for part in one.parts[1:])
-            heads = [head for head, colon, _ in parted if colon]
-            if any(_is_said(question, head) for head in heads):
+            heads = [head for head, colon, _ in parted if colon and _is_said(question, head)]
+            if heads and _is_all_said(question, f"{one.text} {called(one)}", heads):
                 found.append(place)
     return found
+
+
+def _is_all_said(question: str, text: str, heads: Sequence[str]) -> bool:
+    """Whether a text has all words and numbers of a question but those that ask, and those for which it has
+    initials."""
+    own = stems(_as_asked(text))
+    short = {word for head in heads for word in content_words(_IN_BRACKETS.sub(" ", head))}
+    words = [word.casefold() for word in _WORD.findall(question)]
+    spelt = {
+        word
+        for begin in range(len(words))
+        for end in range(begin + 2, min(len(words), begin + _LONGEST_INITIALS) + 1)
+        if "".join(one[0] for one in words[begin:end]) in short
+        for word in words[begin:end]
+    }
+    left = [word for word in content_words(_as_asked(question)) if word not in spelt]
+    numbers = set(_NUMBER.findall(question)) - set(_NUMBER.findall(text))
+    return not numbers and all(stem(word) in own | GENERIC | _OF_STUDIES for word in left)
 
 
 def rows_asked(question: str, quotes: Sequence[Quote]) -> list[int]:

@@ -213,12 +213,14 @@ def on_closest(
     found: dict[str, Clause] = {}
     for title in ranked:
         one = without_titled(of_documents(on_one(question, title, read)))
-        if not names_its_document(one):
-            one = of_documents(on_one(question, title, read, named=False))
-            if one.leaflet is not None and one.leaflet.subjects:
+        if not (names_its_document(one) and is_on_its_document(one)):
+            alone = of_documents(on_one(question, title, read, named=False))
+            if alone.leaflet is not None and alone.leaflet.subjects:
+                if names_its_document(one):
+                    return []
                 continue
-        elif not is_on_its_document(one):
-            return []
+            # Beside a title in another language a word of the question may look like a name.
+            one = alone
         found[title] = replace(one, documents=each.ids[title])
         if len(found) == each.most:
             break

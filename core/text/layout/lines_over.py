@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
+from core.resources import any_of, read_table
 from core.text.layout.blocks import ENDS
 
 LINE_WITHOUT_END = 12  # words; a shorter line without a full stop is a heading or a label
@@ -34,6 +36,17 @@ class LineOver:
 
     words: str
     below: bool = False
+
+
+def is_of_dosing(line: str) -> bool:
+    """Whether a line says which part of dosing stands below it ("Starting dose")."""
+    return _dosing().search(line) is not None
+
+
+@cache
+def _dosing() -> re.Pattern[str]:
+    words = read_table(__file__, "lines_over.toml")["dosing"]
+    return any_of([rf"(?<!\w)(?:{'|'.join(words)})(?!\w)"])
 
 
 class LinesOver:

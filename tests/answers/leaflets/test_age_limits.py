@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.domain.answers import State
-from core.evidence.patients.cautions import has_dose
+from core.evidence.patients.footnotes import has_dose
 from core.workspace import Workspace
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.domain.answers import State
-from core.evidence.patients.cautions import has_dose, says_against
+from core.evidence.patients.cautions import says_against
+from core.evidence.patients.footnotes import has_dose
 from core.workspace import Workspace
 
 LABEL = """# Zorvexil 5 mg tablets
