@@ -26,8 +26,9 @@ _OF_STUDIES = frozenset(
 def cells_asked(
     question: str, quotes: Sequence[Quote], called: Callable[[Quote], str] = lambda _: ""
 ) -> list[int]:
-    """The places of the rows that are called as the question says, in all words of that, in a table that has a
-    column called as it says; where it says nothing else ("at week 12", "in women") than row, table and document.
+    """The places of the rows that are called as the question says, in all words of that, in a table that has
+    a column called as it says; where it says nothing ("at week 12", "in women") that row, table and document
+    do not.
 
     Args:
         called: what a quote's document is called.
