@@ -45,7 +45,10 @@ def beyond_hits(
     if number := number_asked(part.clause.text):
         yield from _with_number(number, part, own, reader)
     alone = part.clause.leaflet.section_alone if part.clause.leaflet is not None else None
-    if alone is not None and alone.probability >= CERTAIN:
+    # A word that says so makes up for a probability that does not.
+    if alone is not None and (
+        alone.probability >= CERTAIN or alone.section in part.clause.sections
+    ):
         yield from _of_section(alone.section, part, own, reader)
     if part.clause.leaflet is not None and part.clause.leaflet.asks_incidence:
         of_reactions = _of_section(ADVERSE_REACTIONS, part, own, reader)

@@ -204,7 +204,7 @@ def test_a_heading_is_apart_from_its_text_where_the_gap_is_little_wider(pdf: fpd
     write(pdf, (40, 3.15, "may become worse, also after surgery"))
     write(pdf, (40, 4.15, "or an illness of the lungs."))
     (only,) = told(pdf)
-    assert only.under == "Use in children and in adolescents"
+    assert [line.words for line in only.under] == ["Use in children and in adolescents"]
     assert only.text.startswith("Codeine must not be used")
 
 
