@@ -303,9 +303,10 @@ class Candidates:
         """A statement with its paragraph, as far as it speaks of the subject and of the patients that are
         asked about; of a long one with what stands around it, as much after it as before."""
         title = quote.hit.document.called
+        sentences = self._reader.paragraph(quote)
         whole = [
             one
-            for one in self._reader.paragraph(quote)
+            for one in sentences
             if one.key == quote.key
             or (self._subjects.allow(title, one.text) and self._whose.is_beside(quote, one))
         ]
@@ -319,7 +320,14 @@ class Candidates:
             if first > 0 and len(whole[first - 1].text) <= left:
                 first, grown = first - 1, True
                 left -= len(whole[first].text)
-        return whole[first : last + 1]
+        told = whole[first : last + 1]
+        # No hole but for what is of others: what stands between two sentences belongs to them.
+        return [
+            one
+            for one in sentences
+            if one in told
+            or (told[0].start < one.start < told[-1].start and not self._whose.is_for_others(one))
+        ]
 
     def _allowed(self, seen: Container[str]) -> list[Quote]:
         """The statements of the hits that speak of the subject, each text once."""
