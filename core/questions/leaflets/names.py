@@ -33,6 +33,7 @@ _ORDINARY = 500  # times in the word list from which on a word is no medicine's 
 _SHORTEST = 5  # letters of a name that no graph knows
 _MARK = re.compile(r"[,;:.?!]\s")
 _WORD_BEFORE = re.compile(r"(?<![\w'’-])([^\W\d_]+(?:-[^\W\d_]+)*)\s+$")
+_HYPHENED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*-$")
 _MOST_MODIFIERS, _LONGEST_MODIFIER = 3, 40  # letters, with the blank behind them
 _OTHER_THAN = re.compile(r"non-(?=\w)", re.IGNORECASE)
 
@@ -288,7 +289,8 @@ def read_illnesses(question: QuestionText, find: FindNames) -> None:
             question.add(start, end, Illness(named, degree_beside(question, start, end)))
     for match in question.words.illness().finditer(question.text):
         if question.is_free(*match.span()):
-            _add_illness(question, _start_of_illness(question, match.start()), match.end(), None)
+            start = _start_of_illness(question, match.start())
+            _add_illness(question, _start_of_word(question, start), match.end(), None)
 
 
 def _start_of_illness(question: QuestionText, start: int) -> int:
@@ -303,6 +305,12 @@ def _start_of_illness(question: QuestionText, start: int) -> int:
             break
         start = before.start(1)
     return start
+
+
+def _start_of_word(question: QuestionText, start: int) -> int:
+    """Where the word with hyphens begins that has an illness from `start` on: "pylori-infectie"."""
+    before = _HYPHENED.search(question.text, max(0, start - _LONGEST_MODIFIER), start)
+    return before.start() if before and question.is_free(before.start(), start) else start
 
 
 def _add_illness(question: QuestionText, start: int, end: int, entity: Entity | None) -> None:
