@@ -90,27 +90,16 @@ def added(
         # Whoever asks of kidneys that are ill is no patient whose kidneys are.
         ("Wie häufig ist eine Nierenentzündung unter Ramivelin?", "Selten", "Häufig"),
         ("Wie häufig ist Durchfall unter Ramivelin?", "Häufig", "Selten"),
+        # "Hoe", "voor" and "bij" are no words of the finding.
+        ("Hoe vaak komt haaruitval voor bij Ramivelin?", "Zelden", "Vaak"),
+        ("Hoe vaak komt misselijkheid voor bij Ramivelin?", "Vaak", "Zelden"),
     ],
 )
 def test_how_often_a_finding_comes_is_told_by_the_line_that_names_it(
     library: Workspace, tmp_path: Path, question: str, told: str, not_told: str
 ) -> None:
-    answer = added(library, tmp_path, "ramivelin.pdf", GERMAN).chat.answer(question)
-    assert told in answer.text and f"{not_told} (" not in answer.text
-
-
-@pytest.mark.req("PR-3")
-@pytest.mark.parametrize(
-    ("question", "told", "not_told"),
-    [
-        ("Hoe vaak komt haaruitval voor bij Ramivelin?", "Zelden", "Vaak"),
-        ("Hoe vaak komt misselijkheid voor bij Ramivelin?", "Vaak", "Zelden"),
-    ],
-)
-def test_dutch_words_that_ask_are_no_words_of_the_finding(
-    library: Workspace, tmp_path: Path, question: str, told: str, not_told: str
-) -> None:
-    answer = added(library, tmp_path, "ramivelin.pdf", DUTCH).chat.answer(question)
+    text = DUTCH if question.startswith("Hoe") else GERMAN
+    answer = added(library, tmp_path, "ramivelin.pdf", text).chat.answer(question)
     assert told in answer.text and f"{not_told} (" not in answer.text
 
 
