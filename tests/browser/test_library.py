@@ -307,7 +307,9 @@ def test_a_document_that_speaks_to_models_is_marked(
     ask(page, "What is the recommended dose of Krelixan?")
     answer = page.locator(".answer").inner_text()
     assert "7 mg" in answer and "900" not in answer
-    page.get_by_text(re.compile("“Krelixan.pdf” has sentences that are addressed")).wait_for()
+    page.get_by_text(
+        re.compile(r"“Krelixan.pdf” \(page 1\) has sentences that are addressed")
+    ).wait_for()
 
     page.get_by_label("Name", exact=True).fill("Krelixan")
     page.get_by_label("Name", exact=True).press("Enter")
