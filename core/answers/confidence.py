@@ -38,7 +38,7 @@ from core.domain.plans import Plan, Want
 from core.evidence.evidence import Evidence
 from core.evidence.learned import right_share
 from core.evidence.naming.denied import denied
-from core.evidence.naming.unnamed import leaves_one_out, unnamed
+from core.evidence.naming.unnamed import for_another_illness, leaves_one_out, unnamed
 from core.evidence.patients.distinguished import is_forbidden, passes_over_patients
 from core.evidence.reading.foreign import unread_language, was_english
 from core.questions.planned import ReadPlan
@@ -145,7 +145,7 @@ def _passes_over(
         or bool(unnamed(evidence, citations))
         or leaves_one_out(evidence, citations)
         or bool(denied(evidence, citations))
-        or any(part.unsaid for part in evidence.clauses)
+        or bool(for_another_illness(evidence, citations))
         or passes_over_patients(evidence, citations, sentences)
         or _is_in_unread_language(citations, evidence)
         or _is_matched_word_by_word(citations, evidence)

@@ -11,7 +11,7 @@ from core.answers.confidence import answers
 from core.answers.draft import Draft
 from core.answers.leaflets.mentioned import none_has
 from core.answers.planned import not_understood
-from core.domain.answers import Answer, Citation, DocumentCitation, EntityLink, Sentence, Support
+from core.domain.answers import Answer, DocumentCitation, EntityLink, Sentence, Support
 from core.domain.documents import Hit
 from core.domain.evidence.notices import joined
 from core.domain.plans import Named
@@ -22,7 +22,7 @@ from core.evidence.evidence import ClauseEvidence, Evidence, Searched
 from core.evidence.graph_facts import is_yes_no
 from core.evidence.naming.denied import denied
 from core.evidence.naming.other_names import called_otherwise
-from core.evidence.naming.unnamed import is_called_so, unnamed
+from core.evidence.naming.unnamed import for_another_illness, is_called_so, unnamed
 from core.evidence.patients.distinguished import undosed
 from core.evidence.reading.foreign import asked_in_another, unread_language
 from core.graph.names.spelling import Spelling
@@ -125,7 +125,10 @@ def notice(
         for name, other in called_otherwise(evidence, draft.citations)
     ]
     notices += undosed(evidence, draft.citations, draft.sentences)
-    notices += _of_another_illness(evidence, draft.citations)
+    notices += (
+        f"“{one.file}” does not name “{name}”: what is quoted may be for something else."
+        for name, one in for_another_illness(evidence, draft.citations).items()
+    )
     if unsaid := denied(evidence, draft.citations):
         words = " and ".join(f"“{one}”" for one in unsaid)
         notices.append(
@@ -263,16 +266,6 @@ def _entity_names(clause: Clause) -> Iterator[str]:
     for plan in (read.plan, read.offer) if read is not None else ():
         for one in plan.named() if plan is not None else ():
             yield from (one.name, one.text)
-
-
-def _of_another_illness(evidence: Evidence, citations: Sequence[Citation]) -> Iterator[str]:
-    """What is told where doses are quoted of a document that has no word of the illness asked about."""
-    cited = [one for one in citations if isinstance(one, DocumentCitation)]
-    for part in evidence.clauses if cited else ():
-        for name in part.unsaid:
-            yield (
-                f"“{cited[0].file}” does not name “{name}”: what is quoted may be for something else."
-            )
 
 
 def _orders(draft: Draft, evidence: Evidence) -> str:

@@ -93,7 +93,8 @@ class ClauseEvidence:
         reworded: the clause in the words of the documents, where these are in another language.
         forms: the short forms of the documents that it has, or the words that these stand for.
         studies: ids of the documents that report a study which it names, with its name.
-        unsaid: where a dose is asked for, the illnesses of which no document on the medicine has a word.
+        unsaid: where a dose is asked for, the illnesses of which no document on the medicine has a word,
+            each with the ids of these documents.
     """
 
     clause: Clause
@@ -109,7 +110,7 @@ class ClauseEvidence:
     reworded: Clause | None = None
     forms: AskedForms = field(default_factory=AskedForms)
     studies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    unsaid: tuple[str, ...] = ()
+    unsaid: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def called(self, document: Document) -> str:
         """What every passage of a document is of: what it is called, and the study of the clause that it

@@ -9,6 +9,7 @@ from core.domain.conversations import Turn
 from core.domain.documents import Chunk, Document, DocumentState, Hit
 from core.domain.graph import Entity, Fact
 from core.evidence.citations import CitationBook
+from core.evidence.passages import Quote
 
 WHEN = datetime(2025, 1, 2, tzinfo=UTC)
 
@@ -25,6 +26,12 @@ def a_hit(text: str, *, file: str = "Metformin.pdf", page: int = 1, heading: str
     context = f"{title} · {heading}" if heading else title
     chunk = Chunk(f"{file}:{page}", file, 0, page, "", heading, 0, len(text), text, context)
     return Hit(chunk, document, 0.9, 0.8)
+
+
+def a_row(*cells: str) -> Quote:
+    """A row of a table, each cell behind its head."""
+    text = "; ".join(cells)
+    return Quote(a_hit(text), text, 0, len(text), text, row=True, parts=cells)
 
 
 def cite(book: CitationBook, hit: Hit) -> int:

@@ -55,6 +55,21 @@ def leaves_one_out(evidence: Evidence, citations: Sequence[Citation]) -> bool:
     return any(not part.clause.titled and not _names_any(part, quoted, shared) for part in held)
 
 
+def for_another_illness(
+    evidence: Evidence, citations: Sequence[Citation]
+) -> dict[str, DocumentCitation]:
+    """The illnesses for which a dose is asked and of which a document that is quoted, on the medicine, has no
+    word, each with the first such citation."""
+    quoted = [one for one in citations if isinstance(one, DocumentCitation)]
+    found: dict[str, DocumentCitation] = {}
+    for part in evidence.clauses:
+        for name, silent in part.unsaid.items():
+            for one in quoted:
+                if one.document_id in silent:
+                    found.setdefault(name, one)
+    return found
+
+
 def is_called_so(part: ClauseEvidence, name: Named) -> bool:
     """Whether a document that was found for a clause is called by a name or another of the same medicine, even
     in several words ("Dimethylfumarat")."""

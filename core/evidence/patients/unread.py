@@ -83,9 +83,9 @@ def unsaid(
     cautions: Iterable[Caution],
     documents: Sequence[Document],
     sources: Sources,
-) -> tuple[str, ...]:
-    """The illnesses of a clause that none of the documents has a word of; none without documents. What was left
-    unread is one where it has a word for an illness ("Migräneprophylaxe").
+) -> dict[str, tuple[str, ...]]:
+    """The illnesses of a clause that none of the documents has a word of, each with the ids of these; none
+    without documents. What was left unread is one where it has a word for an illness ("Migräneprophylaxe").
 
     Args:
         cautions: what the documents say of some of the states.
@@ -97,12 +97,13 @@ def unsaid(
     silent = (one for state in states if state.conditions not in spoken for one in state.conditions)
     called = dict.fromkeys(one.name.text for one in silent if isinstance(one, Illness))
     code, library, names = language(clause.text), sources.library, sources.names.called
-    return tuple(
-        name
+    ids = tuple(one.id for one in documents)
+    return {
+        name: ids
         for name in (called if documents else ())
         if lexicon("").illness().search(" ".join([name, *_in_english(name.split(), code)]))
         and not any(is_said_in(one, name, library, names) for one in documents)
-    )
+    }
 
 
 def _in_english(words: Sequence[str], code: str) -> list[str]:

@@ -48,14 +48,7 @@ def _is_all_said(question: str, text: str, heads: Sequence[str]) -> bool:
     initials."""
     own = stems(_as_asked(text))
     short = {word for head in heads for word in content_words(_IN_BRACKETS.sub(" ", head))}
-    words = [word.casefold() for word in _WORD.findall(question)]
-    spelt = {
-        word
-        for begin in range(len(words))
-        for end in range(begin + 2, min(len(words), begin + _LONGEST_INITIALS) + 1)
-        if "".join(one[0] for one in words[begin:end]) in short
-        for word in words[begin:end]
-    }
+    spelt = {word for form, words in _initials(question).items() if form in short for word in words}
     left = [word for word in content_words(_as_asked(question)) if word not in spelt]
     numbers = set(_NUMBER.findall(question)) - set(_NUMBER.findall(text))
     return not numbers and all(stem(word) in own | GENERIC | _OF_STUDIES for word in left)
@@ -111,11 +104,13 @@ def _stems_of(question: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
-def _initials(question: str) -> frozenset[str]:
-    """The initials of each two words and more that stand side by side in a question."""
+def _initials(question: str) -> dict[str, set[str]]:
+    """The initials of each two words and more that stand side by side in a question, with these words."""
     words = [word.casefold() for word in _WORD.findall(question)]
-    return frozenset(
-        "".join(word[0] for word in words[begin : begin + length])
-        for length in range(2, _LONGEST_INITIALS + 1)
-        for begin in range(len(words) - length + 1)
-    )
+    found: dict[str, set[str]] = {}
+    for length in range(2, _LONGEST_INITIALS + 1):
+        for begin in range(len(words) - length + 1):
+            side_by_side = words[begin : begin + length]
+            form = "".join(word[0] for word in side_by_side)
+            found.setdefault(form, set()).update(side_by_side)
+    return found

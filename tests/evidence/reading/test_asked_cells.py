@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from core.evidence.passages import Quote
-from core.evidence.reading.asked_cells import _is_named, cells_asked
+from core.evidence.reading.asked_cells import cells_asked, rows_asked
+from tests.support.records import a_hit, a_row
 
 HEADS = ("Drug (n=10): 1 (10%)", "HR (95% CI): 0.72 (0.39-1.31)")
 
 
 def row(first: str, *others: str) -> Quote:
-    parts = (first, *(others or HEADS))
-    return Quote(hit=None, text="; ".join(parts), start=0, end=0, source="", row=True, parts=parts)  # type: ignore[arg-type]
+    return a_row(first, *(others or HEADS))
 
 
 ROWS = [
@@ -43,7 +43,7 @@ def test_a_row_is_asked_for_by_its_name_and_a_columns(question: str, places: lis
 
 def test_what_is_no_row_is_never_one() -> None:
     text = "Myocardial infarction: HR 0.72"
-    sentence = Quote(hit=None, text=text, start=0, end=0, source="")  # type: ignore[arg-type]
+    sentence = Quote(a_hit(text), text, 0, len(text), text)
     assert cells_asked("hazard ratio for myocardial infarction", [sentence]) == []
 
 
@@ -63,4 +63,7 @@ def test_what_is_no_row_is_never_one() -> None:
 def test_a_row_is_named_by_all_words_and_numbers_of_its_name(
     question: str, first: str, named: bool
 ) -> None:
-    assert _is_named(question, first) is named
+    """Where one of a table's rows is named, the others give way."""
+    sentence = Quote(a_hit(first), first, 0, len(first), first)
+    kept = rows_asked(question, [row("Another name"), sentence, row(first)])
+    assert kept == ([1, 2] if named else [0, 1, 2])

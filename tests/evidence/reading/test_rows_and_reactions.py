@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.domain.answers import State
 from core.domain.leaflets.conditions import Amount
-from core.evidence.passages import Quote
 from core.evidence.patients.beside.measures import is_of_other_range
 from core.evidence.patients.contrasts import GRADE, contrasts_of, contrasts_told
 from core.text.tables.told import with_units
 from core.workspace import Workspace
 from tests.support.pdfs import make_pdf_of
+from tests.support.records import a_row
 
 GERMAN = (
     "Ramivelin 5 mg Tabletten",
@@ -67,6 +68,19 @@ ENGLISH = (
         ("Respiratory disorders", "Non-productive tickling cough", "Bronchospasm"),
         ("Gastrointestinal disorders", "Diarrhoea, nausea", "Pancreatitis"),
     ),
+)
+
+FOR_GOUT = (
+    "Ostrelunib 10 mg tablets",
+    "4.2 Posology and method of administration",
+    "The recommended dose of Ostrelunib in gout is 10 mg once daily.",
+)
+FOR_ECZEMA = (
+    "Pelvarotib 20 mg tablets",
+    "4.1 Therapeutic indications",
+    "Pelvarotib is indicated for the treatment of adults with eczema.",
+    "4.2 Posology and method of administration",
+    "The recommended dose of Pelvarotib is 20 mg twice daily, taken with a meal.",
 )
 
 
@@ -151,16 +165,26 @@ def test_steps_of_one_course_are_told_whole_and_in_order(
 def test_a_dose_for_an_illness_that_no_document_names_is_said_to_be_for_something_else(
     library: Workspace, tmp_path: Path
 ) -> None:
-    chat = added(library, tmp_path, "veltraxone.pdf", ENGLISH).chat
-    answer = chat.answer("What is the dose of Veltraxone in pancreatic cancer?")
-    said = "“veltraxone.pdf” does not name “pancreatic cancer”"
-    assert answer.refused or (said in answer.notice and answer.state.value == "may_not_answer")
-    known = chat.answer("What is the dose of Veltraxone for a body surface area of 1.6 m²?")
-    assert "does not name" not in known.notice
+    chat = added(library, tmp_path, "pelvarotib.pdf", FOR_ECZEMA).chat
+    answer = chat.answer("What is the dose of Pelvarotib in gout?")
+    assert "“pelvarotib.pdf” does not name “gout”" in answer.notice
+    assert "20 mg" in answer.text and answer.state is State.MAY_NOT_ANSWER
+    known = chat.answer("What is the dose of Pelvarotib in eczema?")
+    assert "20 mg" in known.text and "does not name" not in known.notice
 
 
-def _row(cell: str) -> Quote:
-    return Quote(hit=None, text="", start=0, end=0, source="", row=True, parts=(cell, "Dose: 1 mg"))  # type: ignore[arg-type]
+@pytest.mark.req("PR-3")
+def test_the_document_is_named_that_has_no_word_of_the_illness(
+    library: Workspace, tmp_path: Path
+) -> None:
+    """And not one that is quoted before it, which has."""
+    added(library, tmp_path, "ostrelunib.pdf", FOR_GOUT)
+    chat = added(library, tmp_path, "pelvarotib.pdf", FOR_ECZEMA).chat
+    asked = "What is the dose of {} in gout?"
+    answer = chat.answer(f"{asked.format('Ostrelunib')} {asked.format('Pelvarotib')}")
+    assert "10 mg" in answer.text and "20 mg" in answer.text
+    assert "“pelvarotib.pdf” does not name “gout”" in answer.notice
+    assert "“ostrelunib.pdf” does not name" not in answer.notice
 
 
 @settings(max_examples=200)
@@ -174,14 +198,14 @@ def test_a_number_lies_in_one_row_of_a_table_at_most(ends: list[int], number: in
     cells += [f"{a / 100:.2f} - {(b - 1) / 100:.2f}" for a, b in pairwise(ends)]
     cells += [f"≥ {high:.2f}"]
     asked = [Amount(amount=number / 100, unit="m2", period="", written=f"{number / 100} m2")]
-    rows = [_row(f"Body surface area (m²): {cell}") for cell in cells]
+    rows = [a_row(f"Body surface area (m²): {cell}", "Dose: 1 mg") for cell in cells]
     own = [place for place, row in enumerate(rows) if not is_of_other_range(row, asked)]
     assert own == [sum(end <= number for end in ends)]
 
 
 def test_doses_and_times_of_a_question_are_no_measures() -> None:
-    row = _row("Week: 5 to 8 weeks; Dose: 20 to 30 mg")
-    for unit in ("mg", "hour", "ml", "%"):
+    row = a_row("Week: 5 to 8 weeks", "Dose: 20 to 30 mg", "Taken: 2 to 3 times a day")
+    for unit in ("mg", "hour", "ml", "%", "time"):
         assert not is_of_other_range(row, [Amount(amount=1, unit=unit, period="", written="1")])
 
 

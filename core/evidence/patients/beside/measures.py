@@ -61,7 +61,7 @@ def _ranges(cell: str) -> Iterator[re.Match[str]]:
 
 
 def _is_measure(unit: str) -> bool:
-    return bool(unit) and unit not in _TIMES and not unit.startswith(_DOSES)
+    return bool(unit) and unit not in (TIME, *_TIMES) and not unit.startswith(_DOSES)
 
 
 @lru_cache(maxsize=2_000)
