@@ -1,7 +1,7 @@
 """Sentences that are addressed to a language model, and its refusals: how well they are told.
 
-``python -m bench.model_talk fit`` learns the weights of `core.text.model_talk` from train.jsonl and
-documents.jsonl of bench/talk, and from sentences of real texts; ``judge`` prints how the sentences and
+``python -m bench.model_talk fit`` learns the weights of `core.text.model_talk` from train.jsonl, ordinary.jsonl
+and documents.jsonl of bench/talk, and from sentences of real texts; ``judge`` prints how the sentences and
 the documents of other writers (judge*.jsonl, documents-judged.jsonl) are told, and how
 many sentences of real texts are taken for one.
 """
@@ -53,7 +53,8 @@ Half = Annotated[bool, typer.Option(help="Learn from one half, and print how the
 @app.command()
 def fit(half: Half = False) -> None:
     """Learn the weights and write them; with --half only print."""
-    examples = _examples(TALK / "train.jsonl") + list(_sentences_of_documents())
+    examples = _examples(TALK / "train.jsonl") + _examples(TALK / "ordinary.jsonl")
+    examples += _sentences_of_documents()
     real = list(real_sentences())
     shuffled = random.Random(5)
     shuffled.shuffle(examples)
