@@ -126,6 +126,7 @@ class Sentence:
         entities: what it names, in order, of the graph as it was when the answer was made; None where that
             was not kept.
         others: it has the items of a list that hold for other patients than those asked about.
+        row: it is a row of a table.
     """
 
     text: str
@@ -137,6 +138,7 @@ class Sentence:
     items: tuple[tuple[int, int], ...] = ()
     entities: tuple[NamedEntity, ...] | None = None
     others: bool = False
+    row: bool = False
 
     @property
     def marks(self) -> str:

@@ -91,6 +91,18 @@ def test_what_is_told_with_the_decisive_sentence_unfolds(draw: Callable[..., Any
     assert page.get_by_role("heading", name="Zorvexil 5 mg tablets").count() == 1
 
 
+def test_each_row_of_a_table_has_its_own_line(draw: Callable[..., Any]) -> None:
+    answer = paragraph()
+    texts = ("Adults: 10 mg.", "Children: 5 mg.", "Give it slowly.", "Shake it.")
+    rows = tuple(
+        Sentence(text, Support.DOCUMENT, (), block=1, decisive=not at, row=at < 2)
+        for at, text in enumerate(texts)
+    )
+    page = draw(replace(answer, sentences=rows))
+    tops = [page.get_by_text(text).bounding_box()["y"] for text in texts]
+    assert tops[0] < tops[1] < tops[2] == tops[3]
+
+
 def test_a_note_is_never_folded_away(draw: Callable[..., Any]) -> None:
     answer = paragraph()
     noted = replace(answer.sentences[2], problems=("another statement says 7 mg",))

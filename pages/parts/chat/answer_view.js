@@ -70,6 +70,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const told = element(isList ? 'div' : inBlock ? 'span' : 'p', 'sentence ' + sentence.support);
     if (sentence.decisive) told.classList.add('decisive');
     if (isList) told.classList.add('list');
+    if (sentence.row) told.classList.add('row');
     if (sentence.title) {
       told.title = sentence.title;
       told.setAttribute('role', 'group');

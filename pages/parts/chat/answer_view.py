@@ -130,7 +130,7 @@ def _block(
     shown = [_sentence(one, answer, find, block.subject if block else "") for one in members]
     for one, sentence in zip(shown, members, strict=True):
         one["stays"] = sentence.decisive or sentence in stays
-        one["others"] = sentence.others
+        one["others"], one["row"] = sentence.others, sentence.row
     # Items that are told one by one share the words that lead them in.
     for one, before in zip(shown[1:], shown, strict=False):
         one["again"] = bool(one["items"]) and _words(one["lead"]) == _words(before["lead"])
